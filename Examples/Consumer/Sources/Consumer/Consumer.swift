@@ -1,0 +1,25 @@
+import Checks
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Uses the library as its documentation says, and ends with an error when it does something else.
+@main
+struct Consumer {
+  static func main() async throws {
+    let checks = Checks()
+    try await atAGlance(checks)
+    try await registering(checks)
+    try await usingContainers(checks)
+    try await keepingInstances(checks)
+    try await relationships(checks)
+    let (text, isSuccess) = checks.report()
+    print(text)
+    exit(isSuccess ? EXIT_SUCCESS : EXIT_FAILURE)
+  }
+}

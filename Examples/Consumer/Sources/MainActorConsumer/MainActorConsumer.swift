@@ -1,0 +1,63 @@
+import ActorDI
+import Checks
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The library in a target whose code is the main actor's by default, as that of an app is.
+@main
+struct MainActorConsumer {
+  static func main() async throws {
+    let checks = Checks()
+    try await resolve(checks)
+    let (text, isSuccess) = checks.report()
+    print(text)
+    exit(isSuccess ? EXIT_SUCCESS : EXIT_FAILURE)
+  }
+
+  private static func resolve(_ checks: Checks) async throws {
+    let container = Container {
+      Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+      Registration(Model.self, scope: .singleton) { @MainActor r in
+        Model(clock: try r.resolve())
+      }
+      Registration(Download.self, scope: .singleton) { _ in await Download(size: 3) }
+      Registration(Int.self) { (_, text: String) in Int(text) ?? 0 }
+      ScreenModule()
+    }
+    // The main thread resolves synchronously what the main actor makes.
+    let model = try modelNow(container)
+    model.title = "titled"
+    let screen = try await container.resolve(Screen.self)
+    checks.expect(screen.model === model, "one model")
+    checks.expect(screen.model.title == "titled", "of the main actor")
+    checks.expect(try await container.resolve(Download.self).size == 3, "an async factory")
+    checks.expect(
+      try await container.resolve(Int.self, arguments: "42") == 42, "a run-time argument")
+
+    // Elsewhere a main-actor service is asked for with `await`.
+    let fresh = Container {
+      Registration(Screen.self, scope: .singleton) { @MainActor _ in
+        Screen(model: Model(clock: SystemClock()))
+      }
+    }
+    let elsewhere = Task.detached { try await fresh.resolve(Screen.self) }
+    let made = try await elsewhere.value
+    checks.expect(try screenNow(fresh) === made, "made for another thread, kept for all")
+    try await fresh.register(Model.self) { @MainActor _ in Model(clock: SystemClock()) }
+    checks.expect(try await fresh.resolve(Model.self).clock.year == 2026, "registered later")
+  }
+
+  private static func modelNow(_ container: Container) throws -> Model {
+    try container.resolve(Model.self)
+  }
+
+  private static func screenNow(_ container: Container) throws -> Screen {
+    try container.resolve(Screen.self)
+  }
+}

@@ -1,0 +1,39 @@
+import ActorDI
+
+// Everything in this target is the main actor's unless it says otherwise.
+
+nonisolated protocol Clock: Sendable {
+  var year: Int { get }
+}
+
+nonisolated struct SystemClock: Clock {
+  var year: Int { 2026 }
+}
+
+/// A service of the main actor, and Sendable for that.
+final class Model {
+  let clock: any Clock
+  var title = "untitled"
+
+  init(clock: any Clock) { self.clock = clock }
+}
+
+final class Screen {
+  let model: Model
+  init(model: Model) { self.model = model }
+}
+
+nonisolated final class Download: Sendable {
+  let size: Int
+
+  init(size: Int) async {
+    await Task.yield()
+    self.size = size
+  }
+}
+
+struct ScreenModule: Module {
+  nonisolated var registrations: Registrations {
+    Registration(autowired: Screen.self, scope: .singleton, initializer: Screen.init)
+  }
+}

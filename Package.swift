@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .strictMemorySafety(),
+]
+
+let package = Package(
+  name: "ActorDI",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "ActorDI", targets: ["ActorDI"]),
+    .executable(name: "ActorDIBench", targets: ["ActorDIBench"]),
+  ],
+  targets: [
+    // Thread-local storage, the process-wide memory barrier, and blocking waits: what Swift has no word for.
+    .target(name: "CActorDI"),
+    .target(name: "ActorDI", dependencies: ["CActorDI"], swiftSettings: settings),
+
+    // Counts heap allocations for the benchmark; never linked into the library.
+    .target(name: "CAllocationCounter"),
+    .executableTarget(
+      name: "ActorDIBench", dependencies: ["ActorDI", "CAllocationCounter"],
+      swiftSettings: settings),
+
+    .testTarget(name: "ActorDITests", dependencies: ["ActorDI"], swiftSettings: settings),
+    .testTarget(name: "ActorDIStressTests", dependencies: ["ActorDI"], swiftSettings: settings),
+    .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,111 @@
+public import Synchronization
+
+// What exists, without building it, and without counting a reference.
+extension Container {
+  /// The kept instance of a service, if it exists now. Never builds, never waits.
+  ///
+  /// - Parameter service: the type that it is found under.
+  /// - Returns: the instance, or nil when it is not registered, not kept, or not built.
+  /// - Complexity: O(1)
+  /// - Concurrency: from any thread.
+  public nonisolated func resolveIfReady<Service: Sendable>(
+    _ service: Service.Type = Service.self
+  ) -> Service? {
+    ready(ServiceIdentity(service))
+  }
+
+  /// The kept instance of a keyed service, if it exists now. Never builds, never waits.
+  ///
+  /// - Parameters:
+  ///   - service: the type that it is found under.
+  ///   - key: the key that it is found under.
+  /// - Returns: the instance, or nil when it is not registered, not kept, or not built.
+  /// - Complexity: O(1)
+  /// - Concurrency: from any thread.
+  public nonisolated func resolveIfReady<Service: Sendable>(
+    _ service: Service.Type = Service.self, key: some Hashable & Sendable
+  ) -> Service? {
+    ready(ServiceIdentity(service, key: TypedKey(key)))
+  }
+
+  private nonisolated func ready<Service>(_ identity: ServiceIdentity) -> Service? {
+    guard let binding = locate(identity),
+      let owner = binding.instanceOwner.existingCell, let instance = owner.existing()
+    else { return nil }
+    guard let primary = binding.primary else {
+      return unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value
+    }
+    let forward = primary.forwards?.all.first { $0.binding === binding }
+    guard let shown = forward?.convert(instance.object) else { return nil }
+    return unsafe unsafeDowncast(shown, to: Box<Service>.self).value
+  }
+
+  /// Lends a service to a closure, without a retain and release of it.
+  ///
+  /// Threads that retain the same instance contend for its reference count; threads that borrow it do not. So this scales with
+  /// the cores where ``Resolving/resolve(_:)`` cannot.
+  ///
+  /// - Parameters:
+  ///   - service: the type that it is found under.
+  ///   - body: gets the service, for the time of the call. The instance lives at least as long, even if it is reset meanwhile.
+  /// - Returns: what the closure returns.
+  /// - Throws: as ``Resolving/resolve(_:)``, and what the closure throws.
+  /// - Complexity: O(1) for an instance that exists.
+  /// - Concurrency: from any thread; the closure runs on the caller's.
+  @inlinable
+  @inline(__always)
+  public nonisolated func withResolved<Service, Result>(
+    _ service: Service.Type, _ body: (borrowing Service) throws -> Result
+  ) throws -> Result {
+    let found = lookup(TypeAddress.of(service))
+    if found.instance != 0 { return try found.lend(service, body) }
+    return try body(make(service, found, nil))
+  }
+
+  /// Lends a keyed service to a closure, without a retain and release of it.
+  ///
+  /// - Parameters:
+  ///   - service: the type that it is found under.
+  ///   - key: the key that it is found under.
+  ///   - body: gets the service, for the time of the call.
+  /// - Returns: what the closure returns.
+  /// - Throws: as ``Resolving/resolve(_:key:)``, and what the closure throws.
+  @inlinable
+  @inline(__always)
+  public nonisolated func withResolved<Service, Result>(
+    _ service: Service.Type, key: some Hashable & Sendable,
+    _ body: (borrowing Service) throws -> Result
+  ) throws -> Result {
+    let found = lookup(TypeAddress.of(service), key: key)
+    if found.instance != 0 { return try found.lend(service, body) }
+    return try body(make(service, found, nil, key: { TypedKey(key) }, literal: 0))
+  }
+}
+
+extension Lookup {
+  /// Lends the kept instance: its slot keeps it alive (R2), so the closure may take as long as it likes, and nothing else
+  /// waits for it.
+  @inlinable
+  @inline(__always)
+  func lend<Service, Result>(
+    _ type: Service.Type, _ body: (borrowing Service) throws -> Result
+  ) rethrows -> Result {
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    if unsafe _slowPath(depth >= record.pointee.capacity) {
+      unsafe Reclaimer.shared.growSlots(of: record)
+    }
+    // The lowest bit tells a lent instance from a binding.
+    unsafe record.push(instance | 1, at: depth)
+    unsafe record.unpin()
+    // Outside of any call tree, each resolve in the closure is a top-level call of its own.
+    let base = unsafe record.pointee.base
+    if depth == base { unsafe record.pointee.base = depth &+ 1 }
+    defer {
+      unsafe record.pointee.base = base
+      unsafe record.pop(to: depth)
+    }
+    let pointer = unsafe UnsafeRawPointer(bitPattern: instance).unsafelyUnwrapped
+    return try unsafe Unmanaged<Box<Service>>.fromOpaque(pointer)
+      ._withUnsafeGuaranteedRef { try body($0.value) }
+  }
+}

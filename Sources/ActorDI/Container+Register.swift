@@ -1,0 +1,156 @@
+internal import Synchronization
+
+// MARK: - Registering
+
+extension Container {
+  /// Registers what the builder lists: all of it or, if it throws, nothing.
+  ///
+  /// An identity (type, arguments, key) that is registered already is replaced, unless ``Configuration/duplicates`` forbids
+  /// it; its kept instance is not handed out any more.
+  ///
+  /// - Parameter registrations: see ``RegistrationBuilder``.
+  /// - Throws: ``ResolutionError`` for a faulty or a duplicate registration; what a module's
+  ///   ``Module/didLoad(_:)`` throws, with the registrations standing.
+  /// - Complexity: amortised O(*k*) for *k* registrations, and one copy of the snapshot's directory.
+  /// - Concurrency: isolated to the container. Readers on all threads see the whole batch or nothing of it.
+  public func register(@RegistrationBuilder _ registrations: () -> Registrations) async throws {
+    let batch = registrations()
+    try add(batch.elements)
+    for module in batch.modules { try await module.didLoad(self) }
+  }
+
+  /// Registers one value, made elsewhere.
+  ///
+  /// - Parameter registration: what to register.
+  /// - Throws: ``ResolutionError`` for a faulty or a duplicate registration.
+  public func register<Service>(_ registration: Registration<Service>) throws {
+    try add([registration])
+  }
+
+  /// Waits until the modules of the initial registrations have run their ``Module/didLoad(_:)``.
+  ///
+  /// - Throws: the first error that one of them threw.
+  public func waitUntilLoaded() async throws {
+    try await loading.withLock { $0 }?.value
+  }
+
+  /// Registers the initial batch, which cannot fail: a mistake is resolved to its error.
+  nonisolated func load(_ batch: Registrations) {
+    do {
+      try add(batch.elements)
+    } catch {
+      addSeparately(batch.elements)
+    }
+    guard !batch.modules.isEmpty else { return }
+    let task = Task { for module in batch.modules { try await module.didLoad(self) } }
+    loading.withLock { $0 = task }
+  }
+
+  private nonisolated func addSeparately(_ elements: [any AnyRegistration]) {
+    for element in elements {
+      do {
+        try add([element])
+      } catch {
+        // Failing registrations replace what they would have been refused beside.
+        let fault = error as? ResolutionError ?? ResolutionError(.duplicate, for: nil)
+        publish(replacing: element.failing(with: fault))
+      }
+    }
+  }
+
+  nonisolated func add(_ elements: [any AnyRegistration]) throws {
+    for element in elements { if let fault = element.fault { throw fault } }
+    try publish(elements, configuration.duplicates)
+  }
+
+  private nonisolated func publish(replacing element: any AnyRegistration) {
+    try? publish([element], .replace)
+  }
+
+  private nonisolated func publish(
+    _ elements: [any AnyRegistration], _ duplicates: DuplicatePolicy
+  ) throws {
+    guard !elements.isEmpty else { return }
+    let bindings = elements.flatMap {
+      $0.bind(in: self, defaultScope: configuration.defaultScope)
+    }
+    do {
+      try change { registry, snapshot in
+        try registry.add(bindings, to: snapshot, duplicates: duplicates, container: name)
+      }
+    } catch {
+      // Registrations and their forwards refer to each other.
+      for binding in bindings { _ = binding.forwards?.removeAll() }
+      throw error
+    }
+  }
+
+  // MARK: Unregistering
+
+  /// Removes a registration. Its kept instance is let go of; builds in flight end for those who wait for them.
+  ///
+  /// - Parameter service: the type that it is found under.
+  /// - Returns: whether there was one, in this container itself.
+  /// - Concurrency: isolated to the container; readers see it at once.
+  @discardableResult
+  public func unregister<Service>(_ service: Service.Type) async -> Bool {
+    unregister(ServiceIdentity(service))
+  }
+
+  /// Removes a keyed registration. Its kept instance is let go of; builds in flight end for those who wait for them.
+  ///
+  /// - Parameters:
+  ///   - service: the type that it is found under.
+  ///   - key: the key that it is found under.
+  /// - Returns: whether there was one, in this container itself.
+  /// - Concurrency: isolated to the container; readers see it at once.
+  @discardableResult
+  public func unregister<Service>(
+    _ service: Service.Type, key: some Hashable & Sendable
+  ) async -> Bool {
+    unregister(ServiceIdentity(service, key: TypedKey(key)))
+  }
+
+  /// With any arguments: `unregister` names a service and a key.
+  private func unregister(_ identity: ServiceIdentity) -> Bool {
+    change { registry, snapshot in
+      registry.remove(registry.bindings(of: identity, in: snapshot), from: snapshot)
+    }
+  }
+
+  // MARK: Publishing
+
+  /// Changes the registry and publishes the result: the one place where a snapshot is swapped.
+  ///
+  /// - Returns: whether there was anything to publish.
+  @discardableResult
+  private nonisolated func change<Failure: Error>(
+    _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
+  ) throws(Failure) -> Bool {
+    let publication = try registry.withLock {
+      registry throws(Failure) -> Registry.Publication? in
+      let current = snapshot.load(ordering: .acquiring)
+      guard let publication = try body(&registry, current) else { return nil }
+      // Release: what the snapshot leads to is complete. Reclaimer, O1: before any look at the pins.
+      snapshot.store(publication.snapshot, ordering: .sequentiallyConsistent)
+      return publication
+    }
+    guard let publication else { return false }
+    for binding in publication.removed {
+      binding.existingCell?.retire()
+      _ = binding.forwards?.removeAll()
+      Reclaimer.shared.retire(binding)
+    }
+    unsafe Reclaimer.shared.retire(
+      publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
+    Reclaimer.shared.collectAfterChange()
+    return true
+  }
+
+  /// Remembers that a literal's address means a binding.
+  nonisolated func addAlias(_ literal: UInt, of binding: Binding) {
+    change { registry, snapshot in
+      registry.addAlias(literal, of: binding, to: snapshot)
+    }
+  }
+}

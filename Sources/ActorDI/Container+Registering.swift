@@ -1,0 +1,167 @@
+// The short forms of registering: one service a call, by its factory. Each is isolated to the container, and visible
+// to all threads when it returns. The forms are those of ``Registration``; see there why there are three of each kind.
+extension Container {
+  /// Registers a service by a factory.
+  ///
+  /// - Parameters:
+  ///   - service: what it is resolved as; inferred from the factory if left out.
+  ///   - key: the key it is found under, if any.
+  ///   - scope: how long instances are kept.
+  ///   - factory: makes an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  public func register<Service: Sendable>(
+    _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
+    scope: Scope,
+    factory: @escaping @Sendable (Resolver) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    let registration = Registration(
+      service, scope: scope, factory: factory, fileID: fileID, line: line)
+    try register(registration.keyed(key))
+  }
+
+  /// Registers a service by an asynchronous factory.
+  ///
+  /// - Parameters:
+  ///   - service: what it is resolved as; inferred from the factory if left out.
+  ///   - key: the key it is found under, if any.
+  ///   - scope: how long instances are kept.
+  ///   - factory: makes an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  public func register<Service: Sendable>(
+    _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
+    scope: Scope,
+    factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    let registration = Registration(
+      service, scope: scope, factory: factory, fileID: fileID, line: line)
+    try register(registration.keyed(key))
+  }
+
+  /// Registers a service by a main-actor factory.
+  ///
+  /// - Parameters:
+  ///   - service: what it is resolved as; inferred from the factory if left out.
+  ///   - key: the key it is found under, if any.
+  ///   - scope: how long instances are kept.
+  ///   - isolation: the main actor.
+  ///   - factory: makes an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  public func register<Service: Sendable>(
+    _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
+    scope: Scope, isolation: MainActor.Type = MainActor.self,
+    factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    let registration = Registration(
+      service, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line)
+    try register(registration.keyed(key))
+  }
+
+  /// Registers a service by a factory, in the container's default scope.
+  ///
+  /// - Parameters:
+  ///   - service: what it is resolved as; inferred from the factory if left out.
+  ///   - key: the key it is found under, if any.
+  ///   - factory: makes an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  public func register<Service: Sendable>(
+    _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
+    factory: @escaping @Sendable (Resolver) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    let registration = Registration(
+      service, factory: factory, fileID: fileID, line: line)
+    try register(registration.keyed(key))
+  }
+
+  /// Registers a service by an asynchronous factory, in the container's default scope.
+  ///
+  /// - Parameters:
+  ///   - service: what it is resolved as; inferred from the factory if left out.
+  ///   - key: the key it is found under, if any.
+  ///   - factory: makes an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  public func register<Service: Sendable>(
+    _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
+    factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    let registration = Registration(
+      service, factory: factory, fileID: fileID, line: line)
+    try register(registration.keyed(key))
+  }
+
+  /// Registers a service by a main-actor factory, in the container's default scope.
+  ///
+  /// - Parameters:
+  ///   - service: what it is resolved as; inferred from the factory if left out.
+  ///   - key: the key it is found under, if any.
+  ///   - isolation: the main actor.
+  ///   - factory: makes an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  public func register<Service: Sendable>(
+    _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
+    isolation: MainActor.Type = MainActor.self,
+    factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    let registration = Registration(
+      service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+    try register(registration.keyed(key))
+  }
+
+  /// Registers a service that need not be Sendable by a factory: a new instance for each resolve.
+  ///
+  /// - Parameters:
+  ///   - service: what it is resolved as; inferred from the factory if left out.
+  ///   - key: the key it is found under, if any.
+  ///   - factory: makes an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  public func register<Service>(
+    _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
+    factory: @escaping @Sendable (Resolver) throws -> sending Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    let registration = Registration(
+      service, factory: factory, fileID: fileID, line: line)
+    try register(registration.keyed(key))
+  }
+
+  /// Registers a service that need not be Sendable by an asynchronous factory: a new instance for each resolve.
+  ///
+  /// - Parameters:
+  ///   - service: what it is resolved as; inferred from the factory if left out.
+  ///   - key: the key it is found under, if any.
+  ///   - factory: makes an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  public func register<Service>(
+    _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
+    factory: @escaping @concurrent @Sendable (Resolver) async throws -> sending Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    let registration = Registration(
+      service, factory: factory, fileID: fileID, line: line)
+    try register(registration.keyed(key))
+  }
+
+  /// Registers a service that need not be Sendable by a main-actor factory: a new instance for each resolve.
+  ///
+  /// - Parameters:
+  ///   - service: what it is resolved as; inferred from the factory if left out.
+  ///   - key: the key it is found under, if any.
+  ///   - isolation: the main actor.
+  ///   - factory: makes an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  public func register<Service>(
+    _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
+    isolation: MainActor.Type = MainActor.self,
+    factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    let registration = Registration(
+      service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+    try register(registration.keyed(key))
+  }
+}

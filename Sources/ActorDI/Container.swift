@@ -1,0 +1,98 @@
+public import Synchronization
+
+/// Holds registrations, and makes and keeps what they describe.
+///
+/// ```swift
+/// let container = Container {
+///   Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+///   Registration((any Database).self, scope: .singleton) { r in
+///     try await PostgresDatabase(url: r.resolve(DatabaseURL.self))
+///   }
+///   Registration(autowired: (any UserStore).self, scope: .shared, initializer: SQLUserStore.init)
+/// }
+///
+/// let store = try await container.resolve((any UserStore).self)   // from any task
+/// let clock = try container.resolve((any Clock).self)             // from synchronous code
+/// try await container.register(Mailer.self) { _ in Mailer() }     // the registry is an actor
+/// ```
+///
+/// # A tour
+///
+/// - *Registering* is isolated to the actor: each call takes effect as a whole or not at all, and is visible to every
+///   thread when it returns. ``register(_:)``, ``unregister(_:)``, ``reset(_:)``.
+/// - *Resolving* is not isolated, and never waits for the actor: it reads an immutable snapshot of the registry. Its forms
+///   are those of ``Resolving``, which a factory's ``Resolver`` shares.
+/// - *Keeping* is a matter of ``Scope``. A kept instance is built once, however many ask for it at the same time.
+/// - A container with a *parent* finds there what it does not have itself.
+///
+/// Where is what: registrations and the registry in `Registration/`, the lock-free reads in `ReadPath/`, building once in
+/// `Once/`, what keeping means in `Scopes/`, the way from one to the other in `Resolution/`.
+public actor Container {
+  /// The container's name, for messages.
+  public nonisolated let name: String
+
+  /// Where to look for what is not registered here.
+  public nonisolated let parent: Container?
+
+  /// How the container behaves where a registration does not say.
+  public nonisolated let configuration: Configuration
+
+  /// The address of the published ``Snapshot``: all that a resolve reads of the container.
+  @usableFromInline nonisolated let snapshot: Atomic<UInt>
+
+  /// What changes with the registry stands apart from `snapshot`: a reader must not share a cache line with a writer's lock.
+  nonisolated let registry = RegistryCell()
+  nonisolated let family = Family()
+
+  /// Runs the modules of the initial registrations, if there are any.
+  nonisolated let loading = Lock<Task<Void, any Error>?>(nil)
+
+  /// Creates a container.
+  ///
+  /// Nothing is built yet. Since an initialiser of this kind cannot throw, a faulty registration stands, and throws its error
+  /// when it is resolved.
+  ///
+  /// - Parameters:
+  ///   - name: for messages.
+  ///   - parent: where to look for what is not registered here. It is kept alive.
+  ///   - configuration: how the container behaves where a registration does not say.
+  ///   - registrations: the initial registrations; see ``RegistrationBuilder``.
+  /// - Complexity: O(*n*) in the number of registrations.
+  public init(
+    name: String = "root", parent: Container? = nil, configuration: Configuration = .init(),
+    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = {
+      Registrations()
+    }
+  ) {
+    self.name = name
+    self.parent = parent
+    self.configuration = configuration
+    snapshot = Atomic(SnapshotDraft.empty)
+    parent?.family.add(self)
+    load(registrations())
+  }
+
+  deinit {
+    // Nobody can be reading: whoever resolves holds the container.
+    SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
+    // Registrations and their forwards refer to each other.
+    for binding in registry.withLock({ $0.bindings }) { _ = binding.forwards?.removeAll() }
+  }
+
+  /// The number and owner for a new binding.
+  nonisolated func nextPlace() -> BindingPlace {
+    BindingPlace(owner: self, order: registry.nextOrder())
+  }
+}
+
+extension Container: Resolving {
+  /// The resolver for calls from outside of any factory.
+  public nonisolated var resolver: Resolver {
+    @inlinable @inline(__always) get { Resolver(container: self) }
+  }
+}
+
+extension Container: CustomStringConvertible {
+  /// The container's name, marked as such.
+  public nonisolated var description: String { "Container \"\(name)\"" }
+}

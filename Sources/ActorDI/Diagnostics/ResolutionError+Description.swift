@@ -1,0 +1,57 @@
+extension ResolutionError: CustomStringConvertible {
+  /// What went wrong, on the way to what, and what there is instead: for a person to act on.
+  public var description: String {
+    var lines = [headline]
+    if let note { lines.append(note) }
+    if code != .cycle, path.count > 1 {
+      lines.append("Resolution path: " + path.joined(separator: " -> "))
+    }
+    if !suggestions.isEmpty {
+      lines.append("Registered: " + suggestions.joined(separator: "; "))
+    }
+    if let advice { lines.append(advice) }
+    return lines.joined(separator: "\n")
+  }
+
+  private var subject: String { identity?.description ?? "The service" }
+  private var place: String { container.map { " in container \"\($0)\"" } ?? "" }
+
+  private var headline: String {
+    switch code {
+    case .notRegistered: "\(subject) is not registered\(place)."
+    case .cycle: "Dependency cycle detected: \(path.joined(separator: " -> "))"
+    case .asyncRequired:
+      "\(subject) is built asynchronously, and was resolved by synchronous code."
+    case .argumentMismatch: "\(subject) is registered with other arguments\(place)."
+    case .ambiguousArguments: "\(subject) has ambiguous arguments."
+    case .ambiguous: "Several registrations fit \(subject) equally well\(place)."
+    case .duplicate: "\(subject) is registered already\(place)."
+    case .typeMismatch: "What is registered for \(subject) makes something of another type."
+    case .scopeNotFound: "No enclosing container has the scope of \(subject)."
+    case .tooDeep: "The chain of dependencies that leads to \(subject) is too deep."
+    case .frozen: "The registry is frozen\(place): \(subject) cannot be registered."
+    case .closed: "The container is closed\(place): \(subject) cannot be resolved."
+    default: "\(subject) could not be resolved."
+    }
+  }
+
+  private var advice: String? {
+    switch code {
+    case .notRegistered where suggestions.isEmpty:
+      "Register it, or resolve it from the container that has it."
+    case .cycle:
+      "Break it with Lazy or Provider, or set one of the references in onCreated."
+    case .asyncRequired:
+      "Resolve it with 'try await' first; once it is built and kept, synchronous code finds it."
+    case .argumentMismatch:
+      "Pass arguments of exactly the registered types, in the same order."
+    case .duplicate:
+      "Remove one of them, give one a key, or set Configuration.duplicates to .replace."
+    case .ambiguousArguments:
+      "Register it by a factory closure, which says which argument goes where."
+    case .tooDeep:
+      "Resolve it with 'try await' from asynchronous factories, which need no stack, or shorten the chain."
+    default: nil
+    }
+  }
+}

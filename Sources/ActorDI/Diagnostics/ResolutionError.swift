@@ -1,0 +1,147 @@
+/// Why a service could not be registered or resolved.
+///
+/// An error that a factory throws is passed on as it is; this one is about the container itself. Its ``description`` says
+/// what was asked for, by whom, what there is instead, and what can be done.
+public struct ResolutionError: Error, Sendable {
+  /// One reference, so that throwing moves one word.
+  private let details: Details
+
+  final class Details: Sendable {
+    let code: Code
+    let identity: ServiceIdentity?
+    let path: [ServiceIdentity]
+    let container: String?
+    let suggestions: [String]
+    /// What the description says beside the rest.
+    let note: String?
+
+    init(
+      _ code: Code, _ identity: ServiceIdentity?, _ path: [ServiceIdentity], _ container: String?,
+      _ suggestions: [String], _ note: String?
+    ) {
+      self.code = code
+      self.identity = identity
+      self.path = path
+      self.container = container
+      self.suggestions = suggestions
+      self.note = note
+    }
+  }
+
+  init(
+    _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
+    container: String? = nil, suggestions: [String] = [], note: String? = nil
+  ) {
+    details = Details(code, identity, path, container, suggestions, note)
+  }
+
+  /// What kind of error it is.
+  public var code: Code { details.code }
+
+  /// The type that was asked for.
+  public var service: (any Any.Type)? { details.identity?.service }
+
+  /// The key that was asked for.
+  public var key: (any Hashable & Sendable)? { details.identity?.key?.value }
+
+  /// The services under construction, from the root to the one that failed. That of a ``Code/cycle`` is closed: it begins
+  /// and ends with the same service.
+  public var path: [String] { details.path.map(\.description) }
+
+  /// The name of the container that was asked.
+  public var container: String? { details.container }
+
+  /// What is registered and may have been meant.
+  public var suggestions: [String] { details.suggestions }
+
+  var identity: ServiceIdentity? { details.identity }
+  var note: String? { details.note }
+
+  /// The kinds of errors.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    private enum Kind: String, Sendable {
+      case notRegistered, cycle, asyncRequired, argumentMismatch, ambiguousArguments, ambiguous
+      case duplicate, typeMismatch, scopeNotFound, tooDeep, frozen, closed
+    }
+
+    private let kind: Kind
+
+    /// Neither the container nor one of its parents has the service.
+    public static let notRegistered = Code(kind: .notRegistered)
+    /// The service needs itself, directly or not, in its own chain or across tasks.
+    public static let cycle = Code(kind: .cycle)
+    /// The service is built asynchronously, and was asked for by synchronous code.
+    public static let asyncRequired = Code(kind: .asyncRequired)
+    /// The service is registered, but with other run-time arguments.
+    public static let argumentMismatch = Code(kind: .argumentMismatch)
+    /// The listed arguments cannot be matched with the initialiser's parameters.
+    public static let ambiguousArguments = Code(kind: .ambiguousArguments)
+    /// Several registrations fit equally well.
+    public static let ambiguous = Code(kind: .ambiguous)
+    /// The identity is registered already, and the configuration forbids to replace it.
+    public static let duplicate = Code(kind: .duplicate)
+    /// The instance is not of the type asked for.
+    public static let typeMismatch = Code(kind: .typeMismatch)
+    /// No enclosing container has the scope's name.
+    public static let scopeNotFound = Code(kind: .scopeNotFound)
+    /// The chain of dependencies is longer than the stack allows.
+    public static let tooDeep = Code(kind: .tooDeep)
+    /// The registry is closed for changes.
+    public static let frozen = Code(kind: .frozen)
+    /// The container is shut down.
+    public static let closed = Code(kind: .closed)
+
+    /// The code's name.
+    public var description: String { kind.rawValue }
+  }
+}
+
+// MARK: - Making them
+
+extension ResolutionError {
+  static func cycle(_ path: [ServiceIdentity], _ chain: Chain) -> ResolutionError {
+    ResolutionError(.cycle, for: path.last, path: path)
+  }
+
+  static func asyncRequired(_ identity: ServiceIdentity, _ chain: Chain) -> ResolutionError {
+    ResolutionError(.asyncRequired, for: identity, path: chain.path + [identity])
+  }
+
+  static func tooDeep(_ binding: Binding, _ chain: Chain) -> ResolutionError {
+    // A chain that has met the service before will not end: call it by its name, and show one round of it.
+    if let cycle = chain.path(since: binding) {
+      return ResolutionError(
+        .cycle, for: binding.identity, path: cycle + [binding.identity])
+    }
+    return ResolutionError(
+      .tooDeep, for: binding.identity, path: chain.path + [binding.identity])
+  }
+
+  static func duplicate(
+    _ identity: ServiceIdentity, earlier: RegistrationSource, _ container: String
+  ) -> ResolutionError {
+    ResolutionError(
+      .duplicate, for: identity, path: [identity], container: container,
+      note: "It was registered first at \(earlier).")
+  }
+
+  static func ambiguousArguments(
+    _ service: any Any.Type, initializer: String, reason: String
+  ) -> ResolutionError {
+    let identity = ServiceIdentity(
+      service, arguments: [], signature: UInt(bitPattern: ObjectIdentifier(service)), key: nil)
+    return ResolutionError(
+      .ambiguousArguments, for: identity, path: [identity],
+      note: "The initialiser \(initializer) cannot be autowired: \(reason).")
+  }
+
+  /// Nothing is registered under the identity, or only with other arguments.
+  static func missing(
+    _ identity: ServiceIdentity, in container: Container, chain: Chain
+  ) -> ResolutionError {
+    let search = NearMisses(of: identity, in: container)
+    return ResolutionError(
+      search.hasOtherArguments ? .argumentMismatch : .notRegistered, for: identity,
+      path: chain.path + [identity], container: container.name, suggestions: search.suggestions)
+  }
+}

@@ -1,0 +1,100 @@
+internal import Synchronization
+
+/// One run of a kept service's factory and hooks.
+final class Attempt: Sendable {
+  /// Unique in the process.
+  let id: UInt64
+  /// What is being built, for paths.
+  let identity: ServiceIdentity
+  /// The address of the binding that is being built; 0 for a ``Lazy``, which is no service of its own: what it resolves is.
+  private let binding: UInt
+  /// The number of the attempt in its cell's state machine.
+  let number: OnceStateMachine.AttemptID
+
+  private let finished = Atomic<Bool>(false)
+  private let state = Lock(State())
+
+  private struct State: Sendable {
+    var provisional: Instance?
+    var task: Task<Void, Never>?
+    var isCancelled = false
+    var priority: TaskPriority?
+  }
+
+  private static let lastID = Atomic<UInt64>(0)
+
+  init(
+    _ identity: ServiceIdentity, binding: UInt, number: OnceStateMachine.AttemptID
+  ) {
+    id = Self.lastID.add(1, ordering: .relaxed).newValue
+    self.identity = identity
+    self.binding = binding
+    self.number = number
+  }
+
+  var isLazy: Bool { binding == 0 }
+
+  /// The slot or frame at which the attempt's part of a chain begins: its binding, or a mark of its own.
+  var slot: UInt {
+    isLazy ? UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 : binding
+  }
+
+  /// Whether the attempt is over. A chain that starts in a finished attempt is a chain of its own.
+  var isFinished: Bool { finished.load(ordering: .acquiring) }
+  func markFinished() { finished.store(true, ordering: .releasing) }
+
+  /// The instance between factory and hooks: what a hook sees that leads back to this service.
+  var provisional: Instance? { state.withLock { $0.provisional } }
+
+  func setProvisional(_ instance: Instance?) {
+    // The old one may be the last reference to what a hook has failed on: it goes after the lock.
+    _ = state.withLock { state in
+      let old = state.provisional
+      state.provisional = instance
+      return old
+    }
+  }
+
+  // MARK: The task that builds
+
+  /// Makes the attempt answer to `cancel` and `escalate`; both may have been asked for already.
+  func run(in task: Task<Void, Never>) {
+    let (isCancelled, priority) = state.withLock { state in
+      state.task = task
+      return (state.isCancelled, state.priority)
+    }
+    if isCancelled { task.cancel() }
+    if let priority { Self.escalate(task, to: priority) }
+  }
+
+  func cancel() {
+    let task = state.withLock { state in
+      state.isCancelled = true
+      return state.task
+    }
+    task?.cancel()
+  }
+
+  /// Lets the task run at `priority` at least.
+  func escalate(to priority: TaskPriority) {
+    let task: Task<Void, Never>? = state.withLock { state in
+      if let highest = state.priority, highest >= priority { return nil }
+      state.priority = priority
+      return state.task
+    }
+    if let task { Self.escalate(task, to: priority) }
+  }
+
+  private static func escalate(_ task: Task<Void, Never>, to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      task.escalatePriority(to: priority)
+    }
+  }
+}
+
+/// A boxed instance on its way between threads.
+///
+/// `@unchecked Sendable` because it is a ``Box`` of a Sendable service: see there.
+struct Instance: @unchecked Sendable {
+  let object: AnyObject
+}

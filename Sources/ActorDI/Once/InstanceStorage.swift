@@ -1,0 +1,76 @@
+/// Where a once cell keeps its instance. What "keep" means is all that tells the kept scopes apart.
+///
+/// All functions are called under the cell's lock: they run no user code, and so release nothing. What they drop is
+/// returned, for the caller to release after the lock.
+protocol InstanceStorage: Sendable {
+  /// The instance, if there is one.
+  func load() -> Instance?
+
+  /// Whether the scope keeps instances of this kind.
+  func keeps(_ product: Product) -> Bool
+
+  /// Keeps the instance.
+  ///
+  /// - Returns: what stood there before.
+  func store(_ product: Product) -> [DroppedInstance]
+
+  /// Forgets the instance.
+  func take() -> [DroppedInstance]
+
+  /// The call tree that the instance was made in has ended.
+  func endCall() -> [DroppedInstance]
+}
+
+extension InstanceStorage {
+  func keeps(_ product: Product) -> Bool { true }
+  func endCall() -> [DroppedInstance] { [] }
+}
+
+/// What a build yields: the instance and, for each forward, the same instance as the forward's type.
+struct Product: Sendable {
+  let instance: Instance
+  var forwarded: [(binding: Binding, instance: Instance)] = []
+}
+
+/// A reference that a storage gave up.
+enum DroppedInstance: Sendable {
+  /// Readers may be using it by its address: it has to go through the ``Reclaimer``.
+  case published(address: UInt)
+  /// Only owners can reach it: releasing is enough.
+  case owned(Instance)
+}
+
+extension [DroppedInstance] {
+  /// Lets go. Runs `deinit`s of the user's: not under a lock.
+  consuming func release() {
+    var hasPublished = false
+    for dropped in self {
+      if case .published(let address) = dropped {
+        Reclaimer.shared.retire(takingReferenceAt: address)
+        hasPublished = true
+      }
+    }
+    if hasPublished { Reclaimer.shared.collectAfterChange() }
+  }
+}
+
+/// Keeps the instance in the cell itself: for a scope that ends with its owner, such as one call.
+///
+/// `@unchecked Sendable` because it is only used under the cell's lock.
+final class OwnedStorage: InstanceStorage, @unchecked Sendable {
+  private var instance: Instance?
+
+  func load() -> Instance? { instance }
+
+  func store(_ product: Product) -> [DroppedInstance] {
+    let dropped = take()
+    instance = product.instance
+    return dropped
+  }
+
+  func take() -> [DroppedInstance] {
+    guard let instance else { return [] }
+    self.instance = nil
+    return [.owned(instance)]
+  }
+}

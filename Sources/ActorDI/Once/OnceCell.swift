@@ -1,0 +1,258 @@
+/// Makes one instance, however many ask: the ``OnceStateMachine`` with a lock, waiters and tasks around it.
+///
+/// Every event is one critical section, in which the machine decides and the cell notes who waits; what follows from the
+/// decision is done after it: resuming, cancelling, releasing, calling factories.
+final class OnceCell: Sendable {
+  typealias WaiterID = OnceStateMachine.WaiterID
+
+  struct State: Sendable {
+    var machine = OnceStateMachine()
+    var waiters: [WaiterID: Waiter] = [:]
+    var lastWaiter: WaiterID = 0
+    /// The attempt in progress.
+    var attempt: Attempt?
+  }
+
+  let identity: ServiceIdentity
+  /// The address of the binding whose instance this is, for its attempts; 0 for a ``Lazy``.
+  private let binding: UInt
+  private let storage: any InstanceStorage
+  let state = Lock(State())
+
+  init(for binding: Binding, keeping storage: any InstanceStorage) {
+    identity = binding.identity
+    self.binding = binding.address
+    self.storage = storage
+  }
+
+  init(lazily identity: ServiceIdentity) {
+    self.identity = identity
+    binding = 0
+    storage = OwnedStorage()
+  }
+
+  /// Thrown by an inline build that met a dependency which only an asynchronous caller can have.
+  struct SuspensionNeeded: Error {
+    /// What a synchronous caller gets to see of it.
+    let error: ResolutionError
+  }
+
+  // MARK: Getting the instance
+
+  /// What a build does, given its attempt: the factory, then the hooks.
+  typealias InlineBuild = (Attempt) throws -> Product
+  typealias TaskBuild = @Sendable (Attempt) async throws -> Product
+
+  /// The instance if there is one now; never builds, never waits.
+  func existing() -> Instance? {
+    state.withLock { _ in storage.load() }
+  }
+
+  /// The instance, for a caller that can block its thread at most. Nil: the registration is gone.
+  ///
+  /// - Throws: what the factory throws; a cycle; that the build is asynchronous.
+  func instance(
+    for chain: Chain, mode: OnceStateMachine.BuildMode, build: InlineBuild
+  ) throws -> Instance? {
+    while true {
+      let (step, id) = arrive(.synchronous, mode)
+      switch step {
+      case .value(let instance): return instance
+      case .retired: return nil
+      case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
+      case .build(let attempt):
+        do {
+          return try self.build(attempt, for: chain, build)
+        } catch let needed as SuspensionNeeded {
+          throw needed.error
+        }
+      case .start(let attempt), .wait(let attempt):
+        let outcome = try wait(id, for: attempt, chain) { block(id) }
+        if let instance = try Self.instance(from: outcome) { return instance }
+      }
+    }
+  }
+
+  /// The instance, for a caller that can suspend. Nil: the registration is gone.
+  ///
+  /// - Throws: what the factory throws; a cycle; `CancellationError` when the caller is cancelled while it waits.
+  func instance(
+    for chain: Chain, mode: OnceStateMachine.BuildMode, build: InlineBuild,
+    task: @escaping TaskBuild
+  ) async throws -> Instance? {
+    var mode = mode
+    while true {
+      let (step, id) = arrive(.asynchronous, mode)
+      switch step {
+      case .value(let instance): return instance
+      case .retired: return nil
+      case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
+      case .build(let attempt):
+        do {
+          return try self.build(attempt, for: chain, build)
+        } catch is SuspensionNeeded {
+          mode = .task
+        }
+      case .start(let attempt):
+        let outcome = try await wait(id, for: attempt, chain) { self.start(attempt, task) }
+        if let instance = try Self.instance(from: outcome) { return instance }
+      case .wait(let attempt):
+        let outcome = try await wait(id, for: attempt, chain)
+        if let instance = try Self.instance(from: outcome) { return instance }
+      }
+    }
+  }
+
+  private static func instance(from outcome: WaitOutcome) throws -> Instance? {
+    switch outcome {
+    case .value(let instance): return instance
+    case .failure(let error): throw error
+    case .cancelled: throw CancellationError()
+    case .retry: return nil
+    }
+  }
+
+  // MARK: Arriving
+
+  private enum Step: Sendable {
+    case value(Instance)
+    case build(Attempt)
+    case start(Attempt)
+    case wait(Attempt)
+    case asyncRequired
+    case retired
+  }
+
+  private func arrive(
+    _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
+  ) -> (Step, WaiterID) {
+    state.withLock { state in
+      state.lastWaiter += 1
+      let id = state.lastWaiter
+      let existing = storage.load()
+      switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
+      case .value: return (existing.map(Step.value) ?? .retired, id)
+      case .build(let number): return (.build(begin(number, &state)), id)
+      case .start(let number):
+        state.waiters[id] = .reserved
+        return (.start(begin(number, &state)), id)
+      case .wait:
+        state.waiters[id] = .reserved
+        return (state.attempt.map(Step.wait) ?? .retired, id)
+      case .asyncRequired: return (.asyncRequired, id)
+      case .retired: return (.retired, id)
+      }
+    }
+  }
+
+  private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State) -> Attempt {
+    let attempt = Attempt(identity, binding: binding, number: number)
+    state.attempt = attempt
+    return attempt
+  }
+
+  // MARK: Building
+
+  /// Builds on the caller's own thread.
+  private func build(
+    _ attempt: Attempt, for chain: Chain, _ build: InlineBuild
+  ) throws -> Instance {
+    // The enclosing attempt cannot go on before this one has ended, as if it waited.
+    let edge = chain.edge(to: attempt)
+    if let edge { _ = WaitGraph.add(edge, isFresh: true) }
+    defer { if let edge { WaitGraph.remove(edge) } }
+    do {
+      let product = try build(attempt)
+      finish(attempt, .success(product))
+      return product.instance
+    } catch {
+      finish(attempt, .failure(error))
+      throw error
+    }
+  }
+
+  /// Builds in a task of its own: nobody's cancellation or task-locals reach it but the attempt's.
+  private func start(_ attempt: Attempt, _ build: @escaping TaskBuild) {
+    let task = Task.detached(priority: Task.currentPriority) { [self] in
+      do {
+        finish(attempt, .success(try await build(attempt)))
+      } catch {
+        finish(attempt, .failure(error))
+      }
+    }
+    attempt.run(in: task)
+  }
+
+  private func finish(_ attempt: Attempt, _ result: Result<Product, any Error>) {
+    // A finished attempt takes part in no cycle: said before anybody wakes.
+    attempt.markFinished()
+    let (wakeups, dropped) = state.withLock { state in
+      var dropped: [DroppedInstance] = []
+      let completion = state.machine.finish(attempt.number, outcome(of: result))
+      if completion.publishes, case .success(let product) = result {
+        dropped = storage.store(product)
+      }
+      if state.attempt === attempt { state.attempt = nil }
+      let delivered: WaitOutcome =
+        switch result {
+        case .success(let product): .value(product.instance)
+        case .failure(let error): .failure(error)
+        }
+      let wakeups =
+        completion.deliver.compactMap { settle($0, delivered, &state) }
+        + completion.retry.compactMap { settle($0, .retry, &state) }
+      return (wakeups, dropped)
+    }
+    for wakeup in wakeups { wakeup.perform() }
+    dropped.release()
+    attempt.setProvisional(nil)
+  }
+
+  private func outcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {
+    switch result {
+    case .success(let product): storage.keeps(product) ? .value : .unkeptValue
+    case .failure(is SuspensionNeeded): .abandoned
+    case .failure: .failure
+    }
+  }
+
+  /// Gives a waiter its outcome: now, or as soon as it is ready for it.
+  func settle(_ id: WaiterID, _ outcome: WaitOutcome, _ state: inout State) -> Wakeup? {
+    switch state.waiters[id] {
+    case .reserved:
+      state.waiters[id] = .settled(outcome)
+      return nil
+    case .task(let continuation):
+      state.waiters[id] = nil
+      return unsafe Wakeup(waiter: .task(continuation), outcome: outcome)
+    case .thread(let thread):
+      state.waiters[id] = nil
+      return Wakeup(waiter: .thread(thread), outcome: outcome)
+    case .settled, nil:
+      return nil
+    }
+  }
+
+  // MARK: Forgetting
+
+  /// Forgets the instance. A build in flight goes on for those who wait for it.
+  func reset() {
+    let dropped = state.withLock { state in
+      state.machine.reset() ? storage.take() : []
+    }
+    dropped.release()
+  }
+
+  /// The call tree that the cell belongs to has ended.
+  func endCall() {
+    state.withLock { _ in storage.endCall() }.release()
+  }
+
+  /// As `reset`, for good: the registration is gone, and whoever still comes has to look it up again.
+  func retire() {
+    let dropped = state.withLock { state in
+      state.machine.retire() ? storage.take() : []
+    }
+    dropped.release()
+  }
+}

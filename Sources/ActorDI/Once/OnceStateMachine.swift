@@ -1,0 +1,214 @@
+/// How one kept service comes to have its instance: a pure value that decides, and does nothing.
+///
+/// Each `mutating func` is an event; what it returns is what the ``OnceCell`` has to do after it has left its lock.
+/// There is no lock, task, continuation or thread in here, so every event in every state is tested as it is.
+///
+/// States:
+///
+/// ```
+///            arrive                 finish(value)
+///   idle ─────────────▶ building ───────────────▶ ready
+///    ▲                   │  live / cancelled / detached
+///    └───────────────────┘ finish(failure), or the value belongs to nobody any more
+/// ```
+///
+/// Named rules, which the tests cite:
+///
+/// - O1 *one attempt*: there is at most one attempt at a time; a successor starts after it has finished.
+/// - O2 *whole audience*: each waiter that arrived is in exactly one list, and leaves it once: delivered, told to
+///   retry, or departed.
+/// - O3 *cancelled is final*: a cancelled attempt takes no new members.
+/// - O4 *detached is private*: the value of an attempt that was reset goes to its members and is never published.
+struct OnceStateMachine: Equatable, Sendable {
+  typealias AttemptID = UInt64
+  typealias WaiterID = UInt64
+
+  /// Who asks: one that can suspend, or one that can only block its thread.
+  enum Caller: Sendable { case synchronous, asynchronous }
+
+  /// How the caller could have an instance built.
+  enum BuildMode: Sendable {
+    /// By itself, on its own thread.
+    case inline
+    /// By a task of the container's, for which it waits.
+    case task
+    /// Not at all: the factory is asynchronous and the caller is not.
+    case unavailable
+  }
+
+  struct Build: Equatable, Sendable {
+    let attempt: AttemptID
+    let mode: BuildMode
+    /// Its last member left: the task was told to stop.
+    var isCancelled = false
+    /// The service was reset or registered anew meanwhile.
+    var isDetached = false
+    /// Those who get what the attempt yields, in order of arrival.
+    var members: [WaiterID] = []
+    /// Those who came when it was too late to join, and wait for its end.
+    var successors: [WaiterID] = []
+  }
+
+  enum State: Equatable, Sendable {
+    case idle
+    case building(Build)
+    case ready
+  }
+
+  private(set) var state = State.idle
+
+  /// The registration is gone: whoever still arrives has to look it up again.
+  private(set) var isRetired = false
+
+  private var lastAttempt: AttemptID = 0
+
+  // MARK: Arriving
+
+  enum Arrival: Equatable, Sendable {
+    /// The instance is there.
+    case value
+    /// The caller builds, on its own thread, and reports by `finish`.
+    case build(AttemptID)
+    /// The caller starts a task that builds and reports by `finish`, and waits for it.
+    case start(AttemptID)
+    /// The caller waits for the attempt.
+    case wait(AttemptID)
+    /// The caller would have to wait for an asynchronous build, and cannot.
+    case asyncRequired
+    /// The registration is gone.
+    case retired
+  }
+
+  /// Somebody wants the instance.
+  ///
+  /// - Parameter hasValue: whether the instance of a `ready` cell is still there; a weakly held one may not be.
+  mutating func arrive(
+    _ waiter: WaiterID, _ caller: Caller, mode: BuildMode, hasValue: Bool
+  ) -> Arrival {
+    if isRetired { return .retired }
+    switch state {
+    case .ready where hasValue:
+      return .value
+    case .idle, .ready:
+      return begin(waiter, mode)
+    case .building(var build):
+      if build.mode == .task && caller == .synchronous { return .asyncRequired }
+      if build.isCancelled || build.isDetached {
+        build.successors.append(waiter)
+      } else {
+        build.members.append(waiter)
+      }
+      state = .building(build)
+      return .wait(build.attempt)
+    }
+  }
+
+  private mutating func begin(_ waiter: WaiterID, _ mode: BuildMode) -> Arrival {
+    switch mode {
+    case .unavailable:
+      return .asyncRequired
+    case .inline:
+      lastAttempt += 1
+      state = .building(Build(attempt: lastAttempt, mode: .inline))
+      return .build(lastAttempt)
+    case .task:
+      lastAttempt += 1
+      state = .building(Build(attempt: lastAttempt, mode: .task, members: [waiter]))
+      return .start(lastAttempt)
+    }
+  }
+
+  // MARK: Leaving
+
+  enum Departure: Equatable, Sendable {
+    /// It had gone already: its outcome is on the way.
+    case tooLate
+    case left
+    /// It was the last one: the attempt's task is to be cancelled.
+    case leftLast(AttemptID)
+  }
+
+  /// A waiter gives up.
+  mutating func leave(_ waiter: WaiterID) -> Departure {
+    guard case .building(var build) = state else { return .tooLate }
+    if let index = build.successors.firstIndex(of: waiter) {
+      build.successors.remove(at: index)
+      state = .building(build)
+      return .left
+    }
+    guard let index = build.members.firstIndex(of: waiter) else { return .tooLate }
+    build.members.remove(at: index)
+    let isLast = build.mode == .task && build.members.isEmpty && !build.isCancelled
+    if isLast { build.isCancelled = true }
+    state = .building(build)
+    return isLast ? .leftLast(build.attempt) : .left
+  }
+
+  // MARK: Finishing
+
+  enum Outcome: Sendable {
+    /// An instance that is kept from now on.
+    case value
+    /// An instance that the scope does not keep, as a value type in a weak scope: one for each caller.
+    case unkeptValue
+    case failure
+    /// The attempt turned out to need a way of building that its caller does not have: nobody's fault but the caller's.
+    case abandoned
+  }
+
+  struct Completion: Equatable, Sendable {
+    /// The instance becomes the cell's.
+    var publishes = false
+    /// Waiters that get the outcome.
+    var deliver: [WaiterID] = []
+    /// Waiters that have to arrive anew.
+    var retry: [WaiterID] = []
+  }
+
+  /// The attempt has ended. A report of any other attempt than the one in progress changes nothing.
+  mutating func finish(_ attempt: AttemptID, _ outcome: Outcome) -> Completion {
+    guard case .building(let build) = state, build.attempt == attempt else { return Completion() }
+    state = .idle
+    switch outcome {
+    case .value where build.isDetached, .failure:
+      return Completion(deliver: build.members, retry: build.successors)
+    case .abandoned:
+      return Completion(retry: build.members + build.successors)
+    case .value:
+      state = .ready
+      return Completion(publishes: true, deliver: build.members + build.successors)
+    case .unkeptValue:
+      // A task builds for the first of its members; a caller that builds inline is no member.
+      let owner = build.mode == .task ? build.members.prefix(1) : []
+      return Completion(
+        deliver: Array(owner), retry: Array(build.members.dropFirst(owner.count)) + build.successors)
+    }
+  }
+
+  // MARK: Resetting
+
+  /// The instance is to be forgotten.
+  ///
+  /// - Returns: whether there is one to drop.
+  mutating func reset() -> Bool {
+    switch state {
+    case .idle:
+      return false
+    case .ready:
+      state = .idle
+      return true
+    case .building(var build):
+      build.isDetached = true
+      state = .building(build)
+      return false
+    }
+  }
+
+  /// The registration is gone, and the instance with it.
+  ///
+  /// - Returns: whether there is one to drop.
+  mutating func retire() -> Bool {
+    isRetired = true
+    return reset()
+  }
+}

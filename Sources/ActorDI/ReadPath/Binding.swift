@@ -1,0 +1,147 @@
+public import Synchronization
+
+/// A registration as a container holds it: identity, scope, and the instance that is kept.
+///
+/// This is the read path's view of a registration. What a lookup reads stands first: `instance`, then
+/// `isPlainTransient`. The typed subclass adds the factory; see ``ServiceBinding``.
+///
+/// Lifetime (S1): the registry holds a binding while it stands in a snapshot, then hands its reference to the
+/// ``Reclaimer``. A thread that found the binding by its address may use it under a pin or a slot, or retain it.
+///
+/// `@unchecked Sendable` because all that changes is atomic; the rest is set before publication.
+@usableFromInline
+class Binding: @unchecked Sendable {
+  /// The address of the kept instance's ``Box``, with a reference; 0 while there is none (B1). It is written
+  /// under the once cell's lock only, and what is taken out goes to the ``Reclaimer`` (B2).
+  @usableFromInline let instance = Atomic<UInt>(0)
+
+  /// Whether a resolve is one call of the factory: transient, synchronous, without hooks.
+  @usableFromInline let isPlainTransient: Bool
+
+  /// Whether a plain transient never has to suspend, not even for a dependency.
+  @usableFromInline let isPlainSynchronous: Bool
+
+  let descriptor: Descriptor
+
+  /// The container in which the registration stands. Unowned, since that container owns the binding; who keeps
+  /// a binding beyond a call keeps its container too.
+  unowned(unsafe) let owner: Container
+
+  /// The number of the registration in its registry, ascending.
+  let order: UInt
+
+  /// Where the registry lists the binding; nil when it does not. `nonisolated(unsafe)` because it is only used under
+  /// the registry's lock.
+  nonisolated(unsafe) private var listedAt = -1
+  final var place: Int? {
+    get { unsafe listedAt < 0 ? nil : listedAt }
+    set { unsafe listedAt = newValue ?? -1 }
+  }
+
+  /// Where instances that are kept by the binding are made; created by the first build.
+  private let lazyCell = AtomicLazyReference<OnceCell>()
+
+  /// Bindings that present this one's instance under another type: see ``Registration/implements(_:key:_:)``.
+  private(set) final var forwards: ForwardList?
+
+  /// The binding whose instance this one shows; nil for one with an instance of its own. Written once, before publication.
+  final var primary: Binding?
+
+  /// The binding that keeps the instance.
+  final var instanceOwner: Binding { primary ?? self }
+
+  /// When a resolve is one call of the factory.
+  enum Shortcut { case none, forSynchronousCallers, always }
+
+  init(_ descriptor: Descriptor, owner: Container, order: UInt, shortcut: Shortcut) {
+    self.descriptor = descriptor
+    unsafe self.owner = owner
+    self.order = order
+    isPlainTransient = shortcut != .none
+    isPlainSynchronous = shortcut == .always
+  }
+
+  deinit {
+    let address = instance.load(ordering: .acquiring)
+    if address != 0 {
+      let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
+      unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
+    }
+  }
+
+  var identity: ServiceIdentity { descriptor.identity }
+  @usableFromInline final var key: Key? { descriptor.identity.key }
+
+  /// The once cell of a scope in which the binding itself keeps the instance.
+  var cell: OnceCell {
+    lazyCell.load() ?? lazyCell.storeIfNil(OnceCell(for: self, keeping: makeStorage()))
+  }
+
+  /// The cell if anything was ever built.
+  var existingCell: OnceCell? { lazyCell.load() }
+
+  /// Where the cell keeps its instance; the scope decides.
+  func makeStorage() -> any InstanceStorage { fatalError("abstract") }
+
+  /// Where the cell of a call tree keeps its instance.
+  func makeGraphStorage() -> any InstanceStorage { fatalError("abstract") }
+
+  /// Whether a synchronous caller can have an instance built, as far as this registration alone can tell.
+  var synchrony: Synchrony { fatalError("abstract") }
+
+  /// What autowiring takes from the container, known without running anything.
+  var dependencies: [Dependency] { descriptor.dependencies }
+}
+
+extension Binding {
+  /// Before publication.
+  func adopt(_ forwards: [ForwardList.Forward]) {
+    if !forwards.isEmpty { self.forwards = ForwardList(forwards) }
+  }
+
+  /// The binding at an address that was found in a snapshot. Under a pin or slot.
+  @inlinable
+  @inline(__always)
+  static func at(_ address: UInt) -> Unmanaged<Binding> {
+    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+  }
+
+  final var address: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) }
+}
+
+/// What is known of a registration beside its factory. Shared by nothing, never changed.
+struct Descriptor: Sendable {
+  var identity: ServiceIdentity
+  var scope: Scope
+  var dependencies: [Dependency]
+  var source: RegistrationSource
+  /// Whether it shows another registration's instance.
+  var isForward = false
+}
+
+/// The bindings that show another one's instance under their own types.
+///
+/// They refer to their primary, and it to them; the list is emptied when the primary is removed.
+final class ForwardList: Sendable {
+  struct Forward: Sendable {
+    let binding: Binding
+    /// Boxes the instance anew, as the forward's type.
+    let convert: @Sendable (AnyObject) -> AnyObject
+  }
+
+  private let forwards: Lock<[Forward]>
+
+  init(_ forwards: [Forward]) {
+    self.forwards = Lock(forwards)
+  }
+
+  var all: [Forward] { forwards.withLock { $0 } }
+
+  func removeAll() -> [Forward] {
+    forwards.withLock { forwards in
+      let all = forwards
+      forwards = []
+      return all
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import CActorDI
+internal import Synchronization
+
+// The records of threads: made when a thread first resolves, reused after its end.
+extension Reclaimer {
+  /// Gives the calling thread a record.
+  @usableFromInline
+  static func adoptThread() -> ThreadRecordPointer {
+    let record = unsafe shared.state.withLock { state in
+      if let unused = state.unused.popLast() { return unused }
+      let record = unsafe Reference(makeRecord())
+      state.records.append(record)
+      return record
+    }.pointer
+    let limit = actordi_stack_limit()
+    unsafe record.pointee.stackLimit = limit == 0 ? 0 : limit + ThreadRecord.stackReserve
+    unsafe actordi_thread_adopt(record) { unsafe Reclaimer.threadDidExit($0) }
+    return unsafe record
+  }
+
+  private static func threadDidExit(_ raw: UnsafeMutableRawPointer) {
+    let record = unsafe Reference(raw.assumingMemoryBound(to: ThreadRecord.self))
+    shared.state.withLock { $0.unused.append(record) }
+  }
+
+  private static func makeRecord() -> ThreadRecordPointer {
+    // Two cache lines, since processors fetch them in pairs.
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: max(128, MemoryLayout<ThreadRecord>.size), alignment: 128)
+    let record = unsafe memory.bindMemory(to: ThreadRecord.self, capacity: 1)
+    unsafe record.initialize(to: ThreadRecord())
+    if !actordi_has_process_barrier() {
+      unsafe record.pointee.attention.store(ThreadRecord.fenced, ordering: .relaxed)
+    }
+    return unsafe record
+  }
+
+  /// Doubles the slots of the calling thread's record. Under the lock, since a scan may be reading them.
+  @usableFromInline
+  func growSlots(of record: ThreadRecordPointer) {
+    let own = unsafe Reference(record)
+    let outgrown = state.withLock { _ in
+      let record = unsafe own.pointer
+      let old = unsafe record.pointee.slots
+      let count = unsafe record.pointee.capacity
+      let new = unsafe ThreadRecord.makeSlots(count * 2)
+      for index in 0..<count {
+        unsafe new[index].store(old[index].load(ordering: .relaxed), ordering: .relaxed)
+      }
+      unsafe record.pointee.slots = new
+      unsafe record.pointee.capacity = count * 2
+      return unsafe Reference(old)
+    }
+    unsafe outgrown.pointer.deallocate()
+  }
+}

@@ -1,0 +1,251 @@
+internal import CActorDI
+internal import Synchronization
+
+/// Frees what writers replaced, once no reader can be using it.
+///
+/// # Idea
+///
+/// Epoch-style reclamation with one grace period at a time, in the manner of user-space RCU. A writer
+/// unlinks an object, hands it to `retire`, and `collect` frees it after every thread has been seen
+/// unpinned once since. Threads are seen through their ``ThreadRecord``.
+///
+/// # Reader
+///
+/// `pins = 1`; load the snapshot pointer; probe; retain what is returned, or put its address into a slot;
+/// `pins = 0`. No read-modify-write, no fence: on a system with a process barrier the two stores are plain.
+///
+/// # Writer
+///
+/// 1. Publish the new snapshot (or clear an instance): the object is unlinked.
+/// 2. A process barrier.
+/// 3. Look at every record. One that reads `pins == 0` cannot hold the object: its next pin comes after the
+///    barrier, so it sees the new snapshot. The others are *pending*; each is looked at again later.
+/// 4. When none is pending, scan the slots. What stands in one is held back; the rest is freed, outside the lock.
+///
+/// # Collision
+///
+/// A thread that is pending when the writer leaves gets the `awaited` bit, and calls `collect` itself when it
+/// unpins. So garbage never waits for the next write, and a writer never waits for a reader.
+///
+/// # Orderings
+///
+/// - O1: the reader's store `pins = 1` comes before its load of the snapshot. Paired with: the writer's
+///   publication, then barrier, then load of `pins`. Either the reader sees the new snapshot or the writer
+///   sees the pin. The process barrier stands in for a fence in the reader; without one, both of the reader's
+///   accesses are sequentially consistent (``ThreadRecord/fenced``).
+/// - O2: the reader's `pins = 0` releases; the writer's load of it acquires: all that the reader did while
+///   pinned comes before the freeing. A slot is pushed before the unpin, so a writer that sees the unpin sees the slot.
+/// - O3: `depth` releases when a slot is popped, and the scan acquires it: the use comes before the freeing.
+/// - O4: the writer's store `awaited`, then barrier, then load of `pins`. Paired with: the reader's store
+///   `pins = 0`, then load of `attention`. Either the writer sees the unpin or the reader sees the request.
+///
+/// # Progress
+///
+/// Readers are wait-free, but for the rare call of `collect`, which takes the lock. Writers take the lock and
+/// never wait for readers. A thread that is stopped while pinned holds back what is retired after, nothing else.
+@usableFromInline
+package final class Reclaimer: Sendable {
+  @usableFromInline package static let shared = Reclaimer()
+
+  /// Something unlinked: an object with the reference that its owner gave up, or plain memory.
+  ///
+  /// `@unchecked Sendable` because it is the only reference of its owner, and moves with it.
+  @safe
+  enum Garbage: @unchecked Sendable {
+    case object(Unmanaged<AnyObject>)
+    case memory(UnsafeMutableRawPointer)
+
+    var address: UInt {
+      switch self {
+      case .object(let object): UInt(bitPattern: unsafe object.toOpaque())
+      case .memory(let memory): UInt(bitPattern: memory)
+      }
+    }
+
+    func free() {
+      switch self {
+      case .object(let object): unsafe object.release()
+      case .memory(let memory): unsafe memory.deallocate()
+      }
+    }
+  }
+
+  struct State: Sendable {
+    /// All records ever made; never freed, reused after their thread's end.
+    var records: [Reference<ThreadRecord>] = []
+    var unused: [Reference<ThreadRecord>] = []
+
+    /// Retired since the grace period in progress began.
+    var retired: [Garbage] = []
+    /// Bytes of plain memory among them.
+    var retiredBytes = 0
+    /// Whether an object is among them, whose `deinit` somebody may be waiting for.
+    var hasRetiredObject = false
+    /// When the next process barrier may be, in nanoseconds.
+    var nextBarrier: UInt64 = 0
+    /// Waits for the grace period in progress.
+    var waiting: [Garbage] = []
+    /// The records that have not been seen unpinned in the grace period in progress.
+    var pending: [Reference<ThreadRecord>] = []
+    /// Past its grace period, but in a slot.
+    var held: [Garbage] = []
+  }
+
+  let state = Lock(State())
+
+  /// How many objects wait to be freed.
+  package var backlog: Int {
+    state.withLock { $0.retired.count + $0.waiting.count + $0.held.count }
+  }
+
+  // MARK: Retiring
+
+  /// Takes over an object that no new reader can find. `collect` has to be called when the writer is done.
+  func retire(_ object: AnyObject) {
+    retire(unsafe .object(Unmanaged.passRetained(object)))
+  }
+
+  /// Takes over a reference that was held by an address, which no new reader can find.
+  func retire(takingReferenceAt address: UInt) {
+    let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
+    retire(unsafe .object(Unmanaged<AnyObject>.fromOpaque(pointer)))
+  }
+
+  private func retire(_ object: Garbage) {
+    state.withLock { state in
+      state.retired.append(object)
+      state.hasRetiredObject = true
+    }
+  }
+
+  /// Takes over memory that no new reader can find.
+  func retire(_ memory: [UnsafeMutableRawPointer], byteCount: Int) {
+    let garbage = unsafe memory.map { unsafe Garbage.memory($0) }
+    state.withLock { state in
+      state.retired += garbage
+      state.retiredBytes += byteCount
+    }
+  }
+
+  // MARK: Collecting
+
+  /// Frees what can be freed now. Runs `deinit`s of the user's, without a lock.
+  package func collect() {
+    let free = state.withLock { Self.advance(&$0) }
+    for garbage in free { garbage.free() }
+  }
+
+  /// As `collect`, at the end of a change: where an object was retired, as soon as barriers are to be had; plain memory can wait for
+  /// company.
+  func collectAfterChange() {
+    while true {
+      let (isNeeded, due) = state.withLock { state in
+        (
+          state.hasRetiredObject || state.retiredBytes > Self.memoryThreshold,
+          state.nextBarrier
+        )
+      }
+      guard isNeeded else { return }
+      if actordi_now() >= due { return collect() }
+      // Microseconds: spinning beats giving the processor away for a time slice.
+      while actordi_now() < due { actordi_pause() }
+    }
+  }
+
+  /// A barrier, and how soon another one may follow.
+  ///
+  /// A barrier interrupts every running thread of the process, for a microsecond or more. A writer that never pauses would halve
+  /// the readers' throughput, so barriers keep a distance of some multiple of the time that they take: next to nothing where no
+  /// other thread runs. It is the writers who wait, and they share the barrier that comes.
+  private static func paceBarrier(_ state: inout State) {
+    let start = actordi_now()
+    actordi_process_barrier()  // O1
+    let end = actordi_now()
+    state.nextBarrier = end + min((end - start) * 25, 100_000)
+  }
+
+  /// Bytes of replaced snapshots that may wait for the next barrier.
+  private static var memoryThreshold: Int { 1 << 20 }
+
+  /// Moves the grace periods on as far as the readers allow, and returns what is free.
+  private static func advance(_ state: inout State) -> [Garbage] {
+    var free = releaseHeld(&state)
+    while true {
+      if !state.waiting.isEmpty {
+        awaitPending(&state)
+        guard state.pending.isEmpty else { return free }
+        state.held += state.waiting
+        state.waiting.removeAll(keepingCapacity: true)
+        free += releaseHeld(&state)
+      }
+      guard !state.retired.isEmpty else { return free }
+      swap(&state.waiting, &state.retired)
+      state.retiredBytes = 0
+      state.hasRetiredObject = false
+      paceBarrier(&state)  // O1
+      state.pending = state.records
+    }
+  }
+
+  /// Drops the records that are seen unpinned; asks those to call back that stay pinned for longer than a resolve takes,
+  /// because their threads are stopped.
+  private static func awaitPending(_ state: inout State) {
+    for _ in 0..<looks {
+      dropUnpinned(&state)
+      if state.pending.isEmpty { return }
+    }
+    for record in state.pending { request(record) }
+    actordi_process_barrier()  // O4
+    dropUnpinned(&state)
+  }
+
+  /// How often a pinned record is looked at before its thread is asked to call back. A pin lasts for some ten nanoseconds; asking
+  /// costs a barrier, and the reader the call.
+  private static var looks: Int { 256 }
+
+  private static func dropUnpinned(_ state: inout State) {
+    state.pending.removeAll {
+      unsafe $0.pointer.pointee.pins.load(ordering: .sequentiallyConsistent) == 0  // O2
+    }
+  }
+
+  private static func request(_ record: Reference<ThreadRecord>) {
+    unsafe record.pointer.pointee.attention.bitwiseOr(ThreadRecord.awaited, ordering: .sequentiallyConsistent)
+  }
+
+  /// Takes out of `held` what stands in no slot.
+  private static func releaseHeld(_ state: inout State) -> [Garbage] {
+    guard !state.held.isEmpty else { return [] }
+    var used = usedAddresses(state, requesting: false)
+    if state.held.contains(where: { used.contains($0.address) }) {
+      _ = usedAddresses(state, requesting: true)
+      actordi_process_barrier()  // O4, for slots
+      used = usedAddresses(state, requesting: false)
+    }
+    let free = state.held.filter { !used.contains($0.address) }
+    state.held.removeAll { !used.contains($0.address) }
+    return free
+  }
+
+  private static func usedAddresses(_ state: State, requesting: Bool) -> Set<UInt> {
+    var used: Set<UInt> = []
+    for record in state.records {
+      let depth = unsafe record.pointer.pointee.depth.load(ordering: .sequentiallyConsistent)  // O3
+      if requesting, depth > 0 { request(record) }
+      for slot in 0..<depth {
+        // The lowest bit tells a lent instance from a binding.
+        used.insert(unsafe record.pointer.pointee.slots[slot].load(ordering: .relaxed) & ~1)
+      }
+    }
+    return used
+  }
+}
+
+/// A pointer that several threads may hold.
+///
+/// `@unchecked Sendable` because holding it is harmless; each use of `pointer` says why it may be followed.
+@safe
+struct Reference<Pointee: ~Copyable>: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<Pointee>
+  init(_ pointer: UnsafeMutablePointer<Pointee>) { unsafe self.pointer = pointer }
+}

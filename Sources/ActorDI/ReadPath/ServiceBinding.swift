@@ -1,0 +1,82 @@
+/// A binding that knows the type of its service, and so how to make one.
+@usableFromInline
+class ServiceBinding<Service>: Binding, @unchecked Sendable {
+  // `@unchecked Sendable` as its superclass: all that it adds is immutable.
+
+  /// The synchronous factory, called straight from the read path for a plain transient.
+  @usableFromInline final let make: Recipe<Service>.Make
+  private final let makeAsync: Recipe<Service>.MakeAsync?
+  private final let recipeSynchrony: Synchrony
+  final let hooks: [CreationHook<Service>]
+
+  init(
+    _ descriptor: Descriptor, recipe: Recipe<Service>, hooks: [CreationHook<Service>],
+    takesArguments: Bool = false, owner: Container, order: UInt
+  ) {
+    let recipe = recipe.fault.map { Recipe(failingWith: $0) } ?? recipe
+    make = recipe.make
+    makeAsync = recipe.makeAsync
+    recipeSynchrony = recipe.synchrony
+    self.hooks = hooks
+    let isPlain = descriptor.scope == .transient && hooks.isEmpty && !takesArguments && !descriptor.isForward
+    let shortcut: Shortcut =
+      switch recipe.synchrony {
+      case .synchronous where isPlain: .always
+      case .either where isPlain: .forSynchronousCallers
+      default: .none
+      }
+    super.init(descriptor, owner: owner, order: order, shortcut: shortcut)
+  }
+
+  /// The recipe of a service without run-time arguments.
+  final var recipe: Recipe<Service> {
+    Recipe(recipeSynchrony, make: make, makeAsync: makeAsync)
+  }
+
+  override var synchrony: Synchrony {
+    if hooks.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
+    // An injected property makes a synchronous factory depend on what is injected.
+    let follows = recipeSynchrony == .synchronous && hooks.contains { $0.synchrony == .either }
+    return follows ? .either : recipeSynchrony
+  }
+
+  override func makeStorage() -> any InstanceStorage {
+    switch descriptor.scope.kind {
+    case .shared, .automatic: SharedStorage<Service>()
+    case .singleton, .transient, .graph: SingletonStorage(self)
+    }
+  }
+
+  override func makeGraphStorage() -> any InstanceStorage { GraphStorage<Service>() }
+
+  /// The binding at an address that was found under the service's own signature. Under a pin or slot.
+  @inlinable
+  @inline(__always)
+  static func typed(at address: UInt) -> Unmanaged<ServiceBinding<Service>> {
+    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+  }
+}
+
+/// A binding whose factory takes run-time arguments.
+@usableFromInline
+final class ArgumentBinding<Service, each Argument: Sendable>: ServiceBinding<Service>,
+  @unchecked Sendable
+{
+  // `@unchecked Sendable` as its superclass: what it adds is immutable.
+
+  @usableFromInline let recipeForArguments: ArgumentRecipe<Service, repeat each Argument>
+
+  init(
+    _ descriptor: Descriptor, recipe: ArgumentRecipe<Service, repeat each Argument>,
+    hooks: [CreationHook<Service>], owner: Container, order: UInt
+  ) {
+    recipeForArguments = recipe
+    super.init(
+      descriptor, recipe: recipe.withoutArguments, hooks: hooks, takesArguments: true,
+      owner: owner, order: order)
+  }
+
+  func recipe(for arguments: repeat each Argument) -> Recipe<Service> {
+    recipeForArguments.recipe(for: repeat each arguments)
+  }
+}

@@ -1,0 +1,147 @@
+// How a draft's entries are laid out in segments: see ``Snapshot`` for the layout.
+extension SnapshotDraft {
+  /// How full a segment gets before the draft grows.
+  static func limit(slots: Int) -> Int { slots - 1 - (slots - 1) / 16 }
+  /// How full segments are on average when a batch is reserved for.
+  static let averageLimit = 40
+
+  struct Size {
+    var segments: Int
+    var slots: Int
+
+    /// Longer segments while they are short, more of them after. Where many entries share one hash, as with a key type whose
+    /// `hash(into:)` is poor, more segments would not help, and they get longer again.
+    mutating func enlarge(for entryCount: Int) {
+      if slots >= SnapshotDraft.slotsPerSegment && entryCount >= segments * 16 {
+        segments *= 2
+      } else {
+        slots = max(4, slots * 2)
+      }
+    }
+  }
+
+  func index(of hash: UInt) -> Int { Int(hash >> 38) & (directory.count - 1) }
+
+  func segment(at index: Int) -> Segment {
+    unsafe Segment(bitPattern: directory[index]).unsafelyUnwrapped
+  }
+
+  /// Behind the entries stand how many there are, and whose segment it is.
+  func trailer(of segment: Segment) -> UnsafeMutablePointer<UInt> {
+    unsafe UnsafeMutableRawPointer(segment + Int(slotMask) + 1).assumingMemoryBound(to: UInt.self)
+  }
+  func count(of segment: Segment) -> Int { Int(unsafe trailer(of: segment)[0]) }
+  func setCount(_ count: Int, of segment: Segment) {
+    unsafe trailer(of: segment)[0] = UInt(count)
+  }
+  func isOwn(_ segment: Segment) -> Bool { unsafe trailer(of: segment)[1] == ticket }
+
+  func isFull(_ index: Int) -> Bool {
+    unsafe count(of: segment(at: index)) >= Self.limit(slots: Int(slotMask) + 1)
+  }
+
+  func slot(
+    of binding: UInt, _ signature: UInt, _ word: UInt, _ hash: UInt, in segment: Segment
+  ) -> Int {
+    var slot = Int(hash >> 32 & slotMask)
+    while unsafe segment[slot].binding != binding || segment[slot].signature != signature
+      || segment[slot].word != word
+    {
+      precondition(unsafe segment[slot].signature != 0, "S3: an entry to change is in the snapshot")
+      slot = (slot + 1) & Int(slotMask)
+    }
+    return slot
+  }
+
+  func place(_ entry: Entry, _ hash: UInt, in segment: Segment) {
+    var slot = Int(hash >> 32 & slotMask)
+    while unsafe segment[slot].signature != 0 { slot = (slot + 1) & Int(slotMask) }
+    unsafe segment[slot] = entry
+    unsafe setCount(count(of: segment) + 1, of: segment)
+  }
+
+  /// The segment, copied if it is the base's.
+  mutating func ownSegment(at index: Int) -> Segment {
+    let old = unsafe segment(at: index)
+    if unsafe isOwn(old) { return unsafe old }
+    let new = unsafe Self.makeSegment(slots: Int(slotMask) + 1, ticket: ticket)
+    unsafe new.update(from: old, count: Int(slotMask) + 1)
+    unsafe setCount(count(of: old), of: new)
+    unsafe replace(old)
+    directory[index] = UInt(bitPattern: new)
+    return unsafe new
+  }
+
+  mutating func replace(_ old: Segment) {
+    if UInt(bitPattern: old) != Self.emptySegment {
+      unsafe replaced.append(UnsafeMutableRawPointer(old))
+    }
+  }
+
+  mutating func grow() {
+    var size = Size(segments: directory.count, slots: Int(slotMask) + 1)
+    size.enlarge(for: entryCount)
+    layOut(atLeast: size)
+  }
+
+  mutating func layOut(atLeast size: Size) {
+    let entries = takeEntries()
+    var size = size
+    while !layOut(entries, size) { size.enlarge(for: entries.count) }
+  }
+
+  /// All entries; their segments go, the base's to be retired.
+  mutating func takeEntries() -> [Entry] {
+    var entries: [Entry] = []
+    entries.reserveCapacity(entryCount)
+    for index in directory.indices {
+      let segment = unsafe segment(at: index)
+      for slot in 0...Int(slotMask) where unsafe segment[slot].signature != 0 {
+        unsafe entries.append(segment[slot])
+      }
+      if unsafe isOwn(segment) { unsafe segment.deallocate() } else { unsafe replace(segment) }
+    }
+    return entries
+  }
+
+  /// Spreads the entries over new segments. False, and nothing made, when one of them overflows.
+  mutating func layOut(_ entries: [Entry], _ size: Size) -> Bool {
+    slotMask = UInt(size.slots - 1)
+    directory = (0..<size.segments).map { _ in
+      unsafe UInt(bitPattern: Self.makeSegment(slots: size.slots, ticket: ticket))
+    }
+    for entry in entries {
+      let hash = Snapshot.hash(entry.signature, entry.word)
+      if isFull(index(of: hash)) {
+        for index in directory.indices { unsafe segment(at: index).deallocate() }
+        return false
+      }
+      unsafe place(entry, hash, in: segment(at: index(of: hash)))
+    }
+    return true
+  }
+
+  static func makeSegment(slots: Int, ticket: UInt) -> Segment {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: segmentBytes(slots: slots), alignment: 16)
+    let segment = unsafe memory.bindMemory(to: Entry.self, capacity: slots)
+    unsafe segment.initialize(repeating: Entry(signature: 0, word: 0, binding: 0), count: slots)
+    let trailer = unsafe UnsafeMutableRawPointer(segment + slots)
+      .bindMemory(to: UInt.self, capacity: 2)
+    unsafe trailer[0] = 0
+    unsafe trailer[1] = ticket
+    return unsafe segment
+  }
+
+  static func segmentBytes(slots: Int) -> Int {
+    slots * MemoryLayout<Entry>.stride + 2 * MemoryLayout<UInt>.stride
+  }
+
+  static func makeHeader(_ directory: [UInt], _ slotMask: UInt) -> Snapshot.Address {
+    let header = UnsafeMutablePointer<UInt>.allocate(capacity: directory.count + 2)
+    unsafe header[0] = UInt(directory.count - 1)
+    unsafe header[1] = slotMask
+    for (index, segment) in directory.enumerated() { unsafe header[2 + index] = segment }
+    return UInt(bitPattern: header)
+  }
+}

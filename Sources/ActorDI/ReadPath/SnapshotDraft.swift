@@ -1,0 +1,147 @@
+/// The next ``Snapshot``, in the making: a copy that shares with its predecessor all segments it does not change.
+///
+/// A draft belongs to the writer who made it, under the registry's lock. It ends in `finish`, which gives the
+/// address to publish and the memory that the publication replaces, or in `discard`.
+///
+/// - Complexity: n entries stand in about n/32 segments of 64 slots. A change copies one segment and the
+///   directory: O(n/32) words, with a constant of a memory copy. Growth doubles the directory and is amortised.
+@safe
+struct SnapshotDraft: ~Copyable {
+  typealias Entry = Snapshot.Entry
+  typealias Segment = UnsafeMutablePointer<Entry>
+
+  static let slotsPerSegment = 64
+
+  let base: Snapshot.Address
+  var directory: [UInt]
+  var slotMask: UInt
+  var entryCount: Int
+  /// Segments of the base that this draft has replaced.
+  var replaced: [UnsafeMutableRawPointer] = unsafe []
+  /// Tells this draft's own segments from its predecessor's.
+  let ticket: UInt
+
+  /// - Parameters:
+  ///   - base: the published snapshot.
+  ///   - entryCount: how many entries it has.
+  ///   - ticket: a number that no earlier draft of the same registry had.
+  init(of base: Snapshot.Address, entryCount: Int, ticket: UInt) {
+    self.base = base
+    self.entryCount = entryCount
+    self.ticket = ticket
+    let header = unsafe Snapshot(at: base).header
+    unsafe slotMask = header[1]
+    directory = unsafe Array(UnsafeBufferPointer(start: header + 2, count: Int(header[0]) + 1))
+  }
+
+  var count: Int { entryCount }
+
+  // MARK: Reading
+
+  func find(_ signature: UInt, _ word: UInt, where isMatch: (UInt) -> Bool) -> UInt {
+    let hash = Snapshot.hash(signature, word)
+    let segment = unsafe self.segment(at: index(of: hash))
+    var slot = Int(hash >> 32 & slotMask)
+    while unsafe segment[slot].signature != 0 {
+      if unsafe segment[slot].signature == signature && segment[slot].word == word {
+        let binding = unsafe segment[slot].binding
+        if isMatch(binding) { return binding }
+      }
+      slot = (slot + 1) & Int(slotMask)
+    }
+    return 0
+  }
+
+  // MARK: Changing
+
+  /// Adds an entry. The identity must not be there yet.
+  mutating func insert(_ signature: UInt, _ word: UInt, binding: UInt) {
+    let hash = Snapshot.hash(signature, word)
+    while isFull(index(of: hash)) { grow() }
+    unsafe place(
+      Entry(signature: signature, word: word, binding: binding), hash,
+      in: ownSegment(at: index(of: hash)))
+    entryCount += 1
+  }
+
+  /// Puts another binding in the place of `old`.
+  mutating func replace(_ signature: UInt, _ word: UInt, old: UInt, new: UInt) {
+    let hash = Snapshot.hash(signature, word)
+    let segment = unsafe ownSegment(at: index(of: hash))
+    let slot = unsafe slot(of: old, signature, word, hash, in: segment)
+    unsafe segment[slot].binding = new
+  }
+
+  /// Takes an entry out, and puts those behind it anew, so that probes still end at an empty slot.
+  mutating func remove(_ signature: UInt, _ word: UInt, old: UInt) {
+    let hash = Snapshot.hash(signature, word)
+    let segment = unsafe ownSegment(at: index(of: hash))
+    let empty = Entry(signature: 0, word: 0, binding: 0)
+    let hole = unsafe slot(of: old, signature, word, hash, in: segment)
+    unsafe segment[hole] = empty
+    unsafe setCount(count(of: segment) - 1, of: segment)
+    entryCount -= 1
+    var slot = (hole + 1) & Int(slotMask)
+    while unsafe segment[slot].signature != 0 {
+      let entry = unsafe segment[slot]
+      unsafe segment[slot] = empty
+      unsafe setCount(count(of: segment) - 1, of: segment)
+      unsafe place(entry, Snapshot.hash(entry.signature, entry.word), in: segment)
+      slot = (slot + 1) & Int(slotMask)
+    }
+  }
+
+  /// Grows ahead of `count` more entries, so that a large batch is not rehashed step by step.
+  mutating func reserve(_ count: Int) {
+    let wanted = entryCount + count
+    var size = Size(segments: directory.count, slots: Int(slotMask) + 1)
+    if size.segments == 1 && wanted <= Self.limit(slots: Self.slotsPerSegment) {
+      while wanted > Self.limit(slots: size.slots) { size.slots = max(4, size.slots * 2) }
+    } else {
+      size.slots = max(size.slots, Self.slotsPerSegment)
+      while wanted > size.segments * Self.averageLimit { size.segments *= 2 }
+    }
+    if size.segments > directory.count || size.slots > Int(slotMask) + 1 { layOut(atLeast: size) }
+  }
+
+  // MARK: Ending
+
+  /// The address to publish, and the memory to retire when that is done.
+  consuming func finish() -> (
+    address: Snapshot.Address, replaced: [UnsafeMutableRawPointer], byteCount: Int
+  ) {
+    let byteCount =
+      unsafe replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1)
+      + directory.count * MemoryLayout<UInt>.stride
+    let address = Self.makeHeader(directory, slotMask)
+    if base != Self.empty {
+      let oldHeader = unsafe UnsafeMutableRawPointer(bitPattern: base).unsafelyUnwrapped
+      unsafe replaced.append(oldHeader)
+    }
+    return (address, unsafe replaced, byteCount)
+  }
+
+  /// Frees what the draft made.
+  consuming func discard() {
+    for index in directory.indices where unsafe isOwn(segment(at: index)) {
+      unsafe segment(at: index).deallocate()
+    }
+  }
+
+  /// Frees a snapshot that no reader can be using any more.
+  static func deallocate(_ address: Snapshot.Address) {
+    guard address != empty else { return }
+    let header = unsafe Snapshot(at: address).header
+    for index in 0...Int(unsafe header[0]) {
+      let segment = unsafe header[2 + index]
+      if segment != emptySegment { unsafe Segment(bitPattern: segment)?.deallocate() }
+    }
+    unsafe header.deallocate()
+  }
+
+  // MARK: The empty snapshot
+
+  /// One segment with one empty slot, shared by all registries and never freed.
+  static let emptySegment = unsafe UInt(bitPattern: makeSegment(slots: 1, ticket: 0))
+  static let empty: Snapshot.Address = makeHeader([emptySegment], 0)
+}

@@ -1,0 +1,39 @@
+/// A registration of any service, as collections and containers handle it.
+protocol AnyRegistration: Sendable {
+  /// What is wrong with it, as far as can be told without a container.
+  var fault: ResolutionError? { get }
+
+  /// The same, failing always: what a container that cannot throw registers in the place of a mistake.
+  func failing(with fault: ResolutionError) -> any AnyRegistration
+
+  /// The same with what a ``Group`` says, where the registration itself says nothing.
+  func defaulting(scope: Scope?, key: Key?) -> any AnyRegistration
+
+  /// The bindings that the registration comes to in a container: its own, then its forwards.
+  func bind(in container: Container, defaultScope: Scope) -> [Binding]
+}
+
+extension Registration: AnyRegistration {
+  var fault: ResolutionError? { recipe.fault }
+
+  func failing(with fault: ResolutionError) -> any AnyRegistration {
+    with { $0.recipe = recipe.failing(with: fault) }
+  }
+
+  func defaulting(scope: Scope?, key: Key?) -> any AnyRegistration {
+    with {
+      $0.chosenScope = $0.chosenScope ?? scope
+      $0.key = $0.key ?? key
+    }
+  }
+
+  func bind(in container: Container, defaultScope: Scope) -> [Binding] {
+    let descriptor = Descriptor(
+      identity: recipe.identity.with(key), scope: chosenScope ?? defaultScope,
+      dependencies: recipe.dependencies + hookDependencies, source: source)
+    let primary = recipe.bind(descriptor, hooks: hooks, container.nextPlace())
+    let forwarded = forwards.map { $0.bind(primary, recipe, container.nextPlace()) }
+    primary.adopt(forwarded)
+    return [primary] + forwarded.map(\.binding)
+  }
+}

@@ -1,0 +1,48 @@
+/// Another type that a service is found under, with the upcast that the compiler has checked.
+struct ForwardRecipe<Service>: Sendable {
+  let bind:
+    @Sendable (
+      _ primary: ServiceBinding<Service>, _ recipe: any BindingRecipe<Service>,
+      _ place: BindingPlace
+    ) -> ForwardList.Forward
+
+  init<Other>(
+    _ type: Other.Type, key: Key?, _ convert: @escaping @Sendable (Service) -> Other
+  ) {
+    bind = { primary, recipe, place in
+      let recipe = recipe.map(convert, of: primary)
+      // The primary keeps the instance; its forward shows it, and so is transient by itself.
+      let descriptor = Descriptor(
+        identity: recipe.identity.with(key ?? primary.identity.key),
+        scope: .transient, dependencies: [Dependency(primary.identity, .required)],
+        source: primary.descriptor.source, isForward: true)
+      let binding = recipe.bind(descriptor, hooks: [], place)
+      binding.primary = primary
+      return ForwardList.Forward(binding: binding) { box in
+        Box(convert(unsafe unsafeDowncast(box, to: Box<Service>.self).value))
+      }
+    }
+  }
+}
+
+extension ServiceBinding {
+  /// The instance, for a forward.
+  func current(_ resolver: Resolver) throws -> Service { try current(resolver, recipe) }
+
+  func current(_ resolver: Resolver) async throws -> Service {
+    try await current(resolver, recipe)
+  }
+
+  func current(_ resolver: Resolver, _ recipe: Recipe<Service>) throws -> Service {
+    guard let service = try instance(recipe, for: resolver) else { throw PrimaryIsGone() }
+    return service
+  }
+
+  func current(_ resolver: Resolver, _ recipe: Recipe<Service>) async throws -> Service {
+    guard let service = try await instance(recipe, for: resolver) else { throw PrimaryIsGone() }
+    return service
+  }
+}
+
+/// Thrown by a forward whose primary was removed after the forward had been found: it is looked up again.
+struct PrimaryIsGone: Error {}

@@ -1,0 +1,50 @@
+/// Registrations that share a condition, a scope or a key.
+///
+/// ```swift
+/// Group(enabled: flags.metrics, scope: .singleton) {
+///   Registration((any Metrics).self) { _ in StatsD() }
+///   Registration((any Tracer).self) { _ in Tracer() }
+/// }
+/// ```
+public struct Group: Sendable {
+  let registrations: Registrations
+
+  /// A group.
+  ///
+  /// - Parameters:
+  ///   - enabled: whether its members are registered at all.
+  ///   - scope: the scope of members that name none.
+  ///   - registrations: the members.
+  public init(
+    enabled: Bool = true, scope: Scope? = nil,
+    @RegistrationBuilder _ registrations: () -> Registrations
+  ) {
+    self.init(enabled, scope, nil, registrations)
+  }
+
+  /// A group under a key.
+  ///
+  /// - Parameters:
+  ///   - enabled: whether its members are registered at all.
+  ///   - scope: the scope of members that name none.
+  ///   - key: the key of members that have none.
+  ///   - registrations: the members.
+  public init(
+    enabled: Bool = true, scope: Scope? = nil, key: some Hashable & Sendable,
+    @RegistrationBuilder _ registrations: () -> Registrations
+  ) {
+    self.init(enabled, scope, TypedKey(key), registrations)
+  }
+
+  private init(
+    _ enabled: Bool, _ scope: Scope?, _ key: Key?, _ registrations: () -> Registrations
+  ) {
+    guard enabled else {
+      self.registrations = Registrations()
+      return
+    }
+    var members = registrations()
+    members.elements = members.elements.map { $0.defaulting(scope: scope, key: key) }
+    self.registrations = members
+  }
+}

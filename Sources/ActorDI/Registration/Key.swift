@@ -1,0 +1,78 @@
+/// A key of any hashable type, erased. Equal when type and value are.
+///
+/// A class, so that a binding holds it in one word and the read path compares it without an existential.
+@usableFromInline
+class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
+  // `@unchecked Sendable` because the one subclass holds one immutable Sendable value.
+
+  /// What identities of this key have as their word; see ``KeyWord``.
+  @usableFromInline let word: UInt
+
+  @usableFromInline
+  init(word: UInt) {
+    self.word = word
+  }
+
+  func equals(_ other: Key) -> Bool { false }
+  var value: any Hashable & Sendable { fatalError("abstract") }
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { hasher.combine(word) }
+
+  @usableFromInline
+  static func == (left: Key, right: Key) -> Bool {
+    left === right || left.word == right.word && left.equals(right)
+  }
+
+  /// Strings in quotes, all else as it prints itself.
+  @usableFromInline var description: String {
+    switch value {
+    case let string as String: "\"\(string)\""
+    case let other: String(describing: other)
+    }
+  }
+
+  /// The text of a string key, for near misses in spelling.
+  var text: String? { value as? String }
+}
+
+/// The key of one type.
+@usableFromInline
+final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
+  @usableFromInline let typedValue: Value
+
+  @inlinable
+  init(_ value: Value) {
+    typedValue = value
+    super.init(word: KeyWord.hash(value))
+  }
+
+  override func equals(_ other: Key) -> Bool {
+    (other as? TypedKey<Value>)?.typedValue == typedValue
+  }
+
+  override var value: any Hashable & Sendable { typedValue }
+}
+
+/// The word that stands for a key in a ``Snapshot``.
+///
+/// - 0: no key.
+/// - Highest bit clear: the address of a literal, with its length: proof by itself.
+/// - Highest bit set: a hash; the keys have to be compared.
+@usableFromInline
+enum KeyWord {
+  @inlinable
+  @inline(__always)
+  static func hash<Value: Hashable>(_ value: Value) -> UInt {
+    UInt(bitPattern: value.hashValue) | 1 &<< (UInt.bitWidth - 1)
+  }
+
+  /// Two literals of one program that differ in address or length differ here: addresses have less than 48 bits
+  /// in common use, and where they have more, two literals of one program are not 2^48 bytes apart.
+  @inlinable
+  @inline(__always)
+  static func literal(_ literal: StaticString) -> UInt {
+    guard literal.hasPointerRepresentation, literal.utf8CodeUnitCount < 1 << 14 else { return 0 }
+    return unsafe UInt(bitPattern: literal.utf8Start)
+      &+ UInt(bitPattern: literal.utf8CodeUnitCount) &<< 48
+  }
+}

@@ -1,0 +1,139 @@
+extension Registration {
+  /// Finds the service under a key, beside its type.
+  ///
+  /// - Parameter key: a name, a tag, a case with associated values: any hashable value. Its `==` is called while the registry is
+  ///   read, and must not use a container.
+  /// - Returns: the changed copy.
+  public func key(_ key: some Hashable & Sendable) -> Self {
+    with { $0.key = TypedKey(key) }
+  }
+
+  /// Also registers the service under another type: the same instance, with the same hooks.
+  ///
+  /// ```swift
+  /// Registration(SQLStore.self, scope: .singleton) { _ in SQLStore() }
+  ///   .implements((any UserStore).self) { $0 }
+  ///   .implements((any AuditLog).self) { $0 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: the other type.
+  ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
+  /// - Returns: the changed copy.
+  public func implements<Other>(
+    _ type: Other.Type, _ convert: @escaping @Sendable (Service) -> Other
+  ) -> Self {
+    with { $0.forwards.append(ForwardRecipe(type, key: nil, convert)) }
+  }
+
+  /// Also registers the service under another type and key: the same instance, with the same hooks.
+  ///
+  /// - Parameters:
+  ///   - type: the other type.
+  ///   - key: the key it has there. Left out, it is the registration's own.
+  ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
+  /// - Returns: the changed copy.
+  public func implements<Other>(
+    _ type: Other.Type, key: some Hashable & Sendable,
+    _ convert: @escaping @Sendable (Service) -> Other
+  ) -> Self {
+    with { $0.forwards.append(ForwardRecipe(type, key: TypedKey(key), convert)) }
+  }
+
+  /// Runs after the factory, once for each created instance, in order of addition.
+  ///
+  /// The instance is already visible to the resolution in progress: services that are kept, or in ``Scope/graph``, may
+  /// point at each other through their hooks. For all others it becomes visible after the last hook.
+  ///
+  /// - Parameter hook: gets the instance and a resolver. What it throws fails the resolve.
+  /// - Returns: the changed copy.
+  public func onCreated(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) -> Self {
+    with { $0.hooks.append(CreationHook(run: hook, runAsync: nil)) }
+  }
+
+  /// Sets a property from the container, after the factory.
+  ///
+  /// ```swift
+  /// Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.theme)
+  /// ```
+  ///
+  /// - Parameter property: its type is what is resolved; it may be `T?`, `[T]`, ``Lazy`` or ``Provider``.
+  /// - Returns: the changed copy.
+  public func inject<Value>(
+    _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable
+  ) -> Self {
+    inject(property, Dependency(Value.self)) { resolver in
+      try resolver.resolve(Value.self)
+    } _: { resolver in
+      try await resolver.resolve(Value.self)
+    }
+  }
+
+  /// Sets a property from the container by key, after the factory.
+  ///
+  /// - Parameters:
+  ///   - property: its type is what is resolved.
+  ///   - key: the key of the service to inject.
+  /// - Returns: the changed copy.
+  public func inject<Value>(
+    _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable,
+    key: some Hashable & Sendable
+  ) -> Self {
+    inject(property, Dependency(Value.self, key: TypedKey(key))) { resolver in
+      try resolver.resolve(Value.self, key: key)
+    } _: { resolver in
+      try await resolver.resolve(Value.self, key: key)
+    }
+  }
+
+  private func inject<Value>(
+    _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ dependency: Dependency,
+    _ resolve: @escaping @Sendable (Resolver) throws -> Value,
+    _ resolveAsync: @escaping @concurrent @Sendable (Resolver) async throws -> sending Value
+  ) -> Self {
+    with {
+      $0.hookDependencies.append(dependency)
+      $0.hooks.append(
+        CreationHook { service, resolver in
+          service[keyPath: property] = try resolve(resolver)
+        } runAsync: { box, resolver in
+          let value = try await resolveAsync(resolver)
+          box.value[keyPath: property] = value
+        })
+    }
+  }
+
+  /// The same under an erased key, if there is one.
+  func keyed(_ key: (any Hashable & Sendable)?) -> Self {
+    guard let key else { return self }
+    return self.key(key)
+  }
+
+  func with(_ change: (inout Self) -> Void) -> Self {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+extension Registration where Service: Sendable {
+  /// Sets the scope.
+  ///
+  /// - Parameter scope: how long instances are kept.
+  /// - Returns: the changed copy.
+  public func scope(_ scope: Scope) -> Self {
+    with { $0.chosenScope = scope }
+  }
+
+  /// Runs asynchronously after the factory, once for each created instance, in order of addition.
+  ///
+  /// A service with such a hook is built by asynchronous callers only.
+  ///
+  /// - Parameter hook: gets the instance and a resolver. What it throws fails the resolve.
+  /// - Returns: the changed copy.
+  public func onCreated(
+    _ hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void
+  ) -> Self {
+    with { $0.hooks.append(CreationHook(run: nil, runAsync: { try await hook($0.value, $1) })) }
+  }
+}

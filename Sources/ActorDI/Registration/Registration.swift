@@ -1,0 +1,171 @@
+/// How a container makes a service, and how long it keeps it.
+///
+/// A registration is an immutable value: its modifiers return changed copies, and it can be registered in any number of
+/// containers.
+///
+/// ```swift
+/// Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+/// Registration((any Database).self, scope: .singleton) { r in
+///   try await PostgresDatabase(url: r.resolve(DatabaseURL.self))
+/// }
+/// Registration(autowired: (any UserStore).self, scope: .shared, initializer: SQLUserStore.init)
+/// Registration(Greeting.self) { (r, name: String) in Greeting(name: name, clock: try r.resolve()) }
+/// ```
+///
+/// What the container keeps must be Sendable. A service that is not can be registered without a scope: it is transient, and
+/// its factory gives each caller an instance of its own.
+public struct Registration<Service>: Sendable {
+  var recipe: any BindingRecipe<Service>
+  var key: Key?
+  /// Nil: the container's default.
+  var chosenScope: Scope?
+  /// Whether a container may keep instances: the initialiser that was taken knows that the service is Sendable.
+  let isKeepable: Bool
+  var hooks: [CreationHook<Service>] = []
+  var forwards: [ForwardRecipe<Service>] = []
+  /// Dependencies of hooks, such as injected properties.
+  var hookDependencies: [Dependency] = []
+  let source: RegistrationSource
+
+  @usableFromInline
+  init(
+    plain recipe: Recipe<Service>, scope: Scope?, isKeepable: Bool, _ source: RegistrationSource
+  ) {
+    self.init(PlainRecipe(recipe: recipe), scope, isKeepable, source)
+  }
+
+  @usableFromInline
+  init<each Argument: Sendable>(
+    arguments recipe: ArgumentRecipe<Service, repeat each Argument>, scope: Scope?,
+    isKeepable: Bool, _ source: RegistrationSource
+  ) {
+    self.init(PackRecipe(recipe: recipe), scope, isKeepable, source)
+  }
+
+  private init(
+    _ recipe: any BindingRecipe<Service>, _ scope: Scope?, _ isKeepable: Bool,
+    _ source: RegistrationSource
+  ) {
+    self.recipe = recipe
+    chosenScope = scope
+    self.isKeepable = isKeepable
+    self.source = source
+  }
+}
+
+/// Where a registration was written.
+public struct RegistrationSource: Sendable, CustomStringConvertible {
+  /// Module and file, as `#fileID`.
+  public let fileID: StaticString
+  /// The line, from 1.
+  public let line: UInt32
+
+  @usableFromInline
+  init(_ fileID: StaticString, _ line: UInt) {
+    self.fileID = fileID
+    self.line = UInt32(truncatingIfNeeded: line)
+  }
+
+  /// File and line, as compilers print them.
+  public var description: String { "\(fileID):\(line)" }
+}
+
+/// A recipe with or without run-time arguments, which a registration need not know.
+protocol BindingRecipe<Service>: Sendable {
+  associatedtype Service
+
+  var identity: ServiceIdentity { get }
+  var synchrony: Synchrony { get }
+  var dependencies: [Dependency] { get }
+  var fault: ResolutionError? { get }
+
+  func bind(
+    _ descriptor: Descriptor, hooks: [CreationHook<Service>], _ place: BindingPlace
+  ) -> ServiceBinding<Service>
+
+  /// The recipe of another service, made from this one's instance.
+  func map<Other>(_ convert: @escaping @Sendable (Service) -> Other, of binding: ServiceBinding<Service>)
+    -> any BindingRecipe<Other>
+
+  /// The same, failing always.
+  func failing(with fault: ResolutionError) -> Self
+}
+
+/// Where a binding will stand.
+struct BindingPlace {
+  let owner: Container
+  let order: UInt
+}
+
+struct PlainRecipe<Service>: BindingRecipe {
+  var recipe: Recipe<Service>
+
+  var identity: ServiceIdentity { ServiceIdentity(Service.self) }
+  var synchrony: Synchrony { recipe.synchrony }
+  var dependencies: [Dependency] { recipe.dependencies }
+  var fault: ResolutionError? { recipe.fault }
+
+  func bind(
+    _ descriptor: Descriptor, hooks: [CreationHook<Service>], _ place: BindingPlace
+  ) -> ServiceBinding<Service> {
+    ServiceBinding(
+      descriptor, recipe: recipe, hooks: hooks, owner: place.owner, order: place.order)
+  }
+
+  func map<Other>(
+    _ convert: @escaping @Sendable (Service) -> Other, of binding: ServiceBinding<Service>
+  ) -> any BindingRecipe<Other> {
+    PlainRecipe<Other>(
+      recipe: Recipe(
+        binding.synchrony,
+        make: { convert(try binding.current($0)) },
+        makeAsync: { Box(convert(try await binding.current($0))) }))
+  }
+
+  func failing(with fault: ResolutionError) -> Self {
+    var copy = self
+    copy.recipe.fault = fault
+    return copy
+  }
+}
+
+struct PackRecipe<Service, each Argument: Sendable>: BindingRecipe {
+  var recipe: ArgumentRecipe<Service, repeat each Argument>
+
+  var identity: ServiceIdentity {
+    ServiceIdentity(Service.self, arguments: repeat (each Argument).self)
+  }
+  var synchrony: Synchrony { recipe.synchrony }
+  var dependencies: [Dependency] { recipe.dependencies }
+  var fault: ResolutionError? { recipe.fault }
+
+  func bind(
+    _ descriptor: Descriptor, hooks: [CreationHook<Service>], _ place: BindingPlace
+  ) -> ServiceBinding<Service> {
+    ArgumentBinding(
+      descriptor, recipe: recipe, hooks: hooks, owner: place.owner, order: place.order)
+  }
+
+  func map<Other>(
+    _ convert: @escaping @Sendable (Service) -> Other, of binding: ServiceBinding<Service>
+  ) -> any BindingRecipe<Other> {
+    let binding = unsafe unsafeDowncast(
+      binding, to: ArgumentBinding<Service, repeat each Argument>.self)
+    return PackRecipe<Other, repeat each Argument>(
+      recipe: ArgumentRecipe(
+        synchrony: binding.synchrony,
+        make: { (resolver: Resolver, arguments: repeat each Argument) in
+          convert(try binding.current(resolver, binding.recipe(for: repeat each arguments)))
+        },
+        makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
+          let recipe = binding.recipe(for: repeat each arguments)
+          return Box(convert(try await binding.current(resolver, recipe)))
+        }))
+  }
+
+  func failing(with fault: ResolutionError) -> Self {
+    var copy = self
+    copy.recipe.fault = fault
+    return copy
+  }
+}

@@ -1,0 +1,88 @@
+/// What a registration is found under: a type, the types of its run-time arguments in order, and a key.
+struct ServiceIdentity: Sendable {
+  /// The service's type.
+  let service: any Any.Type
+  /// The types of the run-time arguments.
+  let arguments: [any Any.Type]
+  /// Address of the metadata that stands for service and arguments: see ``Snapshot``.
+  let signature: UInt
+  let key: Key?
+
+  init<Service>(_ service: Service.Type, key: Key? = nil) {
+    self.service = service
+    arguments = []
+    signature = TypeAddress.of(service)
+    self.key = key
+  }
+
+  init<Service, each Argument>(
+    _ service: Service.Type, arguments: repeat (each Argument).Type, key: Key? = nil
+  ) {
+    self.service = service
+    var list: [any Any.Type] = []
+    for argument in repeat each arguments { list.append(argument) }
+    self.arguments = list
+    signature =
+      list.isEmpty
+      ? TypeAddress.of(service) : TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    self.key = key
+  }
+
+  init(_ service: any Any.Type, arguments: [any Any.Type], signature: UInt, key: Key?) {
+    self.service = service
+    self.arguments = arguments
+    self.signature = signature
+    self.key = key
+  }
+
+  func isSame(as other: ServiceIdentity) -> Bool {
+    signature == other.signature && key == other.key
+  }
+
+  var word: UInt { key?.word ?? 0 }
+
+  func with(_ key: Key?) -> ServiceIdentity {
+    ServiceIdentity(service, arguments: arguments, signature: signature, key: key)
+  }
+}
+
+/// A type that names a service together with its run-time arguments. Never instantiated: its metadata is the name.
+@usableFromInline struct Signature<Service, each Argument> {}
+
+@usableFromInline
+enum TypeAddress {
+  /// The address of a type's metadata, which is unique for the type in the process.
+  @inlinable
+  @inline(__always)
+  static func of<T>(_ type: T.Type) -> UInt {
+    UInt(bitPattern: ObjectIdentifier(type))
+  }
+}
+
+extension ServiceIdentity: CustomStringConvertible {
+  /// For example `Greeting(String)["formal"]`.
+  var description: String {
+    var text = TypeName.short(service)
+    if !arguments.isEmpty {
+      text += "(" + arguments.map { TypeName.short($0) }.joined(separator: ", ") + ")"
+    }
+    if let key { text += "[\(key)]" }
+    return text
+  }
+}
+
+enum TypeName {
+  /// A type as a reader of a path knows it: without its module, and without the `any` of an existential.
+  static func short(_ type: any Any.Type) -> String {
+    let name = _typeName(type, qualified: false)
+    return name.hasPrefix("any ") ? String(name.dropFirst(4)) : name
+  }
+
+  /// A type as it is written, with its module.
+  static func full(_ type: any Any.Type) -> String {
+    // The runtime leaves out the `any`, but calls an existential's metatype a protocol's.
+    let isExistential = _typeName(Swift.type(of: type), qualified: false).hasSuffix(".Protocol")
+    let name = _typeName(type, qualified: true)
+    return isExistential && !name.hasPrefix("any ") ? "any \(name)" : name
+  }
+}

@@ -1,0 +1,111 @@
+/// The dependencies that an initialiser's parameter types name.
+@usableFromInline
+enum DependencyList {
+  @usableFromInline
+  static func of<each Parameter>(_ parameters: repeat (each Parameter).Type) -> [Dependency] {
+    of(repeat each parameters, except: TypeList())
+  }
+
+  static func of<each Parameter>(
+    _ parameters: repeat (each Parameter).Type, except given: TypeList
+  ) -> [Dependency] {
+    var list: [Dependency] = []
+    func add<Service>(_ type: Service.Type) {
+      if !given.contains(type) { list.append(Dependency(type)) }
+    }
+    repeat add(each parameters)
+    return list
+  }
+}
+
+/// The types of a parameter or argument list, in order.
+struct TypeList {
+  let types: [any Any.Type]
+
+  init<each Element>(_ elements: repeat (each Element).Type) {
+    var types: [any Any.Type] = []
+    for element in repeat each elements { types.append(element) }
+    self.types = types
+  }
+
+  func contains(_ type: any Any.Type) -> Bool { count(of: type) > 0 }
+  func count(of type: any Any.Type) -> Int { types.count { $0 == type } }
+
+  /// Why these arguments cannot fill those parameters; nil when each fills exactly one.
+  func fault(
+    filling parameters: TypeList, of service: any Any.Type, initializer: String
+  ) -> ResolutionError? {
+    for type in types {
+      let reason: String
+      if count(of: type) > 1 {
+        reason = "\(type) is listed twice in its arguments"
+      } else {
+        switch parameters.count(of: type) {
+        case 1: continue
+        case 0: reason = "it has no parameter for the argument \(type)"
+        case let count: reason = "\(count) of its parameters want the one argument \(type)"
+        }
+      }
+      return ResolutionError.ambiguousArguments(service, initializer: initializer, reason: reason)
+    }
+    return nil
+  }
+}
+
+/// The run-time arguments of one resolve, to be taken by type.
+struct GivenArguments {
+  /// Boxes, by the type of what is in them.
+  private var boxes: [ObjectIdentifier: AnyObject] = [:]
+
+  init<each Argument>(_ arguments: repeat each Argument) {
+    func add<Value>(_ value: Value) { boxes[ObjectIdentifier(Value.self)] = Box(value) }
+    repeat add(each arguments)
+  }
+
+  /// The argument of exactly this type.
+  func take<Value>(_ type: Value.Type) -> Value? {
+    guard let box = boxes[ObjectIdentifier(type)] else { return nil }
+    return unsafe unsafeDowncast(box, to: Box<Value>.self).value
+  }
+
+  func resolve<Value>(_ type: Value.Type, from resolver: Resolver) async throws -> Value {
+    if let value = take(type) { return value }
+    return try await resolver.resolve(type)
+  }
+}
+
+extension Container {
+  /// Whether everything that an autowired service takes, directly or not, can be had without suspending now. Runs nothing.
+  nonisolated func canBuildSynchronously(_ binding: Binding) -> Bool {
+    var visited: Set<ObjectIdentifier> = []
+    return canBuildSynchronously(binding, &visited)
+  }
+
+  private nonisolated func canBuildSynchronously(
+    _ binding: Binding, _ visited: inout Set<ObjectIdentifier>
+  ) -> Bool {
+    guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
+    if binding.instanceOwner.existingCell?.existing() != nil { return true }
+    switch binding.synchrony {
+    case .synchronous: return true
+    case .asynchronous: return false
+    case .mainActor: return MainExecutor.isCurrent
+    case .either: break
+    }
+    let container = binding.descriptor.scope.isKept ? unsafe binding.owner : self
+    return binding.dependencies.allSatisfy { dependency in
+      container.targets(of: dependency).allSatisfy {
+        container.canBuildSynchronously($0, &visited)
+      }
+    }
+  }
+
+  /// The bindings that a dependency would be resolved from now.
+  nonisolated func targets(of dependency: Dependency) -> [Binding] {
+    switch dependency.need {
+    case .deferred: []
+    case .required, .optional: locate(dependency.identity).map { [$0] } ?? []
+    case .all: visibleBindings(of: dependency.identity)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import Synchronization
+
+/// Who is asking: the services under construction that led to this resolve, outermost first.
+///
+/// A chain is an asynchronous part (frames), then a synchronous part (slots of the current thread); either may be empty.
+/// It is used where it was made, during the resolve it describes.
+struct Chain {
+  /// A part of the current thread's slots.
+  @safe
+  struct Slots {
+    let record: ThreadRecordPointer
+    let range: Range<Int>
+  }
+
+  /// The innermost attempt that the chain is part of.
+  let attempt: Attempt?
+  let frame: ResolutionFrame?
+  let slots: Slots?
+
+  /// A chain without an asynchronous caller.
+  init(attempt: Attempt?, frame: ResolutionFrame?, slots: Slots?) {
+    self.attempt = attempt
+    self.frame = frame
+    self.slots = slots
+  }
+
+  /// The chain of an asynchronous factory, or of nobody.
+  init(_ frame: ResolutionFrame?) {
+    self.init(attempt: frame?.attempt, frame: frame, slots: nil)
+  }
+
+  /// The services from the root to the one that asks.
+  var path: [ServiceIdentity] {
+    (frame?.path ?? []) + slotPath(since: { _ in false }).path
+  }
+
+  /// The services from the last occurrence of `binding` on; nil when it is not part of the chain.
+  func path(since binding: Binding) -> [ServiceIdentity]? {
+    let address = binding.address
+    return path(sinceSlot: { $0 == address }, sinceFrame: { $0.binding == address })
+  }
+
+  /// The edge by which the chain's attempt waits for another one. Nil when the chain is not part of a live attempt.
+  func edge(to target: Attempt) -> WaitGraph.Edge? {
+    guard let attempt, !attempt.isFinished else { return nil }
+    let path = path(
+      sinceSlot: { $0 == attempt.slot },
+      sinceFrame: { attempt.isLazy ? $0.identity == nil && $0.attempt === attempt : $0.binding == attempt.slot })
+    return WaitGraph.Edge(
+      from: attempt.id, to: target.id, path: (path ?? [attempt.identity]) + [target.identity])
+  }
+
+  /// Looks from the one that asks outwards, first through the slots, then through the frames.
+  private func path(
+    sinceSlot isSlot: (UInt) -> Bool, sinceFrame isFrame: (ResolutionFrame) -> Bool
+  ) -> [ServiceIdentity]? {
+    let inner = slotPath(since: isSlot)
+    if inner.isFound { return inner.path }
+    return frame?.path(since: isFrame).map { $0 + inner.path }
+  }
+
+  /// The services in the slots, from the last one that fits on; all, if none does.
+  private func slotPath(since isStart: (UInt) -> Bool) -> (path: [ServiceIdentity], isFound: Bool) {
+    guard let slots else { return ([], false) }
+    var path: [ServiceIdentity] = []
+    for slot in slots.range.reversed() {
+      let address = unsafe slots.record.pointee.slots[slot].load(ordering: .relaxed)
+      // A lent instance or a placeholder is no step of the path.
+      if address & 1 == 0 {
+        path.append(unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.identity })
+      }
+      if isStart(address) { return (path.reversed(), true) }
+    }
+    return (path.reversed(), false)
+  }
+}

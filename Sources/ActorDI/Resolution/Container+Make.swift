@@ -1,0 +1,107 @@
+public import Synchronization
+
+// What happens when the read path found no kept instance. The first step is still specialised for the service's type:
+// a plain transient is one call of its factory. All else goes to the general path in `Resolver+Make.swift`.
+//
+// These are functions of the container, and take the resolver apart: passed as a whole, it would be retained for the call,
+// and threads that resolve from the same container would contend for its reference count.
+extension Container {
+  @inlinable
+  @inline(never)
+  nonisolated func make<Service>(
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
+  ) throws -> sending Service {
+    if found.isPlainTransient && frame == nil { return try call(type, found) }
+    return try makeGenerally(type, found, frame)
+  }
+
+  @inlinable
+  @inline(never)
+  nonisolated func make<Service>(
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
+  ) throws -> sending Service {
+    if found.isPlainTransient && frame == nil { return try call(type, found) }
+    return try makeGenerally(type, found, frame, key: key(), literal: literal)
+  }
+
+  @inlinable
+  @inline(never)
+  nonisolated func makeAsync<Service>(
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
+  ) async throws -> sending Service {
+    if found.isPlainSynchronous && frame == nil { return try call(type, found) }
+    // The pin ends before the first suspension (R1).
+    let resolver = Resolver(container: self, frame: frame)
+    return try await resolver.makeGenerally(type, found.retainBinding(), key: nil)
+  }
+
+  @inlinable
+  @inline(never)
+  nonisolated func makeAsync<Service>(
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
+  ) async throws -> sending Service {
+    if found.isPlainSynchronous && frame == nil { return try call(type, found) }
+    let resolver = Resolver(container: self, frame: frame)
+    return try await resolver.makeGenerally(
+      type, found.retainBinding(), key: key(), literal: literal)
+  }
+
+  /// Calls the factory of a plain transient.
+  @inlinable
+  @inline(__always)
+  nonisolated func call<Service>(_ type: Service.Type, _ found: Lookup) throws -> sending Service {
+    let record = unsafe found.record
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    guard unsafe record.hasRoom(at: depth) && !record.contains(found.binding, below: depth) else {
+      return try makeGenerally(type, found, nil)
+    }
+    // The slot takes over from the pin (R2): the factory may take as long as it likes.
+    unsafe record.push(found.binding, at: depth)
+    unsafe record.unpin()
+    defer { unsafe record.pop(to: depth) }
+    return try unsafe ServiceBinding<Service>.typed(at: found.binding)
+      ._withUnsafeGuaranteedRef { try $0.make(Resolver(container: self)) }
+  }
+
+  @usableFromInline
+  @inline(never)
+  nonisolated func makeGenerally<Service>(
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil,
+    literal: UInt = 0
+  ) throws -> sending Service {
+    try Resolver(container: self, frame: frame)
+      .makeGenerally(type, found.retainBinding(), key: key, literal: literal)
+  }
+}
+
+extension Lookup {
+  /// Whether a synchronous resolve is one call of the factory.
+  @inlinable
+  @inline(__always)
+  var isPlainTransient: Bool {
+    guard binding != 0 else { return false }
+    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainTransient }
+  }
+
+  /// Whether any resolve is one call of the factory.
+  @inlinable
+  @inline(__always)
+  var isPlainSynchronous: Bool {
+    guard binding != 0 else { return false }
+    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainSynchronous }
+  }
+}
+
+extension UnsafeMutablePointer<ThreadRecord> {
+  /// Whether a binding's factory is running on this thread: to call it again would be a cycle.
+  @inlinable
+  @inline(__always)
+  func contains(_ binding: UInt, below depth: Int) -> Bool {
+    var slot = 0
+    while slot < depth {
+      if unsafe pointee.slots[slot].load(ordering: .relaxed) == binding { return true }
+      slot &+= 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+internal import Synchronization
+
+/// A resolve that is made later than the factory that asked for it: by a ``Lazy`` or a ``Provider``.
+///
+/// It uses the graph of the call that it was made in, and belongs to the chain of whoever calls: a service that its own lazy
+/// dependency leads back to while it is being made is a cycle like any other.
+struct LaterCall {
+  let resolver: Resolver
+
+  /// - Parameters:
+  ///   - parent: the asynchronous factory that calls, if any.
+  ///   - attempt: the attempt that the resolve is part of; the caller's if nil.
+  init(
+    _ container: Container, graph: ResolutionGraph, parent: ResolutionFrame?,
+    attempt: Attempt? = nil
+  ) {
+    let frame = ResolutionFrame(graph: graph, parent: parent, attempt: attempt)
+    resolver = Resolver(container: container, frame: frame)
+  }
+
+  func resolve<Service>(_ type: Service.Type, key: Key?) throws -> Service {
+    let found = resolver.container.lookup(ServiceIdentity(type, key: key))
+    return try resolver.makeGenerally(type, found.retainBinding(), key: key)
+  }
+
+  func resolve<Service>(_ type: Service.Type, key: Key?) async throws -> Service {
+    let found = resolver.container.lookup(ServiceIdentity(type, key: key))
+    return try await resolver.makeGenerally(type, found.retainBinding(), key: key)
+  }
+}
+
+extension Resolver {
+  /// The chain of the code that is running: this thread's, else this task's.
+  static var chainOfCaller: Chain {
+    let record = unsafe ThreadRecordPointer.current
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    if unsafe depth > record.pointee.base { return unsafe record.chain(below: depth) }
+    return Chain(ResolutionFrame.ofCurrentTask)
+  }
+}

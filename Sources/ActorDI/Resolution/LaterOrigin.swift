@@ -1,0 +1,51 @@
+/// Where a ``Lazy`` or a ``Provider`` resolves from: a container, and the graph of the call that it was made in.
+///
+/// It holds the container, as its user expects who has no other reference left. A service that is kept by the very container and
+/// holds on to this keeps both alive, until the instance is reset or the origin is let go.
+final class LaterOrigin: Sendable {
+  private struct State: Sendable {
+    var container: Container?
+    /// Nil for a handle, each of whose calls has a graph of its own.
+    var graph: ResolutionGraph?
+  }
+
+  private let state: Lock<State>
+
+  /// The origin of a dependency.
+  init(dependencyOf resolver: Resolver) {
+    state = Lock(State(container: resolver.container, graph: resolver.currentGraph))
+  }
+
+  /// The origin of a handle.
+  init(handleOf container: Container) {
+    state = Lock(State(container: container, graph: nil))
+  }
+
+  /// Nil when the origin was let go.
+  var container: Container? { state.withLock { $0.container } }
+
+  /// A call from here.
+  ///
+  /// - Parameters:
+  ///   - identity: what is asked for.
+  ///   - parent: the asynchronous factory that calls, if any.
+  ///   - attempt: the attempt that the resolve is part of; the caller's if nil.
+  /// - Throws: ``ResolutionError/Code/closed`` when the origin was let go.
+  func call(
+    for identity: ServiceIdentity, parent: ResolutionFrame?, attempt: Attempt? = nil
+  ) throws -> LaterCall {
+    let state = state.withLock { $0 }
+    guard let container = state.container else { throw ResolutionError(.closed, for: identity) }
+    let graph = state.graph ?? ResolutionGraph()
+    return LaterCall(container, graph: graph, parent: parent, attempt: attempt)
+  }
+
+  /// It is not needed any more: container and graph may hold what holds this.
+  func letGo() {
+    _ = state.withLock { state in
+      let old = state
+      state = State()
+      return old
+    }
+  }
+}

@@ -1,0 +1,118 @@
+internal import Synchronization
+
+/// One level of an asynchronous resolution: which service is being made, and for whom.
+///
+/// Synchronous chains need no frames: they are the slots of their thread's ``ThreadRecord``. An asynchronous factory may
+/// suspend, change threads and resolve in child tasks, so its chain is a list on the heap that its ``Resolver`` carries.
+@usableFromInline
+final class ResolutionFrame: Sendable {
+  /// The service; nil for the root of a call.
+  let identity: ServiceIdentity?
+  /// Address of the service's binding, to recognise it; not to be followed.
+  let binding: UInt
+  /// The innermost attempt that this frame is part of.
+  let attempt: Attempt?
+  let depth: Int
+  /// The call tree's `.graph` instances.
+  let graph: ResolutionGraph
+  /// The task that runs the factory: a frame speaks for its own task only, not for those started in it.
+  private let task: UInt
+
+  /// `nonisolated(unsafe)` because it is changed in `deinit` only.
+  nonisolated(unsafe) private var parentFrame: ResolutionFrame?
+  private let finished = Atomic<Bool>(false)
+
+  /// The frame of the factory that runs in this task, for calls through a captured container.
+  @TaskLocal static var ambient: ResolutionFrame?
+
+  /// How deep an asynchronous chain may get.
+  static var maximumDepth: Int { 16_384 }
+
+  init(_ binding: Binding, parent: ResolutionFrame?, attempt: Attempt?) {
+    identity = binding.identity
+    self.binding = binding.address
+    self.attempt = attempt ?? parent?.attempt
+    depth = (parent?.depth ?? 0) + 1
+    graph = parent?.graph ?? ResolutionGraph()
+    task = Self.currentTask
+    unsafe parentFrame = parent
+  }
+
+  /// A frame that is no service: the root of a call, with the graph that its services share.
+  init(graph: ResolutionGraph, parent: ResolutionFrame? = nil, attempt: Attempt? = nil) {
+    identity = nil
+    binding = 0
+    self.attempt = attempt ?? parent?.attempt
+    depth = parent?.depth ?? 0
+    self.graph = graph
+    task = 0
+    unsafe parentFrame = parent
+  }
+
+  deinit {
+    // One by one: a chain of thousands must not be released recursively.
+    var next = unsafe parentFrame
+    unsafe parentFrame = nil
+    while isKnownUniquelyReferenced(&next) {
+      let above = unsafe next?.parentFrame
+      unsafe next?.parentFrame = nil
+      next = above
+    }
+  }
+
+  var parent: ResolutionFrame? { unsafe parentFrame }
+
+  /// Whether the factory is still running. A resolver that outlives its factory begins chains of its own.
+  var isLive: Bool {
+    !finished.load(ordering: .acquiring) && !(attempt?.isFinished ?? false)
+  }
+
+  /// At the end of a top-level call: what was only held for it is let go of.
+  func endOutermostCall() {
+    if identity == nil && parent == nil { graph.endCall() }
+  }
+
+  func finish() { finished.store(true, ordering: .releasing) }
+
+  /// The frame of the factory that this very task is running.
+  static var ofCurrentTask: ResolutionFrame? {
+    guard let frame = ambient, frame.task == currentTask, frame.isLive else { return nil }
+    return frame
+  }
+
+  private static var currentTask: UInt {
+    unsafe withUnsafeCurrentTask { task in
+      guard let task = unsafe task else { return 0 }
+      // The task's address: compared, never followed.
+      return unsafe unsafeBitCast(task, to: UInt.self)
+    }
+  }
+
+  /// The services from the root to this frame.
+  var path: [ServiceIdentity] {
+    var path: [ServiceIdentity] = []
+    var frame: ResolutionFrame? = self
+    while let current = frame {
+      if let identity = current.identity { path.append(identity) }
+      frame = current.parent
+    }
+    return path.reversed()
+  }
+
+  /// The services from the nearest frame that fits down to this one; nil when none does.
+  ///
+  /// - Complexity: O(*k*) for a frame *k* steps above.
+  func path(since isStart: (ResolutionFrame) -> Bool) -> [ServiceIdentity]? {
+    var frame: ResolutionFrame? = self
+    while let current = frame, !isStart(current) { frame = current.parent }
+    guard let start = frame else { return nil }
+    var path: [ServiceIdentity] = []
+    frame = self
+    while let current = frame {
+      if let identity = current.identity { path.append(identity) }
+      if current === start { break }
+      frame = current.parent
+    }
+    return path.reversed()
+  }
+}

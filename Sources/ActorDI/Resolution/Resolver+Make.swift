@@ -1,0 +1,114 @@
+// The general path: parents, relationship types, kept scopes, asynchronous factories, errors. Not specialised: it is
+// taken once per kept instance, or where the factory costs more than the way to it.
+extension Resolver {
+  func makeGenerally<Service>(
+    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
+  ) throws -> Service {
+    if let service = try makeIfPresent(type, found, key: key, literal: literal) { return service }
+    throw missing(ServiceIdentity(type, key: key))
+  }
+
+  @usableFromInline
+  func makeGenerally<Service>(
+    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
+  ) async throws -> Service {
+    if let service = try await makeIfPresent(type, found, key: key, literal: literal) {
+      return service
+    }
+    throw missing(ServiceIdentity(type, key: key))
+  }
+
+  /// Nil when there is nothing to resolve; what the resolve throws is thrown.
+  func makeIfPresent<Service>(
+    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
+  ) throws -> Service? {
+    let identity = ServiceIdentity(type, key: key)
+    let record = unsafe ThreadRecordPointer.current
+    return try unsafe record.continuing(liveFrame) {
+      var found = found
+      while let binding = found ?? container.locate(identity, literal: literal) {
+        let typed = unsafe unsafeDowncast(binding, to: ServiceBinding<Service>.self)
+        if let service = try typed.instance(typed.recipe, for: self) { return service }
+        // It was replaced between lookup and build: look again.
+        found = nil
+      }
+      if let service = builtIn(type) { return service }
+      guard let related = type as? any RelationshipType.Type else { return nil }
+      return try unsafe record.holdingCall { _ in try unbox(related.resolve(from: self, key: key), as: type) }
+    }
+  }
+
+  /// Nil when there is nothing to resolve; what the resolve throws is thrown.
+  func makeIfPresent<Service>(
+    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
+  ) async throws -> Service? {
+    let identity = ServiceIdentity(type, key: key)
+    var found = found
+    while let binding = found ?? container.locate(identity, literal: literal) {
+      let typed = unsafe unsafeDowncast(binding, to: ServiceBinding<Service>.self)
+      if let service = try await typed.instance(typed.recipe, for: self) { return service }
+      found = nil
+    }
+    if let service = builtIn(type) { return service }
+    guard let related = type as? any RelationshipType.Type else { return nil }
+    return try await unbox(related.resolve(from: self, key: key), as: type)
+  }
+
+  @usableFromInline
+  func makeWithArguments<Service, each Argument: Sendable>(
+    _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
+  ) throws -> Service {
+    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+    let record = unsafe ThreadRecordPointer.current
+    return try unsafe record.continuing(liveFrame) {
+      var found = found
+      while let binding = found ?? container.locate(identity) {
+        let typed = unsafe unsafeDowncast(
+          binding, to: ArgumentBinding<Service, repeat each Argument>.self)
+        let recipe = typed.recipe(for: repeat each arguments)
+        if let service = try typed.instance(recipe, for: self) { return service }
+        found = nil
+      }
+      throw missing(identity)
+    }
+  }
+
+  @usableFromInline
+  func makeWithArguments<Service, each Argument: Sendable>(
+    _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
+  ) async throws -> Service {
+    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+    var found = found
+    while let binding = found ?? container.locate(identity) {
+      let typed = unsafe unsafeDowncast(
+        binding, to: ArgumentBinding<Service, repeat each Argument>.self)
+      let recipe = typed.recipe(for: repeat each arguments)
+      if let service = try await typed.instance(recipe, for: self) { return service }
+      found = nil
+    }
+    throw missing(identity)
+  }
+
+  private func unbox<Service>(_ box: AnyObject, as type: Service.Type) -> Service {
+    // `RelationshipType.resolve` answers with a box of its own type, which is the service's.
+    unsafe unsafeDowncast(box, to: Box<Service>.self).value
+  }
+
+  /// Container and resolver can be resolved, and so injected, without being registered.
+  private func builtIn<Service>(_ type: Service.Type) -> Service? {
+    if Service.self == Container.self { return container as? Service }
+    if Service.self == Resolver.self { return self as? Service }
+    return nil
+  }
+
+  /// The error for an identity that no container has.
+  func missing(_ identity: ServiceIdentity) -> ResolutionError {
+    ResolutionError.missing(identity, in: container, chain: currentChain)
+  }
+
+  /// The chain that this resolver's calls belong to.
+  var currentChain: Chain {
+    if let frame = liveFrame, frame.identity != nil { return Chain(frame) }
+    return Self.chainOfCaller
+  }
+}

@@ -1,0 +1,37 @@
+/// The instances of one call tree: those in `.graph` scope, and those that must not die before the call ends.
+final class ResolutionGraph: Sendable {
+  private struct State: Sendable {
+    /// With the bindings, so that an identifier stays theirs.
+    var cells: [ObjectIdentifier: (binding: Binding, cell: OnceCell)] = [:]
+    var retained: [Instance] = []
+  }
+
+  private let state = Lock(State())
+
+  /// The cell in which the call tree keeps its instance of a `.graph` service.
+  func cell(for binding: Binding) -> OnceCell {
+    state.withLock { state in
+      let id = ObjectIdentifier(binding)
+      if let entry = state.cells[id] { return entry.cell }
+      let cell = OnceCell(for: binding, keeping: binding.makeGraphStorage())
+      state.cells[id] = (binding, cell)
+      return cell
+    }
+  }
+
+  /// Holds a weakly kept instance until the call tree is done with it: one that only a weak back reference points to
+  /// would otherwise be gone before its resolve returns.
+  func retain(_ instance: Instance) {
+    state.withLock { $0.retained.append(instance) }
+  }
+
+  /// The call tree has ended. A ``Lazy`` may keep the graph, but not what was only held for the call.
+  func endCall() {
+    let (cells, _) = state.withLock { state in
+      let held = (state.cells.values.map(\.cell), state.retained)
+      state.retained = []
+      return held
+    }
+    for cell in cells { cell.endCall() }
+  }
+}

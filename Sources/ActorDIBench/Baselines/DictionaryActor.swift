@@ -1,0 +1,27 @@
+/// What many write by hand for asynchronous code: an actor around a dictionary by type.
+actor DictionaryActor {
+  private var instances: [ObjectIdentifier: any Sendable] = [:]
+
+  func register<Service: Sendable>(_ type: Service.Type, instance: Service) {
+    instances[ObjectIdentifier(type)] = instance
+  }
+
+  func resolve<Service: Sendable>(_ type: Service.Type = Service.self) -> Service {
+    guard let service = instances[ObjectIdentifier(type)] as? Service else { missing(type) }
+    return service
+  }
+
+  /// A kept instance that is built when it is asked for first.
+  func resolve<Service: Sendable>(
+    _ type: Service.Type = Service.self, orBuild build: @Sendable () -> Service
+  ) -> Service {
+    if let service = instances[ObjectIdentifier(type)] as? Service { return service }
+    let built = build()
+    instances[ObjectIdentifier(type)] = built
+    return built
+  }
+
+  private nonisolated func missing<Service>(_ type: Service.Type) -> Never {
+    fatalError("\(type) was not registered with the baseline")
+  }
+}

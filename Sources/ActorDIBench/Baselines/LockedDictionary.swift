@@ -1,0 +1,75 @@
+import Synchronization
+
+/// What many write by hand: a dictionary by type behind a `Mutex`, its values cast on the way out.
+///
+/// The values are `any Sendable` where the usual code has `Any`, which the `Mutex` could not hand
+/// out; the layout and the cast are the same.
+final class LockedDictionary: Sendable {
+  typealias Factory = @Sendable (LockedDictionary) -> any Sendable
+
+  private struct Name: Hashable {
+    let type: ObjectIdentifier
+    let key: String
+  }
+
+  private struct Contents {
+    var instances: [ObjectIdentifier: any Sendable] = [:]
+    var named: [Name: any Sendable] = [:]
+    var factories: [ObjectIdentifier: Factory] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  func register<Service: Sendable>(_ type: Service.Type, instance: Service) {
+    contents.withLock { $0.instances[ObjectIdentifier(type)] = instance }
+  }
+
+  func register<Service: Sendable>(_ type: Service.Type, key: String, instance: Service) {
+    contents.withLock { $0.named[Name(type: ObjectIdentifier(type), key: key)] = instance }
+  }
+
+  func register<Service: Sendable>(_ type: Service.Type, factory: @escaping Factory) {
+    contents.withLock { $0.factories[ObjectIdentifier(type)] = factory }
+  }
+
+  /// A kept instance.
+  func resolve<Service>(_ type: Service.Type = Service.self) -> Service {
+    let instance = contents.withLock { $0.instances[ObjectIdentifier(type)] }
+    guard let service = instance as? Service else { missing(type) }
+    return service
+  }
+
+  /// A kept instance by name.
+  func resolve<Service>(_ type: Service.Type = Service.self, key: String) -> Service {
+    let name = Name(type: ObjectIdentifier(type), key: key)
+    let instance = contents.withLock { $0.named[name] }
+    guard let service = instance as? Service else { missing(type) }
+    return service
+  }
+
+  /// A new object. The factory runs after the lock is released, since it may ask for others.
+  func make<Service>(_ type: Service.Type = Service.self) -> Service {
+    let factory = contents.withLock { $0.factories[ObjectIdentifier(type)] }
+    guard let service = factory?(self) as? Service else { missing(type) }
+    return service
+  }
+
+  /// A kept instance that is built under the lock when it is asked for first.
+  func resolve<Service: Sendable>(
+    _ type: Service.Type = Service.self, orBuild build: @Sendable () -> Service
+  ) -> Service {
+    let instance = contents.withLock { contents -> any Sendable in
+      if let known = contents.instances[ObjectIdentifier(type)] { return known }
+      let built = build()
+      contents.instances[ObjectIdentifier(type)] = built
+      return built
+    }
+    guard let service = instance as? Service else { missing(type) }
+    return service
+  }
+
+  @inline(never)
+  private func missing<Service>(_ type: Service.Type) -> Never {
+    fatalError("\(type) was not registered with the baseline")
+  }
+}

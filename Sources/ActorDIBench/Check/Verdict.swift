@@ -1,0 +1,91 @@
+/// What came of a bound.
+enum Verdict: Equatable, Sendable {
+  case met
+  case fellShort
+  /// How many cores were free, when too few were for the figure to say anything of the container.
+  case tooBusy(Double)
+  /// Why there is no figure; not a success, and not a failure of the container.
+  case notMeasurable(String)
+
+  /// Whether another measurement may come to something else.
+  var isOpen: Bool {
+    switch self {
+    case .fellShort, .tooBusy: true
+    case .met, .notMeasurable: false
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .met: "met"
+    case .fellShort: "FELL SHORT"
+    case .tooBusy(let cores): "not measurable now: \(Format.fixed(cores, digits: 2)) cores free"
+    case .notMeasurable(let reason): reason
+    }
+  }
+}
+
+/// A bound, the figure that was measured, and what came of it.
+struct Outcome: Equatable, Sendable {
+  let bound: Bound
+  /// `nil` when it was not measured.
+  let measured: Double?
+  let verdict: Verdict
+  /// How often it was measured; more than once when it fell short at first.
+  var measurements = 1
+}
+
+extension Bound {
+  /// Reads the figure off the results and holds it against the limit.
+  ///
+  /// A figure that is missing for no known reason falls short: a bound that nobody measures would
+  /// otherwise be kept for ever.
+  ///
+  /// - Parameters:
+  ///   - obstacles: Why scenarios could not be measured, by their names.
+  func judge(_ results: Results, cores: Int, obstacles: [String: String] = [:]) -> Outcome {
+    if cores < minimumCores {
+      let reason = "not measurable here: needs \(minimumCores) cores"
+      return Outcome(bound: self, measured: nil, verdict: .notMeasurable(reason))
+    }
+    for scenario in scenarios {
+      if let reason = obstacles[scenario] {
+        return Outcome(bound: self, measured: nil, verdict: .notMeasurable(reason))
+      }
+    }
+    guard let measured = figure.read(results), measured.isFinite else {
+      return Outcome(bound: self, measured: nil, verdict: .fellShort)
+    }
+    if limit.admits(measured) { return Outcome(bound: self, measured: measured, verdict: .met) }
+    if let freeCores, let free = freeCores.figure.read(results), free < freeCores.atLeast {
+      return Outcome(bound: self, measured: measured, verdict: .tooBusy(free))
+    }
+    return Outcome(bound: self, measured: measured, verdict: .fellShort)
+  }
+}
+
+extension Bound.Figure {
+  /// - Returns: `nil` when one of the subjects was not measured.
+  func read(_ results: Results) -> Double? {
+    let series = subjects.compactMap {
+      results.series(scenario: $0.scenario, contender: $0.contender, lane: $0.lane)
+    }
+    guard series.count == subjects.count, let subject = series.first, let other = series.last,
+      let mine = subject.summary, let others = other.summary
+    else { return nil }
+    switch self {
+    case .ratio:
+      return subject.ratio(to: other)
+    case .throughput:
+      return others.median / mine.median
+    case .slowdown:
+      return Statistics.quantile(Statistics.ratios(subject.samples, to: other.samples), 0.25)
+    case .bestThroughput:
+      return others.minimum / mine.minimum
+    case .value:
+      return mine.median
+    case .excess:
+      return Statistics.median(zip(subject.samples, other.samples).map { $0 - $1 })
+    }
+  }
+}

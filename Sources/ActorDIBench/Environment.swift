@@ -1,0 +1,127 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What has to stand beside a figure for it to mean anything.
+struct Environment: Equatable, Sendable {
+  let processor: String
+  let cores: Int
+  let system: String
+  let compiler: String
+  let isOptimized: Bool
+  let date: String
+  let commit: String
+
+  var buildText: String { isOptimized ? "optimised" : "not optimised" }
+
+  /// What spoils all figures, if anything does.
+  var warning: String? {
+    isOptimized
+      ? nil : "warning: built without optimisation, so the figures mean nothing; use -c release"
+  }
+
+  /// The processors this process may use.
+  static var availableCores: Int {
+    max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  }
+
+  static func current() -> Environment {
+    Environment(
+      processor: processor, cores: availableCores, system: system, compiler: compiler,
+      isOptimized: isOptimized, date: date, commit: commit)
+  }
+
+  private static var isOptimized: Bool {
+    #if DEBUG
+      false
+    #else
+      true
+    #endif
+  }
+
+  /// The compiler does not tell its version at run time, only whether it is at least another.
+  private static var compiler: String {
+    #if compiler(>=6.5)
+      "Swift 6.5 or later"
+    #elseif compiler(>=6.4)
+      "Swift 6.4"
+    #elseif compiler(>=6.3.1)
+      "Swift 6.3.1 or a later 6.3"
+    #elseif compiler(>=6.3)
+      "Swift 6.3"
+    #else
+      "Swift before 6.3"
+    #endif
+  }
+
+  private static var processor: String {
+    let information = SystemText.contents(of: "/proc/cpuinfo") ?? ""
+    return field("model name", separator: ":", in: information) ?? "\(architecture) processor"
+  }
+
+  private static var system: String {
+    let release = SystemText.contents(of: "/etc/os-release") ?? ""
+    let name = field("PRETTY_NAME", separator: "=", in: release) ?? "unknown system"
+    return "\(name) (\(architecture))"
+  }
+
+  private static var architecture: String {
+    #if arch(x86_64)
+      "x86_64"
+    #elseif arch(arm64)
+      "arm64"
+    #else
+      "another architecture"
+    #endif
+  }
+
+  private static var commit: String {
+    SystemText.firstLine(of: "git rev-parse --short HEAD 2>/dev/null") ?? "unknown"
+  }
+
+  /// Today, in Greenwich.
+  private static var date: String {
+    date(daysSince1970: Int(time(nil)) / 86_400)
+  }
+
+  /// A day of the Gregorian calendar, as in `2026-02-28`.
+  ///
+  /// The years begin in March, so that the leap day is the last of its year (the algorithm is Howard
+  /// Hinnant's `civil_from_days`).
+  static func date(daysSince1970 days: Int) -> String {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
+  }
+
+  /// The value of the first line that has the name before the separator, without quotation marks.
+  static func field(_ name: String, separator: Character, in text: String) -> String? {
+    for line in text.split(whereSeparator: \.isNewline) {
+      let parts = line.split(separator: separator, maxSplits: 1)
+      guard parts.count == 2, trimmed(parts[0]) == name else { continue }
+      let value = trimmed(parts[1])
+      return value.isEmpty ? nil : value
+    }
+    return nil
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while let first = text.first, first.isWhitespace || first == "\"" { text.removeFirst() }
+    while let last = text.last, last.isWhitespace || last == "\"" { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,29 @@
+/// Why the figures of a run cannot be trusted, or could not be taken.
+enum BenchmarkError: Error, CustomStringConvertible {
+  /// A contender's service said something else than it should.
+  case wrongAnswer(scenario: String, contender: String, answer: Int, expected: Int)
+  /// An operation took less than a load can take: it has been optimised away.
+  case tooFast(scenario: String, contender: String, nanoseconds: Double)
+  /// A factory that should have run once did not.
+  case builds(scenario: String, contender: String, builds: Int)
+  /// Nothing disturbed the readers, so the figure says nothing.
+  case undisturbed(scenario: String)
+  /// The system did not start so many threads.
+  case threads(Int)
+
+  var description: String {
+    switch self {
+    case .wrongAnswer(let scenario, let contender, let answer, let expected):
+      "\(scenario): '\(contender)' answered \(answer) instead of \(expected)"
+    case .tooFast(let scenario, let contender, let nanoseconds):
+      "\(scenario): '\(contender)' took \(Format.fixed(nanoseconds, digits: 3)) ns per operation, "
+        + "less than a load: the optimiser has removed it"
+    case .builds(let scenario, let contender, let builds):
+      "\(scenario): '\(contender)' ran the factory of one singleton \(builds) times"
+    case .undisturbed(let scenario):
+      "\(scenario): the disturbing task made no step while it was measured"
+    case .threads(let count):
+      "the system did not start \(count) threads; ask for fewer with --threads"
+    }
+  }
+}

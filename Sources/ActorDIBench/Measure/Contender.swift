@@ -1,0 +1,85 @@
+/// One way to get at a service, measured beside others that do the same.
+struct Contender: Sendable {
+  /// What a contender is in the comparison.
+  enum Role: String, Sendable {
+    /// What no container can beat. The first floor of a scenario is the one ratios are taken to.
+    case floor
+    /// What a user would write instead of taking a container.
+    case baseline
+    /// The container.
+    case container
+    /// No way to get at a service, but something that tells what the machine gave meanwhile.
+    case probe
+  }
+
+  /// The measured work and who drives it.
+  enum Work: Sendable {
+    /// So many operations, on each thread of a team.
+    case threads(@Sendable (_ iterations: Int) throws -> Void)
+    /// So many operations, in each task of a group.
+    case tasks(@Sendable (_ iterations: Int) async throws -> Void)
+    /// Work that brings its own threads or tasks and measures itself.
+    case own(@Sendable (Load) async throws -> Sample)
+  }
+
+  let name: String
+  let role: Role
+  /// Runs the operation once and asks the service that comes of it ``Greeter/answer(_:)`` or the
+  /// like; what it says must be the scenario's ``Scenario/expectedAnswer``.
+  let answer: @Sendable () async throws -> Int
+  let work: Work
+}
+
+/// How much a contender has to do.
+struct Load: Equatable, Sendable {
+  /// Operations on each thread, or in each task.
+  let iterations: Int
+  /// The number of threads or tasks.
+  let lane: Int
+  /// Nanoseconds after which threads may leave the rest undone.
+  let limit: UInt64
+}
+
+/// One repeat of one contender.
+struct Sample: Equatable, Sendable {
+  /// What was counted, in the scenario's unit, over all operations.
+  private(set) var total: Double
+  /// The operations of all threads or tasks together.
+  private(set) var operations: Int
+  /// What else went on meanwhile, in steps per second, in scenarios with a disturber.
+  private(set) var disturbance: Double?
+
+  init(total: Double, operations: Int, disturbance: Double? = nil) {
+    self.total = total
+    self.operations = operations
+    self.disturbance = disturbance
+  }
+
+  var perOperation: Double { total / Double(max(operations, 1)) }
+
+  /// Makes another batch of operations part of the sample.
+  mutating func add(_ batch: Sample) {
+    let time = total + batch.total
+    if let added = batch.disturbance, time > 0 {
+      disturbance = ((disturbance ?? 0) * total + added * batch.total) / time
+    }
+    total = time
+    operations += batch.operations
+  }
+}
+
+/// The names under which bounds and reports find the contenders that several scenarios share.
+enum ContenderName {
+  static let staticLet = "static let (floor F)"
+  static let plain = "plain construction (floor C)"
+  static let mutex = "Mutex + dictionary"
+  static let actor = "actor + dictionary"
+  static let container = "container"
+  static let autowired = "container, autowired"
+  static let factory = "container, factory closure"
+  static let token = "container, token"
+  static let stringKey = "container, string key"
+  static let enumKey = "container, enum key"
+  static let borrowed = "container, withResolved"
+  static let arithmetic = "arithmetic alone (free cores)"
+}

@@ -1,0 +1,159 @@
+/// Takes the samples of a scenario.
+///
+/// Each repeat goes through all lanes, and in each lane through all contenders in turn (A B C, then
+/// A B C again), so that a machine that drifts does so for all of them.
+struct Runner {
+  /// Below this a loop has not even loaded the value it claims to have fetched.
+  static let shortestLoad = 0.3
+
+  let pace: Pace
+  let cores: Int
+  let progress: Progress
+
+  /// Measures the given lanes of a scenario.
+  ///
+  /// - Throws: ``BenchmarkError`` when the figures would not mean what they say, and whatever a
+  ///   contender throws.
+  func measure(
+    _ scenario: any Scenario, lanes: [Int], repeats: Int
+  ) async throws -> [Series] {
+    let contenders = try await scenario.contenders()
+    for contender in contenders {
+      try await verify(contender, of: scenario)
+    }
+    var cells: [Cell] = []
+    for lane in lanes {
+      for contender in contenders {
+        progress.show("\(scenario.name): calibrating, \(lane) \(scenario.lanes.noun)")
+        let iterations = try await calibrated(contender, lane: lane, of: scenario)
+        cells.append(Cell(contender: contender, lane: lane, iterations: iterations))
+      }
+    }
+    var series = cells.map { cell in
+      Series(
+        scenario: scenario.name, contender: cell.contender.name, role: cell.contender.role,
+        lane: cell.lane, unit: scenario.unit, samples: [])
+    }
+    for turn in 0..<repeats {
+      progress.show("\(scenario.name): repeat \(turn + 1) of \(repeats)")
+      for index in cells.indices {
+        let sample = try await sample(&cells[index], of: scenario)
+        series[index].samples.append(sample.perOperation)
+        if let disturbance = sample.disturbance { series[index].disturbances.append(disturbance) }
+      }
+    }
+    for contender in contenders {
+      try await verify(contender, of: scenario)
+    }
+    for one in series {
+      try checkSpeed(of: one)
+      // A short repeat may fall between two steps of the disturber, but not every other one.
+      if Statistics.median(one.disturbances) == 0 {
+        throw BenchmarkError.undisturbed(scenario: scenario.name)
+      }
+    }
+    return series
+  }
+
+  // MARK: - One sample
+
+  private struct Cell {
+    let contender: Contender
+    let lane: Int
+    var iterations: Int
+  }
+
+  /// Takes one sample: one batch of operations as a rule, and more until the sample is long enough.
+  private func sample(_ cell: inout Cell, of scenario: any Scenario) async throws -> Sample {
+    let target = Double(pace.targetRepeat)
+    let shortest = Double(pace.shortestRepeat)
+    var sample = Sample(total: 0, operations: 0)
+    var iterations = cell.iterations
+    repeat {
+      let batch = try await run(cell.contender, iterations: iterations, lane: cell.lane)
+      sample.add(batch)
+      guard scenario.unit.isTime, scenario.fixedIterations == nil else { return sample }
+      let fitting = fittingIterations(batch, lane: cell.lane)
+      // By no more than twice at a time, so that one odd batch does not decide.
+      if fitting > 2 * cell.iterations { cell.iterations *= 2 }
+      // A tenth more than is missing, and not so few that starting them is what is measured.
+      let missing = Int(Double(fitting) * (shortest - sample.total) / target * 1.1)
+      iterations = max(1, cell.iterations / 10, min(missing, cell.iterations))
+    } while sample.total < shortest
+    return sample
+  }
+
+  private func run(
+    _ contender: Contender, iterations: Int, lane: Int
+  ) async throws -> Sample {
+    let load = Load(iterations: iterations, lane: lane, limit: 3 * pace.targetRepeat)
+    switch contender.work {
+    case .threads(let body):
+      return try ThreadTeam.run(load, body)
+    case .tasks(let body):
+      let time = try await TaskTeam.run(tasks: lane) { try await body(iterations) }
+      return Sample(total: Double(time), operations: iterations * lane)
+    case .own(let body):
+      return try await body(load)
+    }
+  }
+
+  /// The number of operations per thread or task with which a repeat takes its target time; finding
+  /// it warms the contender up.
+  private func calibrated(
+    _ contender: Contender, lane: Int, of scenario: any Scenario
+  ) async throws -> Int {
+    if let fixed = scenario.fixedIterations {
+      _ = try await run(contender, iterations: min(fixed, 16), lane: lane)
+      return fixed
+    }
+    var iterations = 16
+    while true {
+      let sample = try await run(contender, iterations: iterations, lane: lane)
+      let fitting = fittingIterations(sample, lane: lane)
+      if sample.total >= Double(pace.targetRepeat) / 4 { return fitting }
+      iterations = max(iterations * 3 / 2 + 1, min(fitting / 3, iterations * 100))
+    }
+  }
+
+  /// The operations per thread or task that would take the target time at the speed of the sample.
+  private func fittingIterations(_ sample: Sample, lane: Int) -> Int {
+    let perLane = Double(sample.operations) / Double(lane)
+    return max(1, Int(perLane * Double(pace.targetRepeat) / max(sample.total, 1)))
+  }
+
+  // MARK: - Trust
+
+  private func verify(_ contender: Contender, of scenario: any Scenario) async throws {
+    let answer = try await contender.answer()
+    guard answer == scenario.expectedAnswer else {
+      throw BenchmarkError.wrongAnswer(
+        scenario: scenario.name, contender: contender.name, answer: answer,
+        expected: scenario.expectedAnswer)
+    }
+  }
+
+  /// Throws when an operation was faster than a load, on each of the cores at once.
+  private func checkSpeed(of series: Series) throws {
+    guard series.unit == .operation, let fastest = series.samples.min() else { return }
+    let perCore = fastest * Double(min(series.lane, cores))
+    guard perCore >= Self.shortestLoad else {
+      throw BenchmarkError.tooFast(
+        scenario: series.scenario, contender: series.contender, nanoseconds: perCore)
+    }
+  }
+}
+
+/// How long and how often.
+struct Pace: Equatable, Sendable {
+  let repeats: Int
+  /// Nanoseconds that no repeat may fall short of.
+  let shortestRepeat: UInt64
+  /// Nanoseconds aimed at, somewhat more so that few repeats have to be taken again.
+  let targetRepeat: UInt64
+
+  static let standard = Pace(
+    repeats: 9, shortestRepeat: 50_000_000, targetRepeat: 58_000_000)
+  static let quick = Pace(
+    repeats: 7, shortestRepeat: 20_000_000, targetRepeat: 23_000_000)
+}

@@ -1,0 +1,53 @@
+/// Numbers as people read them, without Foundation.
+enum Format {
+  /// A number with so many decimals, rounded half away from zero.
+  static func fixed(_ number: Double, digits: Int) -> String {
+    guard number.isFinite else { return number.isNaN ? "nan" : number < 0 ? "-inf" : "inf" }
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (abs(number) * scale).rounded(.toNearestOrAwayFromZero)
+    guard scaled < 9e15 else { return "\(number)" }
+    let whole = Int(scaled)
+    let sign = number < 0 && whole != 0 ? "-" : ""
+    guard digits > 0 else { return sign + String(whole) }
+    let padded = String(repeating: "0", count: max(0, digits + 1 - String(whole).count))
+    let all = padded + String(whole)
+    return sign + all.dropLast(digits) + "." + all.suffix(digits)
+  }
+
+  /// About three significant digits, with separated thousands from 1,000 on.
+  static func measured(_ number: Double) -> String {
+    switch abs(number) {
+    case ..<10: fixed(number, digits: 2)
+    case ..<100: fixed(number, digits: 1)
+    case ..<1_000: fixed(number, digits: 0)
+    default: grouped(fixed(number, digits: 0))
+    }
+  }
+
+  /// A number without the decimals it does not need, as in `1.15`, `2` and `0.6`.
+  static func short(_ number: Double) -> String {
+    var text = fixed(number, digits: 3)
+    guard text.contains(".") else { return text }
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
+
+  /// A number of things, as in `1 thread` and `2 threads`.
+  static func count(_ number: Int, _ noun: String) -> String {
+    number == 1 ? "1 \(noun)" : "\(grouped(String(number))) \(noun)s"
+  }
+
+  static func grouped(_ digits: String) -> String {
+    var groups: [Substring] = []
+    let sign = digits.hasPrefix("-") ? "-" : ""
+    var rest = digits.dropFirst(sign.count)
+    while rest.count > 3 {
+      groups.insert(rest.suffix(3), at: 0)
+      rest = rest.dropLast(3)
+    }
+    groups.insert(rest, at: 0)
+    return sign + groups.joined(separator: ",")
+  }
+}

@@ -1,0 +1,87 @@
+/// A JSON value, and its text.
+enum JSONValue: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  case int(Int)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  /// In the order given.
+  case object([Member])
+
+  struct Member: Equatable, Sendable {
+    let name: String
+    let value: JSONValue
+  }
+
+  /// An object with its members in the order of the literal.
+  static func members(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    .object(members.map { Member(name: $0.key, value: $0.value) })
+  }
+
+  static func strings(_ strings: [String]) -> JSONValue {
+    .array(strings.map(JSONValue.string))
+  }
+
+  static func numbers(_ numbers: [Double]) -> JSONValue {
+    .array(numbers.map(JSONValue.number))
+  }
+
+  /// The value in JSON, indented by two spaces; arrays of plain values stay on one line.
+  var text: String { text(indent: "") }
+
+  private func text(indent: String) -> String {
+    let inner = indent + "  "
+    switch self {
+    case .null:
+      return "null"
+    case .bool(let value):
+      return value ? "true" : "false"
+    case .int(let value):
+      return String(value)
+    case .number(let value):
+      // JSON has no infinities and no NaN.
+      return value.isFinite ? "\(value)" : "null"
+    case .string(let value):
+      return Self.quoted(value)
+    case .array(let values):
+      if values.allSatisfy(\.isPlain) {
+        return "[" + values.map { $0.text(indent: "") }.joined(separator: ", ") + "]"
+      }
+      let lines = values.map { inner + $0.text(indent: inner) }
+      return "[\n" + lines.joined(separator: ",\n") + "\n\(indent)]"
+    case .object(let members):
+      if members.isEmpty { return "{}" }
+      let lines = members.map { member in
+        inner + Self.quoted(member.name) + ": " + member.value.text(indent: inner)
+      }
+      return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+    }
+  }
+
+  private var isPlain: Bool {
+    switch self {
+    case .array, .object: false
+    default: true
+    }
+  }
+
+  /// A string in quotation marks, with what may not stand in one escaped.
+  static func quoted(_ string: String) -> String {
+    var quoted = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,125 @@
+import ActorDI
+import CAllocationCounter
+
+/// P8: heap allocations, of which a warm resolve has none and a transient one only its factory's.
+struct Allocations: Scenario {
+  static let name = "allocations"
+  static let summary = "heap allocations of one resolve"
+
+  static let plainLeaf = "plain construction, one object"
+  static let plainGraph = "plain construction, graph of 10"
+  static let plainChain = "plain construction, chain of 10"
+  static let sync = "warm singleton, sync"
+  static let await = "warm singleton, await"
+  static let token = "warm singleton, token"
+  static let stringKey = "warm singleton, string key"
+  static let enumKey = "warm singleton, enum key"
+  static let borrowed = "warm singleton, withResolved"
+  static let leaf = "transient, one object"
+  static let autowiredGraph = "graph of 10, autowired"
+  static let factoryGraph = "graph of 10, factory closure"
+  static let autowiredChain = "chain of 10, autowired"
+  static let factoryChain = "chain of 10, factory closure"
+
+  let unit = MeasuredUnit.allocations
+  let lanes = Lanes.single
+  let fixedIterations: Int? = 10_000
+  /// Contenders answer with whether their service said the right thing.
+  let expectedAnswer = 1
+
+  var obstacle: String? {
+    allocation_counter_available()
+      ? nil : "not measurable here: allocations are counted on Linux with glibc, unsanitized"
+  }
+
+  func contenders() throws -> [Contender] {
+    try Self.plain() + Self.warm() + Self.transient()
+  }
+
+  private static func plain() -> [Contender] {
+    [
+      counted(
+        plainLeaf, .floor,
+        is: { Floors.leaf().weight == Answers.leaf },
+        { count in repeating(count) { consume(Floors.leaf()) } }),
+      counted(
+        plainGraph, .floor,
+        is: { Floors.graph().weight == Answers.objects },
+        { count in repeating(count) { consume(Floors.graph()) } }),
+      counted(
+        plainChain, .floor,
+        is: { Floors.chain().weight == Answers.objects },
+        { count in repeating(count) { consume(Floors.chain()) } }),
+    ]
+  }
+
+  private static func warm() throws -> [Contender] {
+    let container = try Fixtures.warmContainer()
+    let isGreeter: @Sendable () throws -> Bool = {
+      try container.resolve((any Greeter).self).answer(Answers.question) == Answers.greeter
+    }
+    return [
+      counted(sync, .container, is: isGreeter) { count in
+        try repeating(count) { consume(try container.resolve((any Greeter).self)) }
+      },
+      Contender(
+        name: Self.await, role: .container,
+        answer: { try isGreeter() ? 1 : 0 },
+        work: .own { load in
+          try await AllocationCount.ofProcess(operations: load.iterations) { count in
+            for _ in 0..<count { consume(try await container.resolve((any Greeter).self)) }
+          }
+        }),
+      counted(token, .container, is: isGreeter) { count in
+        try repeating(count) { consume(try container.resolve(.replica)) }
+      },
+      counted(stringKey, .container, is: isGreeter) { count in
+        try repeating(count) { consume(try container.resolve((any Greeter).self, key: "replica")) }
+      },
+      counted(enumKey, .container, is: isGreeter) { count in
+        try repeating(count) {
+          consume(try container.resolve((any Greeter).self, key: Channel.replica))
+        }
+      },
+      counted(borrowed, .container, is: isGreeter) { count in
+        try repeating(count) { try container.withResolved((any Greeter).self) { consume($0) } }
+      },
+    ]
+  }
+
+  private static func transient() throws -> [Contender] {
+    let container = try Fixtures.warmContainer()
+    let graphs = [(autowiredGraph, Graph.autowired()), (factoryGraph, Graph.factories())]
+    let chains = [(autowiredChain, Chain.autowired()), (factoryChain, Chain.factories())]
+    let one = counted(
+      leaf, .container,
+      is: { try container.resolve(Leaf.self).weight == Answers.leaf },
+      { count in try repeating(count) { consume(try container.resolve(Leaf.self)) } })
+    return [one]
+      + graphs.map { name, container in
+        counted(
+          name, .container,
+          is: { try container.resolve(GraphRoot.self).weight == Answers.objects },
+          { count in try repeating(count) { consume(try container.resolve(GraphRoot.self)) } })
+      }
+      + chains.map { name, container in
+        counted(
+          name, .container,
+          is: { try container.resolve(Link9.self).weight == Answers.objects },
+          { count in try repeating(count) { consume(try container.resolve(Link9.self)) } })
+      }
+  }
+
+  /// A contender whose synchronous operations are counted on one thread.
+  private static func counted(
+    _ name: String, _ role: Contender.Role, is right: @escaping @Sendable () throws -> Bool,
+    _ body: @escaping @Sendable (Int) throws -> Void
+  ) -> Contender {
+    Contender(
+      name: name, role: role,
+      answer: { try right() ? 1 : 0 },
+      work: .own { load in
+        try AllocationCount.ofThread(operations: load.iterations, body)
+      })
+  }
+}

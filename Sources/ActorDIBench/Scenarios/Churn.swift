@@ -1,0 +1,94 @@
+import ActorDI
+import Synchronization
+
+/// P7: readers of a singleton while another task changes the registry without pause.
+///
+/// The reference has the same readers and a task that only keeps a core busy, because the task that
+/// changes the registry takes a core from them too.
+struct Churn: Scenario {
+  static let name = "churn"
+  static let summary = "warm singleton, sync, while a task registers, overrides and resets others"
+  static let quiet = "container, quiet, core busy elsewhere"
+  static let churned = "container, under churn"
+
+  func contenders() throws -> [Contender] {
+    let container = try Fixtures.warmContainer()
+    return [
+      Contender(
+        name: Self.quiet, role: .floor,
+        answer: { try await container.resolve((any Greeter).self).answer(Answers.question) },
+        work: .own { load in
+          try await Self.read(
+            Fixtures.warmContainer(), load, beside: Self.keepBusy)
+        }),
+      Contender(
+        name: Self.churned, role: .container,
+        answer: { try await container.resolve((any Greeter).self).answer(Answers.question) },
+        work: .own { load in
+          try await Self.read(
+            Fixtures.warmContainer(), load, beside: Self.change)
+        }),
+    ]
+  }
+
+  /// Times the readers while a task takes one step after the other.
+  private static func read(
+    _ container: Container, _ load: Load,
+    beside step: @escaping @Sendable (Container, _ number: Int) async throws -> Void
+  ) async throws -> Sample {
+    let progress = DisturberProgress()
+    let disturber = Task.detached {
+      defer { progress.end() }
+      var number = 0
+      while !progress.isToEnd {
+        try await step(container, number)
+        number += 1
+        progress.steps.store(number, ordering: .releasing)
+      }
+    }
+    while progress.steps.load(ordering: .acquiring) == 0, !progress.hasEnded {
+      await Task.yield()
+    }
+    let before = progress.steps.load(ordering: .acquiring)
+    let outcome = Result {
+      try ThreadTeam.run(load) { count in
+        try repeating(count) { consume(try container.resolve((any Greeter).self)) }
+      }
+    }
+    let made = progress.steps.load(ordering: .acquiring) - before
+    progress.askToEnd()
+    try await disturber.value
+    let readers = try outcome.get()
+    return Sample(
+      total: readers.total, operations: readers.operations,
+      disturbance: Double(made) / readers.total * 1e9)
+  }
+
+  /// One step of the churn: a service registered, overridden, built and dropped. The keys come round
+  /// again, so that the registry stops growing while new registrations keep coming.
+  private static func change(_ container: Container, number: Int) async throws {
+    let key = number % 512
+    try await container.register(Bystander.self, key: key, scope: .singleton) { _ in Bystander() }
+    try await container.register(Bystander.self, key: key, scope: .singleton) { _ in Bystander() }
+    _ = try await container.resolve(Bystander.self, key: key)
+    await container.reset(Bystander.self, key: key)
+  }
+
+  /// About as long as a change takes, in registers alone.
+  private static func keepBusy(_ container: Container, number: Int) async throws {
+    for _ in 0..<1_000 { _ = opaque(number) }
+  }
+}
+
+/// How far the disturbing task has come, and whether it shall stop.
+private final class DisturberProgress: Sendable {
+  let steps = Atomic<Int>(0)
+  private let toEnd = Atomic<Bool>(false)
+  private let ended = Atomic<Bool>(false)
+
+  var isToEnd: Bool { toEnd.load(ordering: .acquiring) }
+  var hasEnded: Bool { ended.load(ordering: .acquiring) }
+
+  func askToEnd() { toEnd.store(true, ordering: .releasing) }
+  func end() { ended.store(true, ordering: .releasing) }
+}

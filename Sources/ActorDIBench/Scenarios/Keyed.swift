@@ -1,0 +1,50 @@
+import ActorDI
+
+/// P3: a singleton that has been built, by a typed token, a string and an enum case.
+struct Keyed: Scenario {
+  static let name = "keyed"
+  static let summary = "warm singleton by token, string key and enum key, sync, any Greeter"
+
+  func contenders() throws -> [Contender] {
+    let container = try Fixtures.warmContainer()
+    let dictionary = Fixtures.warmDictionary()
+    return [
+      Floors.staticLet,
+      Contender(
+        name: ContenderName.mutex, role: .baseline,
+        answer: {
+          dictionary.resolve((any Greeter).self, key: "replica").answer(Answers.question)
+        },
+        work: .threads { count in
+          repeating(count) { consume(dictionary.resolve((any Greeter).self, key: "replica")) }
+        }),
+      Contender(
+        name: ContenderName.token, role: .container,
+        answer: { try await container.resolve(.replica).answer(Answers.question) },
+        work: .threads { count in
+          try repeating(count) { consume(try container.resolve(.replica)) }
+        }),
+      Contender(
+        name: ContenderName.stringKey, role: .container,
+        answer: {
+          try await container.resolve((any Greeter).self, key: "replica").answer(Answers.question)
+        },
+        work: .threads { count in
+          try repeating(count) {
+            consume(try container.resolve((any Greeter).self, key: "replica"))
+          }
+        }),
+      Contender(
+        name: ContenderName.enumKey, role: .container,
+        answer: {
+          try await container.resolve((any Greeter).self, key: Channel.replica)
+            .answer(Answers.question)
+        },
+        work: .threads { count in
+          try repeating(count) {
+            consume(try container.resolve((any Greeter).self, key: Channel.replica))
+          }
+        }),
+    ]
+  }
+}

@@ -1,0 +1,20 @@
+/// The scenarios, in the order in which they are measured and reported.
+enum Scenarios {
+  static let all: [any Scenario] = [
+    WarmSingleton(),
+    WarmSingletonAwait(),
+    Keyed(),
+    Transient(),
+    Graph(),
+    Chain(),
+    WithResolved(),
+    FirstResolveThreads(),
+    FirstResolveTasks(),
+    Churn(),
+    Allocations(),
+  ]
+
+  static func named(_ name: String) -> (any Scenario)? {
+    all.first { $0.name == name }
+  }
+}

@@ -1,0 +1,37 @@
+import ActorDI
+
+/// P2: a singleton that has been built, through `await`.
+struct WarmSingletonAwait: Scenario {
+  static let name = "warm-singleton-await"
+  static let summary = "warm singleton, await, any Greeter"
+
+  let lanes = Lanes.tasks([1, 2, 4, 64])
+
+  func contenders() async throws -> [Contender] {
+    let container = try Fixtures.warmContainer()
+    let dictionary = Fixtures.warmDictionary()
+    let registry = DictionaryActor()
+    await registry.register((any Greeter).self, instance: PoliteGreeter())
+    return [
+      Floors.staticLetFromTasks,
+      Contender(
+        name: ContenderName.mutex, role: .baseline,
+        answer: { dictionary.resolve((any Greeter).self).answer(Answers.question) },
+        work: .tasks { count in
+          repeating(count) { consume(dictionary.resolve((any Greeter).self)) }
+        }),
+      Contender(
+        name: ContenderName.actor, role: .baseline,
+        answer: { await registry.resolve((any Greeter).self).answer(Answers.question) },
+        work: .tasks { count in
+          for _ in 0..<count { consume(await registry.resolve((any Greeter).self)) }
+        }),
+      Contender(
+        name: ContenderName.container, role: .container,
+        answer: { try await container.resolve((any Greeter).self).answer(Answers.question) },
+        work: .tasks { count in
+          for _ in 0..<count { consume(try await container.resolve((any Greeter).self)) }
+        }),
+    ]
+  }
+}

@@ -1,0 +1,38 @@
+import ActorDI
+
+/// P6: a singleton that has been built, borrowed for the length of a closure.
+struct WithResolved: Scenario {
+  static let name = "with-resolved"
+  static let summary = "warm singleton, borrowed by withResolved, sync, any Greeter"
+
+  func contenders() throws -> [Contender] {
+    let container = try Fixtures.warmContainer()
+    let dictionary = Fixtures.warmDictionary()
+    return [
+      Floors.staticLet,
+      Contender(
+        name: ContenderName.mutex, role: .baseline,
+        answer: { dictionary.resolve((any Greeter).self).answer(Answers.question) },
+        work: .threads { count in
+          repeating(count) { consume(dictionary.resolve((any Greeter).self)) }
+        }),
+      // Shares nothing, so it runs on every core that others leave free, and on no more.
+      Contender(
+        name: ContenderName.arithmetic, role: .probe,
+        answer: { opaque(Answers.base) + Answers.question },
+        work: .threads { count in
+          repeating(count) { _ = opaque(count) }
+        }),
+      Contender(
+        name: ContenderName.borrowed, role: .container,
+        answer: {
+          try container.withResolved((any Greeter).self) { $0.answer(Answers.question) }
+        },
+        work: .threads { count in
+          try repeating(count) {
+            try container.withResolved((any Greeter).self) { consume($0) }
+          }
+        }),
+    ]
+  }
+}

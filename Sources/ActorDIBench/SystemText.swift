@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Texts that the system has: files and what commands say.
+enum SystemText {
+  /// - Returns: `nil` when the file cannot be read.
+  static func contents(of path: String) -> String? {
+    guard let file = unsafe fopen(path, "r") else { return nil }
+    defer { unsafe fclose(file) }
+    return unsafe read(file)
+  }
+
+  /// The first line that a command of the shell prints.
+  ///
+  /// - Returns: `nil` when it prints none or fails.
+  static func firstLine(of command: String) -> String? {
+    guard let pipe = unsafe popen(command, "r") else { return nil }
+    let text = unsafe read(pipe)
+    guard unsafe pclose(pipe) == 0 else { return nil }
+    return text.split(whereSeparator: \.isNewline).first.map(String.init)
+  }
+
+  #if canImport(Musl)
+    private typealias File = OpaquePointer
+  #else
+    private typealias File = UnsafeMutablePointer<FILE>
+  #endif
+
+  private static func read(_ file: File) -> String {
+    var bytes: [UInt8] = []
+    while true {
+      let byte = unsafe getc(file)
+      guard byte >= 0 else { break }
+      bytes.append(UInt8(truncatingIfNeeded: byte))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

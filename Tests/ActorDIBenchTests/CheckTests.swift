@@ -1,0 +1,215 @@
+import Testing
+
+@testable import ActorDIBench
+
+@Suite("Verdicts")
+struct CheckTests {
+  static let box = Bound.Subject(scenario: "s", contender: "box")
+  static let floor = Bound.Subject(scenario: "s", contender: "floor")
+
+  static func bound(
+    _ figure: Bound.Figure, _ limit: Bound.Limit, row: String = "P1", minimumCores: Int = 1
+  ) -> Bound {
+    Bound(
+      row: row, what: "w", figure: figure, limit: limit, yardstick: "× F",
+      minimumCores: minimumCores)
+  }
+
+  static func results(box: [Double], floor: [Double]) -> Results {
+    var results = Results()
+    results.merge([.time("s", "floor", .floor, floor), .time("s", "box", .container, box)])
+    return results
+  }
+
+  @Test("A limit admits what is equal to it and nothing beyond")
+  func limits() {
+    #expect(Bound.Limit.atMost(1.15).admits(1.15))
+    #expect(!Bound.Limit.atMost(1.15).admits(1.1501))
+    #expect(Bound.Limit.atLeast(0.9).admits(0.9))
+    #expect(!Bound.Limit.atLeast(0.9).admits(0.8999))
+    #expect(!Bound.Limit.atMost(1).admits(.nan))
+    #expect(!Bound.Limit.atLeast(1).admits(.nan))
+    #expect(Bound.Limit.atMost(0).text == "0")
+    #expect(Bound.Limit.atMost(1.15).text == "≤ 1.15")
+  }
+
+  @Test("A ratio is the median of the ratios of each repeat, not the ratio of the medians")
+  func ratio() {
+    let bound = Self.bound(.ratio(Self.box, to: Self.floor), .atMost(2))
+    let outcome = bound.judge(Self.results(box: [2, 30, 4], floor: [1, 10, 4]), cores: 1)
+    #expect(outcome.measured == 2)
+    #expect(outcome.verdict == .met)
+    let slower = bound.judge(Self.results(box: [3, 30, 12], floor: [1, 10, 4]), cores: 1)
+    #expect(slower.verdict == .fellShort)
+  }
+
+  @Test("Throughput is the other's time over the subject's")
+  func throughput() {
+    let bound = Self.bound(.throughput(Self.box, of: Self.floor), .atLeast(0.9))
+    let slow = bound.judge(Self.results(box: [20, 20, 9], floor: [10, 10, 90]), cores: 2)
+    #expect(slow.measured == 0.5)
+    #expect(slow.verdict == .fellShort)
+    let best = Self.bound(.bestThroughput(Self.box, of: Self.floor), .atLeast(1.8))
+    #expect(best.judge(Self.results(box: [5, 9], floor: [10, 20]), cores: 2).measured == 2)
+  }
+
+  @Test("A slowdown is one only when at least three repeats of four show it")
+  func slowdown() {
+    let bound = Self.bound(.slowdown(Self.box, to: Self.floor), .atMost(1))
+    let equals = Self.results(
+      box: [10.1, 9.9, 10.2, 9.8, 10.1], floor: [10, 10, 10, 10, 10])
+    #expect(bound.judge(equals, cores: 1).verdict == .met)
+    let slower = Self.results(
+      box: [10.1, 9.9, 10.2, 10.3, 10.1], floor: [10, 10, 10, 10, 10])
+    #expect(bound.judge(slower, cores: 1).verdict == .fellShort)
+  }
+
+  @Test("Allocations are counted, and compared with the factory's own")
+  func allocations() {
+    let none = Self.bound(.value(Self.box), .atMost(0))
+    #expect(none.judge(Self.results(box: [0, 0, 0], floor: [1]), cores: 1).verdict == .met)
+    #expect(
+      none.judge(Self.results(box: [0.0001, 0, 0.0001], floor: [1]), cores: 1).verdict
+        == .fellShort)
+    let excess = Self.bound(.excess(Self.box, over: Self.floor), .atMost(0))
+    #expect(excess.judge(Self.results(box: [10, 10], floor: [10, 10]), cores: 1).measured == 0)
+    #expect(
+      excess.judge(Self.results(box: [11, 11], floor: [10, 10]), cores: 1).verdict == .fellShort)
+  }
+
+  @Test("What cannot be measured is neither met nor short; what is missing falls short")
+  func notMeasured() {
+    let bound = Self.bound(.value(Self.box), .atMost(0))
+    let outcome = bound.judge(Results(), cores: 1, obstacles: ["s": "no counter"])
+    #expect(outcome.verdict == .notMeasurable("no counter"))
+    #expect(outcome.measured == nil)
+    #expect(bound.judge(Results(), cores: 1).verdict == .fellShort)
+    #expect(bound.judge(Self.results(box: [], floor: [1]), cores: 1).verdict == .fellShort)
+    let parallel = Self.bound(.value(Self.box), .atMost(0), minimumCores: 2)
+    guard case .notMeasurable = parallel.judge(Results(), cores: 1).verdict else {
+      Issue.record("one core is not enough")
+      return
+    }
+  }
+
+  @Test("What a busy machine hides is neither met nor short; what is met all the same is met")
+  func busy() {
+    var bound = Self.bound(.bestThroughput(Self.box, of: Self.floor), .atLeast(1.8))
+    bound.freeCores = .init(
+      figure: .bestThroughput(
+        .init(scenario: "s", contender: "probe", lane: 2),
+        of: .init(scenario: "s", contender: "probe")), atLeast: 1.9)
+    func verdict(box: Double, probe: Double) -> Verdict {
+      var results = Self.results(box: [box], floor: [10])
+      results.merge([
+        .time("s", "probe", .probe, [2]), .time("s", "probe", .probe, [probe], lane: 2),
+      ])
+      return bound.judge(results, cores: 2).verdict
+    }
+    #expect(verdict(box: 10, probe: 2) == .tooBusy(1))
+    #expect(verdict(box: 10, probe: 1) == .fellShort)
+    #expect(verdict(box: 5, probe: 2) == .met)
+    #expect(Verdict.tooBusy(1).isOpen && Verdict.fellShort.isOpen)
+    #expect(!Verdict.met.isOpen && !Verdict.notMeasurable("").isOpen)
+  }
+
+  @Test("Rows that fell short are named once each, in order")
+  func rows() {
+    let outcomes = [
+      ("P1", Verdict.fellShort), ("P2", .met), ("P1", .fellShort), ("P3", .fellShort),
+    ]
+    .map { row, verdict in
+      Outcome(
+        bound: Self.bound(.value(Self.box), .atMost(0), row: row), measured: 1, verdict: verdict)
+    }
+    #expect(outcomes.rowsThatFellShort == ["P1", "P3"])
+    #expect([Outcome]().rowsThatFellShort.isEmpty)
+  }
+}
+
+@Suite("Measuring again")
+struct MeasuringAgainTests {
+  static let keyed = Bound(
+    row: "P3", what: "w",
+    figure: .value(.init(scenario: Keyed.name, contender: "box")), limit: .atMost(1),
+    yardstick: "ns")
+  static let churn = Bound(
+    row: "P7", what: "w",
+    figure: .value(.init(scenario: Churn.name, contender: "box")), limit: .atMost(1),
+    yardstick: "ns")
+
+  static func results(keyed: Double, churn: Double) -> Results {
+    var results = Results()
+    results.merge([
+      .time(Keyed.name, "box", .container, [keyed]), .time(Churn.name, "box", .container, [churn]),
+    ])
+    return results
+  }
+
+  @Test("Only what fell short is measured again, with more repeats each time, until it is met")
+  func untilMet() async {
+    let check = Check(bounds: [Self.keyed, Self.churn], cores: 2)
+    var results = Self.results(keyed: 0.5, churn: 3)
+    var asked: [(String, [Int], Int)] = []
+    let outcomes = await check.outcomes(&results, obstacles: [:]) { scenario, lanes, factor in
+      asked.append((scenario.name, lanes, factor))
+      return [.time(scenario.name, "box", .container, [factor == 3 ? 1 : 2])]
+    }
+    #expect(asked.map(\.0) == [Churn.name, Churn.name])
+    #expect(asked.map(\.1) == [[1], [1]])
+    #expect(asked.map(\.2) == [2, 3])
+    #expect(outcomes.map(\.verdict) == [.met, .met])
+    #expect(outcomes.map(\.measurements) == [1, 3])
+  }
+
+  @Test("What falls short each time falls short in the end, and the limit stays")
+  func shortInTheEnd() async {
+    let check = Check(bounds: [Self.keyed, Self.churn], cores: 2)
+    var results = Self.results(keyed: 2, churn: 1)
+    var times = 0
+    let outcomes = await check.outcomes(&results, obstacles: [:]) { scenario, _, _ in
+      times += 1
+      return [.time(scenario.name, "box", .container, [1.01])]
+    }
+    #expect(times == 2)
+    #expect(outcomes.map(\.verdict) == [.fellShort, .met])
+    #expect(outcomes.first?.measured == 1.01)
+    #expect(outcomes.first?.bound == Self.keyed)
+    #expect(outcomes.rowsThatFellShort == ["P3"])
+  }
+}
+
+@Suite("The bounds")
+struct BoundsTests {
+  @Test("Every row of P1 to P8 has bounds")
+  func rows() {
+    let rows = Set(Bounds.all(cores: 2).map(\.row))
+    #expect(rows == ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"])
+  }
+
+  @Test("Every bound names contenders that there are, in lanes that they can run in")
+  func subjects() async throws {
+    var contenders: [String: Set<String>] = [:]
+    for scenario in Scenarios.all {
+      let names = try await scenario.contenders().map(\.name)
+      #expect(Set(names).count == names.count, "\(scenario.name) uses a name twice")
+      contenders[scenario.name] = Set(names)
+    }
+    for bound in Bounds.all(cores: 8) {
+      let probes = bound.freeCores?.figure.subjects ?? []
+      for subject in bound.figure.subjects + probes {
+        #expect(contenders[subject.scenario]?.contains(subject.contender) == true)
+        if case .tasks(let lanes) = Scenarios.named(subject.scenario)?.lanes {
+          #expect(lanes.contains(subject.lane))
+        }
+      }
+    }
+  }
+
+  @Test("The readers under churn leave a core to the task beside them")
+  func churnReaders() {
+    #expect(Bounds.churn(cores: 1).map(\.figure.subjects[0].lane) == [1])
+    #expect(Bounds.churn(cores: 2).map(\.figure.subjects[0].lane) == [1])
+    #expect(Bounds.churn(cores: 8).map(\.figure.subjects[0].lane) == [1, 7])
+  }
+}

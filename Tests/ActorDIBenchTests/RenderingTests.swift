@@ -1,0 +1,134 @@
+import Testing
+
+@testable import ActorDIBench
+
+@Suite("Numbers and grids")
+struct RenderingTests {
+  @Test(
+    arguments: [
+      (1.005, 1, "1.0"), (0.05, 1, "0.1"), (-0.04, 1, "0.0"), (-1.25, 1, "-1.3"), (2.5, 0, "3"),
+      (0.007, 2, "0.01"), (123.456, 2, "123.46"), (0, 3, "0.000"), (.nan, 2, "nan"),
+      (.infinity, 2, "inf"), (-.infinity, 2, "-inf"),
+    ] as [(Double, Int, String)])
+  func fixed(number: Double, digits: Int, expected: String) {
+    #expect(Format.fixed(number, digits: digits) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (0, "0.00"), (1.234, "1.23"), (12.34, "12.3"), (123.4, "123"), (1_234.5, "1,235"),
+      (1_234_567, "1,234,567"),
+    ] as [(Double, String)])
+  func measured(number: Double, expected: String) {
+    #expect(Format.measured(number) == expected)
+  }
+
+  @Test(
+    arguments: [(1.15, "1.15"), (2.0, "2"), (0.6, "0.6"), (0, "0"), (100, "100")]
+      as [(Double, String)])
+  func short(number: Double, expected: String) {
+    #expect(Format.short(number) == expected)
+  }
+
+  @Test func counts() {
+    #expect(Format.count(1, "thread") == "1 thread")
+    #expect(Format.count(10_000, "task") == "10,000 tasks")
+    #expect(Format.grouped("-1234") == "-1,234")
+    #expect(Format.grouped("") == "")
+  }
+
+  static let grid: Grid = {
+    var grid = Grid([.init(title: "name", isNumber: false), .init(title: "ns")])
+    grid.add(["a|b", "1.0"])
+    grid.add(["long name", "100.0", "dropped"])
+    grid.add(["short"])
+    return grid
+  }()
+
+  @Test("Text is aligned, numbers to the right, without spaces at the end of a line")
+  func text() {
+    #expect(
+      Self.grid.text(indent: " ") == """
+         name          ns
+         ---------  -----
+         a|b          1.0
+         long name  100.0
+         short
+
+        """)
+  }
+
+  @Test("Markdown escapes the bars of a cell")
+  func markdown() {
+    #expect(
+      Self.grid.markdown() == """
+        | name | ns |
+        | --- | ---: |
+        | a\\|b | 1.0 |
+        | long name | 100.0 |
+        | short |  |
+
+        """)
+  }
+}
+
+@Suite("JSON")
+struct JSONTests {
+  @Test(
+    "What may not stand in a string is escaped",
+    arguments: [
+      ("plain", #""plain""#), ("\"\\", #""\"\\""#), ("a\nb\tc\rd", #""a\nb\tc\rd""#),
+      ("\u{0}\u{1F}\u{7F}", #""\u0000\u001f\u007f""#), ("\r\n", #""\r\n""#),
+      ("\u{2028}\u{2029}", #""\u2028\u2029""#), ("é 👩‍🚀 /", "\"é 👩‍🚀 /\""), ("", "\"\""),
+    ])
+  func escaping(string: String, expected: String) {
+    #expect(JSONValue.string(string).text == expected)
+  }
+
+  @Test("Numbers that JSON does not have are null")
+  func numbers() {
+    #expect(
+      JSONValue.numbers([1.5, .nan, .infinity, -0.25]).text == "[1.5, null, null, -0.25]")
+    #expect(JSONValue.int(-3).text == "-3")
+    #expect(JSONValue.bool(true).text == "true")
+  }
+
+  @Test("Members keep their order, nested values are indented")
+  func nesting() {
+    let value = JSONValue.members([
+      "z": .array([.members(["a": .null]), .array([])]), "a": .object([]),
+    ])
+    #expect(
+      value.text == """
+        {
+          "z": [
+            {
+              "a": null
+            },
+            []
+          ],
+          "a": {}
+        }
+        """)
+  }
+}
+
+@Suite("The environment")
+struct EnvironmentTests {
+  @Test(arguments: [
+    (0, "1970-01-01"), (-1, "1969-12-31"), (11_016, "2000-02-29"), (11_017, "2000-03-01"),
+    (19_782, "2024-02-29"), (20_453, "2025-12-31"), (20_454, "2026-01-01"),
+  ])
+  func date(days: Int, expected: String) {
+    #expect(Environment.date(daysSince1970: days) == expected)
+  }
+
+  @Test("The first field of a name is found, without its quotation marks")
+  func fields() {
+    let text = "a: 1\nmodel name\t: Some CPU: fast\nmodel name: Other\n\nPRETTY_NAME=\"An OS\"\n"
+    #expect(Environment.field("model name", separator: ":", in: text) == "Some CPU: fast")
+    #expect(Environment.field("PRETTY_NAME", separator: "=", in: text) == "An OS")
+    #expect(Environment.field("missing", separator: ":", in: text) == nil)
+    #expect(Environment.field("a", separator: ":", in: "a:") == nil)
+  }
+}

@@ -1,0 +1,119 @@
+import ActorDI
+import Testing
+
+/// Containers that come and go while others use what they lead to.
+@Suite(.inTurn) struct ContainerLifetimeStressTests {
+  @Test("The last resolve of a container that nobody else holds any more is as good as the first")
+  func lastResolve() async throws {
+    let run = StressRun("last resolves", size: 400)
+    let census = Census()
+    try await withWatchdog("last resolves") {
+      let threads = 3
+      let line = StartLine(threads)
+      let shelves = (0..<threads).map { _ in Shelf() }
+      for _ in 0..<run.size {
+        let container = Container {
+          Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
+        }
+        _ = try container.resolveNow(Probe.self)
+        for shelf in shelves { shelf.put(container) }
+      }
+      await Threads.run(threads) { thread in
+        while let container = shelves[thread].take() {
+          line.wait()
+          resolve(container)
+        }
+      }
+    }
+    try await expectAllReleased(census)
+    #expect(census.made == run.size)
+  }
+
+  @Test("Children come and go on many threads, and their instances may make others as they go")
+  func children() async throws {
+    let run = StressRun("children that go", size: 300)
+    let census = Census()
+    try await withWatchdog("children that go") {
+      let parent = Container()
+      await Threads.run(4) { _ in
+        for _ in 0..<run.size {
+          let child = Container(parent: parent) {
+            Registration(Orphan.self, scope: .singleton) { _ in Orphan(parent, census) }
+          }
+          do {
+            _ = try child.resolve(Orphan.self)
+          } catch {
+            complain("unexpected: \(error)")
+          }
+        }
+      }
+      await parent.reset()
+    }
+    try await expectAllReleased(census)
+    #expect(census.made == 4 * run.size)
+  }
+
+  @Test("A parent that resets its children while they go keeps none of them")
+  func resetChildren() async throws {
+    let run = StressRun("children reset", size: 400)
+    let census = Census()
+    try await withWatchdog("children that are reset") {
+      let parent = Container()
+      var readers = Readers()
+      readers.tasks(2) {
+        return {
+          let child = Container(parent: parent) {
+            Registration(Probe.self, scope: .singleton) { _ in
+              await Task.yield()
+              return Probe(census)
+            }
+          }
+          guard let probe = try? await child.resolve(Probe.self) else {
+            return complain("no instance")
+          }
+          if !probe.isAlive { complain("a dead instance") }
+        }
+      }
+      try await readers.run { pace in
+        for _ in 0..<run.size {
+          await parent.reset()
+          await pace()
+        }
+      }
+    }
+    try await expectAllReleased(census)
+  }
+
+  private func resolve(_ container: consuming Container) {
+    do {
+      let probe = try container.resolve(Probe.self)
+      if !probe.isAlive { complain("a dead instance") }
+    } catch {
+      complain("unexpected: \(error)")
+    }
+  }
+}
+
+/// A stack of containers, each held once.
+private final class Shelf: Sendable {
+  private let containers = Lock<[Container]>([])
+
+  func put(_ container: Container) { containers.withLock { $0.append(container) } }
+  func take() -> Container? { containers.withLock { $0.popLast() } }
+}
+
+/// Makes a child of its container's parent when it goes.
+private final class Orphan: Sendable {
+  private let parent: Container
+  private let probe: Probe
+
+  init(_ parent: Container, _ census: Census) {
+    self.parent = parent
+    probe = Probe(census)
+  }
+
+  deinit {
+    let child = Container(parent: parent)
+    if child.contains(Probe.self) { complain("a service from nowhere") }
+  }
+}

@@ -1,0 +1,141 @@
+import ActorDI
+import Testing
+
+/// A batch takes effect as a whole or not at all (CONTRACT §3, §11).
+@Suite(.inTurn) struct BatchStressTests {
+  @Test("A reader who has seen one half of a batch sees the other half, or a later one")
+  func wholeBatches() async throws {
+    let run = StressRun("batches", size: 3000)
+    try await withWatchdog("batches under readers") {
+      let container = Container { batch(0) }
+      var readers = Readers()
+      readers.threads(1) {
+        return {
+          expectOrder {
+            let first = try container.resolve(First.self).generation
+            return (first, try container.resolve(Second.self).generation)
+          }
+        }
+      }
+      readers.threads(1) {
+        return {
+          expectOrder {
+            let second = try container.resolve(Second.self).generation
+            return (second, try container.resolve(First.self).generation)
+          }
+        }
+      }
+      readers.tasks(1) {
+        return {
+          await expectOrder {
+            let plain = try await container.resolve(Plain.self).generation
+            return (plain, try await container.resolve(First.self).generation)
+          }
+        }
+      }
+      try await readers.run { pace in
+        for generation in 1...run.size {
+          try await container.register { batch(generation) }
+          if generation.isMultiple(of: 8) { await pace() }
+        }
+      }
+      #expect(container.registrationCount == 3)
+    }
+  }
+
+  @Test("A batch with a duplicate changes nothing, whoever looks")
+  func duplicates() async throws {
+    let run = StressRun("failing batches", size: 400)
+    try await withWatchdog("failing batches under readers") {
+      let container = Container(configuration: Configuration(duplicates: .error)) { batch(0) }
+      let kept = try container.resolveNow(First.self)
+      let refused = Counter()
+      var readers = Readers()
+      readers.threads(2) {
+        return {
+          if container.contains(Never.self) { complain("half of a batch is visible") }
+          if (try? container.resolve(First.self)) !== kept { complain("not the one kept") }
+          if container.registrationCount != 3 { complain("a registration too many") }
+        }
+      }
+      try await readers.run { _ in
+        await withTaskGroup(of: Void.self) { writers in
+          for writer in 0..<4 {
+            writers.addTask {
+              for _ in 0..<run.size { await expectRefusal(by: container, refused, writer) }
+            }
+          }
+        }
+      }
+      #expect(refused.value == 4 * run.size)
+      #expect(container.registrations.map { "\($0.service)" } == ["First", "Second", "Plain"])
+      try await container.register { Never() }
+      #expect(container.contains(Never.self))
+    }
+  }
+
+  private func batch(_ generation: Int) -> Registrations {
+    Registrations {
+      Registration(First.self, scope: .singleton) { _ in First(generation: generation) }
+      Registration(Second.self, scope: .singleton) { _ in Second(generation: generation) }
+      Registration(Plain.self, scope: .transient) { _ in Plain(generation: generation) }
+    }
+  }
+
+  private func expectRefusal(by container: Container, _ refused: Counter, _ writer: Int) async {
+    do {
+      if writer.isMultiple(of: 2) {
+        // One that stands already, behind one that does not.
+        try await container.register {
+          Never()
+          batch(1)
+        }
+      } else {
+        // Twice the same, which does not stand yet.
+        try await container.register {
+          Never()
+          Never()
+        }
+      }
+      complain("a duplicate was accepted")
+    } catch let error as ResolutionError where error.code == .duplicate {
+      refused.increment()
+    } catch {
+      complain("unexpected: \(error)")
+    }
+  }
+
+  private func expectOrder(_ read: () throws -> (Int, Int)) {
+    do {
+      let (earlier, later) = try read()
+      if later < earlier { complain("a torn batch: \(earlier), then \(later)") }
+    } catch {
+      complain("unexpected: \(error)")
+    }
+  }
+
+  private func expectOrder(_ read: () async throws -> (Int, Int)) async {
+    do {
+      let (earlier, later) = try await read()
+      if later < earlier { complain("a torn batch: \(earlier), then \(later)") }
+    } catch {
+      complain("unexpected: \(error)")
+    }
+  }
+}
+
+private final class First: Sendable {
+  let generation: Int
+  init(generation: Int) { self.generation = generation }
+}
+
+private final class Second: Sendable {
+  let generation: Int
+  init(generation: Int) { self.generation = generation }
+}
+
+private struct Plain: Sendable {
+  let generation: Int
+}
+
+private final class Never: Sendable {}

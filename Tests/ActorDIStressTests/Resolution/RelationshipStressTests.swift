@@ -1,0 +1,114 @@
+import ActorDI
+import Testing
+
+/// `[T]` and `T?` while registrations come and go (CONTRACT §6).
+@Suite(.inTurn) struct RelationshipStressTests {
+  @Test("All of a type are always all of them, though each is registered anew again and again")
+  func collections() async throws {
+    let run = StressRun("collections", size: 1500)
+    try await withWatchdog("collections under re-registrations") {
+      let container = Container { collection(0) }
+      var readers = Readers()
+      readers.threads(1) {
+        return { expectWhole { try container.resolve([First].self).map(\.generation) } }
+      }
+      readers.threads(1) {
+        return { expectWhole { try container.resolve([Plain].self).map(\.generation) } }
+      }
+      readers.tasks(1) {
+        return {
+          await expectWhole { try await container.resolve([First].self).map(\.generation) }
+        }
+      }
+      readers.tasks(1) {
+        return {
+          await expectWhole { try await container.resolve([Plain].self).map(\.generation) }
+        }
+      }
+      try await readers.run { pace in
+        for generation in 1...run.size {
+          try await container.register { collection(generation) }
+          if generation.isMultiple(of: 4) { await pace() }
+        }
+      }
+    }
+  }
+
+  @Test("An optional service that comes and goes is there or nil, and never an error")
+  func optionals() async throws {
+    let run = StressRun("optionals", size: 3000)
+    try await withWatchdog("optionals under changes") {
+      let container = Container()
+      var readers = Readers()
+      readers.threads(1) {
+        return {
+          do {
+            _ = try container.resolve(First?.self)
+          } catch {
+            complain("unexpected: \(error)")
+          }
+        }
+      }
+      readers.tasks(2) {
+        return {
+          do {
+            _ = try await container.resolve(First?.self)
+          } catch {
+            complain("unexpected: \(error)")
+          }
+        }
+      }
+      try await readers.run { pace in
+        for generation in 1...run.size {
+          try await container.register(First.self, scope: .singleton) { _ in
+            First(generation: generation)
+          }
+          if generation.isMultiple(of: 8) { await pace() }
+          #expect(await container.unregister(First.self))
+        }
+      }
+      let absent = try await container.resolve(First?.self)
+      #expect(absent == nil)
+    }
+  }
+
+  private func collection(_ generation: Int) -> Registrations {
+    Registrations {
+      for key in 0..<4 {
+        Registration(First.self, scope: .singleton) { _ in First(generation: generation) }.key(key)
+        Registration(Plain.self) { _ in Plain(generation: generation) }.key(key)
+      }
+    }
+  }
+
+  private func expectWhole(_ read: () throws -> [Int]) {
+    do {
+      expectWhole(try read())
+    } catch {
+      complain("unexpected: \(error)")
+    }
+  }
+
+  private func expectWhole(_ read: () async throws -> [Int]) async {
+    do {
+      expectWhole(try await read())
+    } catch {
+      complain("unexpected: \(error)")
+    }
+  }
+
+  private func expectWhole(_ generations: [Int]) {
+    if generations.count != 4 || Set(generations).count != 1 {
+      complain("a torn collection: \(generations)")
+    }
+  }
+}
+
+private final class First: Sendable {
+  let generation: Int
+  init(generation: Int) { self.generation = generation }
+}
+
+private struct Plain: Sendable {
+  let generation: Int
+}

@@ -1,0 +1,85 @@
+import ActorDI
+import Synchronization
+import Testing
+
+/// Counts the instances of ``Probe`` that are alive.
+final class Census: Sendable {
+  private struct State: Sendable {
+    var live = 0
+    var made = 0
+    var most = 0
+    var waiting: [(count: Int, gate: Gate)] = []
+  }
+
+  private let state = Lock(State())
+
+  var live: Int { state.withLock { $0.live } }
+  var made: Int { state.withLock { $0.made } }
+  /// The most that were alive at the same time.
+  var most: Int { state.withLock { $0.most } }
+
+  func count(_ change: Int) {
+    let reached = state.withLock { state in
+      state.live += change
+      state.made += max(0, change)
+      state.most = max(state.most, state.live)
+      let live = state.live
+      defer { state.waiting.removeAll { live <= $0.count } }
+      return state.waiting.filter { live <= $0.count }.map(\.gate)
+    }
+    for gate in reached { gate.open() }
+  }
+
+  /// Returns when at most `count` are alive.
+  func wait(until count: Int) async {
+    let gate = Gate()
+    let isReached = state.withLock { state in
+      if state.live > count { state.waiting.append((count, gate)) }
+      return state.live <= count
+    }
+    if !isReached { await gate.wait() }
+  }
+}
+
+/// A service that knows which registration it comes from, and whether it is alive.
+final class Probe: Sendable {
+  let generation: Int
+  private let census: Census
+  private let mark = Atomic<UInt>(Probe.alive)
+
+  private static var alive: UInt { 0xA11F_E0A1_1FE0 }
+  private static var dead: UInt { 0xDEAD_DEAD_DEAD }
+
+  init(_ census: Census, generation: Int = 0) {
+    self.census = census
+    self.generation = generation
+    census.count(1)
+  }
+
+  deinit {
+    mark.store(Probe.dead, ordering: .sequentiallyConsistent)
+    census.count(-1)
+  }
+
+  var isAlive: Bool { mark.load(ordering: .sequentiallyConsistent) == Probe.alive }
+}
+
+/// The instances that were seen, held so that their identities stay theirs.
+final class Sightings: Sendable {
+  private let seen = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+
+  func add(_ object: any AnyObject & Sendable) {
+    seen.withLock { $0[ObjectIdentifier(object)] = object }
+  }
+
+  var count: Int { seen.withLock { $0.count } }
+}
+
+/// Waits until no instance is alive any more: the containers that had them are gone by now.
+func expectAllReleased(
+  _ census: Census, sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  try await withWatchdog("the release of all instances", sourceLocation: sourceLocation) {
+    await census.wait(until: 0)
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import ActorDI
+
+/// What a container tells of its registrations.
+@Suite("What is registered")
+struct ContainsTests {
+  @Test func containsByTypeAndKey() async throws {
+    let container = Container {
+      Registration(Setting.self) { _ in Setting() }
+      Registration(Probe.self) { _ in Probe() }.key("k")
+      Registration(Alpha.self) { (_, _: Int) in Alpha() }
+      Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self, key: 1) { $0 }
+    }
+    #expect(container.contains(Setting.self) && !container.contains(Setting.self, key: "k"))
+    #expect(container.contains(Probe.self, key: "k") && !container.contains(Probe.self))
+    #expect(!container.contains(Probe.self, key: "K"))
+    #expect(container.contains(Alpha.self), "Whatever the arguments")
+    #expect(container.contains((any Greeter).self, key: 1))
+    #expect(!container.contains((any Greeter).self))
+    #expect(!container.contains(Beta.self))
+  }
+
+  @Test func parentsContainForTheirChildren() async throws {
+    let root = Container { Registration(Alpha.self) { (_, _: Int) in Alpha() } }
+    let middle = Container(parent: root) { Registration(Setting.self) { _ in Setting() }.key(1) }
+    let leaf = Container(parent: middle)
+    #expect(leaf.contains(Alpha.self) && leaf.contains(Setting.self, key: 1))
+    #expect(!root.contains(Setting.self, key: 1))
+    await middle.unregister(Setting.self, key: 1)
+    #expect(!leaf.contains(Setting.self, key: 1))
+  }
+
+  @Test func registrationsAreListedInOrderWithAllTheyAre() async throws {
+    let container = Container {
+      Registration(Setting.self, scope: .singleton) { _ in Setting() }
+      Registration(Probe.self) { (_, _: Int, _: String?) in Probe() }.key("k")
+      Registration(Polite.self, scope: .shared) { _ in Polite() }
+        .implements((any Greeter).self, key: 1) { $0 }
+    }
+    let line = #line
+    try await container.register(Alpha.self) { _ in Alpha() }
+    let list = container.registrations
+    #expect(list.count == 5 && container.registrationCount == 5)
+    #expect(
+      list.map { ObjectIdentifier($0.service) } == [
+        ObjectIdentifier(Setting.self), ObjectIdentifier(Probe.self),
+        ObjectIdentifier(Polite.self), ObjectIdentifier((any Greeter).self),
+        ObjectIdentifier(Alpha.self),
+      ])
+    #expect(list.map(\.scope) == [.singleton, .transient, .shared, .shared, .transient])
+    #expect(list[1].key as? String == "k" && list[3].key as? Int == 1 && list[0].key == nil)
+    #expect(list[1].arguments.map { "\($0)" } == ["Int", "Optional<String>"])
+    #expect(list[0].arguments.isEmpty)
+    #expect("\(list[4].source.fileID)" == "\(#fileID)")
+    #expect(list[4].source.line == UInt32(line + 1))
+    #expect(list[0].source.line == UInt32(line - 5))
+    #expect(list[3].source.line == list[2].source.line)
+    #expect(list[1].description.contains("Probe(Int, Optional<String>)[\"k\"], transient"))
+    #expect(list[1].description.contains("ContainsTests.swift:"))
+  }
+
+  @Test func onlyItsOwnRegistrationsAreListed() {
+    let parent = Container { Alpha() }
+    let child = Container(parent: parent) { Setting() }
+    #expect(parent.registrationCount == 1 && child.registrationCount == 1)
+    #expect(child.registrations.map { "\($0.service)" } == ["Setting"])
+    #expect(Container().registrations.isEmpty && Container().registrationCount == 0)
+  }
+
+  @Test func namesAndDescription() {
+    #expect(Container().name == "root")
+    let container = Container(name: "app", parent: Container())
+    #expect(container.name == "app" && container.parent?.name == "root")
+    #expect("\(container)" == "Container \"app\"")
+  }
+}

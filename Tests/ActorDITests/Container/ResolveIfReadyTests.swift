@@ -1,0 +1,105 @@
+import Testing
+
+@testable import ActorDI
+
+/// Instances that exist, without building any.
+@Suite("Resolve if ready", .timeLimit(.minutes(5)))
+struct ResolveIfReadyTests {
+  @Test func neverBuilds() async throws {
+    let builds = Counter()
+    let container = Container {
+      for (index, scope) in [Scope.transient, .graph, .shared, .singleton, .automatic].enumerated() {
+        Registration(Probe.self, scope: scope) { _ in
+          builds.increment()
+          return Probe()
+        }.key(index)
+      }
+    }
+    for index in 0..<5 { #expect(container.resolveIfReady(Probe.self, key: index) == nil) }
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    #expect(builds.count == 0)
+  }
+
+  @Test func aKeptInstanceThatExists() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+      Registration(Probe.self, scope: .singleton) { _ in
+        await Task.yield()
+        return Probe()
+      }.key("k")
+    }
+    let probe = try await container.resolve(Probe.self)
+    #expect(container.resolveIfReady(Probe.self) === probe)
+    #expect(container.resolveIfReady(Probe.self, key: "k") == nil)
+    let keyed = try await container.resolve(Probe.self, key: "k")
+    #expect(container.resolveIfReady(Probe.self, key: "k") === keyed)
+    let inferred: Probe? = container.resolveIfReady()
+    #expect(inferred === probe)
+    await container.reset()
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    #expect(container.resolveIfReady(Probe.self, key: "k") == nil)
+  }
+
+  @Test(arguments: [Scope.shared, .automatic])
+  func aWeaklyKeptInstanceWhileSomebodyHoldsIt(scope: Scope) async throws {
+    let lifetime = Lifetime()
+    let container = Container {
+      Registration(Lifetime.Token.self, scope: scope) { _ in lifetime.token() }
+    }
+    var token: Lifetime.Token? = try await container.resolve(Lifetime.Token.self)
+    #expect(token != nil && container.resolveIfReady(Lifetime.Token.self) === token)
+    token = nil
+    await lifetime.ended.wait()
+    #expect(container.resolveIfReady(Lifetime.Token.self) == nil)
+  }
+
+  @Test(arguments: [Scope.transient, .graph])
+  func nothingIsReadyThatIsNotKept(scope: Scope) async throws {
+    let container = Container { Registration(Probe.self, scope: scope) { _ in Probe() } }
+    let probe = try await container.resolve(Probe.self)
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    withExtendedLifetime(probe) {}
+  }
+
+  @Test(arguments: [Scope.singleton, .shared])
+  func underItsOtherTypes(scope: Scope) async throws {
+    let container = Container {
+      Registration(Polite.self, scope: scope) { _ in Polite() }
+        .implements((any Greeter).self, key: 1) { $0 }
+    }
+    #expect(container.resolveIfReady((any Greeter).self, key: 1) == nil)
+    let polite = try await container.resolve(Polite.self)
+    #expect(container.resolveIfReady((any Greeter).self, key: 1) as? Polite === polite)
+    #expect(container.resolveIfReady(Polite.self) === polite)
+  }
+
+  @Test func aParentsInstance() async throws {
+    let parent = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
+    let child = Container(parent: parent)
+    #expect(child.resolveIfReady(Probe.self) == nil)
+    let probe = try await parent.resolve(Probe.self)
+    #expect(child.resolveIfReady(Probe.self) === probe)
+    let own = Container(parent: parent) {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+    }
+    #expect(own.resolveIfReady(Probe.self) == nil)
+  }
+
+  @Test func notBeforeTheBuildIsComplete() async throws {
+    let began = Gate()
+    let mayEnd = Gate()
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+        .onCreated { _, _ in
+          began.open()
+          await mayEnd.wait()
+        }
+    }
+    async let probe = container.resolve(Probe.self)
+    await began.wait()
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    mayEnd.open()
+    let built = try await probe
+    #expect(container.resolveIfReady(Probe.self) === built)
+  }
+}

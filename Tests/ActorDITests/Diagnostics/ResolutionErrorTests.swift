@@ -1,0 +1,190 @@
+import Testing
+
+@testable import ActorDI
+
+private struct Greeting: Sendable {}
+
+/// What each error says of itself.
+@Suite("Resolution errors", .timeLimit(.minutes(5)))
+struct ResolutionErrorTests {
+  @Test func notRegistered() async throws {
+    let container = Container(name: "app") {
+      Registration(initializer: Beta.init)
+      Registration(initializer: Gamma.init)
+    }
+    for error in [
+      try resolutionError { try container.resolve(Gamma.self) },
+      try await asyncResolutionError { try await container.resolve(Gamma.self) },
+    ] {
+      #expect(error.code == .notRegistered)
+      #expect(error.service == Alpha.self)
+      #expect(error.key == nil)
+      #expect(error.path == ["Gamma", "Beta", "Alpha"])
+      #expect(error.container == "app")
+      #expect(error.suggestions.isEmpty)
+      #expect(error.description.contains("Alpha is not registered in container \"app\""))
+      #expect(error.description.contains("Gamma -> Beta -> Alpha"))
+    }
+  }
+
+  @Test func theKeyIsNamed() throws {
+    let error = try resolutionError {
+      try Container(name: "app").resolve((any Greeter).self, key: "formal")
+    }
+    #expect(error.service == (any Greeter).self)
+    #expect(error.key as? String == "formal")
+    #expect(error.path == ["Greeter[\"formal\"]"])
+    #expect(error.description.contains("Greeter[\"formal\"] is not registered"))
+    let number = try resolutionError { try Container().resolve(Setting.self, key: 5) }
+    #expect(number.key as? Int == 5)
+    #expect(number.description.contains("Setting[5]"))
+  }
+
+  @Test func cycles() async throws {
+    let container = Container {
+      Registration(Root.self) { r in Root(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self) { r in Leaf(try r.resolve(Root.self)) }
+    }
+    let error = try resolutionError { try container.resolve(Root.self) }
+    #expect(error.code == .cycle)
+    #expect(error.service == Root.self)
+    #expect(error.path == ["Root", "Leaf", "Root"])
+    #expect(error.description.hasPrefix("Dependency cycle detected: Root -> Leaf -> Root"))
+    #expect(error.description.contains("Lazy"))
+  }
+
+  @Test func cyclesOfKeyedServicesNameTheKeys() async throws {
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { r in
+        Root(try await r.resolve(Root.self, key: 1))
+      }
+      Registration(Root.self, scope: .singleton) { r in Root(try await r.resolve(Root.self)) }
+        .key(1)
+    }
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Root", "Root[1]", "Root"])
+  }
+
+  @Test func asyncRequired() throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .singleton) { _ in
+        await Task.yield()
+        return Alpha()
+      }
+      Registration(initializer: Beta.init)
+    }
+    let error = try resolutionError { try container.resolve(Beta.self) }
+    #expect(error.code == .asyncRequired)
+    #expect(error.service == Alpha.self)
+    #expect(error.path == ["Beta", "Alpha"])
+    #expect(error.description.contains("Alpha is built asynchronously"))
+    #expect(error.description.contains("try await"))
+  }
+
+  @Test func argumentMismatch() async throws {
+    let container = Container(name: "app") {
+      Registration(Greeting.self) { (_, _: String) in Greeting() }
+      Registration(Greeting.self) { (_, _: String, _: Int) in Greeting() }.key("k")
+    }
+    for error in [
+      try resolutionError { try container.resolve(Greeting.self) },
+      try resolutionError { try container.resolve(Greeting.self, arguments: 1) },
+      try await asyncResolutionError {
+        try await container.resolve(Greeting.self, key: "k", arguments: "a")
+      },
+    ] {
+      #expect(error.code == .argumentMismatch)
+      #expect(error.service == Greeting.self)
+      #expect(error.container == "app")
+      #expect(error.suggestions.contains("Greeting(String)"))
+      #expect(error.suggestions.contains("Greeting(String, Int)[\"k\"]"))
+      #expect(error.description.contains("other arguments"))
+    }
+    let error = try resolutionError { try container.resolve(Greeting.self, arguments: 1, true) }
+    #expect(error.path == ["Greeting(Int, Bool)"])
+  }
+
+  @Test func argumentsOfAServiceThatTakesNone() throws {
+    let container = Container { Registration(Greeting.self) { _ in Greeting() } }
+    let error = try resolutionError { try container.resolve(Greeting.self, arguments: "a") }
+    #expect(error.code == .argumentMismatch)
+    #expect(error.suggestions == ["Greeting"])
+  }
+
+  @Test func duplicate() async throws {
+    let container = Container(name: "app", configuration: .init(duplicates: .error)) { Alpha() }
+    let error = try await asyncResolutionError {
+      try await container.register(Alpha.self) { _ in Alpha() }
+    }
+    #expect(error.code == .duplicate)
+    #expect(error.service == Alpha.self)
+    #expect(error.path == ["Alpha"])
+    #expect(error.container == "app")
+    #expect(error.description.contains("Alpha is registered already in container \"app\""))
+    #expect(error.description.contains("It was registered first at "))
+  }
+
+  @Test func tooDeep() async throws {
+    let container = Container {
+      Registration(Int.self) { (r, depth: Int) in
+        try r.resolve(Int.self, arguments: depth + 1)
+      }
+    }
+    let error = try resolutionError { try container.resolve(Int.self, arguments: 0) }
+    #expect(error.code == .tooDeep || error.code == .cycle)
+    #expect(error.service == Int.self)
+    #expect(error.description.contains("Int"))
+  }
+
+  @Test func theContainerNamedIsTheOneAsked() throws {
+    let parent = Container(name: "parent")
+    let child = Container(name: "child", parent: parent)
+    let error = try resolutionError { try child.resolve(Alpha.self) }
+    #expect(error.container == "child")
+  }
+
+  @Test func whatAFactoryThrowsArrivesAsItIs() async throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .singleton) { _ -> Alpha in throw Boom(number: 1) }
+      Registration(initializer: Beta.init)
+      Registration(initializer: Gamma.init)
+      Registration(Setting.self, scope: .singleton) { _ async throws -> Setting in
+        throw Boom(number: 2)
+      }
+      Registration(Probe.self) { @MainActor _ -> Probe in throw Boom(number: 3) }
+    }
+    #expect(throws: Boom(number: 1)) { try sync { try container.resolve(Gamma.self) } }
+    await #expect(throws: Boom(number: 1)) { try await container.resolve(Gamma.self) }
+    await #expect(throws: Boom(number: 2)) { try await container.resolve(Setting.self) }
+    await #expect(throws: Boom(number: 3)) { try await container.resolve(Probe.self) }
+  }
+
+  @Test func aFactorysOwnResolutionErrorArrivesAsItIs() async throws {
+    let other = Container(name: "other")
+    let container = Container(name: "app") {
+      Registration(Alpha.self) { _ in
+        _ = try other.resolve(Setting.self)
+        return Alpha()
+      }
+    }
+    let error = try resolutionError { try container.resolve(Alpha.self) }
+    #expect(error.code == .notRegistered)
+    #expect(error.service == Setting.self)
+    #expect(error.container == "other")
+  }
+
+  @Test func codesAreToldApart() {
+    let codes: [ResolutionError.Code] = [
+      .notRegistered, .cycle, .asyncRequired, .argumentMismatch, .ambiguousArguments, .ambiguous,
+      .duplicate, .typeMismatch, .scopeNotFound, .tooDeep, .frozen, .closed,
+    ]
+    #expect(Set(codes).count == 12)
+    #expect(codes.map { "\($0)" }.first == "notRegistered")
+    for code in codes {
+      let error = ResolutionError(code, for: ServiceIdentity(Setting.self), container: "app")
+      #expect(error.code == code)
+      #expect(code == .cycle || error.description.contains("Setting"))
+    }
+  }
+}

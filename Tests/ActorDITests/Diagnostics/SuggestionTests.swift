@@ -1,0 +1,93 @@
+import Testing
+
+@testable import ActorDI
+
+private protocol Store: Sendable {}
+private struct StoreBox: Store {}
+private struct Databases: Sendable {}
+private struct Database: Sendable {}
+private enum Other {
+  struct Database: Sendable {}
+}
+
+/// What an error says is there instead.
+@Suite("Suggestions")
+struct SuggestionTests {
+  private func suggestions<Service>(
+    _ service: Service.Type, in container: Container
+  ) throws -> [String] {
+    try resolutionError { try sync { _ = try container.resolve(service) } }.suggestions
+  }
+
+  @Test func theNearestSpellingOfAKeyComesFirst() throws {
+    let container = Container {
+      Registration(Setting.self) { _ in Setting() }.key("primary")
+      Registration(Setting.self) { _ in Setting() }.key("replica")
+      Registration(Setting.self) { _ in Setting() }.key("replicas")
+      Registration(Alpha.self) { _ in Alpha() }.key("repilca")
+    }
+    let error = try resolutionError { try container.resolve(Setting.self, key: "replca") }
+    #expect(error.code == .notRegistered)
+    #expect(
+      error.suggestions == [
+        "Setting[\"replica\"]", "Setting[\"replicas\"]", "Setting[\"primary\"]",
+      ])
+    #expect(error.description.contains("Setting[\"replica\"]"))
+  }
+
+  @Test func whatIsRegisteredForTheTypeIsListed() throws {
+    let container = Container {
+      Registration(Setting.self) { _ in Setting() }.key(1)
+      Registration(Setting.self) { _ in Setting() }.key("name")
+    }
+    #expect(try suggestions(Setting.self, in: container) == ["Setting[1]", "Setting[\"name\"]"])
+    let keyed = Container { Registration(Setting.self) { _ in Setting() } }
+    let error = try resolutionError { try keyed.resolve(Setting.self, key: "k") }
+    #expect(error.suggestions == ["Setting"])
+  }
+
+  @Test func parentsAreSearchedToo() throws {
+    let parent = Container { Registration(Setting.self) { _ in Setting() }.key("replica") }
+    let child = Container(parent: parent)
+    let error = try resolutionError { try child.resolve(Setting.self, key: "repica") }
+    #expect(error.suggestions == ["Setting[\"replica\"]"])
+  }
+
+  @Test func aListIsNotEndless() throws {
+    let container = Container {
+      for number in 0..<100 { Registration(Setting.self) { _ in Setting() }.key(number) }
+    }
+    let count = try suggestions(Setting.self, in: container).count
+    #expect((1...20).contains(count))
+  }
+
+  @Test func typesOfOtherNamesAreNoNearMisses() throws {
+    let container = Container { Registration((any Store).self) { _ in StoreBox() } }
+    #expect(try suggestions(Databases.self, in: container).isEmpty)
+    #expect(try suggestions((any Store).self, in: Container()).isEmpty)
+  }
+
+  @Test func typesOfLikeNames() throws {
+    let container = Container {
+      Registration(Databases.self) { _ in Databases() }
+      Registration(Other.Database.self) { _ in Other.Database() }
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    let found = try suggestions(Database.self, in: container)
+    #expect(found.contains { $0.hasSuffix("Databases") })
+    #expect(found.contains { $0.hasSuffix("Other.Database") })
+    #expect(!found.contains { $0.contains("Alpha") })
+  }
+
+  @Test func anExistentialAndAConcreteTypeOfTheSameName() throws {
+    enum Inner {
+      struct Greeter: Sendable {}
+    }
+    let concrete = Container { Registration(Inner.Greeter.self) { _ in Inner.Greeter() } }
+    #expect(!(try suggestions((any Greeter).self, in: concrete)).isEmpty)
+    let existential = Container { Registration((any Greeter).self) { _ in Polite() } }
+    let found = try suggestions(Inner.Greeter.self, in: existential)
+    #expect(found.count == 1)
+    #expect(found.contains { $0.hasPrefix("any ") && $0.hasSuffix("Greeter") }, "\(found)")
+  }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import ActorDI
+
+private enum Caller {
+  @TaskLocal static var name: String?
+}
+
+@Suite("An asynchronous build has a task of its own", .timeLimit(.minutes(5)))
+struct BuildTaskTests {
+  @Test func withoutTheCallersTaskLocals() async throws {
+    let seen = Shelf<String?>("not run")
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        await Task.yield()
+        seen.value = Caller.name
+        return Probe()
+      }
+    }
+    try await Caller.$name.withValue("caller") { _ = try await container.resolve(Probe.self) }
+    #expect(seen.value == nil)
+  }
+
+  @Test func whichSurvivesTheCancellationOfTheFirstCaller() async throws {
+    let (gate, builds, stage) = (Gate(), Counter(), Stage())
+    let wasCancelled = Shelf<Bool?>(nil)
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        builds.increment()
+        await gate.wait()
+        wasCancelled.value = Task.isCancelled
+        return Probe()
+      }
+    }
+    let first = await stage.start { _ in try await container.resolve(Probe.self) }
+    let second = await stage.start { _ in try await container.resolve(Probe.self) }
+    await stage.settle()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    gate.open()
+    let probe = try await second.value
+    #expect(wasCancelled.value == false)
+    #expect(builds.count == 1)
+    #expect(try await container.resolve(Probe.self) === probe)
+  }
+
+  @Test func atTheFirstCallersPriority() async throws {
+    let seen = Shelf<TaskPriority?>(nil)
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        await Task.yield()
+        seen.value = Task.currentPriority
+        return Probe()
+      }
+    }
+    _ = try await Task(priority: .high) { try await container.resolve(Probe.self) }.value
+    #expect(try #require(seen.value) >= .high)
+  }
+
+  @Test func whichIsRaisedWhenAMoreUrgentCallerJoins() async throws {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let (begun, gate) = (Gate(), Gate())
+    let seen = Shelf<[TaskPriority]>([])
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        seen.value.append(Task.currentPriority)
+        begun.open()
+        await gate.wait()
+        seen.value.append(Task.currentPriority)
+        return Probe()
+      }
+    }
+    let stage = Stage()
+    // Not awaited before the end: waiting for a task raises its priority.
+    let idle = Task.detached(priority: .background) { try await container.resolve(Probe.self) }
+    try await begun.passed()
+    let urgent = Task.detached(priority: .high) {
+      let task = await stage.start { _ in try await container.resolve(Probe.self) }
+      await stage.settle()
+      return task
+    }
+    let waiter = await urgent.value
+    gate.open()
+    #expect(try await waiter.value === idle.value)
+    let priorities = seen.value
+    try #require(priorities.count == 2)
+    #expect(priorities[0] < .high)
+    #expect(priorities[1] >= .high)
+  }
+
+  @Test func thatATransientFactoryDoesNotNeed() async throws {
+    let seen = Shelf<String?>(nil)
+    let container = Container {
+      Registration(Probe.self) { _ in
+        await Task.yield()
+        seen.value = Caller.name
+        return Probe()
+      }
+    }
+    try await Caller.$name.withValue("caller") { _ = try await container.resolve(Probe.self) }
+    #expect(seen.value == "caller")
+  }
+}

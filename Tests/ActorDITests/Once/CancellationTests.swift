@@ -1,0 +1,224 @@
+import Testing
+
+@testable import ActorDI
+
+@Suite("Cancelled waiters", .timeLimit(.minutes(5)))
+struct CancellationTests {
+  @Test func leaveAtOnceAndDisturbNobody() async throws {
+    let (gate, stage) = (Gate(), Stage())
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        await gate.wait()
+        return Probe()
+      }
+    }
+    var tasks: [Task<Probe, any Error>] = []
+    for _ in 0..<5 {
+      tasks.append(await stage.start { _ in try await container.resolve(Probe.self) })
+    }
+    await stage.settle()
+    for index in [1, 3] {
+      tasks[index].cancel()
+      // The factory still waits for its gate.
+      await #expect(throws: CancellationError.self) { try await tasks[index].value }
+    }
+    gate.open()
+    let probe = try await tasks[0].value
+    #expect(try await tasks[2].value === probe)
+    #expect(try await tasks[4].value === probe)
+  }
+
+  @Test func leaveABuildOnAnotherThreadAtOnce() async throws {
+    let (begun, gate, stage) = (Gate(), Gate(), Stage())
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        begun.open()
+        gate.block()
+        return Probe()
+      }
+    }
+    async let built = onThread { try container.resolve(Probe.self) }
+    try await begun.passed()
+    let waiter = await stage.start { _ in try await container.resolve(Probe.self) }
+    await stage.settle()
+    waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    gate.open()
+    #expect(try await built === container.resolveIfReady(Probe.self))
+  }
+
+  @Test func cancelTheBuildWhenTheLastOneLeaves() async throws {
+    let (cancelled, stage) = (Gate(), Stage())
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        await withTaskCancellationHandler {
+          await cancelled.wait()
+        } onCancel: {
+          cancelled.open()
+        }
+        try Task.checkCancellation()
+        return Probe()
+      }
+    }
+    let first = await stage.start { _ in try await container.resolve(Probe.self) }
+    let second = await stage.start { _ in try await container.resolve(Probe.self) }
+    await stage.settle()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    try await cancelled.passed()
+  }
+
+  @Test func thatWereCancelledBeforeTheyCameDoNotWait() async throws {
+    let (gate, come, stage) = (Gate(), Gate(), Stage())
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        await gate.wait()
+        return Probe()
+      }
+    }
+    let waiter = await stage.start { _ in
+      await come.wait()
+      return try await container.resolve(Probe.self)
+    }
+    waiter.cancel()
+    come.open()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    gate.open()
+    _ = try await container.resolve(Probe.self)
+  }
+
+  @Test func leaveANewcomerTheValueOfTheirBuild() async throws {
+    let (gate, builds, stage) = (Gate(), Counter(), Stage())
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        // Does not care for cancellation.
+        let number = builds.increment()
+        await gate.wait()
+        return Probe("\(number)")
+      }
+    }
+    let first = await stage.start { _ in try await container.resolve(Probe.self) }
+    await stage.settle()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    let newcomer = await stage.start { _ in try await container.resolve(Probe.self) }
+    await stage.settle()
+    #expect(builds.count == 1, "a newcomer waits for the end of the cancelled build")
+    gate.open()
+    #expect(try await newcomer.value.name == "1")
+    #expect(try await container.resolve(Probe.self).name == "1")
+    #expect(builds.count == 1)
+  }
+
+  @Test func leaveNewcomersABuildOfTheirOwnThatDoesNotOverlap() async throws {
+    let (gate, builds, running, stage) = (Gate(), Counter(), Shelf(0), Stage())
+    let overlapped = Shelf(false)
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        let number = builds.increment()
+        running.value += 1
+        if running.value > 1 { overlapped.value = true }
+        await gate.wait()
+        running.value -= 1
+        try Task.checkCancellation()
+        return Probe("\(number)")
+      }
+    }
+    let first = await stage.start { _ in try await container.resolve(Probe.self) }
+    await stage.settle()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    var newcomers: [Task<Probe, any Error>] = []
+    for _ in 0..<5 {
+      newcomers.append(await stage.start { _ in try await container.resolve(Probe.self) })
+    }
+    await stage.settle()
+    gate.open()
+    for newcomer in newcomers { #expect(try await newcomer.value.name == "2") }
+    #expect(builds.count == 2)
+    #expect(overlapped.value == false)
+  }
+
+  @Test func leaveAThreadNothingToWaitFor() async throws {
+    let (gate, stage) = (Gate(), Stage())
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        await gate.wait()
+        return Probe()
+      }
+    }
+    let first = await stage.start { _ in try await container.resolve(Probe.self) }
+    await stage.settle()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    let error = try sync { try resolutionError { try container.resolve(Probe.self) } }
+    #expect(error.code == .asyncRequired)
+    gate.open()
+  }
+
+  @Test func doNotEndADependencyThatOthersWaitFor() async throws {
+    let (gate, begun, stage, builds) = (Gate(), Gate(), Stage(), Counter())
+    let container = Container {
+      Registration(Leaf.self, scope: .singleton) { _ in
+        builds.increment()
+        begun.open()
+        await gate.wait()
+        try Task.checkCancellation()
+        return Leaf()
+      }
+      Registration(Root.self, scope: .singleton) { r in Root(try await r.resolve(Leaf.self)) }
+    }
+    let root = await stage.start { _ in try await container.resolve(Root.self) }
+    try await begun.passed()
+    let leaf = await stage.start { _ in try await container.resolve(Leaf.self) }
+    await stage.settle()
+    root.cancel()
+    await #expect(throws: CancellationError.self) { try await root.value }
+    gate.open()
+    _ = try await leaf.value
+    #expect(builds.count == 1)
+  }
+
+  @Test func cancelWhatTheirBuildWaitsForIfNobodyElseDoes() async throws {
+    let (begun, cancelled, stage) = (Gate(), Gate(), Stage())
+    let container = Container {
+      Registration(Leaf.self, scope: .singleton) { _ in
+        begun.open()
+        await withTaskCancellationHandler {
+          await cancelled.wait()
+        } onCancel: {
+          cancelled.open()
+        }
+        return Leaf()
+      }
+      Registration(Stem.self, scope: .singleton) { r in Stem(try await r.resolve(Leaf.self)) }
+      Registration(Root.self, scope: .singleton) { r in Root(try await r.resolve(Stem.self)) }
+    }
+    let root = await stage.start { _ in try await container.resolve(Root.self) }
+    try await begun.passed()
+    root.cancel()
+    await #expect(throws: CancellationError.self) { try await root.value }
+    try await cancelled.passed()
+  }
+
+  @Test func cancelATransientFactoryWithTheirOwnTask() async throws {
+    let (begun, cancelled, stage) = (Gate(), Gate(), Stage())
+    let container = Container {
+      Registration(Probe.self) { _ in
+        begun.open()
+        await withTaskCancellationHandler {
+          await cancelled.wait()
+        } onCancel: {
+          cancelled.open()
+        }
+        return Probe(Task.isCancelled ? "cancelled" : "not")
+      }
+    }
+    let task = await stage.start { _ in try await container.resolve(Probe.self) }
+    try await begun.passed()
+    task.cancel()
+    #expect(try await task.value.name == "cancelled")
+  }
+}

@@ -1,0 +1,173 @@
+@testable import ActorDI
+
+/// Keeps book of what a once machine was told and answered, and names the rules that an answer
+/// breaks.
+///
+/// It knows the rules, not the machine: what it says follows from the events alone.
+struct OnceAudit: Hashable, Sendable {
+  typealias Machine = OnceStateMachine
+
+  enum Event: Sendable {
+    case arrive(UInt64, Machine.Caller, Machine.BuildMode, hasValue: Bool)
+    case leave(UInt64)
+    case finish(UInt64, Machine.Outcome)
+    case reset
+    case retire
+  }
+
+  struct Violation: Error, CustomStringConvertible {
+    let rule: String
+    let description: String
+  }
+
+  private(set) var active: UInt64?
+  private(set) var lastAttempt: UInt64 = 0
+  private var isTask = false
+  private var isCancelled = false
+  private var isDetached = false
+  private var isRetired = false
+  private(set) var isPublished = false
+  /// Who came in time for the attempt, and who too late, in order.
+  private var members: [UInt64] = []
+  private var successors: [UInt64] = []
+
+  /// The same for two books whose machines will behave the same, whatever number their attempts
+  /// have.
+  var digest: OnceAudit {
+    var copy = self
+    copy.active = active.map { _ in 1 }
+    copy.lastAttempt = min(lastAttempt, 2)
+    return copy
+  }
+
+  var waiting: [UInt64] { members + successors }
+
+  /// Tells the machine an event, and checks what it answers and becomes.
+  mutating func step(_ event: Event, _ machine: inout some OnceMachine) throws(Violation) {
+    switch event {
+    case .arrive(let waiter, let caller, let mode, let hasValue):
+      let answer = machine.arrive(waiter, caller, mode: mode, hasValue: hasValue)
+      try arrived(waiter, caller, mode, hasValue: hasValue, answer)
+    case .leave(let waiter): try left(waiter, machine.leave(waiter))
+    case .finish(let attempt, let outcome):
+      try finished(attempt, outcome, machine.finish(attempt, outcome))
+    case .reset: try dropped(machine.reset())
+    case .retire:
+      isRetired = true
+      try dropped(machine.retire())
+    }
+    try compare(machine.state)
+  }
+
+  private func demand(_ condition: Bool, _ rule: String, _ text: String) throws(Violation) {
+    if !condition { throw Violation(rule: rule, description: "\(rule): \(text), \(self)") }
+  }
+
+  // MARK: Events
+
+  private mutating func arrived(
+    _ waiter: UInt64, _ caller: Machine.Caller, _ mode: Machine.BuildMode, hasValue: Bool,
+    _ answer: Machine.Arrival
+  ) throws(Violation) {
+    try demand(isRetired == (answer == .retired), "retired", "answer \(answer)")
+    if isRetired { return }
+    if isPublished, hasValue, active == nil {
+      try demand(answer == .value, "value", "\(answer) with a value there")
+      return
+    }
+    guard let active else {
+      switch answer {
+      case .build(let attempt):
+        try demand(mode == .inline, "mode", "an inline build that was not offered")
+        try began(attempt)
+      case .start(let attempt):
+        try demand(mode == .task, "mode", "a task that was not offered")
+        try began(attempt)
+        isTask = true
+        members = [waiter]
+      case .asyncRequired: try demand(mode == .unavailable, "mode", "a way to build was offered")
+      default: try demand(false, "value", "\(answer) with nothing there")
+      }
+      return
+    }
+    if isTask, caller == .synchronous {
+      try demand(answer == .asyncRequired, "mode", "\(answer): a thread waits for a task")
+      return
+    }
+    try demand(answer == .wait(active), "O1", "\(answer) while \(active) is under way")
+    if isCancelled || isDetached { successors.append(waiter) } else { members.append(waiter) }
+  }
+
+  private mutating func began(_ attempt: UInt64) throws(Violation) {
+    try demand(attempt > lastAttempt, "O1", "attempt \(attempt) is not new")
+    (active, lastAttempt) = (attempt, attempt)
+    isPublished = false
+  }
+
+  private mutating func left(_ waiter: UInt64, _ answer: Machine.Departure) throws(Violation) {
+    let wasMember = members.contains(waiter)
+    members.removeAll { $0 == waiter }
+    let wasSuccessor = successors.contains(waiter)
+    successors.removeAll { $0 == waiter }
+    let isLast = wasMember && members.isEmpty && isTask
+    let expected: Machine.Departure
+    if isLast, let active {
+      isCancelled = true
+      expected = .leftLast(active)
+    } else {
+      expected = wasMember || wasSuccessor ? .left : .tooLate
+    }
+    try demand(answer == expected, "O2", "\(answer) for \(waiter), not \(expected)")
+  }
+
+  private mutating func finished(
+    _ attempt: UInt64, _ outcome: Machine.Outcome, _ answer: Machine.Completion
+  ) throws(Violation) {
+    guard attempt == active else {
+      try demand(answer == .init(), "O1", "a stale report has an effect: \(answer)")
+      return
+    }
+    active = nil
+    let told = answer.deliver + answer.retry
+    try demand(Set(told).count == told.count, "O2", "told twice: \(answer)")
+    try demand(Set(told) == Set(waiting), "O2", "not the whole audience: \(answer)")
+    if isDetached { try demand(!answer.publishes, "O4", "published: \(answer)") }
+    switch outcome {
+    case .value where !isDetached:
+      try demand(answer.publishes, "value", "not published")
+      try demand(answer.retry.isEmpty, "value", "somebody retries beside a value")
+    case .value: try demand(answer.deliver == members, "O4", "the value went to \(answer.deliver)")
+    case .failure:
+      try demand(answer.deliver == members, "O3", "the error went to \(answer.deliver)")
+    case .abandoned: try demand(answer.deliver.isEmpty, "O2", "an outcome for \(answer.deliver)")
+    case .unkeptValue:
+      let owner = isTask ? Array(members.prefix(1)) : []
+      try demand(answer.deliver == owner, "O2", "one value for \(answer.deliver)")
+    }
+    if outcome != .value { try demand(!answer.publishes, "value", "nothing to publish") }
+    isPublished = answer.publishes
+    (members, successors) = ([], [])
+    (isTask, isCancelled, isDetached) = (false, false, false)
+  }
+
+  private mutating func dropped(_ answer: Bool) throws(Violation) {
+    try demand(answer == (isPublished && active == nil), "reset", "dropped: \(answer)")
+    isPublished = false
+    if active != nil { isDetached = true }
+  }
+
+  // MARK: The state after
+
+  private func compare(_ state: Machine.State) throws(Violation) {
+    switch state {
+    case .idle: try demand(active == nil && !isPublished, "O1", "idle")
+    case .ready: try demand(active == nil && isPublished, "value", "ready")
+    case .building(let build):
+      try demand(build.attempt == active, "O1", "builds \(build.attempt)")
+      try demand(build.isCancelled == isCancelled, "O3", "cancelled: \(build.isCancelled)")
+      try demand(build.isDetached == isDetached, "O4", "detached: \(build.isDetached)")
+      try demand(build.members == members, isCancelled ? "O3" : "O2", "members \(build.members)")
+      try demand(build.successors == successors, "O2", "successors \(build.successors)")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+@testable import ActorDI
+
+/// Tries every event in every state that a once machine can get into, with a given number of
+/// waiters.
+///
+/// Attempts are numbered upwards, but a machine does not behave differently for the number: states
+/// that differ in it only are one. So there are finitely many, and all sequences of events, of any
+/// length, are covered.
+struct OnceExploration {
+  private(set) var stateCount = 0
+  private(set) var stepCount = 0
+  /// The greatest number of events that it takes to get into a state.
+  private(set) var depth = 0
+  private(set) var violation: OnceAudit.Violation?
+  /// The events that led to the violation.
+  private(set) var trace: [OnceAudit.Event] = []
+
+  init<Machine: OnceMachine>(of machine: Machine, waiters: Int) {
+    var seen: Set<OnceAudit> = [OnceAudit()]
+    var frontier: [(machine: Machine, audit: OnceAudit, trace: [OnceAudit.Event])] = [
+      (machine, OnceAudit(), [])
+    ]
+    while !frontier.isEmpty {
+      var next: [(machine: Machine, audit: OnceAudit, trace: [OnceAudit.Event])] = []
+      for (machine, audit, trace) in frontier {
+        for event in Self.events(in: audit, waiters: waiters) {
+          var (machine, audit) = (machine, audit)
+          stepCount += 1
+          do throws(OnceAudit.Violation) {
+            try audit.step(event, &machine)
+          } catch {
+            violation = error
+            self.trace = trace + [event]
+            return
+          }
+          if seen.insert(audit.digest).inserted { next.append((machine, audit, trace + [event])) }
+        }
+      }
+      frontier = next
+      if !next.isEmpty { depth += 1 }
+    }
+    stateCount = seen.count
+  }
+
+  /// All events that can happen. Waiters are as good as each other: the next to arrive is the first
+  /// that is not there.
+  private static func events(in audit: OnceAudit, waiters: Int) -> [OnceAudit.Event] {
+    var events: [OnceAudit.Event] = [.reset, .retire]
+    let all = (1...UInt64(waiters))
+    if let waiter = all.first(where: { !audit.waiting.contains($0) }) {
+      for caller in [OnceStateMachine.Caller.synchronous, .asynchronous] {
+        for mode in [OnceStateMachine.BuildMode.inline, .task, .unavailable] {
+          // Who can suspend can have anything built.
+          if caller == .asynchronous && mode == .unavailable { continue }
+          if caller == .synchronous && mode == .task { continue }
+          events.append(.arrive(waiter, caller, mode, hasValue: false))
+          if audit.isPublished { events.append(.arrive(waiter, caller, mode, hasValue: true)) }
+        }
+      }
+    }
+    events += all.map { .leave($0) }
+    // The attempt in progress, the one before it, and one that never was.
+    for attempt in [audit.lastAttempt, audit.lastAttempt &- 1, audit.lastAttempt + 1] {
+      for outcome in [OnceStateMachine.Outcome.failure, .value, .unkeptValue, .abandoned] {
+        events.append(.finish(attempt, outcome))
+      }
+    }
+    return events
+  }
+}

@@ -1,0 +1,55 @@
+@testable import ActorDI
+
+/// The events of a once machine, so that the rules can be tried on machines that break them.
+protocol OnceMachine: Sendable {
+  typealias Machine = OnceStateMachine
+  typealias WaiterID = OnceStateMachine.WaiterID
+  typealias AttemptID = OnceStateMachine.AttemptID
+
+  var state: Machine.State { get }
+  mutating func arrive(
+    _ waiter: WaiterID, _ caller: Machine.Caller, mode: Machine.BuildMode, hasValue: Bool
+  ) -> Machine.Arrival
+  mutating func leave(_ waiter: WaiterID) -> Machine.Departure
+  mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Completion
+  mutating func reset() -> Bool
+  mutating func retire() -> Bool
+}
+
+extension OnceStateMachine: OnceMachine {}
+
+/// The real machine with one answer bent.
+struct Mutant: OnceMachine {
+  var arrival: @Sendable (Machine.Arrival, Machine.State) -> Machine.Arrival = { answer, _ in answer
+  }
+  var departure: @Sendable (Machine.Departure, Machine.State) -> Machine.Departure = { answer, _ in
+    answer
+  }
+  var completion: @Sendable (Machine.Completion, Machine.State) -> Machine.Completion = {
+    answer, _ in answer
+  }
+  var ignoresReset = false
+  var real = OnceStateMachine()
+
+  var state: Machine.State { real.state }
+
+  mutating func arrive(
+    _ waiter: WaiterID, _ caller: Machine.Caller, mode: Machine.BuildMode, hasValue: Bool
+  ) -> Machine.Arrival {
+    let before = real.state
+    return arrival(real.arrive(waiter, caller, mode: mode, hasValue: hasValue), before)
+  }
+
+  mutating func leave(_ waiter: WaiterID) -> Machine.Departure {
+    let before = real.state
+    return departure(real.leave(waiter), before)
+  }
+
+  mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Completion {
+    let before = real.state
+    return completion(real.finish(attempt, outcome), before)
+  }
+
+  mutating func reset() -> Bool { ignoresReset ? false : real.reset() }
+  mutating func retire() -> Bool { real.retire() }
+}

@@ -1,0 +1,73 @@
+@testable import ActorDI
+
+/// A once machine brought into one of its states, by events.
+struct OnceSituation: Sendable, CustomStringConvertible {
+  enum Condition: Sendable, CaseIterable {
+    case live, cancelled, detached, cancelledAndDetached
+  }
+
+  let description: String
+  let machine: OnceStateMachine
+  /// What its state must be; nil when the machine is not building.
+  var build: OnceStateMachine.Build?
+
+  static let idle = OnceSituation(description: "idle", machine: OnceStateMachine())
+
+  static var ready: OnceSituation {
+    var machine = OnceStateMachine()
+    _ = machine.arrive(1, .synchronous, mode: .inline, hasValue: false)
+    _ = machine.finish(1, .value)
+    return OnceSituation(description: "ready", machine: machine)
+  }
+
+  /// Waiters 1, 2 … are members, 11, 12 … successors. A task's attempt has a member until it is
+  /// cancelled.
+  static func building(
+    _ mode: OnceStateMachine.BuildMode, _ condition: Condition, members: Int, successors: Int
+  ) -> OnceSituation? {
+    let isCancelled = condition == .cancelled || condition == .cancelledAndDetached
+    let isDetached = condition == .detached || condition == .cancelledAndDetached
+    // Only a task is cancelled, namely when it has no members; and only then it has none.
+    guard isCancelled == (mode == .task && members == 0) else { return nil }
+    guard successors == 0 || isCancelled || isDetached else { return nil }
+
+    var machine = OnceStateMachine()
+    _ = machine.arrive(1, .asynchronous, mode: mode, hasValue: false)
+    var ids = mode == .task ? [1] : [] as [UInt64]
+    while ids.count < members {
+      let id = UInt64(ids.count) + 1
+      ids.append(id)
+      _ = machine.arrive(id, .asynchronous, mode: mode, hasValue: false)
+    }
+    if isCancelled {
+      _ = machine.leave(1)
+      ids = []
+    }
+    if isDetached { _ = machine.reset() }
+    let late = (0..<UInt64(successors)).map { 11 + $0 }
+    for id in late { _ = machine.arrive(id, .asynchronous, mode: mode, hasValue: false) }
+    let build = OnceStateMachine.Build(
+      attempt: 1, mode: mode, isCancelled: isCancelled, isDetached: isDetached, members: ids,
+      successors: late)
+    return OnceSituation(
+      description: "\(mode) \(condition), members \(ids), successors \(late)", machine: machine,
+      build: build)
+  }
+
+  /// Every kind of build there is.
+  static let allBuilding: [OnceSituation] = {
+    var all: [OnceSituation] = []
+    for mode in [OnceStateMachine.BuildMode.inline, .task] {
+      for condition in Condition.allCases {
+        for members in 0...3 {
+          for successors in 0...2 {
+            if let it = building(mode, condition, members: members, successors: successors) {
+              all.append(it)
+            }
+          }
+        }
+      }
+    }
+    return all
+  }()
+}

@@ -1,0 +1,223 @@
+import Testing
+
+@testable import ActorDI
+
+private typealias Machine = OnceStateMachine
+
+@Suite("Once machine, idle and ready")
+struct OnceRestingTests {
+  @Test func idleBuildsInlineForWhoCan() {
+    var machine = OnceSituation.idle.machine
+    #expect(machine.arrive(7, .synchronous, mode: .inline, hasValue: false) == .build(1))
+    #expect(machine.state == .building(.init(attempt: 1, mode: .inline)))
+  }
+
+  @Test func idleStartsATaskWithTheCallerAsItsFirstMember() {
+    var machine = OnceSituation.idle.machine
+    #expect(machine.arrive(7, .asynchronous, mode: .task, hasValue: false) == .start(1))
+    #expect(machine.state == .building(.init(attempt: 1, mode: .task, members: [7])))
+  }
+
+  @Test func idleRefusesAThreadThatWouldNeedATask() {
+    var machine = OnceSituation.idle.machine
+    #expect(machine.arrive(7, .synchronous, mode: .unavailable, hasValue: false) == .asyncRequired)
+    #expect(machine == OnceSituation.idle.machine)
+  }
+
+  @Test func idleHasNobodyToLeaveNothingToFinishAndNothingToReset() {
+    var machine = OnceSituation.idle.machine
+    #expect(machine.leave(1) == .tooLate)
+    #expect(machine.finish(0, .value) == .init())
+    #expect(machine.finish(1, .value) == .init())
+    #expect(machine.reset() == false)
+    #expect(machine == OnceSituation.idle.machine)
+  }
+
+  @Test(arguments: [Machine.BuildMode.inline, .task, .unavailable])
+  func readyGivesTheValueToAnybody(mode: OnceStateMachine.BuildMode) {
+    var machine = OnceSituation.ready.machine
+    #expect(machine.arrive(7, .synchronous, mode: mode, hasValue: true) == .value)
+    #expect(machine.arrive(8, .asynchronous, mode: mode, hasValue: true) == .value)
+    #expect(machine == OnceSituation.ready.machine)
+  }
+
+  @Test func readyBuildsAnewWhenAWeakValueHasGone() {
+    var machine = OnceSituation.ready.machine
+    #expect(machine.arrive(7, .asynchronous, mode: .task, hasValue: false) == .start(2))
+    machine = OnceSituation.ready.machine
+    #expect(machine.arrive(7, .synchronous, mode: .inline, hasValue: false) == .build(2))
+    machine = OnceSituation.ready.machine
+    #expect(machine.arrive(7, .synchronous, mode: .unavailable, hasValue: false) == .asyncRequired)
+  }
+
+  @Test func readyHasNobodyToLeaveAndIgnoresStaleReports() {
+    var machine = OnceSituation.ready.machine
+    #expect(machine.leave(1) == .tooLate)
+    for outcome in [Machine.Outcome.value, .unkeptValue, .failure, .abandoned] {
+      #expect(machine.finish(1, outcome) == .init())
+    }
+    #expect(machine == OnceSituation.ready.machine)
+  }
+
+  @Test func readyDropsItsValueOnceWhenReset() {
+    var machine = OnceSituation.ready.machine
+    #expect(machine.reset() == true)
+    #expect(machine.state == .idle)
+    #expect(machine.reset() == false)
+    #expect(machine.arrive(7, .asynchronous, mode: .task, hasValue: false) == .start(2))
+  }
+
+  @Test func retiringDropsAValueAndTurnsEverybodyAway() {
+    var machine = OnceSituation.ready.machine
+    #expect(machine.retire() == true)
+    #expect(machine.isRetired)
+    #expect(machine.state == .idle)
+    #expect(machine.retire() == false)
+    for mode in [Machine.BuildMode.inline, .task, .unavailable] {
+      #expect(machine.arrive(7, .synchronous, mode: mode, hasValue: true) == .retired)
+      #expect(machine.arrive(7, .asynchronous, mode: mode, hasValue: false) == .retired)
+    }
+    var idle = OnceSituation.idle.machine
+    #expect(idle.retire() == false)
+    #expect(idle.arrive(7, .asynchronous, mode: .task, hasValue: false) == .retired)
+  }
+}
+
+@Suite("Once machine, building")
+struct OnceBuildingTests {
+  @Test("the situations are what they say", arguments: OnceSituation.allBuilding)
+  func situations(_ situation: OnceSituation) throws {
+    let build = try #require(situation.build)
+    #expect(situation.machine.state == .building(build))
+  }
+
+  @Test func thereAreAllKindsOfSituations() {
+    // Inline: live with 0 to 3 members; detached with 0 to 3 members and 0 to 2 successors. Task:
+    // live with 1 to 3; detached with 1 to 3 and 0 to 2; cancelled and both, without, with 0 to 2.
+    #expect(OnceSituation.allBuilding.count == 4 + 12 + 3 + 9 + 3 + 3)
+  }
+
+  @Test("arriving joins, or waits for the end", arguments: OnceSituation.allBuilding)
+  func arriving(_ situation: OnceSituation) throws {
+    let build = try #require(situation.build)
+    for caller in [Machine.Caller.synchronous, .asynchronous] {
+      for mode in [Machine.BuildMode.inline, .task, .unavailable] {
+        for hasValue in [false, true] {
+          var machine = situation.machine
+          let answer = machine.arrive(50, caller, mode: mode, hasValue: hasValue)
+          if caller == .synchronous, build.mode == .task {
+            #expect(answer == .asyncRequired)
+            #expect(machine == situation.machine)
+            continue
+          }
+          #expect(answer == .wait(1), "O1")
+          var after = build
+          if build.isCancelled || build.isDetached {
+            after.successors.append(50)  // O3
+          } else {
+            after.members.append(50)
+          }
+          #expect(machine.state == .building(after))
+        }
+      }
+    }
+  }
+
+  @Test("leaving takes the waiter out, once", arguments: OnceSituation.allBuilding)
+  func leaving(_ situation: OnceSituation) throws {
+    let build = try #require(situation.build)
+    for waiter in build.members + build.successors {
+      var machine = situation.machine
+      var after = build
+      after.members.removeAll { $0 == waiter }
+      after.successors.removeAll { $0 == waiter }
+      let isLast = build.mode == .task && build.members == [waiter]
+      after.isCancelled = build.isCancelled || isLast
+      #expect(machine.leave(waiter) == (isLast ? .leftLast(1) : .left), "O2")
+      #expect(machine.state == .building(after))
+      #expect(machine.leave(waiter) == .tooLate, "O2")
+    }
+    var machine = situation.machine
+    #expect(machine.leave(99) == .tooLate)
+    #expect(machine == situation.machine)
+  }
+
+  @Test("a value goes to all, unless detached", arguments: OnceSituation.allBuilding)
+  func value(_ situation: OnceSituation) throws {
+    let build = try #require(situation.build)
+    var machine = situation.machine
+    let completion = machine.finish(1, .value)
+    if build.isDetached {
+      #expect(completion == .init(deliver: build.members, retry: build.successors), "O4")
+      #expect(machine.state == .idle)
+    } else {
+      #expect(completion == .init(publishes: true, deliver: build.members + build.successors))
+      #expect(machine.state == .ready)
+    }
+    #expect(machine.finish(1, .value) == .init(), "O1")
+  }
+
+  @Test("a value that is not kept is one caller's", arguments: OnceSituation.allBuilding)
+  func unkeptValue(_ situation: OnceSituation) throws {
+    let build = try #require(situation.build)
+    var machine = situation.machine
+    let completion = machine.finish(1, .unkeptValue)
+    let owners = build.mode == .task ? Array(build.members.prefix(1)) : []
+    #expect(completion.deliver == owners)
+    #expect(completion.retry == build.members.dropFirst(owners.count) + build.successors)
+    #expect(completion.publishes == false)
+    #expect(machine.state == .idle)
+  }
+
+  @Test("an error is the members' own", arguments: OnceSituation.allBuilding)
+  func failure(_ situation: OnceSituation) throws {
+    let build = try #require(situation.build)
+    var machine = situation.machine
+    let completion = machine.finish(1, .failure)
+    #expect(completion == .init(deliver: build.members, retry: build.successors), "O3")
+    #expect(machine.state == .idle)
+  }
+
+  @Test("an attempt that was none is tried again by all", arguments: OnceSituation.allBuilding)
+  func abandoned(_ situation: OnceSituation) throws {
+    let build = try #require(situation.build)
+    var machine = situation.machine
+    #expect(machine.finish(1, .abandoned) == .init(retry: build.members + build.successors))
+    #expect(machine.state == .idle)
+  }
+
+  @Test("a report of another attempt changes nothing", arguments: OnceSituation.allBuilding)
+  func staleReport(_ situation: OnceSituation) {
+    for attempt in [0, 2, UInt64.max] {
+      for outcome in [Machine.Outcome.value, .unkeptValue, .failure, .abandoned] {
+        var machine = situation.machine
+        #expect(machine.finish(attempt, outcome) == .init(), "O1")
+        #expect(machine == situation.machine)
+      }
+    }
+  }
+
+  @Test("resetting detaches and drops nothing", arguments: OnceSituation.allBuilding)
+  func resetting(_ situation: OnceSituation) throws {
+    var build = try #require(situation.build)
+    build.isDetached = true
+    var machine = situation.machine
+    #expect(machine.reset() == false)
+    #expect(machine.state == .building(build))
+    #expect(machine.isRetired == false)
+  }
+
+  @Test("retiring detaches, and nobody joins any more", arguments: OnceSituation.allBuilding)
+  func retiring(_ situation: OnceSituation) throws {
+    var build = try #require(situation.build)
+    build.isDetached = true
+    var machine = situation.machine
+    #expect(machine.retire() == false)
+    #expect(machine.state == .building(build))
+    #expect(machine.arrive(50, .asynchronous, mode: .task, hasValue: false) == .retired)
+    #expect(
+      machine.finish(1, .value) == .init(deliver: build.members, retry: build.successors), "O4")
+    #expect(machine.state == .idle)
+    #expect(machine.arrive(50, .asynchronous, mode: .task, hasValue: true) == .retired)
+  }
+}

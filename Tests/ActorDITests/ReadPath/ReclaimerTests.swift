@@ -1,0 +1,211 @@
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+/// A reclaimer with thread records of its own making: nobody else pins them.
+@safe
+private final class Lab {
+  let reclaimer = Reclaimer()
+  private var records: [ThreadRecordPointer] = unsafe []
+
+  init(threads: Int) {
+    for _ in 0..<threads {
+      let record = ThreadRecordPointer.allocate(capacity: 1)
+      unsafe record.initialize(to: ThreadRecord())
+      unsafe records.append(record)
+      let reference = unsafe Reference(record)
+      reclaimer.state.withLock { $0.records.append(reference) }
+    }
+  }
+
+  deinit {
+    while let record = unsafe records.popLast() {
+      unsafe record.pointee.slots.deallocate()
+      unsafe record.deinitialize(count: 1)
+      unsafe record.deallocate()
+    }
+  }
+
+  func pin(_ thread: Int) {
+    unsafe records[thread].pointee.pins.store(1, ordering: .sequentiallyConsistent)
+  }
+  func unpin(_ thread: Int) {
+    unsafe records[thread].pointee.pins.store(0, ordering: .sequentiallyConsistent)
+  }
+  func push(_ address: UInt, _ thread: Int, at depth: Int) {
+    unsafe records[thread].push(address, at: depth)
+  }
+  func pop(_ thread: Int, to depth: Int) {
+    unsafe records[thread].pointee.depth.store(depth, ordering: .sequentiallyConsistent)
+  }
+  func isAwaited(_ thread: Int) -> Bool {
+    unsafe records[thread].pointee.attention.load(ordering: .sequentiallyConsistent)
+      & ThreadRecord.awaited != 0
+  }
+
+  /// Retires a new object.
+  func retire() -> Lifetime {
+    let lifetime = Lifetime()
+    reclaimer.retire(lifetime.token())
+    return lifetime
+  }
+
+  /// Retires a new object that a thread uses by its address.
+  func retire(usedBy thread: Int, at depth: Int, lent: Bool = false) -> Lifetime {
+    let lifetime = Lifetime()
+    let token = lifetime.token()
+    let address = UInt(bitPattern: unsafe Unmanaged.passUnretained(token).toOpaque())
+    push(lent ? address | 1 : address, thread, at: depth)
+    reclaimer.retire(token)
+    return lifetime
+  }
+}
+
+@Suite("The reclaimer")
+struct ReclaimerTests {
+  @Test func freesWhatNobodyReads() {
+    let lab = Lab(threads: 3)
+    let lifetimes = [lab.retire(), lab.retire()]
+    #expect(lab.reclaimer.backlog == 2)
+    #expect(lifetimes.allSatisfy { !$0.hasEnded }, "not before it is told to")
+    lab.reclaimer.collect()
+    #expect(lifetimes.allSatisfy { $0.hasEnded })
+    #expect(lab.reclaimer.backlog == 0)
+  }
+
+  @Test func freesAReferenceThatWasHeldByAddress() {
+    let lab = Lab(threads: 1)
+    let lifetime = Lifetime()
+    let address = UInt(bitPattern: unsafe Unmanaged.passRetained(lifetime.token()).toOpaque())
+    lab.reclaimer.retire(takingReferenceAt: address)
+    lab.reclaimer.collect()
+    #expect(lifetime.hasEnded)
+  }
+
+  @Test func waitsForAPinAndAsksToBeCalled() {
+    let lab = Lab(threads: 3)
+    lab.pin(1)
+    let lifetime = lab.retire()
+    for _ in 0..<3 {
+      lab.reclaimer.collect()
+      #expect(lifetime.hasEnded == false)
+      #expect(lab.reclaimer.backlog == 1)
+    }
+    #expect([0, 1, 2].map(lab.isAwaited) == [false, true, false])
+    lab.unpin(1)
+    lab.reclaimer.collect()
+    #expect(lifetime.hasEnded)
+    #expect(lab.reclaimer.backlog == 0)
+  }
+
+  @Test func doesNotWaitForAPinThatCameLater() {
+    let lab = Lab(threads: 2)
+    lab.pin(0)
+    let lifetime = lab.retire()
+    lab.reclaimer.collect()
+    // Seen unpinned once: whatever it reads now, it found after the object was unlinked.
+    lab.pin(1)
+    lab.unpin(0)
+    lab.reclaimer.collect()
+    #expect(lifetime.hasEnded)
+  }
+
+  @Test func givesLaterGarbageAGracePeriodOfItsOwn() {
+    let lab = Lab(threads: 2)
+    lab.pin(0)
+    let first = lab.retire()
+    lab.reclaimer.collect()
+    let second = lab.retire()
+    lab.pin(1)
+    lab.unpin(0)
+    lab.reclaimer.collect()
+    #expect(first.hasEnded)
+    #expect(second.hasEnded == false)
+    #expect(lab.reclaimer.backlog == 1)
+    lab.unpin(1)
+    lab.reclaimer.collect()
+    #expect(second.hasEnded)
+  }
+
+  @Test(arguments: [false, true])
+  func holdsBackWhatStandsInASlot(lent: Bool) {
+    let lab = Lab(threads: 2)
+    let used = lab.retire(usedBy: 1, at: 0, lent: lent)
+    let other = lab.retire()
+    lab.reclaimer.collect()
+    #expect(other.hasEnded, "a slot holds back nothing but its own")
+    #expect(used.hasEnded == false)
+    #expect(lab.reclaimer.backlog == 1)
+    #expect(lab.isAwaited(1))
+    lab.pop(1, to: 0)
+    lab.reclaimer.collect()
+    #expect(used.hasEnded)
+  }
+
+  @Test func freesSlotsFromTheTop() {
+    let lab = Lab(threads: 1)
+    let lifetimes = (0..<5).map { lab.retire(usedBy: 0, at: $0) }
+    lab.reclaimer.collect()
+    #expect(lab.reclaimer.backlog == 5)
+    for depth in (0..<5).reversed() {
+      lab.pop(0, to: depth)
+      lab.reclaimer.collect()
+      #expect(lifetimes.map(\.hasEnded) == (0..<5).map { $0 >= depth })
+    }
+  }
+
+  @Test func holdsBackWhatStandsInTwoSlotsUntilTheLast() {
+    let lab = Lab(threads: 2)
+    let lifetime = Lifetime()
+    let token = lifetime.token()
+    let address = UInt(bitPattern: unsafe Unmanaged.passUnretained(token).toOpaque())
+    lab.push(address, 0, at: 0)
+    lab.push(address | 1, 1, at: 0)
+    lab.reclaimer.retire(
+      takingReferenceAt: UInt(bitPattern: unsafe Unmanaged.passRetained(token).toOpaque()))
+    lab.reclaimer.collect()
+    lab.pop(0, to: 0)
+    lab.reclaimer.collect()
+    #expect(lab.reclaimer.backlog == 1)
+    lab.pop(1, to: 0)
+    lab.reclaimer.collect()
+    #expect(lab.reclaimer.backlog == 0)
+  }
+
+  @Test func countsMemoryAsWell() {
+    let lab = Lab(threads: 1)
+    lab.pin(0)
+    let blocks = unsafe [
+      UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8),
+      UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8),
+    ]
+    unsafe lab.reclaimer.retire(blocks, byteCount: 128)
+    lab.reclaimer.collect()
+    #expect(lab.reclaimer.backlog == 2)
+    lab.unpin(0)
+    lab.reclaimer.collect()
+    #expect(lab.reclaimer.backlog == 0)
+  }
+
+  @Test func mayBeCalledFromADeinit() {
+    final class Nested: Sendable {
+      let reclaimer: Reclaimer
+      let next: Lifetime
+      init(_ reclaimer: Reclaimer, _ next: Lifetime) {
+        self.reclaimer = reclaimer
+        self.next = next
+      }
+      deinit {
+        reclaimer.retire(next.token())
+        reclaimer.collect()
+      }
+    }
+    let lab = Lab(threads: 1)
+    let lifetime = Lifetime()
+    lab.reclaimer.retire(Nested(lab.reclaimer, lifetime))
+    lab.reclaimer.collect()
+    #expect(lifetime.hasEnded)
+    #expect(lab.reclaimer.backlog == 0)
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+@testable import ActorDI
+
+private typealias Name = SnapshotModel.Name
+
+@Suite("Snapshots and their drafts")
+struct SnapshotDraftTests {
+  /// How names are spread.
+  enum Spread: CaseIterable, Sendable {
+    /// As types are: addresses that differ in their low bits.
+    case types
+    /// One type, words with the highest bit set, as hashed keys have.
+    case keys
+    /// One type, words with the highest bit clear, as literals have.
+    case literals
+    /// All the same but for the key itself: hashes that are worth nothing.
+    case colliding
+    /// A few of everything.
+    case mixed
+
+    fileprivate func name(_ index: Int) -> Name {
+      let index = UInt(index)
+      let type: UInt = 0x55_5500_1000
+      switch self {
+      case .types: return Name(signature: type + index * 16, word: 0, number: 0)
+      case .keys:
+        return Name(
+          signature: type, word: KeyWord.hash(index &* 0x9E37_79B9), number: 0)
+      case .literals:
+        return Name(signature: type, word: (4 << 48) + 0x40_0000 + index * 5, number: 0)
+      case .colliding: return Name(signature: type, word: 1 << 63, number: index)
+      case .mixed:
+        return [Spread.types, .keys, .literals, .colliding][Int(index % 4)].name(Int(index / 4))
+      }
+    }
+  }
+
+  @Test func theEmptySnapshotHasNothing() {
+    let model = SnapshotModel()
+    let found = model.find(Name(signature: 4096, word: 0, number: 0))
+    #expect(found == 0)
+    #expect(Snapshot(at: SnapshotDraft.empty).find(4096, 0) == 0)
+  }
+
+  @Test(
+    "agree with a dictionary after random changes", arguments: Spread.allCases,
+    [1, 2, 3] as [UInt64])
+  func random(spread: Spread, seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var model = SnapshotModel()
+    let limit = spread == .colliding ? 150 : 600
+    let names = (0..<limit).map(spread.name)
+    for round in 0..<150 {
+      // Now and then the registry shrinks.
+      let isShrinking = round % 50 > 35
+      var changes: [SnapshotModel.Change] = []
+      for _ in 0..<Int.random(in: 1...30, using: &random) {
+        let name = names[Int.random(in: 0..<limit, using: &random)]
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<2: changes.append(.replace(name))
+        case 2..<(isShrinking ? 9 : 4): changes.append(.remove(name))
+        default: changes.append(.insert(name))
+        }
+      }
+      let reserved = Bool.random(using: &random) ? changes.count : 0
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        model.discard(changes, reserving: reserved)
+      } else {
+        model.publish(changes, reserving: reserved)
+      }
+      let wrong = model.disagreements(among: names)
+      #expect(wrong.isEmpty, "round \(round)")
+    }
+    let count = model.entries.count
+    #expect(count > 0)
+  }
+
+  @Test(arguments: Spread.allCases)
+  func growOneByOneAndInOneBatchAlike(spread: Spread) {
+    let count = spread == .colliding ? 200 : 2_000
+    let names = (0..<count).map(spread.name)
+    var single = SnapshotModel()
+    for name in names { single.publish([.insert(name)], reserving: 1) }
+    var batch = SnapshotModel()
+    batch.publish(names.map { .insert($0) }, reserving: count)
+    var unreserved = SnapshotModel()
+    unreserved.publish(names.map { .insert($0) })
+    let wrong = [
+      single.disagreements(among: names), batch.disagreements(among: names),
+      unreserved.disagreements(among: names),
+    ]
+    #expect(wrong == [[], [], []])
+    let counts = [single.entries.count, batch.entries.count, unreserved.entries.count]
+    #expect(counts == [count, count, count])
+  }
+
+  @Test(arguments: [1, 3, 4, 40, 41, 60, 61, 64, 1_000, 20_000])
+  func reserveForBatchesOfAnySize(count: Int) {
+    let names = (0..<count).map(Spread.types.name)
+    var model = SnapshotModel()
+    model.publish(names.map { .insert($0) }, reserving: count)
+    let wrong = model.disagreements().count
+    #expect(wrong == 0)
+    let segments = model.segments.count
+    #expect(segments <= max(1, count / 8), "memory in proportion: \(segments) segments")
+  }
+
+  @Test func shareEverySegmentThatDidNotChange() {
+    let names = (0..<1_000).map(Spread.types.name)
+    var model = SnapshotModel()
+    model.publish(names.map { .insert($0) }, reserving: names.count)
+    let before = model.segments
+    #expect(before.count >= 16)
+
+    // Compared with the snapshot just before: memory that was freed since may come back.
+    func changed(_ old: [UInt], _ new: [UInt]) -> Int { zip(old, new).count { $0 != $1 } }
+    var replaced = model.publish([.replace(names[500])])
+    let between = model.segments
+    #expect(changed(before, between) == 1)
+    #expect(replaced == 2, "a segment and the header")
+    replaced = model.publish([.remove(names[500]), .insert(names[500])])
+    let after = model.segments
+    #expect(changed(between, after) == 1)
+    #expect(replaced == 2, "one copy for all changes of a segment")
+    replaced = model.publish([])
+    let last = model.segments
+    #expect(changed(after, last) == 0)
+    #expect(replaced == 1, "the header alone")
+  }
+
+  @Test func doNotTouchTheirBaseWhenTheyAreDiscarded() {
+    let names = (0..<500).map(Spread.mixed.name)
+    var model = SnapshotModel()
+    model.publish(names.prefix(100).map { .insert($0) })
+    let before = model.segments
+    model.discard(names.map { .insert($0) } + names.prefix(50).map { .remove($0) })
+    model.discard(names.prefix(100).map { .replace($0) })
+    model.discard([], reserving: 100_000)
+    let after = model.segments
+    #expect(after == before)
+    let wrong = model.disagreements(among: names)
+    #expect(wrong.isEmpty)
+  }
+
+  @Test func freeWhatTheyMadeWhenTheyAreDiscarded() {
+    let names = (0..<600).map(Spread.types.name)
+    var model = SnapshotModel()
+    model.publish(names.map { .insert($0) }, reserving: names.count)
+    let changes = names.prefix(20).map { SnapshotModel.Change.replace($0) }
+    func peak() -> Int {
+      var usage = rusage()
+      #if canImport(Glibc) || canImport(Musl)
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Int(usage.ru_maxrss) / 1024
+      #else
+        unsafe getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_maxrss / 1024 / 1024
+      #endif
+    }
+    for _ in 0..<100 { model.discard(changes, reserving: 2_000) }
+    let before = peak()
+    // Some 100 KB each: 400 MB, if they stayed.
+    for _ in 0..<4_000 { model.discard(changes, reserving: 2_000) }
+    #expect(peak() - before < 150, "megabytes")
+  }
+
+  @Test func probeToTheEndOfALongRunOfCollisions() {
+    let names = (0..<120).map(Spread.colliding.name)
+    var model = SnapshotModel()
+    model.publish(names.map { .insert($0) })
+    // From the middle, so that those behind a hole are still found.
+    for name in names[40..<80] {
+      model.publish([.remove(name)])
+      let wrong = model.disagreements(among: names)
+      #expect(wrong.isEmpty)
+    }
+    let found = model.find(names[119])
+    #expect(found != 0)
+  }
+
+  @Test func findByWordAloneWhatNeedsNoProof() {
+    var model = SnapshotModel()
+    let literal = Name(signature: 4096, word: 77, number: 0)
+    let other = Name(signature: 4096, word: 78, number: 0)
+    let plain = Name(signature: 4096, word: 0, number: 0)
+    model.publish([.insert(literal), .insert(plain)])
+    let snapshot = Snapshot(at: model.address)
+    #expect(snapshot.find(4096, 77) == model.find(literal))
+    #expect(snapshot.find(4096, 0) == model.find(plain))
+    #expect(snapshot.find(4096, 78) == 0)
+    let missing = model.find(other)
+    #expect(missing == 0)
+  }
+}

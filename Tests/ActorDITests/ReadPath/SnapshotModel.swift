@@ -1,0 +1,95 @@
+@testable import ActorDI
+
+/// A registry of numbers, and the dictionary that says what must be in its snapshot. No binding is
+/// ever followed.
+struct SnapshotModel: ~Copyable {
+  /// What an entry is found by. Those of equal signature and word are told apart by a number, as
+  /// keys of equal hash are.
+  struct Name: Hashable {
+    let signature: UInt
+    let word: UInt
+    let number: UInt
+  }
+
+  private(set) var address = SnapshotDraft.empty
+  private(set) var entries: [Name: UInt] = [:]
+  private var names: [UInt: Name] = [:]
+  private var lastBinding: UInt = 0
+  private var ticket: UInt = 0
+
+  deinit { SnapshotDraft.deallocate(address) }
+
+  enum Change {
+    case insert(Name)
+    case replace(Name)
+    case remove(Name)
+  }
+
+  /// Publishes what a draft with these changes comes to. Changes that do not fit are left out.
+  ///
+  /// - Returns: how many blocks of the base the new snapshot replaces.
+  @discardableResult
+  mutating func publish(_ changes: [Change], reserving count: Int = 0) -> Int {
+    ticket += 1
+    var draft = SnapshotDraft(of: address, entryCount: entries.count, ticket: ticket)
+    draft.reserve(count)
+    apply(changes, to: &draft)
+    let (next, replaced, _) = unsafe draft.finish()
+    address = next
+    unsafe replaced.forEach { unsafe $0.deallocate() }
+    return unsafe replaced.count
+  }
+
+  /// Makes the changes in a draft and drops it.
+  mutating func discard(_ changes: [Change], reserving count: Int = 0) {
+    let (entries, names) = (self.entries, self.names)
+    ticket += 1
+    var draft = SnapshotDraft(of: address, entryCount: entries.count, ticket: ticket)
+    draft.reserve(count)
+    apply(changes, to: &draft)
+    draft.discard()
+    (self.entries, self.names) = (entries, names)
+  }
+
+  private mutating func apply(_ changes: [Change], to draft: inout SnapshotDraft) {
+    for change in changes {
+      switch change {
+      case .insert(let name):
+        guard entries[name] == nil else { continue }
+        let binding = makeBinding(name)
+        draft.insert(name.signature, name.word, binding: binding)
+        entries[name] = binding
+      case .replace(let name):
+        guard let old = entries[name] else { continue }
+        let binding = makeBinding(name)
+        draft.replace(name.signature, name.word, old: old, new: binding)
+        entries[name] = binding
+      case .remove(let name):
+        guard let old = entries.removeValue(forKey: name) else { continue }
+        draft.remove(name.signature, name.word, old: old)
+      }
+    }
+  }
+
+  private mutating func makeBinding(_ name: Name) -> UInt {
+    lastBinding += 8
+    names[lastBinding] = name
+    return lastBinding
+  }
+
+  /// What the snapshot has under a name; 0 when it has nothing.
+  func find(_ name: Name) -> UInt {
+    Snapshot(at: address).find(name.signature, name.word) { names[$0] == name }
+  }
+
+  /// The names for which snapshot and dictionary disagree.
+  func disagreements(among others: [Name] = []) -> [Name] {
+    (Array(entries.keys) + others).filter { find($0) != entries[$0] ?? 0 }
+  }
+
+  /// The segments of the snapshot, by address.
+  var segments: [UInt] {
+    let header = unsafe Snapshot(at: address).header
+    return unsafe (0...Int(header[0])).map { unsafe header[2 + $0] }
+  }
+}

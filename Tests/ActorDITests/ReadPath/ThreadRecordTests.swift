@@ -1,0 +1,122 @@
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+@Suite("Thread records", .timeLimit(.minutes(5)))
+struct ThreadRecordTests {
+  @Test func areOneForEachThread() async throws {
+    let (gate, here) = (Gate(), Counter())
+    let threads = (0..<4).map { _ in
+      Task {
+        try await onThread {
+          let first = Int(bitPattern: unsafe ThreadRecordPointer.current)
+          here.increment()
+          gate.block()
+          return [first, Int(bitPattern: unsafe ThreadRecordPointer.current)]
+        }
+      }
+    }
+    await here.wait(for: 4)
+    gate.open()
+    var all: Set<Int> = []
+    for thread in threads {
+      let addresses = try await thread.value
+      #expect(addresses[0] == addresses[1])
+      all.insert(addresses[0])
+    }
+    #expect(all.count == 4)
+  }
+
+  @Test func areUsedAgainAfterTheirThreadsEnd() async throws {
+    var all: Set<Int> = []
+    for _ in 0..<60 {
+      let address = try await onThread { Int(bitPattern: unsafe ThreadRecordPointer.current) }
+      all.insert(address)
+    }
+    // A thread may still be ending when the next one begins.
+    #expect(all.count < 30)
+  }
+
+  @Test func callTheReclaimerWhenTheyAreUnpinnedIfItWaits() async throws {
+    let (pinned, gate, lifetime) = (Gate(), Gate(), Lifetime())
+    let thread = Task {
+      try await onThread {
+        let record = unsafe ThreadRecordPointer.current
+        unsafe record.pin()
+        pinned.open()
+        gate.block()
+        let wasAwaited =
+          unsafe record.pointee.attention.load(ordering: .sequentiallyConsistent)
+          & ThreadRecord.awaited != 0
+        unsafe record.unpin()
+        let isAwaited =
+          unsafe record.pointee.attention.load(ordering: .sequentiallyConsistent)
+          & ThreadRecord.awaited != 0
+        return (wasAwaited, isAwaited)
+      }
+    }
+    try await pinned.passed()
+    Reclaimer.shared.retire(lifetime.token())
+    Reclaimer.shared.collect()
+    #expect(lifetime.hasEnded == false)
+    #expect(Reclaimer.shared.backlog > 0)
+    gate.open()
+    let (wasAwaited, isAwaited) = try await thread.value
+    #expect(wasAwaited)
+    #expect(isAwaited == false)
+    try await lifetime.ended.passed()
+  }
+
+  @Test func growTheirSlotsAndKeepWhatStandsInThem() async throws {
+    let (capacity, values) = try await onThread {
+      let record = unsafe ThreadRecordPointer.current
+      // Odd values protect nothing.
+      for depth in 0..<1_000 {
+        #expect(unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth))
+        unsafe record.push(UInt(2 * depth + 1), at: depth)
+      }
+      let values = (0..<1_000).map {
+        unsafe record.pointee.slots[$0].load(ordering: .relaxed)
+      }
+      unsafe record.pop(to: 0)
+      return (unsafe record.pointee.capacity, values)
+    }
+    #expect(capacity >= 1_000)
+    let expected: [UInt] = (0..<1_000).map { 2 * $0 + 1 }
+    #expect(values == expected)
+  }
+
+  @Test func refuseRoomWhereTheStackEnds() async throws {
+    let rooms = try await onThread {
+      let record = unsafe ThreadRecordPointer.current
+      let limit = unsafe record.pointee.stackLimit
+      let before = unsafe record.hasRoom(at: 0)
+      unsafe record.pointee.stackLimit = .max
+      let hasRoom = unsafe record.hasRoom(at: 0)
+      let madeRoom = unsafe record.makeRoom(at: 0)
+      unsafe record.pointee.stackLimit = limit
+      return [before, hasRoom, madeRoom]
+    }
+    #expect(rooms == [true, false, false])
+  }
+
+  @Test func areEmptyAfterEveryResolve() throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+      Registration(Root.self) { r in Root(try r.resolve(Probe.self)) }
+      Registration(Stem.self, scope: .graph) { r in Stem(try r.resolve([Root].self)) }
+      Registration(Leaf.self) { r in Leaf(try r.resolve(Leaf.self)) }
+    }
+    _ = try container.resolve(Stem.self)
+    #expect(throws: ResolutionError.self) { try container.resolve(Leaf.self) }
+    let borrowed = try container.withResolved(Probe.self) { _ in
+      unsafe ThreadRecordPointer.current.pointee.depth.load(ordering: .relaxed)
+    }
+    #expect(borrowed > 0)
+    let record = unsafe ThreadRecordPointer.current
+    #expect(unsafe record.pointee.depth.load(ordering: .relaxed) == 0)
+    #expect(unsafe record.pointee.pins.load(ordering: .relaxed) == 0)
+    #expect(unsafe record.pointee.context == nil)
+  }
+}

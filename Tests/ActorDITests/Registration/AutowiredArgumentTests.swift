@@ -1,0 +1,166 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Report: Sendable {
+  let title: String
+  let pages: Int
+  let alpha: Alpha
+  init(title: String, alpha: Alpha, pages: Int) {
+    self.title = title
+    self.alpha = alpha
+    self.pages = pages
+  }
+}
+
+private struct Pair: Sendable {
+  let left: String
+  let right: String
+}
+
+/// Initialisers some of whose parameters are given at run time.
+struct AutowiredArgumentTests {
+  @Test func argumentsComeInTheListedOrder() async throws {
+    let container = Container {
+      Registration(autowired: Alpha.self, scope: .singleton, initializer: Alpha.init)
+      Registration(
+        autowired: Report.self, arguments: String.self, Int.self, initializer: Report.init)
+      Registration(
+        autowired: Report.self, arguments: Int.self, String.self, initializer: Report.init)
+    }
+    let alpha = try await container.resolve(Alpha.self)
+    let first = try await container.resolve(Report.self, arguments: "first", 1)
+    #expect(first.title == "first" && first.pages == 1 && first.alpha === alpha)
+    let second = try sync { try container.resolve(Report.self, arguments: 2, "second") }
+    #expect(second.title == "second" && second.pages == 2 && second.alpha === alpha)
+    #expect(container.registrationCount == 3)
+  }
+
+  @Test func theRestIsResolvedEvenOfTheSameKind() throws {
+    let container = Container {
+      Registration(autowired: Alpha.self, initializer: Alpha.init)
+      Registration(Int.self) { _ in 40 }
+      Registration(autowired: Report.self, arguments: String.self, initializer: Report.init)
+    }
+    let report = try container.resolve(Report.self, arguments: "title")
+    #expect(report.pages == 40)
+  }
+
+  @Test func anArgumentFillsOnlyAParameterOfExactlyItsType() async throws {
+    let container = Container {
+      Registration(
+        autowired: Setting.self, arguments: Int.self,
+        initializer: { (number: Int, other: Int?) in Setting(number: number + (other ?? 100)) })
+    }
+    // The optional parameter is a dependency: no argument fills it, and nothing is registered.
+    #expect(try await container.resolve(Setting.self, arguments: 1).number == 101)
+  }
+
+  @Test func allParametersMayBeArguments() async throws {
+    let container = Container {
+      Registration(
+        autowired: Setting.self, scope: .singleton, arguments: Int.self,
+        initializer: { (number: Int) in Setting(number: number) }
+      ).key("k")
+    }
+    #expect(try await container.resolve(Setting.self, key: "k", arguments: 5).number == 5)
+    #expect(try sync { try container.resolve(Setting.self, key: "k", arguments: 6) }.number == 5)
+  }
+
+  @Test func asynchronousDependenciesBesideArguments() async throws {
+    let container = Container {
+      Registration(Alpha.self) { _ in
+        await Task.yield()
+        return Alpha()
+      }
+      Registration(
+        autowired: Report.self, arguments: Int.self, String.self, initializer: Report.init)
+    }
+    #expect(try await container.resolve(Report.self, arguments: 3, "t").pages == 3)
+    let error = try resolutionError { try container.resolve(Report.self, arguments: 3, "t") }
+    #expect(error.code == .asyncRequired)
+    #expect(error.service == Alpha.self)
+  }
+}
+
+/// Arguments that cannot be matched with an initialiser's parameters.
+struct AmbiguousArgumentTests {
+  private static let wantedTwice = Registration(
+    autowired: Pair.self, arguments: String.self, initializer: Pair.init)
+  private static let listedTwice = Registration(
+    autowired: Report.self, arguments: String.self, String.self, initializer: Report.init)
+  private static let wantedByNone = Registration(
+    autowired: Report.self, arguments: Double.self, initializer: Report.init)
+
+  @Test func registerThrowsAndChangesNothing() async throws {
+    let container = Container { Alpha() }
+    let error = try await asyncResolutionError {
+      try await container.register {
+        Beta(alpha: Alpha())
+        Self.wantedTwice
+        Setting()
+      }
+    }
+    #expect(error.code == .ambiguousArguments)
+    #expect(error.service == Pair.self)
+    #expect(container.registrations.map { "\($0.service)" } == ["Alpha"])
+    #expect(!container.contains(Beta.self) && !container.contains(Setting.self))
+  }
+
+  @Test func everyFormOfRegisterThrows() async throws {
+    let container = Container()
+    let single = try await asyncResolutionError { try await container.register(Self.listedTwice) }
+    #expect(single.code == .ambiguousArguments)
+    let short = try await asyncResolutionError {
+      try await container.autoregister(
+        Pair.self, arguments: String.self, initializer: Pair.init)
+    }
+    #expect(short.code == .ambiguousArguments)
+    #expect(container.registrationCount == 0)
+  }
+
+  @Test func theDescriptionNamesInitializerAndReason() {
+    let twice = Self.wantedTwice.fault?.description ?? ""
+    #expect(twice.contains("Pair"))
+    #expect(twice.contains("(String, String) -> Pair"))
+    #expect(twice.contains("2 of its parameters want the one argument String"))
+    let listed = Self.listedTwice.fault?.description ?? ""
+    #expect(listed.contains("String is listed twice"))
+    let none = Self.wantedByNone.fault?.description ?? ""
+    #expect(none.contains("no parameter for the argument Double"))
+    #expect(
+      Registration(autowired: Report.self, arguments: Int.self, initializer: Report.init).fault
+        == nil)
+  }
+
+  @Test func aContainerThrowsItWhenTheServiceIsResolved() async throws {
+    let container = Container {
+      Alpha()
+      Self.wantedTwice
+      Setting(number: 5)
+    }
+    #expect(container.registrationCount == 3)
+    let error = try await asyncResolutionError {
+      try await container.resolve(Pair.self, arguments: "a")
+    }
+    #expect(error.code == .ambiguousArguments)
+    #expect(error.service == Pair.self)
+    let synchronous = try resolutionError { try container.resolve(Pair.self, arguments: "a") }
+    #expect(synchronous.code == .ambiguousArguments)
+    #expect(try await container.resolve(Setting.self).number == 5)
+  }
+
+  @Test func keptServicesThrowItEachTime() async throws {
+    let container = Container {
+      Registration(
+        autowired: Pair.self, scope: .singleton, arguments: String.self, initializer: Pair.init
+      ).key("k")
+    }
+    for _ in 1...2 {
+      let error = try await asyncResolutionError {
+        try await container.resolve(Pair.self, key: "k", arguments: "a")
+      }
+      #expect(error.code == .ambiguousArguments)
+    }
+  }
+}

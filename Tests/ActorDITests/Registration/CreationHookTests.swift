@@ -1,0 +1,173 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Window: @unchecked Sendable {
+  // `@unchecked Sendable` because each test uses it from one task at a time.
+  var title = ""
+  var greeter: any Greeter = Casual()
+  var maybe: Setting?
+  var missing: Probe?
+  var all: [Setting] = []
+  weak var parent: Window?
+  var lazy: Lazy<Setting>?
+}
+
+/// What runs after a factory.
+struct CreationHookTests {
+  @Test func hooksRunInOrderOfAddition() async throws {
+    let journal = Journal<Int>()
+    let container = Container {
+      Registration(Probe.self) { _ in
+        journal.note(0)
+        return Probe()
+      }
+      .onCreated { _, _ in journal.note(1) }
+      .onCreated { _, _ in journal.note(2) }
+      .onCreated { _, _ in journal.note(3) }
+    }
+    _ = try await container.resolve(Probe.self)
+    _ = try sync { try container.resolve(Probe.self) }
+    #expect(journal.entries == [0, 1, 2, 3, 0, 1, 2, 3])
+  }
+
+  @Test func asynchronousHooksKeepTheOrder() async throws {
+    let journal = Journal<Int>()
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+        .onCreated { _, _ in journal.note(1) }
+        .onCreated { _, r in
+          await Task.yield()
+          _ = try await r.resolve(Setting.self)
+          journal.note(2)
+        }
+        .onCreated { _, _ in journal.note(3) }
+      Setting()
+    }
+    let error = try resolutionError { try container.resolve(Probe.self) }
+    #expect(error.code == .asyncRequired)
+    #expect(journal.entries == [])
+    let probe = try await container.resolve(Probe.self)
+    #expect(try sync { try container.resolve(Probe.self) } === probe)
+    #expect(journal.entries == [1, 2, 3])
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .shared, .singleton])
+  func hooksRunOncePerInstance(scope: Scope) async throws {
+    let hooks = Counter()
+    let container = Container {
+      Registration(Probe.self, scope: scope) { _ in Probe() }
+        .onCreated { _, _ in hooks.increment() }
+    }
+    let first = try await container.resolve(Probe.self)
+    let second = try await container.resolve(Probe.self)
+    #expect(hooks.count == (first === second ? 1 : 2))
+    await container.reset()
+    let third = try await container.resolve(Probe.self)
+    #expect(third !== second)
+    #expect(hooks.count == (first === second ? 2 : 3))
+  }
+
+  @Test func whatAHookThrowsFailsTheResolveAndNothingIsKept() async throws {
+    let mayPass = Shelf(false)
+    let hooks = Counter()
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+        .onCreated { _, _ in if !mayPass.value { throw Boom(number: 4) } }
+        .onCreated { _, _ in hooks.increment() }
+    }
+    await #expect(throws: Boom(number: 4)) { try await container.resolve(Probe.self) }
+    #expect(throws: Boom(number: 4)) { try sync { try container.resolve(Probe.self) } }
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    #expect(hooks.count == 0)
+    mayPass.value = true
+    _ = try await container.resolve(Probe.self)
+    #expect(hooks.count == 1)
+  }
+
+  @Test func hooksSeeTheInstanceAndAResolver() async throws {
+    let container = Container {
+      Setting(number: 6)
+      Registration(Window.self, scope: .singleton) { _ in Window() }
+        .onCreated { window, r in window.title = "\(try r.resolve(Setting.self).number)" }
+    }
+    #expect(try await container.resolve(Window.self).title == "6")
+  }
+
+  @Test func aWeakBackReferenceIsThereWhenTheResolveReturns() async throws {
+    let container = Container {
+      Registration(Window.self, scope: .shared) { _ in Window() }.key("child")
+        .onCreated { child, r in child.parent = try r.resolve(Window.self) }
+      Registration(Window.self, scope: .shared) { _ in Window() }
+        .onCreated { parent, r in
+          _ = try r.resolve(Window.self, key: "child")
+          parent.title = "parent"
+        }
+    }
+    let parent = try await container.resolve(Window.self)
+    let child = try await container.resolve(Window.self, key: "child")
+    #expect(child.parent === parent)
+  }
+}
+
+/// Properties that are set from the container.
+struct PropertyInjectionTests {
+  @Test(arguments: [Scope.transient, .singleton])
+  func byTypeKeyAndRelationship(scope: Scope) async throws {
+    let container = Container {
+      Registration(Window.self, scope: scope) { _ in Window() }
+        .inject(\.title)
+        .inject(\.greeter, key: "polite")
+        .inject(\.maybe)
+        .inject(\.missing)
+        .inject(\.all)
+        .inject(\.lazy)
+      Registration(String.self) { _ in "injected" }
+      Registration((any Greeter).self) { _ in Polite() }.key("polite")
+      Setting(number: 3)
+      Registration(Setting.self) { _ in Setting(number: 4) }.key("other")
+    }
+    for window in [
+      try await container.resolve(Window.self), try sync { try container.resolve(Window.self) },
+    ] {
+      #expect(window.title == "injected")
+      #expect(window.greeter.greet() == "Good day")
+      #expect(window.maybe?.number == 3)
+      #expect(window.missing == nil)
+      #expect(window.all.map(\.number) == [3, 4])
+      #expect(try sync { try window.lazy?.synchronously().number } == 3)
+    }
+  }
+
+  @Test func anOptionalPropertyMayHaveAKey() async throws {
+    let container = Container {
+      Registration(Window.self) { _ in Window() }.inject(\.maybe, key: "k").key(1)
+      Registration(Window.self) { _ in Window() }.inject(\.maybe, key: "none").key(2)
+      Setting(number: 3)
+      Registration(Setting.self) { _ in Setting(number: 4) }.key("k")
+    }
+    #expect(try await container.resolve(Window.self, key: 1).maybe?.number == 4)
+    #expect(try await container.resolve(Window.self, key: 2).maybe == nil)
+  }
+
+  @Test func aMissingPropertyIsAnErrorWithItsPath() async throws {
+    let container = Container {
+      Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.title)
+    }
+    let error = try await asyncResolutionError { try await container.resolve(Window.self) }
+    #expect(error.code == .notRegistered)
+    #expect(error.path == ["Window", "String"])
+    #expect(container.resolveIfReady(Window.self) == nil)
+  }
+
+  @Test func anAsynchronousDependencyIsInjected() async throws {
+    let container = Container {
+      Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.title)
+      Registration(String.self) { _ in
+        await Task.yield()
+        return "late"
+      }
+    }
+    #expect(try await container.resolve(Window.self).title == "late")
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import ActorDI
+
+/// Uses, when it is loaded, what another module registers.
+private struct Loader: Module {
+  let name: String
+  let loaded: Journal<String>
+
+  var registrations: Registrations {
+    Registration(Probe.self, scope: .singleton) { _ in Probe(name) }.key(name)
+  }
+
+  func didLoad(_ container: Container) async throws {
+    var seen: [String] = []
+    for key in ["a", "b", "c"] where container.contains(Probe.self, key: key) {
+      seen.append(try await container.resolve(Probe.self, key: key).name)
+    }
+    loaded.note("\(name) sees \(seen.joined())")
+  }
+}
+
+private struct Broken: Module {
+  var registrations: Registrations { Registration(Leaf.self) { _ in Leaf() } }
+  func didLoad(_ container: Container) async throws { throw Boom(number: 9) }
+}
+
+/// Registers more when it is loaded.
+private struct Growing: Module {
+  var registrations: Registrations { Registration(Root.self) { _ in Root() } }
+  func didLoad(_ container: Container) async throws {
+    try await container.register(Stem.self) { _ in Stem() }
+  }
+}
+
+@Suite("Modules", .timeLimit(.minutes(5)))
+struct ModuleTests {
+  @Test func areToldWhenTheWholeBatchIsRegistered() async throws {
+    let loaded = Journal<String>()
+    let container = Container()
+    try await container.register {
+      Loader(name: "a", loaded: loaded)
+      Group { Loader(name: "b", loaded: loaded) }
+      Registration(Probe.self) { _ in Probe("c") }.key("c")
+    }
+    #expect(loaded.entries.contains("a sees abc"))
+    #expect(container.registrationCount == 3)
+  }
+
+  @Test func areToldInOrder() async throws {
+    let loaded = Journal<String>()
+    let container = Container()
+    try await container.register {
+      Loader(name: "a", loaded: loaded)
+      if true { Loader(name: "b", loaded: loaded) }
+      Registrations { Loader(name: "c", loaded: loaded) }
+    }
+    #expect(loaded.entries == ["a sees abc", "b sees abc", "c sees abc"])
+  }
+
+  @Test func ofADisabledGroupAreNotTold() async throws {
+    let loaded = Journal<String>()
+    let container = Container()
+    try await container.register { Group(enabled: false) { Loader(name: "a", loaded: loaded) } }
+    #expect(loaded.entries == [])
+    #expect(container.registrationCount == 0)
+  }
+
+  @Test func ofAGroupAreTold() async throws {
+    let loaded = Journal<String>()
+    let container = Container()
+    try await container.register { Group { Loader(name: "a", loaded: loaded) } }
+    #expect(loaded.entries == ["a sees a"])
+  }
+
+  @Test func ofTheInitialRegistrationsAreToldToo() async throws {
+    let loaded = Journal<String>()
+    let container = Container {
+      Loader(name: "a", loaded: loaded)
+      Loader(name: "b", loaded: loaded)
+    }
+    try await container.waitUntilLoaded()
+    #expect(loaded.entries == ["a sees ab", "b sees ab"])
+  }
+
+  @Test func mayFailWithTheirRegistrationsStanding() async throws {
+    let container = Container()
+    await #expect(throws: Boom(number: 9)) { try await container.register { Broken() } }
+    #expect(container.contains(Leaf.self))
+    let initial = Container { Broken() }
+    await #expect(throws: Boom(number: 9)) { try await initial.waitUntilLoaded() }
+    #expect(initial.contains(Leaf.self))
+  }
+
+  @Test func mayRegisterMore() async throws {
+    let container = Container()
+    try await container.register { Growing() }
+    #expect(container.contains(Stem.self))
+  }
+
+  @Test func needNoDidLoad() async throws {
+    struct Plain: Module {
+      var registrations: Registrations { Setting(number: 2) }
+    }
+    let container = Container { Plain() }
+    try await container.waitUntilLoaded()
+    #expect(try await container.resolve(Setting.self).number == 2)
+  }
+}

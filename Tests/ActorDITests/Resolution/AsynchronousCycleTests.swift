@@ -1,0 +1,153 @@
+import Testing
+
+@testable import ActorDI
+
+@Suite("A cycle in an asynchronous chain", .timeLimit(.minutes(5)))
+struct AsynchronousCycleTests {
+  @Test(arguments: allScopes)
+  func ofOne(scope: Scope) async throws {
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in Root(try await r.resolve(Root.self)) }
+      Setting(number: 1)
+    }
+    for _ in 0..<3 {
+      let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+      #expect(error.code == .cycle)
+      #expect(error.path == ["Root", "Root"])
+    }
+    #expect(try await container.resolve(Setting.self).number == 1)
+  }
+
+  @Test(arguments: allScopes, allScopes)
+  func ofThree(scope: Scope, other: Scope) async throws {
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in Root(try await r.resolve(Stem.self)) }
+      Registration(Stem.self, scope: other) { r in Stem(try await r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: scope) { r in Leaf(try await r.resolve(Root.self)) }
+      Setting(number: 1)
+    }
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Root", "Stem", "Leaf", "Root"])
+    #expect(
+      error.description.hasPrefix("Dependency cycle detected: Root -> Stem -> Leaf -> Root"))
+    #expect(try await container.resolve(Setting.self).number == 1)
+  }
+
+  @Test(arguments: allScopes, allScopes)
+  func withASynchronousPart(scope: Scope, other: Scope) async throws {
+    // The synchronous factory can be had from an asynchronous one, not the other way round: it is
+    // no cycle, but no hang either.
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in Root(try await r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: other) { r in Leaf(try r.resolve(Root.self)) }
+      Setting(number: 1)
+    }
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect([.cycle, .asyncRequired].contains(error.code))
+    #expect(error.path == ["Root", "Leaf", "Root"])
+    #expect(try await container.resolve(Setting.self).number == 1)
+  }
+
+  @Test(arguments: allScopes)
+  func throughACapturedContainer(scope: Scope) async throws {
+    let shelf = Shelf<Container?>(nil)
+    let container = Container {
+      Registration(Root.self, scope: scope) { _ in
+        Root(try await #require(shelf.value).resolve(Leaf.self))
+      }
+      Registration(Leaf.self, scope: scope) { _ in
+        Leaf(try await #require(shelf.value).resolve(Root.self))
+      }
+    }
+    shelf.value = container
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Root", "Leaf", "Root"])
+    shelf.value = nil
+  }
+
+  @Test(arguments: allScopes)
+  func throughAChildTaskOfTheFactory(scope: Scope) async throws {
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in
+        let leaf = try await withThrowingTaskGroup(of: Leaf.self) { group in
+          group.addTask { try await r.resolve(Leaf.self) }
+          return try await group.next()
+        }
+        return Root(leaf)
+      }
+      Registration(Leaf.self, scope: scope) { r in
+        async let root = r.resolve(Root.self)
+        return Leaf(try await root)
+      }
+    }
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Root", "Leaf", "Root"])
+  }
+
+  @Test(arguments: allScopes)
+  func isNoneToAFactoryThatCatchesIt(scope: Scope) async throws {
+    let builds = Counter()
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in
+        builds.increment()
+        return Root(try await r.resolve(Leaf.self))
+      }
+      Registration(Leaf.self, scope: scope) { r in
+        builds.increment()
+        return Leaf(try? await r.resolve(Root.self))
+      }
+    }
+    let root = try await container.resolve(Root.self)
+    #expect(try #require(root.next as? Leaf).next == nil)
+    #expect(builds.count == 2)
+  }
+
+  @Test func isNoneThroughAnIndependentTask() async throws {
+    let (stage, shelf) = (Stage(), Shelf<Task<Root, any Error>?>(nil))
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { r in
+        let container = r.container
+        shelf.value = await stage.start { _ in try await container.resolve(Root.self) }
+        await stage.settle()
+        return Root()
+      }
+    }
+    let root = try await container.resolve(Root.self)
+    #expect(try await shelf.value?.value === root)
+  }
+
+  @Test func isNoneThroughAnUnstructuredTaskThatInheritsTheTaskLocals() async throws {
+    let shelf = Shelf<Task<Root, any Error>?>(nil)
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { r in
+        let container = r.container
+        shelf.value = Task { try await container.resolve(Root.self) }
+        for _ in 0..<10 { await Task.yield() }
+        return Root()
+      }
+    }
+    let root = try await container.resolve(Root.self)
+    #expect(try await shelf.value?.value === root)
+  }
+
+  @Test func isNoneForAResolverThatOutlivesItsFactory() async throws {
+    let shelf = Shelf<Resolver?>(nil)
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { r in
+        shelf.value = r
+        await Task.yield()
+        return Root(try await r.resolve(Leaf.self))
+      }
+      Registration(Leaf.self) { _ in Leaf() }
+    }
+    let root = try await container.resolve(Root.self)
+    let resolver = try #require(shelf.value)
+    #expect(try await resolver.resolve(Root.self) === root)
+    await container.reset()
+    #expect(try await resolver.resolve(Root.self) !== root)
+    shelf.value = nil
+  }
+}

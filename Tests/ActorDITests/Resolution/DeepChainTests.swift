@@ -1,0 +1,139 @@
+import Testing
+
+@testable import ActorDI
+
+/// A chain of services of one type: each needs the one with the next key, the last one nothing.
+private func synchronousChain(_ length: Int, _ scope: Scope) -> Container {
+  Container {
+    for level in 0..<length {
+      Registration(Int.self, scope: scope) { r in
+        level + 1 == length ? 1 : try r.resolve(Int.self, key: level + 1) + 1
+      }.key(level)
+    }
+  }
+}
+
+private func asynchronousChain(_ length: Int, _ scope: Scope) -> Container {
+  Container {
+    for level in 0..<length {
+      Registration(Int.self, scope: scope) { r in
+        level + 1 == length ? 1 : try await r.resolve(Int.self, key: level + 1) + 1
+      }.key(level)
+    }
+  }
+}
+
+@Suite("Deep chains", .timeLimit(.minutes(5)))
+struct DeepChainTests {
+  @Test(arguments: [Scope.transient, .graph, .singleton])
+  func ofTenThousandAsynchronousFactoriesWork(scope: Scope) async throws {
+    let container = asynchronousChain(10_000, scope)
+    #expect(try await container.resolve(Int.self, key: 0) == 10_000)
+  }
+
+  @Test func ofTooManyAsynchronousFactoriesAreAnError() async throws {
+    let container = asynchronousChain(20_000, .transient)
+    let error = try await asyncResolutionError { try await container.resolve(Int.self, key: 0) }
+    #expect(error.code == .tooDeep)
+    #expect(error.path.first == "Int[0]")
+    #expect(try await container.resolve(Int.self, key: 19_000) == 1_000)
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .singleton])
+  func ofSynchronousFactoriesWorkOrEndBeforeTheStackDoes(scope: Scope) async throws {
+    let container = synchronousChain(20_000, scope)
+    let error = try await onThread(stackSize: 1 << 20) {
+      try resolutionError { try container.resolve(Int.self, key: 0) }
+    }
+    #expect(error.code == .tooDeep)
+    #expect(error.path.first == "Int[0]")
+    #expect(error.path.count > 50, "a stack of a megabyte holds more")
+    // From where it goes on, it goes.
+    let sum = try await onThread(stackSize: 1 << 20) {
+      try container.resolve(Int.self, key: 19_950)
+    }
+    #expect(sum == 50)
+  }
+
+  @Test func ofSynchronousFactoriesUseTheStackThereIs() async throws {
+    let container = synchronousChain(2_000, .transient)
+    let sum = try await onThread(stackSize: 64 << 20) { try container.resolve(Int.self, key: 0) }
+    #expect(sum == 2_000)
+  }
+
+  @Test func ofAsynchronousFactoriesNeedNoStackForTheSynchronousOnesAtTheirEnd() async throws {
+    let container = Container {
+      for level in 0..<2_000 {
+        Registration(Int.self, scope: .singleton) { r in
+          try await r.resolve(Int.self, key: level + 1) + 1
+        }.key(level)
+      }
+      Registration(Int.self) { r in try r.resolve(Int.self, key: "end") }.key(2_000)
+      Registration(Int.self) { _ in 7 }.key("end")
+    }
+    #expect(try await container.resolve(Int.self, key: 0) == 2_007)
+  }
+}
+
+@Suite("Recursion with run-time arguments", .timeLimit(.minutes(5)))
+struct RecursionTests {
+  @Test(arguments: [Scope.transient])
+  func isNoCycleWhereItEnds(scope: Scope) async throws {
+    let container = Container {
+      Registration(Int.self, scope: scope) { (r: Resolver, depth: Int) in
+        if depth == 0 { return 1 }
+        return try r.resolve(Int.self, arguments: depth - 1)
+          + r.resolve(Int.self, arguments: depth - 1)
+      }
+      Registration(Int.self, scope: scope) { (r: Resolver, depth: UInt) in
+        if depth == 0 { return 1 }
+        return try await r.resolve(Int.self, arguments: depth - 1)
+          + r.resolve(Int.self, arguments: depth - 1)
+      }
+    }
+    #expect(try sync { try container.resolve(Int.self, arguments: 6) } == 64)
+    #expect(try await container.resolve(Int.self, arguments: 6) == 64)
+    #expect(try await container.resolve(Int.self, arguments: UInt(6)) == 64)
+  }
+
+  @Test func withoutEndIsAnError() async throws {
+    let container = Container {
+      Registration(Int.self) { (r: Resolver, depth: Int) in
+        try r.resolve(Int.self, arguments: depth + 1)
+      }
+      Registration(Int.self) { (r: Resolver, depth: UInt) in
+        try await r.resolve(Int.self, arguments: depth + 1)
+      }
+      Setting(number: 1)
+    }
+    let error = try await onThread(stackSize: 1 << 20) {
+      try resolutionError { try container.resolve(Int.self, arguments: 0) }
+    }
+    #expect([.cycle, .tooDeep].contains(error.code))
+    let asyncError = try await asyncResolutionError {
+      try await container.resolve(Int.self, arguments: UInt(0))
+    }
+    #expect([.cycle, .tooDeep].contains(asyncError.code))
+    #expect(try await container.resolve(Setting.self).number == 1)
+  }
+
+  @Test func ofAKeptServiceIsACycle() async throws {
+    // Its one instance ignores the values of its arguments, and so cannot need itself.
+    let container = Container {
+      Registration(Int.self, scope: .singleton) { (r: Resolver, depth: Int) in
+        try r.resolve(Int.self, arguments: depth - 1)
+      }
+      Registration(Int.self, scope: .singleton) { (r: Resolver, depth: UInt) in
+        try await r.resolve(Int.self, arguments: depth - 1)
+      }
+    }
+    let error = try sync { try resolutionError { try container.resolve(Int.self, arguments: 5) } }
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Int(Int)", "Int(Int)"])
+    let asyncError = try await asyncResolutionError {
+      try await container.resolve(Int.self, arguments: UInt(5))
+    }
+    #expect(asyncError.code == .cycle)
+    #expect(asyncError.path == ["Int(UInt)", "Int(UInt)"])
+  }
+}

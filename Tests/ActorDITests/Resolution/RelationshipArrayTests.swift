@@ -1,0 +1,156 @@
+import Testing
+
+@testable import ActorDI
+
+private struct Choir: Sendable {
+  let voices: [any Greeter]
+}
+
+/// `[T]` as a service: all that is registered for `T`.
+@Suite("Collections of services", .timeLimit(.minutes(5)))
+struct RelationshipArrayTests {
+  private func both<Element: Sendable>(
+    _ type: [Element].Type, in container: Container
+  ) async throws -> [Element] {
+    let asynchronous = try await container.resolve(type)
+    let synchronous = try sync { try container.resolve(type) }
+    #expect(asynchronous.count == synchronous.count)
+    return synchronous
+  }
+
+  @Test func emptyWhenNothingIsRegistered() async throws {
+    let container = Container()
+    #expect(try await both([Setting].self, in: container).isEmpty)
+    #expect(try await container.resolve([Setting].self, key: "k").isEmpty)
+  }
+
+  @Test func allInTheOrderOfRegistration() async throws {
+    let container = Container {
+      Registration((any Greeter).self) { _ in Polite() }.key("z")
+      Registration((any Greeter).self) { _ in Casual() }
+      Registration(ValueGreeter.self) { _ in ValueGreeter() }
+        .implements((any Greeter).self, key: 1) { $0 }
+      Registration((any Greeter).self) { _ in ValueGreeter(words: "Hey") }.key("a")
+    }
+    let words = try await both([any Greeter].self, in: container).map { $0.greet() }
+    #expect(words == ["Good day", "Hi", "Hello", "Hey"])
+  }
+
+  @Test func registeringAnewMovesToTheEnd() async throws {
+    let container = Container {
+      for number in 1...3 { Registration(Int.self) { _ in number }.key(number) }
+    }
+    try await container.register(Int.self, key: 1) { _ in 10 }
+    #expect(try await Set(both([Int].self, in: container)) == [2, 3, 10])
+    #expect(
+      container.registrations.map { $0.key as? Int } == [2, 3, 1],
+      "The list of registrations is in the order of the collection")
+    #expect(try await both([Int].self, in: container) == [2, 3, 10])
+  }
+
+  @Test func parentsFirstWithoutWhatANearerContainerHides() async throws {
+    let root = Container {
+      Registration(Int.self) { _ in 1 }
+      Registration(Int.self) { _ in 2 }.key("two")
+      Registration(Int.self) { _ in 3 }.key("three")
+    }
+    let middle = Container(parent: root) { Registration(Int.self) { _ in 4 }.key("four") }
+    let leaf = Container(parent: middle) {
+      Registration(Int.self) { _ in 20 }.key("two")
+      Registration(Int.self) { _ in 5 }.key("five")
+    }
+    #expect(try await both([Int].self, in: root) == [1, 2, 3])
+    #expect(try await both([Int].self, in: middle) == [1, 2, 3, 4])
+    #expect(try await both([Int].self, in: leaf) == [1, 3, 4, 20, 5])
+  }
+
+  @Test func withAKeyThoseOfThatKey() async throws {
+    let root = Container { Registration(Int.self) { _ in 1 }.key("k") }
+    let container = Container(parent: root) {
+      Registration(Int.self) { _ in 2 }
+      Registration(Int.self) { _ in 3 }.key("other")
+    }
+    #expect(try await container.resolve([Int].self, key: "k") == [1])
+    #expect(try await container.resolve([Int].self, key: "other") == [3])
+    #expect(try await container.resolve([Int].self, key: "none") == [])
+  }
+
+  @Test func registrationsWithArgumentsAreLeftOut() async throws {
+    let container = Container {
+      Registration(Int.self) { _ in 1 }
+      Registration(Int.self) { (_, number: Int) in number }
+      Registration(Int.self) { (_, number: Int) in number }.key("k")
+    }
+    #expect(try await both([Int].self, in: container) == [1])
+  }
+
+  @Test func keptElementsAreTheSame() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("a") }
+      Registration(Probe.self, scope: .singleton) { _ in
+        await Task.yield()
+        return Probe("b")
+      }.key("b")
+    }
+    let error = try resolutionError { try container.resolve([Probe].self) }
+    #expect(error.code == .asyncRequired)
+    let probes = try await container.resolve([Probe].self)
+    let again = try sync { try container.resolve([Probe].self) }
+    #expect(probes.map(\.name) == ["a", "b"])
+    #expect(probes[0] === again[0] && probes[1] === again[1])
+    #expect(try await container.resolve(Probe.self, key: "b") === probes[1])
+  }
+
+  @Test func elementsShareTheGraphOfTheCall() async throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .graph) { _ in Alpha() }
+      Registration(autowired: Beta.self, initializer: Beta.init)
+      Registration(autowired: Beta.self, initializer: Beta.init).key("other")
+    }
+    let betas = try await container.resolve([Beta].self)
+    #expect(betas[0] !== betas[1] && betas[0].alpha === betas[1].alpha)
+    let others = try sync { try container.resolve([Beta].self) }
+    #expect(others[0].alpha === others[1].alpha && others[0].alpha !== betas[0].alpha)
+  }
+
+  @Test func anExplicitRegistrationWins() async throws {
+    let container = Container {
+      Registration(Int.self) { _ in 1 }
+      Registration([Int].self) { _ in [7, 8] }
+    }
+    #expect(try await both([Int].self, in: container) == [7, 8])
+    #expect(try await container.resolve([Int]?.self) == [7, 8])
+  }
+
+  @Test func aFailingElementFailsAll() async throws {
+    let container = Container {
+      Registration(Int.self) { _ in 1 }
+      Registration(Int.self) { _ -> Int in throw Boom(number: 6) }.key("bad")
+    }
+    await #expect(throws: Boom(number: 6)) { try await container.resolve([Int].self) }
+    #expect(throws: Boom(number: 6)) { try sync { try container.resolve([Int].self) } }
+  }
+
+  @Test func asParameters() async throws {
+    let container = Container {
+      Registration(autowired: Choir.self, initializer: Choir.init)
+    }
+    #expect(try await container.resolve(Choir.self).voices.isEmpty)
+    try await container.register {
+      Registration((any Greeter).self) { _ in Polite() }
+      Registration((any Greeter).self) { _ in Casual() }.key(2)
+    }
+    #expect(
+      try await container.resolve(Choir.self).voices.map { $0.greet() } == ["Good day", "Hi"])
+  }
+
+  @Test func aKeptOneOfAParentHasOnlyTheParents() async throws {
+    let parent = Container {
+      Registration(Int.self) { _ in 1 }
+      Registration(autowired: String.self, scope: .singleton) { (all: [Int]) in "\(all)" }
+    }
+    let child = Container(parent: parent) { Registration(Int.self) { _ in 2 }.key("mine") }
+    #expect(try await child.resolve(String.self) == "[1]")
+    #expect(try await child.resolve([Int].self) == [1, 2])
+  }
+}

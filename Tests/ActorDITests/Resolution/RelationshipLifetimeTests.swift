@@ -1,0 +1,96 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Part: Sendable {}
+
+private final class Owner: Sendable {
+  let token: Lifetime.Token
+  let lazy: Lazy<Part>
+  let provider: Provider<Part>
+  init(token: Lifetime.Token, lazy: Lazy<Part>, provider: Provider<Part>) {
+    self.token = token
+    self.lazy = lazy
+    self.provider = provider
+  }
+}
+
+private final class Outer: Sendable {
+  let owner: Owner
+  init(owner: Owner) { self.owner = owner }
+}
+
+/// What `Lazy` and `Provider` keep alive.
+@Suite("The life of relationships", .timeLimit(.minutes(5)))
+struct RelationshipLifetimeTests {
+  private static func container(_ lifetime: Lifetime, _ scope: Scope) -> Container {
+    Container(name: "gone") {
+      Registration(Lifetime.Token.self) { _ in lifetime.token() }
+      Registration(autowired: Part.self, scope: scope, initializer: Part.init)
+      Registration(autowired: Owner.self, scope: scope, initializer: Owner.init)
+      Registration(autowired: Outer.self, scope: scope, initializer: Outer.init)
+    }
+  }
+
+  /// The owner, resolved and perhaps used, as a reference that does not hold it.
+  private func weakOwner(in container: Container, isUsed: Bool) async throws -> () -> Owner? {
+    let outer = try await container.resolve(Outer.self)
+    if isUsed {
+      _ = try await outer.owner.lazy()
+      _ = try await outer.owner.provider()
+    }
+    return { [weak owner = outer.owner] in owner }
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .shared], [true, false])
+  func anOwnerAndItsContainerGoTogether(scope: Scope, isUsed: Bool) async throws {
+    func gone() async throws -> (container: () -> Container?, owner: () -> Owner?) {
+      let container = Self.container(Lifetime(), scope)
+      let owner = try await weakOwner(in: container, isUsed: isUsed)
+      return ({ [weak container] in container }, owner)
+    }
+    let (container, owner) = try await gone()
+    #expect(container() == nil)
+    #expect(owner() == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func aKeptOwnerAndItsContainerGoAfterAReset(isUsed: Bool) async throws {
+    let lifetime = Lifetime()
+    func gone() async throws -> () -> Container? {
+      let container = Self.container(lifetime, .singleton)
+      _ = try await weakOwner(in: container, isUsed: isUsed)
+      await container.reset()
+      return { [weak container] in container }
+    }
+    let container = try await gone()
+    await lifetime.ended.wait()
+    #expect(container() == nil)
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .shared], [true, false])
+  func anOwnerThatNobodyHoldsGoesBeforeItsContainer(scope: Scope, isUsed: Bool) async throws {
+    let container = Self.container(Lifetime(), scope)
+    let owner = try await weakOwner(in: container, isUsed: isUsed)
+    #expect(owner() == nil)
+    #expect(container.resolveIfReady(Owner.self) == nil)
+  }
+
+  @Test func theyKeepTheirContainer() async throws {
+    func owners() async throws -> [Owner] {
+      let container = Self.container(Lifetime(), .transient)
+      return try await [container.resolve(Owner.self), container.resolve(Owner.self)]
+    }
+    for owner in try await owners() {
+      let part = try await owner.lazy()
+      #expect(try owner.lazy.synchronously() === part)
+      #expect(try await owner.provider() !== part)
+      #expect(try owner.provider.synchronously() !== part)
+    }
+  }
+
+  @Test func aHandleKeepsItsContainer() async throws {
+    let provider = Self.container(Lifetime(), .singleton).provider(for: Part.self)
+    #expect(try await provider() === provider())
+  }
+}

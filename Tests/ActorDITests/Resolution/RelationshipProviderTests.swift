@@ -1,0 +1,168 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Factory: Sendable {
+  let make: Provider<Probe>
+  init(make: Provider<Probe>) { self.make = make }
+}
+
+/// `Provider<T>` as a service: resolves anew at each call.
+@Suite("Providers", .timeLimit(.minutes(5)))
+struct RelationshipProviderTests {
+  /// A provider by each of the ways to one. The last is that of a child, which has to live as long.
+  private func withProviders(
+    _ container: Container, _ body: ([Provider<Probe>]) async throws -> Void
+  ) async throws {
+    let child = Container(parent: container) { Registration(initializer: Factory.init) }
+    try await body([
+      container.provider(for: Probe.self),
+      container.provider(),
+      container.resolve(Provider<Probe>.self),
+      sync { try container.resolve(Provider<Probe>.self) },
+      child.resolve(Factory.self).make,
+    ])
+    withExtendedLifetime(child) {}
+  }
+
+  @Test func transientsAreNewAtEachCall() async throws {
+    let container = Container { Registration(Probe.self) { _ in Probe() } }
+    try await withProviders(container) { all async throws in
+      for provider in all {
+        let first = try await provider()
+        #expect(try await provider() !== first)
+        #expect(try sync { try provider.synchronously() } !== first)
+      }
+    }
+  }
+
+  @Test(arguments: [Scope.singleton, .shared])
+  func keptInstancesAreTheSame(scope: Scope) async throws {
+    let container = Container { Registration(Probe.self, scope: scope) { _ in Probe() } }
+    try await withProviders(container) { all async throws in
+      let probe = try await container.resolve(Probe.self)
+      for provider in all {
+        #expect(try await provider() === probe)
+        #expect(try sync { try provider.synchronously() } === probe)
+      }
+    }
+  }
+
+  @Test func eachCallHasAGraphOfItsOwnUnlessMadeAsADependency() async throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .graph) { _ in Alpha() }
+    }
+    let provider = container.provider(for: Alpha.self)
+    #expect(try await provider() !== provider())
+    #expect(try sync { try provider.synchronously() !== provider.synchronously() })
+  }
+
+  @Test func itFollowsReRegistrationResetAndRemoval() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("first") }
+    }
+    try await withProviders(container) { all async throws in
+      for provider in all { #expect(try await provider().name == "first") }
+
+      let before = try await container.resolve(Probe.self)
+      await container.reset()
+      let after = try await all[0]()
+      #expect(after !== before)
+      for provider in all { #expect(try await provider() === after) }
+
+      try await container.register(Probe.self, scope: .singleton) { _ in Probe("second") }
+      let second = try await container.resolve(Probe.self)
+      #expect(second.name == "second")
+      for provider in all {
+        #expect(try sync { try provider.synchronously() } === second)
+        #expect(try await provider() === second)
+      }
+
+      await container.unregister(Probe.self)
+      for provider in all {
+        let error = try await asyncResolutionError { try await provider() }
+        #expect(error.code == .notRegistered)
+        let synchronous = try resolutionError { try provider.synchronously() }
+        #expect(synchronous.code == .notRegistered)
+      }
+      try await container.register(Probe.self) { _ in Probe("third") }
+      for provider in all { #expect(try await provider().name == "third") }
+    }
+  }
+
+  @Test func oneMadeBeforeTheRegistrationFindsIt() async throws {
+    let parent = Container()
+    let container = Container(parent: parent)
+    let provider = container.provider(for: Probe.self)
+    #expect(try resolutionError { try provider.synchronously() }.code == .notRegistered)
+    try await parent.register(Probe.self, scope: .singleton) { _ in Probe("parent") }
+    #expect(try await provider().name == "parent")
+    try await container.register(Probe.self, scope: .singleton) { _ in Probe("own") }
+    #expect(try await provider().name == "own")
+    #expect(try sync { try provider.synchronously() }.name == "own")
+  }
+
+  @Test func argumentsAreGivenAtEachCall() async throws {
+    let container = Container {
+      Registration(Probe.self) { (_, name: String) in Probe(name) }
+      Registration(Probe.self) { (_, name: String, count: Int) in
+        await Task.yield()
+        return Probe("\(name)\(count)")
+      }
+      Registration(Probe.self) { (_, name: String) in Probe("keyed \(name)") }.key("k")
+    }
+    try await withProviders(container) { all async throws in
+      for provider in all {
+        #expect(try await provider("a").name == "a")
+        #expect(try sync { try provider.synchronously("b") }.name == "b")
+        #expect(try await provider("c", 3).name == "c3")
+        #expect(try resolutionError { try provider.synchronously("c", 3) }.code == .asyncRequired)
+        #expect(try resolutionError { try provider.synchronously(3, "c") }.code == .argumentMismatch)
+      }
+    }
+    #expect(try await container.provider(for: Probe.self, key: "k")("d").name == "keyed d")
+  }
+
+  @Test func itHasTheKeyThatItWasAskedBy() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("plain") }
+      Registration(Probe.self, scope: .singleton) { _ in Probe("keyed") }.key("k")
+    }
+    #expect(try await container.provider(for: Probe.self, key: "k")().name == "keyed")
+    #expect(try await container.resolve(Provider<Probe>.self, key: "k")().name == "keyed")
+    #expect(try await container.resolve(Provider<Probe>.self)().name == "plain")
+  }
+
+  @Test func asynchronousServicesAreForAsynchronousCalls() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        await Task.yield()
+        return Probe()
+      }
+    }
+    let provider = container.provider(for: Probe.self)
+    #expect(try resolutionError { try provider.synchronously() }.code == .asyncRequired)
+    let probe = try await provider()
+    #expect(try sync { try provider.synchronously() } === probe)
+  }
+
+  @Test func whatAFactoryThrowsIsThrown() async throws {
+    let container = Container { Registration(Probe.self) { _ -> Probe in throw Boom(number: 5) } }
+    try await withProviders(container) { all async throws in
+      for provider in all {
+        await #expect(throws: Boom(number: 5)) { try await provider() }
+        #expect(throws: Boom(number: 5)) { try sync { try provider.synchronously() } }
+      }
+    }
+  }
+
+  @Test func relationshipTypesCanBeProvided() async throws {
+    let container = Container {
+      Registration(Probe.self) { _ in Probe("a") }
+      Registration(Probe.self) { _ in Probe("b") }.key("b")
+    }
+    #expect(try await container.provider(for: [Probe].self)().map(\.name) == ["a", "b"])
+    #expect(try await container.provider(for: Setting?.self)() == nil)
+    #expect(try sync { try container.provider(for: Probe?.self).synchronously() }?.name == "a")
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import ActorDI
+
+@Suite("A cycle in a synchronous chain", .timeLimit(.minutes(5)))
+struct SynchronousCycleTests {
+  @Test(arguments: allScopes)
+  func ofOne(scope: Scope) throws {
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in Root(try r.resolve(Root.self)) }
+      Setting(number: 1)
+    }
+    for _ in 0..<3 {
+      let error = try resolutionError { try container.resolve(Root.self) }
+      #expect(error.code == .cycle)
+      #expect(error.path == ["Root", "Root"])
+      #expect(error.description.hasPrefix("Dependency cycle detected: Root -> Root"))
+    }
+    #expect(try container.resolve(Setting.self).number == 1)
+  }
+
+  @Test(arguments: allScopes, allScopes)
+  func ofThree(scope: Scope, other: Scope) throws {
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in Root(try r.resolve(Stem.self)) }
+      Registration(Stem.self, scope: other) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: scope) { r in Leaf(try r.resolve(Root.self)) }
+      Setting(number: 1)
+    }
+    var error = try resolutionError { try container.resolve(Root.self) }
+    #expect(error.code == .cycle)
+    #expect(error.service == Root.self)
+    #expect(error.path == ["Root", "Stem", "Leaf", "Root"])
+    error = try resolutionError { try container.resolve(Stem.self) }
+    #expect(error.path == ["Stem", "Leaf", "Root", "Stem"])
+    #expect(try container.resolve(Setting.self).number == 1)
+  }
+
+  @Test(arguments: allScopes)
+  func thatTheChainEntersFromOutside(scope: Scope) throws {
+    let container = Container {
+      Registration(Root.self) { r in Root(try r.resolve(Stem.self)) }
+      Registration(Stem.self, scope: scope) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: scope) { r in Leaf(try r.resolve(Stem.self)) }
+    }
+    let error = try resolutionError { try container.resolve(Root.self) }
+    #expect(error.path == ["Stem", "Leaf", "Stem"])
+  }
+
+  @Test(arguments: allScopes)
+  func throughACapturedContainer(scope: Scope) throws {
+    let shelf = Shelf<Container?>(nil)
+    let container = Container {
+      Registration(Root.self, scope: scope) { _ in
+        Root(try #require(shelf.value).resolve(Leaf.self))
+      }
+      Registration(Leaf.self, scope: scope) { _ in
+        Leaf(try #require(shelf.value).resolve(Root.self))
+      }
+      Setting(number: 1)
+    }
+    shelf.value = container
+    let error = try resolutionError { try container.resolve(Root.self) }
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Root", "Leaf", "Root"])
+    #expect(try container.resolve(Setting.self).number == 1)
+    shelf.value = nil
+  }
+
+  @Test(arguments: allScopes)
+  func ofInitialisersWithKeysAndOtherTypes(scope: Scope) throws {
+    let container = Container {
+      Registration((any Greeter).self, scope: scope) { r in
+        ValueGreeter(words: try r.resolve(String.self, key: "words"))
+      }
+      Registration(String.self, scope: scope) { r in try r.resolve((any Greeter).self).greet() }
+        .key("words")
+    }
+    let error = try resolutionError { try container.resolve((any Greeter).self) }
+    #expect(error.path == ["Greeter", "String[\"words\"]", "Greeter"])
+  }
+
+  @Test(arguments: allScopes)
+  func isNoneToAFactoryThatCatchesIt(scope: Scope) throws {
+    let builds = Counter()
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in
+        builds.increment()
+        return Root(try r.resolve(Leaf.self))
+      }
+      Registration(Leaf.self, scope: scope) { r in
+        builds.increment()
+        return Leaf(try? r.resolve(Root.self))
+      }
+    }
+    let root = try container.resolve(Root.self)
+    let leaf = try #require(root.next as? Leaf)
+    #expect(leaf.next == nil)
+    #expect(builds.count == 2)
+  }
+
+  @Test func isNoneBetweenTwoKeysOrTwoContainers() throws {
+    let parent = Container { Registration(Probe.self) { _ in Probe("parent") } }
+    let child = Container(name: "child", parent: parent) {
+      Registration(Probe.self, scope: .singleton) { _ in try parent.resolve(Probe.self) }
+      Registration(Probe.self, scope: .singleton) { r in try r.resolve(Probe.self) }.key("other")
+    }
+    #expect(try child.resolve(Probe.self, key: "other").name == "parent")
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .shared, .singleton])
+  func ofInitialisers(scope: Scope) throws {
+    let container = Container {
+      Registration(autowired: Root.self, scope: scope) { (leaf: Leaf) in Root(leaf) }
+      Registration(autowired: Leaf.self, scope: scope) { (root: Root) in Leaf(root) }
+    }
+    let error = try resolutionError { try container.resolve(Root.self) }
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Root", "Leaf", "Root"])
+  }
+}

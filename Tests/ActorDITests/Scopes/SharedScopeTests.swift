@@ -1,0 +1,154 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Owner: @unchecked Sendable {
+  // `@unchecked Sendable` because only hooks write.
+  let part: Part
+  let lifetime: Lifetime.Token?
+  init(_ part: Part, _ lifetime: Lifetime.Token? = nil) {
+    self.part = part
+    self.lifetime = lifetime
+  }
+}
+private final class Part: @unchecked Sendable {
+  weak var owner: Owner?
+  weak var probe: Probe?
+}
+
+@Suite("Shared scope", .timeLimit(.minutes(5)))
+struct SharedScopeTests {
+  @Test(arguments: [Scope.shared, .automatic])
+  func releasesTheInstanceWhenNobodyHoldsIt(scope: Scope) throws {
+    let (first, second) = (Lifetime(), Lifetime())
+    let lifetimes = Shelf([first, second])
+    let container = Container {
+      Registration(Lifetime.Token.self, scope: scope) { _ in lifetimes.value.removeFirst().token() }
+    }
+    do {
+      let token = try container.resolve(Lifetime.Token.self)
+      #expect(try container.resolve(Lifetime.Token.self) === token)
+      #expect(first.hasEnded == false)
+    }
+    #expect(first.hasEnded)
+    #expect(container.resolveIfReady(Lifetime.Token.self) == nil)
+    let token = try container.resolve(Lifetime.Token.self)
+    #expect(second.hasEnded == false)
+    #expect(container.resolveIfReady(Lifetime.Token.self) === token)
+  }
+
+  @Test func releasesTheInstanceOfAnAsynchronousFactory() async throws {
+    let lifetime = Lifetime()
+    let container = Container {
+      Registration(Lifetime.Token.self, scope: .shared) { _ in
+        await Task.yield()
+        return lifetime.token()
+      }
+    }
+    do {
+      let token = try await container.resolve(Lifetime.Token.self)
+      #expect(container.resolveIfReady(Lifetime.Token.self) === token)
+    }
+    try await lifetime.ended.passed()
+    #expect(container.resolveIfReady(Lifetime.Token.self) == nil)
+  }
+
+  @Test func keepsAnInstanceThatOnlyAWeakReferencePointsToUntilTheResolveReturns() throws {
+    let container = Container {
+      Registration(Probe.self, scope: .shared) { _ in Probe("held for the call") }
+      Registration(Part.self, scope: .shared) { _ in Part() }
+        .onCreated { part, r in part.probe = try r.resolve() }
+      Registration(Owner.self, scope: .shared) { r in
+        let part = try r.resolve(Part.self)
+        #expect(part.probe?.name == "held for the call")
+        #expect(part.probe === (try r.resolve(Probe.self)))
+        return Owner(part)
+      }
+    }
+    let owner = try container.resolve(Owner.self)
+    // Now the call is over, and nobody held it.
+    #expect(owner.part.probe == nil)
+  }
+
+  @Test func keepsAnInstanceThatOnlyAWeakReferencePointsToUntilTheAsynchronousResolveReturns()
+    async throws
+  {
+    let container = Container {
+      Registration(Probe.self, scope: .shared) { _ in
+        await Task.yield()
+        return Probe("held for the call")
+      }
+      Registration(Part.self, scope: .shared) { _ in Part() }
+        .onCreated { (part: Part, r: Resolver) async throws in
+          let probe = try await r.resolve(Probe.self)
+          part.probe = probe
+        }
+      Registration(Owner.self, scope: .shared) { r in
+        let part = try await r.resolve(Part.self)
+        await Task.yield()
+        #expect(part.probe?.name == "held for the call")
+        return Owner(part)
+      }
+    }
+    _ = try await container.resolve(Owner.self)
+  }
+
+  @Test func makesAWeakBackReferenceVisibleWhenResolveReturns() throws {
+    let container = Container {
+      Registration(Owner.self, scope: .shared) { r in Owner(try r.resolve()) }
+        .onCreated { owner, _ in owner.part.owner = owner }
+      Registration(Part.self, scope: .shared) { _ in Part() }
+    }
+    let owner = try container.resolve(Owner.self)
+    #expect(owner.part.owner === owner)
+  }
+
+  @Test func keepsABackReferenceSetFromTheChildsHook() async throws {
+    // The child is asked for; its hook finds the owner, which nobody else holds.
+    let container = Container {
+      Registration(Part.self, scope: .shared) { _ in Part() }
+        .onCreated { part, r in part.owner = try r.resolve() }
+      Registration(Owner.self, scope: .singleton) { r in Owner(try r.resolve()) }
+    }
+    let part = try sync { try container.resolve(Part.self) }
+    #expect(part.owner?.part === part)
+  }
+
+  @Test func isBuiltAgainAfterAReset() async throws {
+    let container = Container { Registration(Probe.self, scope: .shared) { _ in Probe() } }
+    let probe = try await container.resolve(Probe.self)
+    await container.reset(.shared)
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    let other = try await container.resolve(Probe.self)
+    #expect(other !== probe)
+    #expect(try await container.resolve(Probe.self) === other)
+  }
+
+  @Test func holdsExistentialsAndTheirForwardsWeakly() throws {
+    let container = Container {
+      Registration((any Greeter).self, scope: .shared) { _ in Polite() }
+      Registration(Casual.self, scope: .shared) { _ in Casual() }
+        .implements((any Greeter).self, key: "casual") { $0 }
+    }
+    let polite = try container.resolve((any Greeter).self)
+    #expect(try container.resolve((any Greeter).self) as? Polite === polite as? Polite)
+    let casual = try container.resolve(Casual.self)
+    let greeter = try container.resolve((any Greeter).self, key: "casual")
+    #expect(greeter as? Casual === casual)
+  }
+
+  @Test func givesValuesAnew() throws {
+    let builds = Counter()
+    let container = Container {
+      Registration(Setting.self, scope: .shared) { _ in Setting(number: builds.increment()) }
+      Registration([Probe].self, scope: .shared) { _ in
+        builds.increment()
+        return [Probe()]
+      }
+    }
+    #expect(try container.resolve(Setting.self).number == 1)
+    #expect(try container.resolve(Setting.self).number == 2)
+    #expect(try container.resolve([Probe].self)[0] !== container.resolve([Probe].self)[0])
+    #expect(container.resolveIfReady(Setting.self) == nil)
+  }
+}

@@ -1,0 +1,4 @@
+@testable import ActorDI
+
+/// Every scope there is.
+let allScopes: [Scope] = [.transient, .graph, .shared, .singleton, .automatic]

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Counts from any thread; tasks can wait for it to reach a number.
+final class Counter: Sendable {
+  private struct State {
+    var count = 0
+    var waiters: [(goal: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  var count: Int { state.withLock { $0.count } }
+
+  @discardableResult
+  func increment() -> Int {
+    let (count, ready) = state.withLock { state in
+      state.count += 1
+      let count = state.count
+      let ready = state.waiters.filter { $0.goal <= count }.map(\.continuation)
+      state.waiters.removeAll { $0.goal <= count }
+      return (count, ready)
+    }
+    for continuation in ready { continuation.resume() }
+    return count
+  }
+
+  /// Suspends until `goal` is reached.
+  func wait(for goal: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        if state.count >= goal { return true }
+        state.waiters.append((goal, continuation))
+        return false
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+}
+
+/// A list that any thread appends to.
+final class Journal<Entry: Sendable>: Sendable {
+  private let state = Mutex<[Entry]>([])
+  var entries: [Entry] { state.withLock { $0 } }
+  func note(_ entry: Entry) { state.withLock { $0.append(entry) } }
+}
+
+/// A variable that any thread sets.
+final class Shelf<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+  init(_ value: Value) { state = Mutex(value) }
+  var value: Value {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import ActorDI
+
+/// An error of a factory's.
+struct Boom: Error, Equatable {
+  var number = 0
+}
+
+/// The resolution error that a call throws. Any other error is passed on, none is a failure of the
+/// test.
+func resolutionError<Value>(
+  sourceLocation: Testing.SourceLocation = #_sourceLocation, _ body: () throws -> Value
+) throws -> ResolutionError {
+  try found(in: Result { _ = try body() }, sourceLocation)
+}
+
+/// As ``resolutionError``, for an asynchronous call.
+func asyncResolutionError<Value>(
+  sourceLocation: Testing.SourceLocation = #_sourceLocation, _ body: () async throws -> Value
+) async throws -> ResolutionError {
+  let result: Result<Void, any Error>
+  do {
+    _ = try await body()
+    result = .success(())
+  } catch {
+    result = .failure(error)
+  }
+  return try found(in: result, sourceLocation)
+}
+
+private struct NoError: Error {}
+
+private func found(
+  in result: Result<Void, any Error>, _ sourceLocation: Testing.SourceLocation
+) throws -> ResolutionError {
+  switch result {
+  case .failure(let error as ResolutionError): return error
+  case .failure(let error): throw error
+  case .success:
+    Issue.record("a ResolutionError was expected", sourceLocation: sourceLocation)
+    throw NoError()
+  }
+}
