@@ -39,7 +39,7 @@ class Binding: @unchecked Sendable {
   }
 
   /// Where instances that are kept by the binding are made; created by the first build.
-  private let lazyCell = AtomicLazyReference<OnceCell>()
+  private let lazyCell = LazyReference<OnceCell>()
 
   /// Bindings that present this one's instance under another type: see ``Registration/implements(_:key:_:)``.
   private(set) final var forwards: ForwardList?

@@ -1,0 +1,36 @@
+internal import Synchronization
+
+/// A reference that is set once, by whoever comes first.
+///
+/// As `AtomicLazyReference`, whose code is not inlined: ThreadSanitizer does not see the order it makes, and reports
+/// every first use on another thread as a race.
+struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
+  /// The address, with a reference that is held to the end; so what was loaded can be retained at any time.
+  private let address = Atomic<UInt>(0)
+
+  init() {}
+
+  deinit {
+    if let stored = unsafe Self.reference(at: address.load(ordering: .acquiring)) { unsafe stored.release() }
+  }
+
+  /// Pairs with the exchange in ``storeIfNil(_:)``: who sees the instance sees all that its initialiser wrote.
+  borrowing func load() -> Instance? {
+    unsafe Self.reference(at: address.load(ordering: .acquiring))?.takeUnretainedValue()
+  }
+
+  /// - Returns: what is stored now, `instance` or what another thread was faster with.
+  borrowing func storeIfNil(_ instance: Instance) -> Instance {
+    let reference = unsafe Unmanaged.passRetained(instance)
+    let (exchanged, original) = address.compareExchange(
+      expected: 0, desired: UInt(bitPattern: unsafe reference.toOpaque()), ordering: .acquiringAndReleasing)
+    if exchanged { return instance }
+    unsafe reference.release()
+    return unsafe Self.reference(at: original).unsafelyUnwrapped.takeUnretainedValue()
+  }
+
+  private static func reference(at address: UInt) -> Unmanaged<Instance>? {
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+    return unsafe Unmanaged.fromOpaque(pointer)
+  }
+}
