@@ -29,9 +29,10 @@ extension Container {
   }
 
   private nonisolated func ready<Service>(_ identity: ServiceIdentity) -> Service? {
-    guard let binding = locate(identity),
-      let owner = binding.instanceOwner.existingCell, let instance = owner.existing()
-    else { return nil }
+    guard let located = locate(identity) else { return nil }
+    defer { withExtendedLifetime(located) {} }
+    let binding = located.binding
+    guard let instance = binding.instanceOwner.existingCell?.existing() else { return nil }
     guard let primary = binding.primary else {
       return unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value
     }

@@ -23,7 +23,7 @@ public import Synchronization
 /// - *Resolving* is not isolated, and never waits for the actor: it reads an immutable snapshot of the registry. Its forms
 ///   are those of ``Resolving``, which a factory's ``Resolver`` shares.
 /// - *Keeping* is a matter of ``Scope``. A kept instance is built once, however many ask for it at the same time.
-/// - A container with a *parent* finds there what it does not have itself.
+/// - A container finds in its *links* and its *parent* what it does not have itself: ``link(_:)``.
 ///
 /// Where is what: registrations and the registry in `Registration/`, the lock-free reads in `ReadPath/`, building once in
 /// `Once/`, what keeping means in `Scopes/`, the way from one to the other in `Resolution/`.
@@ -43,6 +43,7 @@ public actor Container {
   /// What changes with the registry stands apart from `snapshot`: a reader must not share a cache line with a writer's lock.
   nonisolated let registry = RegistryCell()
   nonisolated let family = Family()
+  nonisolated let lazyLinks = LazyReference<LinkList>()
 
   /// Runs the modules of the initial registrations, if there are any.
   nonisolated let loading = Lock<Task<Void, any Error>?>(nil)

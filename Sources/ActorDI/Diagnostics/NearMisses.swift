@@ -8,7 +8,7 @@ struct NearMisses {
   private static let limit = 8
 
   init(of identity: ServiceIdentity, in container: Container) {
-    let sameType = container.lineage.flatMap { $0.ownBindings(of: identity.service) }
+    let sameType = container.searchOrder.flatMap { $0.ownBindings(of: identity.service) }
     hasOtherArguments = sameType.contains {
       $0.key == identity.key && $0.identity.signature != identity.signature
     }
@@ -32,7 +32,7 @@ struct NearMisses {
   ) -> [String] {
     let wanted = TypeName.short(identity.service)
     var names: [String] = []
-    for binding in container.lineage.flatMap({ $0.registry.withLock { $0.bindings } }) {
+    for binding in container.searchOrder.flatMap({ $0.registry.withLock { $0.bindings } }) {
       let found = TypeName.short(binding.identity.service)
       guard EditDistance.between(found, wanted) <= wanted.count / 4 else { continue }
       // With the module and `any`, which is where the two differ.

@@ -78,12 +78,13 @@ extension Container {
   /// Whether everything that an autowired service takes, directly or not, can be had without suspending now. Runs nothing.
   nonisolated func canBuildSynchronously(_ binding: Binding) -> Bool {
     var visited: Set<ObjectIdentifier> = []
-    return canBuildSynchronously(binding, &visited)
+    return canBuildSynchronously(Located(binding: binding, container: self), &visited)
   }
 
   private nonisolated func canBuildSynchronously(
-    _ binding: Binding, _ visited: inout Set<ObjectIdentifier>
+    _ located: Located, _ visited: inout Set<ObjectIdentifier>
   ) -> Bool {
+    let binding = located.binding
     guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
     if binding.instanceOwner.existingCell?.existing() != nil { return true }
     switch binding.synchrony {
@@ -92,7 +93,7 @@ extension Container {
     case .mainActor: return MainExecutor.isCurrent
     case .either: break
     }
-    let container = binding.descriptor.scope.isKept ? unsafe binding.owner : self
+    let container = binding.descriptor.scope.isKept ? located.container : self
     return binding.dependencies.allSatisfy { dependency in
       container.targets(of: dependency).allSatisfy {
         container.canBuildSynchronously($0, &visited)
@@ -101,7 +102,7 @@ extension Container {
   }
 
   /// The bindings that a dependency would be resolved from now.
-  nonisolated func targets(of dependency: Dependency) -> [Binding] {
+  nonisolated func targets(of dependency: Dependency) -> [Located] {
     switch dependency.need {
     case .deferred: []
     case .required, .optional: locate(dependency.identity).map { [$0] } ?? []

@@ -90,8 +90,9 @@ extension Array: RelationshipType {
   /// The elements, of one listing of the registry. Nil when one of them was replaced or removed before it was its turn.
   private static func elements(from resolver: Resolver, _ key: Key?) throws -> [Element]? {
     var elements: [Element] = []
-    for binding in resolver.container.visibleBindings(of: Element.self, key: key) {
-      let binding = unsafe unsafeDowncast(binding, to: ServiceBinding<Element>.self)
+    for located in resolver.container.visibleBindings(of: ServiceIdentity(Element.self, key: key)) {
+      defer { withExtendedLifetime(located) {} }
+      let binding = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Element>.self)
       guard let element = try binding.instance(binding.recipe, for: resolver) else { return nil }
       elements.append(element)
     }
@@ -100,8 +101,9 @@ extension Array: RelationshipType {
 
   private static func elements(from resolver: Resolver, _ key: Key?) async throws -> [Element]? {
     var elements: [Element] = []
-    for binding in resolver.container.visibleBindings(of: Element.self, key: key) {
-      let binding = unsafe unsafeDowncast(binding, to: ServiceBinding<Element>.self)
+    for located in resolver.container.visibleBindings(of: ServiceIdentity(Element.self, key: key)) {
+      defer { withExtendedLifetime(located) {} }
+      let binding = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Element>.self)
       guard let element = try await binding.instance(binding.recipe, for: resolver) else {
         return nil
       }

@@ -26,8 +26,9 @@ extension Resolver {
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(liveFrame) {
       var found = found
-      while let binding = found ?? container.locate(identity, literal: literal) {
-        let typed = unsafe unsafeDowncast(binding, to: ServiceBinding<Service>.self)
+      while let located = located(found, identity, literal: literal) {
+        defer { withExtendedLifetime(located) {} }
+        let typed = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Service>.self)
         if let service = try typed.instance(typed.recipe, for: self) { return service }
         // It was replaced between lookup and build: look again.
         found = nil
@@ -44,8 +45,9 @@ extension Resolver {
   ) async throws -> Service? {
     let identity = ServiceIdentity(type, key: key)
     var found = found
-    while let binding = found ?? container.locate(identity, literal: literal) {
-      let typed = unsafe unsafeDowncast(binding, to: ServiceBinding<Service>.self)
+    while let located = located(found, identity, literal: literal) {
+      defer { withExtendedLifetime(located) {} }
+      let typed = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Service>.self)
       if let service = try await typed.instance(typed.recipe, for: self) { return service }
       found = nil
     }
@@ -62,9 +64,10 @@ extension Resolver {
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(liveFrame) {
       var found = found
-      while let binding = found ?? container.locate(identity) {
+      while let located = located(found, identity) {
+        defer { withExtendedLifetime(located) {} }
         let typed = unsafe unsafeDowncast(
-          binding, to: ArgumentBinding<Service, repeat each Argument>.self)
+          located.binding, to: ArgumentBinding<Service, repeat each Argument>.self)
         let recipe = typed.recipe(for: repeat each arguments)
         if let service = try typed.instance(recipe, for: self) { return service }
         found = nil
@@ -79,14 +82,21 @@ extension Resolver {
   ) async throws -> Service {
     let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
     var found = found
-    while let binding = found ?? container.locate(identity) {
+    while let located = located(found, identity) {
+      defer { withExtendedLifetime(located) {} }
       let typed = unsafe unsafeDowncast(
-        binding, to: ArgumentBinding<Service, repeat each Argument>.self)
+        located.binding, to: ArgumentBinding<Service, repeat each Argument>.self)
       let recipe = typed.recipe(for: repeat each arguments)
       if let service = try await typed.instance(recipe, for: self) { return service }
       found = nil
     }
     throw missing(identity)
+  }
+
+  /// What the read path has found, else what a search finds.
+  private func located(_ found: Binding?, _ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
+    guard let found else { return container.locate(identity, literal: literal) }
+    return Located(binding: found, container: container)
   }
 
   private func unbox<Service>(_ box: AnyObject, as type: Service.Type) -> Service {

@@ -1,0 +1,95 @@
+/// The containers that a resolve looks in, nearest first: the container itself, its links in the order made, its parent;
+/// each linked container and each parent in the same way, and each of them once.
+struct SearchOrder: Sequence, IteratorProtocol {
+  private let start: Container
+  /// What to look in next; the last one first.
+  private var pending: [Container] = []
+  private var following: Container?
+  /// Nil until a link was met: without links, nothing is met twice.
+  private var visited: Set<ObjectIdentifier>?
+
+  init(from start: Container) {
+    self.start = start
+    following = start
+  }
+
+  mutating func next() -> Container? {
+    while let container = following ?? pending.popLast() {
+      following = nil
+      if let visited, visited.contains(ObjectIdentifier(container)) { continue }
+      let links = container.links
+      if links.isEmpty && pending.isEmpty {
+        following = container.parent
+      } else {
+        if let parent = container.parent { pending.append(parent) }
+        pending += links.reversed()
+      }
+      if !links.isEmpty && visited == nil { visited = way(to: container) }
+      visited?.insert(ObjectIdentifier(container))
+      return container
+    }
+    return nil
+  }
+
+  /// What was looked in before the first link was met.
+  private func way(to container: Container) -> Set<ObjectIdentifier> {
+    Set(sequence(first: start) { $0 === container ? nil : $0.parent }.map(ObjectIdentifier.init))
+  }
+}
+
+/// A binding that was found, with the container that owns it: a link may be cancelled, and its container dropped, while
+/// the binding is in use.
+struct Located {
+  let binding: Binding
+  let container: Container
+}
+
+extension Container {
+  nonisolated var searchOrder: SearchOrder { SearchOrder(from: self) }
+
+  /// The binding that an identity leads to, here, in a linked container or in a parent.
+  ///
+  /// - Parameter literal: the address that the key was given by, if it was; the next lookup by it will find the binding.
+  nonisolated func locate(_ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
+    for container in searchOrder {
+      guard let binding = container.lookup(identity).retainBinding() else { continue }
+      if literal != 0, container === self { addAlias(literal, of: binding) }
+      return Located(binding: binding, container: container)
+    }
+    return nil
+  }
+
+  /// The bindings of a service that stand in this container itself.
+  nonisolated func ownBindings(of service: any Any.Type) -> [Binding] {
+    registry.withLock { $0.bindings(of: service) }
+  }
+
+  /// The bindings that `[Service]` is made of: those without arguments, in order of registration, the parents' and links' first;
+  /// without those that a nearer container hides. With a key, those of that key only.
+  nonisolated func visibleBindings(of identity: ServiceIdentity) -> [Located] {
+    var visible: [ObjectIdentifier: [Located]] = [:]
+    var seen: Set<Key?> = []
+    for container in searchOrder {
+      let own = container.ownBindings(of: identity.service).filter {
+        $0.identity.arguments.isEmpty && (identity.key == nil || $0.key == identity.key)
+          && !seen.contains($0.key)
+      }
+      seen.formUnion(own.map(\.key))
+      visible[ObjectIdentifier(container)] = own.map { Located(binding: $0, container: container) }
+    }
+    var listed: [Located] = []
+    collect(&visible, into: &listed)
+    return listed
+  }
+
+  /// Takes what each container contributes, farthest first.
+  private nonisolated func collect(
+    _ visible: inout [ObjectIdentifier: [Located]], into listed: inout [Located]
+  ) {
+    // Taken before its fall-backs are visited, so that a circle of links ends here.
+    guard let own = visible.removeValue(forKey: ObjectIdentifier(self)) else { return }
+    parent?.collect(&visible, into: &listed)
+    for link in links { link.collect(&visible, into: &listed) }
+    listed += own
+  }
+}
