@@ -106,6 +106,8 @@ extension Binding {
     unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 
+  @inlinable
+  @inline(__always)
   final var address: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) }
 }
 

@@ -33,6 +33,13 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     Recipe(recipeSynchrony, make: make, makeAsync: makeAsync)
   }
 
+  /// The recipe for run-time arguments of the types that the binding takes, or none.
+  final func recipe<each Argument: Sendable>(with arguments: repeat each Argument) -> Recipe<Service> {
+    if identity.arguments.isEmpty { return recipe }
+    let binding = unsafe unsafeDowncast(self, to: ArgumentBinding<Service, repeat each Argument>.self)
+    return binding.recipe(for: repeat each arguments)
+  }
+
   override var synchrony: Synchrony {
     if hooks.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
     // An injected property makes a synchronous factory depend on what is injected.

@@ -17,15 +17,25 @@ struct LaterCall {
     let frame = ResolutionFrame(graph: graph, parent: parent, attempt: attempt)
     resolver = Resolver(container: container, frame: frame)
   }
+}
 
-  func resolve<Service>(_ type: Service.Type, key: Key?) throws -> Service {
-    let found = resolver.container.lookup(ServiceIdentity(type, key: key))
-    return try resolver.makeGenerally(type, found.retainBinding(), key: key)
-  }
+/// What a ``Lazy`` or a ``Provider`` will resolve: the service, with the key and the run-time arguments that it was asked for with.
+struct LaterRequest<Service>: Sendable {
+  let identity: ServiceIdentity
+  let make: @Sendable (Resolver) throws -> Service
+  let makeAsync: @concurrent @Sendable (Resolver) async throws -> sending Service
 
-  func resolve<Service>(_ type: Service.Type, key: Key?) async throws -> Service {
-    let found = resolver.container.lookup(ServiceIdentity(type, key: key))
-    return try await resolver.makeGenerally(type, found.retainBinding(), key: key)
+  init<each Argument: Sendable>(_ key: Key?, _ arguments: repeat each Argument) {
+    identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self, key: key)
+    make = { resolver in
+      try resolver.makeWithArguments(
+        Service.self, nil, key: key, arguments: repeat each arguments)
+    }
+    makeAsync = { resolver in
+      nonisolated(unsafe) let service = try await resolver.makeWithArguments(
+        Service.self, nil, key: key, arguments: repeat each arguments)
+      return unsafe service
+    }
   }
 }
 

@@ -14,13 +14,13 @@
 /// implicit call by the function, not by the closure.
 public struct Lazy<Service: Sendable>: Sendable {
   private let origin: LaterOrigin
-  private let key: Key?
+  private let request: LaterRequest<Service>
   private let cell: OnceCell
 
-  init(_ resolver: Resolver, key: Key?) {
+  init(_ resolver: Resolver, _ request: LaterRequest<Service>) {
     origin = LaterOrigin(dependencyOf: resolver)
-    self.key = key
-    cell = OnceCell(lazily: ServiceIdentity(Service.self, key: key))
+    self.request = request
+    cell = OnceCell(lazily: request.identity)
   }
 
   /// The service; resolved now, if it has not been before.
@@ -32,7 +32,7 @@ public struct Lazy<Service: Sendable>: Sendable {
     let chain = Resolver.chainOfCaller
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
       let call = try origin.call(for: cell.identity, parent: chain.frame, attempt: attempt)
-      return product(try call.resolve(Service.self, key: key))
+      return product(try request.make(call.resolver))
     }
     return try service(instance)
   }
@@ -48,7 +48,7 @@ public struct Lazy<Service: Sendable>: Sendable {
       throw ResolutionError(.asyncRequired, for: cell.identity)
     } task: { attempt in
       let call = try origin.call(for: cell.identity, parent: parent, attempt: attempt)
-      return product(try await call.resolve(Service.self, key: key))
+      return product(try await request.makeAsync(call.resolver))
     }
     return try service(instance)
   }
@@ -70,11 +70,15 @@ extension Lazy: RelationshipType {
     Dependency(ServiceIdentity(Service.self, key: key), .deferred)
   }
 
-  static func resolve(from resolver: Resolver, key: Key?) throws -> AnyObject {
-    Box(Lazy(resolver, key: key))
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) throws -> AnyObject {
+    Box(Lazy(resolver, LaterRequest(key, repeat each arguments)))
   }
 
-  static func resolve(from resolver: Resolver, key: Key?) async throws -> AnyObject {
-    Box(Lazy(resolver, key: key))
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) async throws -> AnyObject {
+    Box(Lazy(resolver, LaterRequest(key, repeat each arguments)))
   }
 }

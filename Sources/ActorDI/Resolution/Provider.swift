@@ -1,56 +1,59 @@
+internal import Synchronization
+
 /// Resolves a service anew at each call: a factory to hand on, without handing on the container.
 ///
 /// Ask for one as a dependency, or make one with ``Container/provider(for:)``. It finds its registration once; a call is
 /// then cheaper than a resolve by type. It keeps its container alive: a kept
 /// service that holds a provider is let go of by ``Container/reset(_:)``, not by dropping the container.
 ///
+/// One that was asked for with run-time arguments, as `resolve(Provider<Report>.self, arguments: "title")`, gives them to each call.
+///
 /// In a synchronous closure inside an asynchronous function, write `provider.callAsFunction()`: the compiler chooses between the two forms of an
 /// implicit call by the function, not by the closure.
 public struct Provider<Service>: Sendable {
-  private let origin: LaterOrigin
-  private let key: Key?
   /// For a handle, the binding found when it was made, if it stands in the container itself. A dependency has none: its service
   /// may be what the binding keeps.
-  private let binding: Binding?
+  @usableFromInline let binding: Binding?
+  @usableFromInline let source: ProviderSource<Service>
 
   /// A handle, for the user of a container.
   init(handleOf container: Container, key: Key?) {
-    origin = LaterOrigin(handleOf: container)
-    self.key = key
     binding = container.lookup(ServiceIdentity(Service.self, key: key)).retainBinding()
+    source = ProviderSource(LaterOrigin(handleOf: container), LaterRequest(key))
   }
 
-  private init(dependencyOf resolver: Resolver, key: Key?) {
-    origin = LaterOrigin(dependencyOf: resolver)
-    self.key = key
+  private init(dependencyOf resolver: Resolver, _ request: LaterRequest<Service>) {
     binding = nil
+    source = ProviderSource(LaterOrigin(dependencyOf: resolver), request)
   }
+
+  // MARK: Resolving
 
   /// Resolves the service.
   ///
   /// - Returns: the instance, kept or made as the registration's scope says.
   /// - Throws: as ``Resolving/resolve(_:)``.
+  /// - Complexity: O(1) for an instance that exists; a handle made by ``Container/provider(for:)`` has nothing to look up.
   /// - Concurrency: from any thread.
+  @inlinable
+  @inline(__always)
   public func callAsFunction() throws -> sending Service {
-    nonisolated(unsafe) let service =
-      try kept ?? call(from: Resolver.chainOfCaller.frame).resolve(Service.self, key: key)
-    return unsafe service
+    // Specialised in the caller's module, like the read path itself.
+    if let found = binding?.lookup() { return found.hit(Service.self) }
+    return try source.resolve()
   }
 
   /// Resolves the service, suspending where it has to be built asynchronously.
   ///
   /// - Returns: the instance, kept or made as the registration's scope says.
   /// - Throws: as ``Resolving/resolve(_:)``.
+  /// - Complexity: as the synchronous form.
   /// - Concurrency: from any task.
+  @inlinable
+  @inline(__always)
   public func callAsFunction() async throws -> sending Service {
-    if let kept {
-      nonisolated(unsafe) let service = kept
-      return unsafe service
-    }
-    nonisolated(unsafe) let service: Service = try await call(
-      from: ResolutionFrame.ofCurrentTask
-    ).resolve(Service.self, key: key)
-    return unsafe service
+    if let found = binding?.lookup() { return found.hit(Service.self) }
+    return try await source.resolve()
   }
 
   /// Resolves the service with run-time arguments.
@@ -61,11 +64,7 @@ public struct Provider<Service>: Sendable {
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) throws -> sending Service {
-    let resolver = try call(from: Resolver.chainOfCaller.frame).resolver
-    let found = resolver.container.lookup(identity(repeat (each Argument).self))
-    nonisolated(unsafe) let service: Service = try resolver.makeWithArguments(
-      Service.self, found.retainBinding(), key: key, arguments: repeat each arguments)
-    return unsafe service
+    try source.resolve(LaterRequest(source.request.identity.key, repeat each arguments))
   }
 
   /// Resolves the service with run-time arguments, suspending where it has to be built asynchronously.
@@ -76,40 +75,67 @@ public struct Provider<Service>: Sendable {
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) async throws -> sending Service {
-    let resolver = try call(from: ResolutionFrame.ofCurrentTask).resolver
-    let found = resolver.container.lookup(identity(repeat (each Argument).self))
-    nonisolated(unsafe) let service: Service = try await resolver.makeWithArguments(
-      Service.self, found.retainBinding(), key: key, arguments: repeat each arguments)
+    try await source.resolve(LaterRequest(source.request.identity.key, repeat each arguments))
+  }
+}
+
+/// What a ``Provider`` resolves and from where, when there is no binding to take the instance from.
+@usableFromInline
+final class ProviderSource<Service>: Sendable {
+  private let origin: LaterOrigin
+  let request: LaterRequest<Service>
+
+  init(_ origin: LaterOrigin, _ request: LaterRequest<Service>) {
+    self.origin = origin
+    self.request = request
+  }
+
+  @usableFromInline
+  @inline(never)
+  func resolve() throws -> sending Service {
+    if let found = kept { return found.hit(Service.self) }
+    return try resolve(request)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func resolve() async throws -> sending Service {
+    if let found = kept { return found.hit(Service.self) }
+    return try await resolve(request)
+  }
+
+  func resolve(_ request: LaterRequest<Service>) throws -> sending Service {
+    let call = try origin.call(for: request.identity, parent: Resolver.chainOfCaller.frame)
+    nonisolated(unsafe) let service = try request.make(call.resolver)
     return unsafe service
   }
 
-  /// The instance that is kept, if there is one. A binding that was replaced keeps none.
-  private var kept: Service? {
-    let found: Lookup
-    if let binding {
-      let record = unsafe ThreadRecordPointer.current
-      unsafe record.pin()
-      found = unsafe Lookup(record: record, binding: binding.address)
-    } else if let container = origin.container {
-      found = container.lookup(ServiceIdentity(Service.self, key: key))
-    } else {
-      return nil
-    }
-    guard found.instance != 0 else {
-      unsafe found.record.unpin()
-      return nil
-    }
-    return found.hit(Service.self)
+  func resolve(_ request: LaterRequest<Service>) async throws -> sending Service {
+    let call = try origin.call(for: request.identity, parent: ResolutionFrame.ofCurrentTask)
+    return try await request.makeAsync(call.resolver)
   }
 
-  private func call(from parent: ResolutionFrame?) throws -> LaterCall {
-    try origin.call(for: ServiceIdentity(Service.self, key: key), parent: parent)
+  /// The instance that is kept, if there is one.
+  private var kept: Lookup? {
+    guard let container = origin.container else { return nil }
+    let found = container.lookup(request.identity)
+    if found.instance != 0 { return found }
+    unsafe found.record.unpin()
+    return nil
   }
+}
 
-  private func identity<each Argument>(
-    _ arguments: repeat (each Argument).Type
-  ) -> ServiceIdentity {
-    ServiceIdentity(Service.self, arguments: repeat each arguments, key: key)
+extension Binding {
+  /// What the binding keeps, if it is still the one that a lookup would find; pinned.
+  @inlinable
+  @inline(__always)
+  final func lookup() -> Lookup? {
+    let record = unsafe ThreadRecordPointer.current
+    unsafe record.pin()
+    let found = unsafe Lookup(record: record, binding: address)
+    if found.instance != 0 { return found }
+    unsafe record.unpin()
+    return nil
   }
 }
 
@@ -118,11 +144,15 @@ extension Provider: RelationshipType {
     Dependency(ServiceIdentity(Service.self, key: key), .deferred)
   }
 
-  static func resolve(from resolver: Resolver, key: Key?) throws -> AnyObject {
-    Box(Provider(dependencyOf: resolver, key: key))
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) throws -> AnyObject {
+    Box(Provider(dependencyOf: resolver, LaterRequest(key, repeat each arguments)))
   }
 
-  static func resolve(from resolver: Resolver, key: Key?) async throws -> AnyObject {
-    Box(Provider(dependencyOf: resolver, key: key))
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) async throws -> AnyObject {
+    Box(Provider(dependencyOf: resolver, LaterRequest(key, repeat each arguments)))
   }
 }

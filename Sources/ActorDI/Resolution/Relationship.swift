@@ -8,11 +8,15 @@ protocol RelationshipType {
   /// What it needs to be there, for analysis without running anything.
   static func dependency(key: Key?) -> Dependency
 
-  /// Resolves it.
+  /// Resolves it. The run-time arguments are those of the service that it is about.
   ///
   /// - Returns: a `Box<Self>`.
-  static func resolve(from resolver: Resolver, key: Key?) throws -> AnyObject
-  static func resolve(from resolver: Resolver, key: Key?) async throws -> AnyObject
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) throws -> AnyObject
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) async throws -> AnyObject
 }
 
 /// What a registration takes from the container.
@@ -52,16 +56,20 @@ extension Optional: RelationshipType {
     return Dependency(wrapped.identity, wrapped.need == .required ? .optional : wrapped.need)
   }
 
-  static func resolve(from resolver: Resolver, key: Key?) throws -> AnyObject {
-    let found = resolver.container.lookup(ServiceIdentity(Wrapped.self, key: key))
-    return Box<Wrapped?>(
-      try resolver.makeIfPresent(Wrapped.self, found.retainBinding(), key: key))
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) throws -> AnyObject {
+    Box<Wrapped?>(
+      try resolver.makeWithArgumentsIfPresent(
+        Wrapped.self, nil, key: key, arguments: repeat each arguments))
   }
 
-  static func resolve(from resolver: Resolver, key: Key?) async throws -> AnyObject {
-    let found = resolver.container.lookup(ServiceIdentity(Wrapped.self, key: key))
-    return Box<Wrapped?>(
-      try await resolver.makeIfPresent(Wrapped.self, found.retainBinding(), key: key))
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) async throws -> AnyObject {
+    Box<Wrapped?>(
+      try await resolver.makeWithArgumentsIfPresent(
+        Wrapped.self, nil, key: key, arguments: repeat each arguments))
   }
 }
 
@@ -70,43 +78,59 @@ extension Array: RelationshipType {
     Dependency(ServiceIdentity(Element.self, key: key), .all)
   }
 
-  static func resolve(from resolver: Resolver, key: Key?) throws -> AnyObject {
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) throws -> AnyObject {
     let record = unsafe ThreadRecordPointer.current
     // One call tree for all elements: they share `.graph` instances.
     return try unsafe record.holdingCall { _ in
       while true {
-        if let elements = try elements(from: resolver, key) { return Box(elements) }
+        if let elements = try elements(from: resolver, key, repeat each arguments) {
+          return Box(elements)
+        }
       }
     }
   }
 
-  static func resolve(from resolver: Resolver, key: Key?) async throws -> AnyObject {
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) async throws -> AnyObject {
     let resolver = resolver.inOneCall
     while true {
-      if let elements = try await elements(from: resolver, key) { return Box(elements) }
+      if let elements = try await elements(from: resolver, key, repeat each arguments) {
+        return Box(elements)
+      }
     }
   }
 
   /// The elements, of one listing of the registry. Nil when one of them was replaced or removed before it was its turn.
-  private static func elements(from resolver: Resolver, _ key: Key?) throws -> [Element]? {
+  private static func elements<each Argument: Sendable>(
+    from resolver: Resolver, _ key: Key?, _ arguments: repeat each Argument
+  ) throws -> [Element]? {
+    let identity = ServiceIdentity(
+      Element.self, arguments: repeat (each Argument).self, key: key)
     var elements: [Element] = []
-    for located in resolver.container.visibleBindings(of: ServiceIdentity(Element.self, key: key)) {
+    for located in resolver.container.visibleBindings(of: identity) {
       defer { withExtendedLifetime(located) {} }
       let binding = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Element>.self)
-      guard let element = try binding.instance(binding.recipe, for: resolver) else { return nil }
+      let recipe = binding.recipe(with: repeat each arguments)
+      guard let element = try binding.instance(recipe, for: resolver) else { return nil }
       elements.append(element)
     }
     return elements
   }
 
-  private static func elements(from resolver: Resolver, _ key: Key?) async throws -> [Element]? {
+  private static func elements<each Argument: Sendable>(
+    from resolver: Resolver, _ key: Key?, _ arguments: repeat each Argument
+  ) async throws -> [Element]? {
+    let identity = ServiceIdentity(
+      Element.self, arguments: repeat (each Argument).self, key: key)
     var elements: [Element] = []
-    for located in resolver.container.visibleBindings(of: ServiceIdentity(Element.self, key: key)) {
+    for located in resolver.container.visibleBindings(of: identity) {
       defer { withExtendedLifetime(located) {} }
       let binding = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Element>.self)
-      guard let element = try await binding.instance(binding.recipe, for: resolver) else {
-        return nil
-      }
+      let recipe = binding.recipe(with: repeat each arguments)
+      guard let element = try await binding.instance(recipe, for: resolver) else { return nil }
       elements.append(element)
     }
     return elements

@@ -60,7 +60,28 @@ extension Resolver {
   func makeWithArguments<Service, each Argument: Sendable>(
     _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
   ) throws -> Service {
+    let service = try makeWithArgumentsIfPresent(
+      type, found, key: key, arguments: repeat each arguments)
+    if let service { return service }
+    throw missing(ServiceIdentity(type, arguments: repeat (each Argument).self, key: key))
+  }
+
+  @usableFromInline
+  func makeWithArguments<Service, each Argument: Sendable>(
+    _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
+  ) async throws -> Service {
+    let service = try await makeWithArgumentsIfPresent(
+      type, found, key: key, arguments: repeat each arguments)
+    if let service { return service }
+    throw missing(ServiceIdentity(type, arguments: repeat (each Argument).self, key: key))
+  }
+
+  /// As the form without arguments, for any number of them.
+  func makeWithArgumentsIfPresent<Service, each Argument: Sendable>(
+    _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
+  ) throws -> Service? {
     let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+    if identity.arguments.isEmpty { return try makeIfPresent(type, found, key: key) }
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(liveFrame) {
       var found = found
@@ -72,15 +93,19 @@ extension Resolver {
         if let service = try typed.instance(recipe, for: self) { return service }
         found = nil
       }
-      throw missing(identity)
+      guard let related = type as? any RelationshipType.Type else { return nil }
+      return try unsafe record.holdingCall { _ in
+        try unbox(related.resolve(from: self, key: key, arguments: repeat each arguments), as: type)
+      }
     }
   }
 
-  @usableFromInline
-  func makeWithArguments<Service, each Argument: Sendable>(
+  /// As the form without arguments, for any number of them.
+  func makeWithArgumentsIfPresent<Service, each Argument: Sendable>(
     _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
-  ) async throws -> Service {
+  ) async throws -> Service? {
     let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+    if identity.arguments.isEmpty { return try await makeIfPresent(type, found, key: key) }
     var found = found
     while let located = located(found, identity) {
       defer { withExtendedLifetime(located) {} }
@@ -90,7 +115,9 @@ extension Resolver {
       if let service = try await typed.instance(recipe, for: self) { return service }
       found = nil
     }
-    throw missing(identity)
+    guard let related = type as? any RelationshipType.Type else { return nil }
+    return try await unbox(
+      related.resolve(from: self, key: key, arguments: repeat each arguments), as: type)
   }
 
   /// What the read path has found, else what a search finds.

@@ -64,14 +64,14 @@ extension Container {
     registry.withLock { $0.bindings(of: service) }
   }
 
-  /// The bindings that `[Service]` is made of: those without arguments, in order of registration, the parents' and links' first;
+  /// The bindings that `[Service]` is made of: those with the same arguments, in order of registration, the parents' and links' first;
   /// without those that a nearer container hides. With a key, those of that key only.
   nonisolated func visibleBindings(of identity: ServiceIdentity) -> [Located] {
     var visible: [ObjectIdentifier: [Located]] = [:]
     var seen: Set<Key?> = []
     for container in searchOrder {
       let own = container.ownBindings(of: identity.service).filter {
-        $0.identity.arguments.isEmpty && (identity.key == nil || $0.key == identity.key)
+        $0.identity.signature == identity.signature && (identity.key == nil || $0.key == identity.key)
           && !seen.contains($0.key)
       }
       seen.formUnion(own.map(\.key))
