@@ -31,7 +31,12 @@ extension Container {
   private nonisolated func ready<Service>(_ identity: ServiceIdentity) -> Service? {
     guard let located = locate(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
-    let binding = located.binding
+    var binding = located.binding
+    if binding.isGroup {
+      let resolver = Resolver(container: self)
+      guard let chosen = try? Alternatives.choose(binding.parts, for: resolver) else { return nil }
+      binding = chosen
+    }
     guard let instance = binding.instanceOwner.existingCell?.existing() else { return nil }
     guard let primary = binding.primary else {
       return unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value

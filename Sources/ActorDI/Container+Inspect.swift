@@ -21,7 +21,7 @@ extension Container {
     contains(ServiceIdentity(service, key: TypedKey(key)))
   }
 
-  private nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
+  nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
     locate(identity) != nil
       || searchOrder.contains { container in
         container.ownBindings(of: identity.service).contains { $0.key == identity.key }

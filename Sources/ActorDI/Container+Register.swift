@@ -15,7 +15,7 @@ extension Container {
   /// - Concurrency: isolated to the container. Readers on all threads see the whole batch or nothing of it.
   public func register(@RegistrationBuilder _ registrations: () -> Registrations) async throws {
     let batch = registrations()
-    try add(batch.elements)
+    try add(batch.wanted)
     for module in batch.modules { try await module.didLoad(self) }
   }
 
@@ -24,7 +24,7 @@ extension Container {
   /// - Parameter registration: what to register.
   /// - Throws: ``ResolutionError`` for a faulty or a duplicate registration.
   public func register<Service>(_ registration: Registration<Service>) throws {
-    try add([registration])
+    if registration.isWanted { try add([registration]) }
   }
 
   /// Waits until the modules of the initial registrations have run their ``Module/didLoad(_:)``.
@@ -36,10 +36,11 @@ extension Container {
 
   /// Registers the initial batch, which cannot fail: a mistake is resolved to its error.
   nonisolated func load(_ batch: Registrations) {
+    let wanted = batch.wanted
     do {
-      try add(batch.elements)
+      try add(wanted, isInitial: true)
     } catch {
-      addSeparately(batch.elements)
+      addSeparately(wanted)
     }
     guard !batch.modules.isEmpty else { return }
     let task = Task { for module in batch.modules { try await module.didLoad(self) } }
@@ -49,38 +50,47 @@ extension Container {
   private nonisolated func addSeparately(_ elements: [any AnyRegistration]) {
     for element in elements {
       do {
-        try add([element])
+        try add([element], isInitial: true)
       } catch {
         // Failing registrations replace what they would have been refused beside.
         let fault = error as? ResolutionError ?? ResolutionError(.duplicate, for: nil)
-        publish(replacing: element.failing(with: fault))
+        try? add([element.failing(with: fault)], isInitial: true, isForced: true)
       }
     }
   }
 
-  nonisolated func add(_ elements: [any AnyRegistration]) throws {
-    for element in elements { if let fault = element.fault { throw fault } }
-    try publish(elements, configuration.duplicates)
-  }
-
-  private nonisolated func publish(replacing element: any AnyRegistration) {
-    try? publish([element], .replace)
-  }
-
-  private nonisolated func publish(
-    _ elements: [any AnyRegistration], _ duplicates: DuplicatePolicy
+  private nonisolated func add(
+    _ elements: [any AnyRegistration], isInitial: Bool = false, isForced: Bool = false
   ) throws {
+    if !isForced { try Self.check(elements) }
     guard !elements.isEmpty else { return }
-    let bindings = elements.flatMap {
-      $0.bind(in: self, defaultScope: configuration.defaultScope)
+    let duplicates = isForced ? .replace : configuration.duplicates
+    try publish(elements, isInitial: isInitial) { registry, snapshot, bound throws(ResolutionError) in
+      try registry.add(bound, to: snapshot, duplicates: duplicates, container: name)
     }
+  }
+
+  /// - Throws: what is wrong with one of them.
+  nonisolated static func check(_ elements: [any AnyRegistration]) throws {
+    for element in elements { if let fault = element.fault { throw fault } }
+  }
+
+  /// Binds registrations, and changes the registry with them.
+  nonisolated func publish(
+    _ elements: [any AnyRegistration], isInitial: Bool = false,
+    _ body:
+      (inout Registry, Snapshot.Address, [BoundRegistration]) throws(ResolutionError) ->
+      Registry.Publication
+  ) throws {
+    let bound = elements.map { $0.bind(in: self, defaultScope: configuration.defaultScope) }
+    if isInitial { for binding in bound.flatMap(\.bindings) { binding.isInitial = true } }
     do {
-      try change { registry, snapshot in
-        try registry.add(bindings, to: snapshot, duplicates: duplicates, container: name)
+      try change { registry, snapshot throws(ResolutionError) in
+        try body(&registry, snapshot, bound)
       }
     } catch {
       // Registrations and their forwards refer to each other.
-      for binding in bindings { _ = binding.forwards?.removeAll() }
+      for binding in bound.flatMap(\.bindings) { _ = binding.forwards?.removeAll() }
       throw error
     }
   }
@@ -124,7 +134,7 @@ extension Container {
   ///
   /// - Returns: whether there was anything to publish.
   @discardableResult
-  private nonisolated func change<Failure: Error>(
+  nonisolated func change<Failure: Error>(
     _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
   ) throws(Failure) -> Bool {
     let publication = try registry.withLock {
@@ -136,11 +146,12 @@ extension Container {
       return publication
     }
     guard let publication else { return false }
-    for binding in publication.removed {
+    for binding in publication.retired {
       binding.existingCell?.retire()
       _ = binding.forwards?.removeAll()
       Reclaimer.shared.retire(binding)
     }
+    for binding in publication.unused { _ = binding.forwards?.removeAll() }
     unsafe Reclaimer.shared.retire(
       publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
     Reclaimer.shared.collectAfterChange()

@@ -31,15 +31,14 @@ extension Container {
   private func reset(_ identity: ServiceIdentity) {
     let bindings = registry.withLock { registry in
       // Under the lock: the snapshot cannot be replaced, and so not freed, while it is read.
-      registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring))
+      registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring)).flatMap(\.keepers)
     }
-    for binding in bindings {
-      binding.instanceOwner.existingCell?.reset()
-    }
+    for binding in bindings { binding.existingCell?.reset() }
   }
 
   private func resetInstances(where isWanted: (Binding) -> Bool) {
-    for binding in registry.withLock({ $0.bindings }) where isWanted(binding) {
+    let bindings = registry.withLock { $0.bindings.flatMap(\.keepers) }
+    for binding in bindings where isWanted(binding) {
       binding.existingCell?.reset()
     }
   }

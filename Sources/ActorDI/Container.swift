@@ -45,6 +45,9 @@ public actor Container {
   nonisolated let family = Family()
   nonisolated let lazyLinks = LazyReference<LinkList>()
 
+  /// What the container was made of, for ``rebuild()``.
+  nonisolated let initialRegistrations: @Sendable () -> Registrations
+
   /// Runs the modules of the initial registrations, if there are any.
   nonisolated let loading = Lock<Task<Void, any Error>?>(nil)
 
@@ -68,6 +71,7 @@ public actor Container {
     self.name = name
     self.parent = parent
     self.configuration = configuration
+    initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
     parent?.family.add(self)
     load(registrations())
@@ -77,7 +81,7 @@ public actor Container {
     // Nobody can be reading: whoever resolves holds the container.
     SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
     // Registrations and their forwards refer to each other.
-    for binding in registry.withLock({ $0.bindings }) { _ = binding.forwards?.removeAll() }
+    for binding in registry.withLock({ $0.everything }) { _ = binding.forwards?.removeAll() }
   }
 
   /// The number and owner for a new binding.

@@ -29,7 +29,7 @@ extension ResolutionError: CustomStringConvertible {
     case .typeMismatch: "What is registered for \(subject) makes something of another type."
     case .scopeNotFound: "No enclosing container has the scope of \(subject)."
     case .tooDeep: "The chain of dependencies that leads to \(subject) is too deep."
-    case .frozen: "The registry is frozen\(place): \(subject) cannot be registered."
+    case .frozen: "The registry is frozen\(place): \(subject) cannot be registered, decorated or rebuilt."
     case .closed: "The container is closed\(place): \(subject) cannot be resolved."
     default: "\(subject) could not be resolved."
     }
@@ -47,6 +47,10 @@ extension ResolutionError: CustomStringConvertible {
       "Pass arguments of exactly the registered types, in the same order."
     case .duplicate:
       "Remove one of them, give one a key, or set Configuration.duplicates to .replace."
+    case .ambiguous:
+      "Remove one of them, or give it a key or another parameter that can be satisfied."
+    case .frozen:
+      "Register before the container is frozen, or in a child of it."
     case .ambiguousArguments:
       "Register it by a factory closure, which says which argument goes where."
     case .tooDeep:

@@ -135,6 +135,16 @@ extension ResolutionError {
       note: "The initialiser \(initializer) cannot be autowired: \(reason).")
   }
 
+  static func ambiguous(_ candidates: [Binding], _ chain: Chain) -> ResolutionError {
+    let sources = candidates.map { candidate in
+      let parameters = candidate.descriptor.parameters.map(\.identity.description)
+      return "(\(parameters.joined(separator: ", "))) at \(candidate.descriptor.source)"
+    }
+    return ResolutionError(
+      .ambiguous, for: candidates.first?.identity, path: chain.path,
+      note: "These initialisers can be satisfied equally well: " + sources.joined(separator: "; ") + ".")
+  }
+
   /// Nothing is registered under the identity, or only with other arguments.
   static func missing(
     _ identity: ServiceIdentity, in container: Container, chain: Chain

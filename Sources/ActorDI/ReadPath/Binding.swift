@@ -35,7 +35,33 @@ class Binding: @unchecked Sendable {
   nonisolated(unsafe) private var listedAt = -1
   final var place: Int? {
     get { unsafe listedAt < 0 ? nil : listedAt }
-    set { unsafe listedAt = newValue ?? -1 }
+    set {
+      unsafe listedAt = newValue ?? -1
+      isListed.store(newValue != nil, ordering: .releasing)
+    }
+  }
+
+  /// Whether a lookup finds the binding: `place`, for those who do not hold the lock.
+  @usableFromInline let isListed = Atomic<Bool>(false)
+
+  /// The bindings that stand behind this one: what it decorates, or what it chooses from. Set before publication.
+  private(set) final var parts: [Binding] = []
+  private(set) final var standing = Standing.alone
+
+  /// What a binding stands for.
+  enum Standing { case alone, decorator, group }
+
+  /// Whether it comes from the registrations that the container was made of. Set before publication.
+  final var isInitial = false
+
+  /// `nonisolated(unsafe)` because it is only used under the registry's lock.
+  nonisolated(unsafe) private var lazyTies: BindingTies?
+  final var existingTies: BindingTies? { unsafe lazyTies }
+  final var ties: BindingTies {
+    if let ties = unsafe lazyTies { return ties }
+    let ties = BindingTies()
+    unsafe lazyTies = ties
+    return ties
   }
 
   /// Where instances that are kept by the binding are made; created by the first build.
@@ -83,6 +109,9 @@ class Binding: @unchecked Sendable {
   /// Where the cell keeps its instance; the scope decides.
   func makeStorage() -> any InstanceStorage { fatalError("abstract") }
 
+  /// A binding of the same identity that chooses from candidates.
+  func delegate(to candidates: [Binding]) -> Binding { fatalError("abstract") }
+
   /// Where the cell of a call tree keeps its instance.
   func makeGraphStorage() -> any InstanceStorage { fatalError("abstract") }
 
@@ -94,6 +123,32 @@ class Binding: @unchecked Sendable {
 }
 
 extension Binding {
+  /// Before publication, and under the registry's lock.
+  final func stand(for parts: [Binding], as standing: Standing) {
+    self.parts = parts
+    self.standing = standing
+    isInitial = parts.contains(where: \.isInitial)
+    claimParts()
+  }
+
+  /// What stands behind this binding stands behind no other. Under the registry's lock.
+  final func claimParts() {
+    for part in parts {
+      part.ties.wrapper = self
+      part.claimParts()
+    }
+  }
+
+  final var isDecorator: Bool { standing == .decorator }
+  final var isGroup: Bool { standing == .group }
+
+  /// How long the instance is kept, whichever binding keeps it.
+  final var effectiveScope: Scope {
+    if let primary { return primary.effectiveScope }
+    guard isGroup, let first = parts.first else { return descriptor.scope }
+    return parts.allSatisfy { $0.descriptor.scope == first.descriptor.scope } ? first.descriptor.scope : .transient
+  }
+
   /// Before publication.
   func adopt(_ forwards: [ForwardList.Forward]) {
     if !forwards.isEmpty { self.forwards = ForwardList(forwards) }
@@ -119,6 +174,9 @@ struct Descriptor: Sendable {
   var source: RegistrationSource
   /// Whether it shows another registration's instance.
   var isForward = false
+  /// Whether its parameters are dependencies, and which.
+  var isAutowired = false
+  var parameters: [Dependency] = []
 }
 
 /// The bindings that show another one's instance under their own types.

@@ -7,6 +7,8 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   @usableFromInline final let make: Recipe<Service>.Make
   private final let makeAsync: Recipe<Service>.MakeAsync?
   private final let recipeSynchrony: Synchrony
+  /// The recipe for a key that is handed down to the dependencies; nil when none is.
+  final let inheriting: (@Sendable (Key) -> Recipe<Service>)?
   final let hooks: [CreationHook<Service>]
 
   init(
@@ -17,6 +19,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     make = recipe.make
     makeAsync = recipe.makeAsync
     recipeSynchrony = recipe.synchrony
+    inheriting = recipe.handsDownKey ? recipe.inheriting : nil
     self.hooks = hooks
     let isPlain = descriptor.scope == .transient && hooks.isEmpty && !takesArguments && !descriptor.isForward
     let shortcut: Shortcut =
@@ -31,6 +34,11 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   /// The recipe of a service without run-time arguments.
   final var recipe: Recipe<Service> {
     Recipe(recipeSynchrony, make: make, makeAsync: makeAsync)
+  }
+
+  /// The recipe that looks for dependencies under a key first, if the registration hands keys down.
+  final func recipe(handingDown key: Key?) -> Recipe<Service> {
+    key.flatMap { inheriting?($0) } ?? recipe
   }
 
   /// The recipe for run-time arguments of the types that the binding takes, or none.
@@ -52,6 +60,19 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     case .shared, .automatic: SharedStorage<Service>()
     case .singleton, .transient, .graph: SingletonStorage(self)
     }
+  }
+
+  /// A binding that decorates this one.
+  func decorated(by decorator: Decorator<Service>) -> ServiceBinding<Service> {
+    ServiceBinding(
+      decoratedDescriptor(), recipe: recipe(decoratedBy: decorator), hooks: [], owner: unsafe owner,
+      order: order)
+  }
+
+  override func delegate(to candidates: [Binding]) -> Binding {
+    ServiceBinding(
+      delegateDescriptor(), recipe: Self.recipe(choosingFrom: candidates), hooks: [],
+      owner: unsafe owner, order: order)
   }
 
   override func makeGraphStorage() -> any InstanceStorage { GraphStorage<Service>() }
@@ -81,6 +102,18 @@ final class ArgumentBinding<Service, each Argument: Sendable>: ServiceBinding<Se
     super.init(
       descriptor, recipe: recipe.withoutArguments, hooks: hooks, takesArguments: true,
       owner: owner, order: order)
+  }
+
+  override func decorated(by decorator: Decorator<Service>) -> ServiceBinding<Service> {
+    ArgumentBinding(
+      decoratedDescriptor(), recipe: recipe(decoratedBy: decorator), hooks: [], owner: unsafe owner,
+      order: order)
+  }
+
+  override func delegate(to candidates: [Binding]) -> Binding {
+    ArgumentBinding(
+      delegateDescriptor(), recipe: Self.recipe(choosingFrom: candidates), hooks: [],
+      owner: unsafe owner, order: order)
   }
 
   func recipe(for arguments: repeat each Argument) -> Recipe<Service> {

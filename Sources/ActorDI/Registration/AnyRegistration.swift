@@ -9,12 +9,17 @@ protocol AnyRegistration: Sendable {
   /// The same with what a ``Group`` says, where the registration itself says nothing.
   func defaulting(scope: Scope?, key: Key?) -> any AnyRegistration
 
+  /// Whether its conditions hold. Runs them.
+  var isWanted: Bool { get }
+
   /// The bindings that the registration comes to in a container: its own, then its forwards.
-  func bind(in container: Container, defaultScope: Scope) -> [Binding]
+  func bind(in container: Container, defaultScope: Scope) -> BoundRegistration
 }
 
 extension Registration: AnyRegistration {
   var fault: ResolutionError? { recipe.fault }
+
+  var isWanted: Bool { conditions.allSatisfy { $0() } }
 
   func failing(with fault: ResolutionError) -> any AnyRegistration {
     with { $0.recipe = recipe.failing(with: fault) }
@@ -27,13 +32,16 @@ extension Registration: AnyRegistration {
     }
   }
 
-  func bind(in container: Container, defaultScope: Scope) -> [Binding] {
+  func bind(in container: Container, defaultScope: Scope) -> BoundRegistration {
+    let recipe = inheritsKey ? self.recipe.inheriting(key) : self.recipe
     let descriptor = Descriptor(
       identity: recipe.identity.with(key), scope: chosenScope ?? defaultScope,
-      dependencies: recipe.dependencies + hookDependencies, source: source)
+      dependencies: recipe.dependencies + hookDependencies, source: source,
+      isAutowired: recipe.isAutowired, parameters: recipe.dependencies)
     let primary = recipe.bind(descriptor, hooks: hooks, container.nextPlace())
     let forwarded = forwards.map { $0.bind(primary, recipe, container.nextPlace()) }
     primary.adopt(forwarded)
-    return [primary] + forwarded.map(\.binding)
+    return BoundRegistration(
+      bindings: [primary] + forwarded.map(\.binding), yields: yieldsToEarlier)
   }
 }

@@ -10,6 +10,10 @@ struct ArgumentRecipe<Service, each Argument: Sendable>: Sendable {
   let make: Make
   let makeAsync: MakeAsync?
   var dependencies: [Dependency] = []
+  /// For an autowired one: the recipe that hands a key down to its dependencies.
+  var inheriting: (@Sendable (Key) -> ArgumentRecipe<Service, repeat each Argument>)?
+  /// Whether it does so: ``Registration/inheritKey()``.
+  var handsDownKey = false
   var fault: ResolutionError?
 
   /// The recipe for given arguments.

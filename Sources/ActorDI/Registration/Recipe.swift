@@ -23,6 +23,10 @@ struct Recipe<Service>: Sendable {
 
   /// What is known without running anything.
   var dependencies: [Dependency] = []
+  /// For an autowired one: the recipe that hands a key down to its dependencies.
+  var inheriting: (@Sendable (Key) -> Recipe<Service>)?
+  /// Whether it does so: ``Registration/inheritKey()``.
+  var handsDownKey = false
   /// A mistake in the registration itself, thrown when it is registered or resolved.
   var fault: ResolutionError?
 
@@ -41,11 +45,15 @@ struct Recipe<Service>: Sendable {
   }
 
   @usableFromInline
-  init(either make: @escaping Make, _ makeAsync: @escaping MakeAsync, dependencies: [Dependency]) {
+  init(
+    either make: @escaping Make, _ makeAsync: @escaping MakeAsync, dependencies: [Dependency],
+    inheriting: @escaping @Sendable (Key) -> Recipe<Service>
+  ) {
     synchrony = .either
     self.make = make
     self.makeAsync = makeAsync
     self.dependencies = dependencies
+    self.inheriting = inheriting
   }
 
   /// The recipe of a faulty registration.

@@ -23,7 +23,8 @@ extension Registration where Service: Sendable {
       either: { resolver in try initializer(repeat try resolver.resolve((each Dependency).self)) },
       { resolver in
         Box(try initializer(repeat try await resolver.resolve((each Dependency).self)))
-      }, dependencies: DependencyList.of(repeat (each Dependency).self))
+      }, dependencies: DependencyList.of(repeat (each Dependency).self),
+      inheriting: KeyInheritance.recipe(initializer))
     self.init(plain: recipe, scope: scope, isKeepable: true, RegistrationSource(fileID, line))
   }
 
@@ -42,7 +43,8 @@ extension Registration where Service: Sendable {
     let recipe = Recipe<Service>(
       asynchronous: { resolver in
         Box(try await initializer(repeat try await resolver.resolve((each Dependency).self)))
-      }, dependencies: DependencyList.of(repeat (each Dependency).self))
+      }, dependencies: DependencyList.of(repeat (each Dependency).self),
+      inheriting: KeyInheritance.recipe(asynchronous: initializer))
     self.init(plain: recipe, scope: scope, isKeepable: true, RegistrationSource(fileID, line))
   }
 
@@ -65,7 +67,8 @@ extension Registration where Service: Sendable {
       },
       { resolver in
         Box(try initializer(repeat try await resolver.resolve((each Dependency).self)))
-      }, dependencies: DependencyList.of(repeat (each Dependency).self))
+      }, dependencies: DependencyList.of(repeat (each Dependency).self),
+      inheriting: KeyInheritance.recipe(mainActor: initializer))
     self.init(plain: recipe, scope: scope, isKeepable: true, RegistrationSource(fileID, line))
   }
 
@@ -121,6 +124,7 @@ extension Registration where Service: Sendable {
             repeat try await given.resolve((each Dependency).self, from: resolver)))
       },
       dependencies: DependencyList.of(repeat (each Dependency).self, except: listed),
+      inheriting: KeyInheritance.recipe(initializer, arguments: repeat (each Argument).self),
       fault: listed.fault(
         filling: wanted, of: Service.self,
         initializer: "\((repeat each Dependency).self) -> \(Service.self)"))
@@ -130,20 +134,25 @@ extension Registration where Service: Sendable {
 
 extension Recipe {
   @usableFromInline
-  init(asynchronous makeAsync: @escaping MakeAsync, dependencies: [Dependency]) {
+  init(
+    asynchronous makeAsync: @escaping MakeAsync, dependencies: [Dependency],
+    inheriting: @escaping @Sendable (Key) -> Recipe<Service>
+  ) {
     self.init(asynchronous: makeAsync)
     self.dependencies = dependencies
+    self.inheriting = inheriting
   }
 
   init(
     mainActor make: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     _ makeAsync: @escaping @MainActor @Sendable (Resolver) async throws -> Box<Service>,
-    dependencies: [Dependency]
+    dependencies: [Dependency] = [], inheriting: (@Sendable (Key) -> Recipe<Service>)? = nil
   ) {
     self.init(
       .mainActor,
       make: { resolver in try MainExecutor.assumeIsolated { try make(resolver) } },
       makeAsync: { resolver in try await makeAsync(resolver) },
       dependencies: dependencies)
+    self.inheriting = inheriting
   }
 }

@@ -25,6 +25,10 @@ public struct Registration<Service>: Sendable {
   var forwards: [ForwardRecipe<Service>] = []
   /// Dependencies of hooks, such as injected properties.
   var hookDependencies: [Dependency] = []
+  /// All have to hold when it is registered.
+  var conditions: [@Sendable () -> Bool] = []
+  var yieldsToEarlier = false
+  var inheritsKey = false
   let source: RegistrationSource
 
   @usableFromInline
@@ -89,6 +93,13 @@ protocol BindingRecipe<Service>: Sendable {
 
   /// The same, failing always.
   func failing(with fault: ResolutionError) -> Self
+
+  /// Whether it knows its dependencies as parameters.
+  var isAutowired: Bool { get }
+
+  /// The same, with each dependency looked for under the key that the service is asked for with. Without a key it is the same
+  /// for those who ask for none.
+  func inheriting(_ key: Key?) -> Self
 }
 
 /// Where a binding will stand.
@@ -125,6 +136,21 @@ struct PlainRecipe<Service>: BindingRecipe {
   func failing(with fault: ResolutionError) -> Self {
     var copy = self
     copy.recipe.fault = fault
+    return copy
+  }
+
+  var isAutowired: Bool { recipe.inheriting != nil }
+
+  func inheriting(_ key: Key?) -> Self {
+    guard let inheriting = recipe.inheriting else { return self }
+    var copy = self
+    if let key {
+      copy.recipe = inheriting(key)
+      copy.recipe.inheriting = inheriting
+      copy.recipe.dependencies = recipe.dependencies
+      copy.recipe.fault = recipe.fault
+    }
+    copy.recipe.handsDownKey = true
     return copy
   }
 }
@@ -166,6 +192,21 @@ struct PackRecipe<Service, each Argument: Sendable>: BindingRecipe {
   func failing(with fault: ResolutionError) -> Self {
     var copy = self
     copy.recipe.fault = fault
+    return copy
+  }
+
+  var isAutowired: Bool { recipe.inheriting != nil }
+
+  func inheriting(_ key: Key?) -> Self {
+    guard let inheriting = recipe.inheriting else { return self }
+    var copy = self
+    if let key {
+      copy.recipe = inheriting(key)
+      copy.recipe.inheriting = inheriting
+      copy.recipe.dependencies = recipe.dependencies
+      copy.recipe.fault = recipe.fault
+    }
+    copy.recipe.handsDownKey = true
     return copy
   }
 }

@@ -18,6 +18,9 @@ public struct Registrations: Sendable {
     elements = [element]
   }
 
+  /// Those whose conditions hold. Runs the conditions.
+  var wanted: [any AnyRegistration] { elements.filter(\.isWanted) }
+
   /// How many registrations there are.
   public var count: Int { elements.count }
 

@@ -7,6 +7,12 @@ struct Registry: Sendable {
   private var slots: [Binding?] = []
   /// How many of the slots are in use. A binding knows its own: see ``Binding/place``.
   private(set) var count = 0
+  /// What wraps the services of a type, innermost first.
+  var decorators: [ObjectIdentifier: [any AnyDecorator]] = [:]
+  /// What ``push()`` has saved; the last one is restored first.
+  var saved: [Saved] = []
+  /// Whether the registrations stay as they are from now on.
+  private(set) var isFrozen = false
   /// Entries of snapshots that lead to a binding by the address of a literal.
   private var aliases: [ObjectIdentifier: [UInt]] = [:]
   /// Bindings by service, made when first asked for, dropped with each change.
@@ -26,7 +32,14 @@ struct Registry: Sendable {
       let byteCount: Int
     }
     let replacedMemory: Memory
+    /// What stands in the registry now and did not before, in order.
+    let added: [Binding]
+    /// What stood there before and does not any more.
     let removed: [Binding]
+    /// What nobody will find again: of what was removed, and what stood behind it, all that is not saved.
+    let retired: [Binding]
+    /// What was to be added and was not.
+    let unused: [Binding]
   }
 
   /// In order of registration.
@@ -47,97 +60,92 @@ struct Registry: Sendable {
     guard argumentCount == 0 else {
       return bindings(of: identity.service).filter { $0.key == identity.key }
     }
-    let found = Snapshot(at: snapshot).find(identity.signature, identity.word) { address in
-      unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }
-    }
-    return found == 0 ? [] : [unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 }]
+    return Snapshot(at: snapshot).find(identity).map { [$0] } ?? []
   }
 
-  // MARK: Changing
-
-  /// Adds bindings, each in the place of one with the same identity.
-  ///
-  /// - Throws: ``ResolutionError/Code/duplicate`` when the policy forbids that; nothing has changed then.
-  mutating func add(
-    _ batch: [Binding], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy,
-    container: String
-  ) throws(ResolutionError) -> Publication {
-    var draft = beginDraft(snapshot)
-    draft.reserve(batch.count)
-    var removed: [Binding] = []
-    for binding in batch {
-      let identity = binding.identity
-      let old = draft.find(identity.signature, identity.word) { address in
-        unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }
-      }
-      if old == 0 {
-        draft.insert(identity.signature, identity.word, binding: binding.address)
-        continue
-      }
-      let replaced = unsafe Binding.at(old)._withUnsafeGuaranteedRef { $0 }
-      guard duplicates == .replace else {
-        draft.discard()
-        throw ResolutionError.duplicate(identity, earlier: replaced.descriptor.source, container)
-      }
-      draft.replace(identity.signature, identity.word, old: old, new: binding.address)
-      removed.append(replaced)
-      for word in aliases[ObjectIdentifier(replaced)] ?? [] {
-        draft.replace(identity.signature, word, old: old, new: binding.address)
-        aliases[ObjectIdentifier(binding), default: []].append(word)
-      }
-    }
-    for binding in batch { append(binding) }
-    removed += removeForwards(of: removed, from: &draft)
-    for binding in removed { forget(binding) }
-    return finish(draft, removed)
+  /// All there is, found or not: what was saved, and what stands behind others.
+  var everything: [Binding] {
+    (bindings + saved.flatMap(\.bindings)).flatMap(\.withParts)
   }
 
-  /// Removes bindings, with their forwards.
-  mutating func remove(_ bindings: [Binding], from snapshot: Snapshot.Address) -> Publication? {
-    var draft = beginDraft(snapshot)
-    var removed = bindings.filter { $0.place != nil }
-    guard !removed.isEmpty else {
-      draft.discard()
-      return nil
+  mutating func freeze() { isFrozen = true }
+
+  // MARK: Steps of a change
+
+  mutating func beginChange(_ snapshot: Snapshot.Address) -> Change {
+    lastTicket += 1
+    return Change(draft: SnapshotDraft(of: snapshot, entryCount: entryCount, ticket: lastTicket))
+  }
+
+  mutating func finish(_ change: consuming Change) -> Publication {
+    byService = nil
+    compact()
+    let retired = change.removed.flatMap(\.retirable)
+    let (added, removed, unused) = (change.added, change.removed, change.unused)
+    entryCount = change.draft.count
+    let (snapshot, blocks, byteCount) = unsafe change.takeDraft().finish()
+    return Publication(
+      snapshot: snapshot, replacedMemory: unsafe .init(blocks: blocks, byteCount: byteCount),
+      // One that came and went in the same change was never there.
+      added: removed.isEmpty ? added : added.filter { $0.place != nil },
+      removed: added.isEmpty ? removed : removed.filter { old in !added.contains { $0 === old } },
+      retired: retired, unused: unused)
+  }
+
+  /// Lists a binding in the last place.
+  mutating func enter(_ binding: Binding, _ change: inout Change) {
+    change.draft.insert(binding.identity.signature, binding.identity.word, binding: binding.address)
+    append(binding)
+    change.added.append(binding)
+  }
+
+  /// Lists a binding instead of one with the same identity: in its place, or in the last one.
+  mutating func exchange(
+    _ old: Binding, for new: Binding, keepingPlace: Bool, _ change: inout Change
+  ) {
+    let signature = old.identity.signature
+    change.draft.replace(signature, old.identity.word, old: old.address, new: new.address)
+    let words = aliases.removeValue(forKey: ObjectIdentifier(old)) ?? []
+    for word in words {
+      change.draft.replace(signature, word, old: old.address, new: new.address)
     }
-    for binding in removed { removeEntries(of: binding, from: &draft) }
-    for binding in removed { forget(binding) }
-    let forwards = removeForwards(of: removed, from: &draft)
-    for binding in forwards { forget(binding) }
-    removed += forwards
-    return finish(draft, removed)
+    if !words.isEmpty { aliases[ObjectIdentifier(new)] = words }
+    if keepingPlace, let place = old.place {
+      slots[place] = new
+      new.place = place
+      old.place = nil
+    } else {
+      strike(old)
+      append(new)
+    }
+    change.added.append(new)
+    change.removed.append(old)
+  }
+
+  mutating func leave(_ binding: Binding, _ change: inout Change) {
+    let identity = binding.identity
+    change.draft.remove(identity.signature, identity.word, old: binding.address)
+    for word in aliases.removeValue(forKey: ObjectIdentifier(binding)) ?? [] {
+      change.draft.remove(identity.signature, word, old: binding.address)
+    }
+    strike(binding)
+    change.removed.append(binding)
   }
 
   /// Lets a binding be found by the address of a literal, too.
-  mutating func addAlias(_ word: UInt, of binding: Binding, to snapshot: Snapshot.Address)
-    -> Publication?
-  {
+  mutating func addAlias(
+    _ word: UInt, of binding: Binding, to snapshot: Snapshot.Address
+  ) -> Publication? {
     guard binding.place != nil,
       aliases[ObjectIdentifier(binding)]?.contains(word) != true
     else { return nil }
     aliases[ObjectIdentifier(binding), default: []].append(word)
-    var draft = beginDraft(snapshot)
-    draft.insert(binding.identity.signature, word, binding: binding.address)
-    return finish(draft, [])
+    var change = beginChange(snapshot)
+    change.draft.insert(binding.identity.signature, word, binding: binding.address)
+    return finish(change)
   }
 
-  // MARK: Steps of a change
-
-  private mutating func beginDraft(_ snapshot: Snapshot.Address) -> SnapshotDraft {
-    lastTicket += 1
-    return SnapshotDraft(of: snapshot, entryCount: entryCount, ticket: lastTicket)
-  }
-
-  private mutating func finish(
-    _ draft: consuming SnapshotDraft, _ removed: [Binding]
-  ) -> Publication {
-    entryCount = draft.count
-    byService = nil
-    compact()
-    let (snapshot, blocks, byteCount) = unsafe draft.finish()
-    return Publication(
-      snapshot: snapshot, replacedMemory: unsafe .init(blocks: blocks, byteCount: byteCount), removed: removed)
-  }
+  // MARK: Order
 
   private mutating func append(_ binding: Binding) {
     binding.place = slots.count
@@ -146,8 +154,7 @@ struct Registry: Sendable {
     if !binding.identity.arguments.isEmpty { argumentCount += 1 }
   }
 
-  private mutating func forget(_ binding: Binding) {
-    aliases[ObjectIdentifier(binding)] = nil
+  private mutating func strike(_ binding: Binding) {
     guard let place = binding.place else { return }
     slots[place] = nil
     binding.place = nil
@@ -155,32 +162,45 @@ struct Registry: Sendable {
     if !binding.identity.arguments.isEmpty { argumentCount -= 1 }
   }
 
-  private func removeEntries(of binding: Binding, from draft: inout SnapshotDraft) {
-    let identity = binding.identity
-    draft.remove(identity.signature, identity.word, old: binding.address)
-    for word in aliases[ObjectIdentifier(binding)] ?? [] {
-      draft.remove(identity.signature, word, old: binding.address)
-    }
-  }
-
-  /// A registration goes with its forwards: they have nothing to show any more.
-  private func removeForwards(
-    of primaries: [Binding], from draft: inout SnapshotDraft
-  ) -> [Binding] {
-    let gone = Set(primaries.map(ObjectIdentifier.init))
-    var removed: [Binding] = []
-    for forward in primaries.flatMap({ $0.forwards?.all ?? [] }) {
-      let binding = forward.binding
-      guard binding.place != nil, !gone.contains(ObjectIdentifier(binding)) else { continue }
-      removeEntries(of: binding, from: &draft)
-      removed.append(binding)
-    }
-    return removed
+  /// Puts the bindings, which are all that stand in the registry, in another order.
+  mutating func reorder(_ bindings: [Binding]) {
+    slots = bindings
+    for (place, binding) in bindings.enumerated() { binding.place = place }
   }
 
   private mutating func compact() {
     guard slots.count > 32, slots.count > 2 * count else { return }
-    slots = slots.filter { $0 != nil }
-    for (place, binding) in slots.enumerated() { binding?.place = place }
+    reorder(bindings)
+  }
+}
+
+extension Registry {
+  /// A change in the making.
+  struct Change: ~Copyable {
+    var draft: SnapshotDraft
+    var added: [Binding] = []
+    var removed: [Binding] = []
+    var unused: [Binding] = []
+
+    init(draft: consuming SnapshotDraft) { self.draft = draft }
+
+    consuming func takeDraft() -> SnapshotDraft { draft }
+
+    func find(_ identity: ServiceIdentity) -> Binding? {
+      let found = draft.find(identity.signature, identity.word) { address in
+        unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }
+      }
+      return found == 0 ? nil : unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 }
+    }
+  }
+}
+
+extension Snapshot {
+  /// The binding of an identity. Under the registry's lock: the snapshot cannot be replaced, and so not freed, while it is read.
+  func find(_ identity: ServiceIdentity) -> Binding? {
+    let found = find(identity.signature, identity.word) { address in
+      unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }
+    }
+    return found == 0 ? nil : unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 }
   }
 }

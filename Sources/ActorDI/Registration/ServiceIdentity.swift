@@ -35,6 +35,14 @@ struct ServiceIdentity: Sendable {
     self.key = key
   }
 
+  /// What tells identities apart, as a key of dictionaries.
+  struct Name: Hashable {
+    let signature: UInt
+    let key: Key?
+  }
+
+  var name: Name { Name(signature: signature, key: key) }
+
   func isSame(as other: ServiceIdentity) -> Bool {
     signature == other.signature && key == other.key
   }

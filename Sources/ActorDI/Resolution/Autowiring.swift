@@ -68,8 +68,11 @@ struct GivenArguments {
     return unsafe unsafeDowncast(box, to: Box<Value>.self).value
   }
 
-  func resolve<Value>(_ type: Value.Type, from resolver: Resolver) async throws -> Value {
+  func resolve<Value>(
+    _ type: Value.Type, from resolver: Resolver, inheriting key: Key? = nil
+  ) async throws -> Value {
     if let value = take(type) { return value }
+    if let key { return try await resolver.resolve(type, inheriting: key) }
     return try await resolver.resolve(type)
   }
 }
@@ -87,6 +90,14 @@ extension Container {
     let binding = located.binding
     guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
     if binding.instanceOwner.existingCell?.existing() != nil { return true }
+    if !binding.parts.isEmpty {
+      guard binding.synchrony != .asynchronous else { return false }
+      let resolver = Resolver(container: self)
+      let part =
+        binding.isGroup ? try? Alternatives.choose(binding.parts, for: resolver) : binding.parts[0]
+      guard let part else { return true }
+      return canBuildSynchronously(Located(binding: part, container: located.container), &visited)
+    }
     switch binding.synchrony {
     case .synchronous: return true
     case .asynchronous: return false

@@ -31,13 +31,22 @@ struct Chain {
 
   /// The services from the root to the one that asks.
   var path: [ServiceIdentity] {
-    (frame?.path ?? []) + slotPath(since: { _ in false }).path
+    Self.merged((frame?.path ?? []) + slotPath(since: { _ in false }).path)
+  }
+
+  /// A binding that decorates or chooses stands in the path beside the one behind it, under the same name: one step for a reader.
+  /// With run-time arguments it may be the service itself that comes twice.
+  private static func merged(_ path: [ServiceIdentity]) -> [ServiceIdentity] {
+    path.reduce(into: []) { merged, identity in
+      if let last = merged.last, last.isSame(as: identity), identity.arguments.isEmpty { return }
+      merged.append(identity)
+    }
   }
 
   /// The services from the last occurrence of `binding` on; nil when it is not part of the chain.
   func path(since binding: Binding) -> [ServiceIdentity]? {
     let address = binding.address
-    return path(sinceSlot: { $0 == address }, sinceFrame: { $0.binding == address })
+    return path(sinceSlot: { $0 == address }, sinceFrame: { $0.binding == address }).map(Self.merged)
   }
 
   /// The edge by which the chain's attempt waits for another one. Nil when the chain is not part of a live attempt.

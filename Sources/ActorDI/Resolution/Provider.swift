@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 /// Resolves a service anew at each call: a factory to hand on, without handing on the container.
 ///
@@ -133,7 +133,8 @@ extension Binding {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
     let found = unsafe Lookup(record: record, binding: address)
-    if found.instance != 0 { return found }
+    // What was replaced after a `push` keeps its instance, for it may come back.
+    if found.instance != 0 && isListed.load(ordering: .acquiring) { return found }
     unsafe record.unpin()
     return nil
   }

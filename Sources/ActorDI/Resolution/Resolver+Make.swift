@@ -19,8 +19,11 @@ extension Resolver {
   }
 
   /// Nil when there is nothing to resolve; what the resolve throws is thrown.
+  ///
+  /// - Parameter inherited: a key for the service to hand down to what it takes, though it is not found by it.
   func makeIfPresent<Service>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
+    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0,
+    inheriting inherited: Key? = nil
   ) throws -> Service? {
     let identity = ServiceIdentity(type, key: key)
     let record = unsafe ThreadRecordPointer.current
@@ -29,7 +32,8 @@ extension Resolver {
       while let located = located(found, identity, literal: literal) {
         defer { withExtendedLifetime(located) {} }
         let typed = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Service>.self)
-        if let service = try typed.instance(typed.recipe, for: self) { return service }
+        let recipe = typed.recipe(handingDown: inherited)
+        if let service = try typed.instance(recipe, for: self) { return service }
         // It was replaced between lookup and build: look again.
         found = nil
       }
@@ -40,15 +44,19 @@ extension Resolver {
   }
 
   /// Nil when there is nothing to resolve; what the resolve throws is thrown.
+  ///
+  /// - Parameter inherited: a key for the service to hand down to what it takes, though it is not found by it.
   func makeIfPresent<Service>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
+    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0,
+    inheriting inherited: Key? = nil
   ) async throws -> Service? {
     let identity = ServiceIdentity(type, key: key)
     var found = found
     while let located = located(found, identity, literal: literal) {
       defer { withExtendedLifetime(located) {} }
       let typed = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Service>.self)
-      if let service = try await typed.instance(typed.recipe, for: self) { return service }
+      let recipe = typed.recipe(handingDown: inherited)
+      if let service = try await typed.instance(recipe, for: self) { return service }
       found = nil
     }
     if let service = builtIn(type) { return service }

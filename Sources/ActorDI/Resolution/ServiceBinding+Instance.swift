@@ -51,11 +51,13 @@ extension ServiceBinding {
 
     let chain = unsafe record.chain(below: depth)
     guard let cell = cell(in: unsafe record.callContext.graph) else {
-      return try forwarded { try transient(recipe, for: resolver, chain) }
+      return try unlessGone { try transient(recipe, for: resolver, chain) }
     }
     let inner = Resolver(container: container(for: resolver))
-    let instance = try cell.instance(for: chain, mode: buildMode(.synchronous)) { attempt in
-      try unsafe record.building(attempt) { try buildSynchronously(recipe, inner, attempt) }
+    let instance = try unlessGone {
+      try cell.instance(for: chain, mode: buildMode(.synchronous)) { attempt in
+        try unsafe record.building(attempt) { try buildSynchronously(recipe, inner, attempt) }
+      }
     }
     if let instance, unsafe depth > record.pointee.base, descriptor.scope.isWeak {
       unsafe record.callContext.graph.retain(instance)
@@ -66,8 +68,8 @@ extension ServiceBinding {
   private func transient(
     _ recipe: Recipe<Service>, for resolver: Resolver, _ chain: Chain
   ) throws -> Service {
-    // A forward builds nothing: it is for its primary to say.
-    guard primary != nil || buildMode(.synchronous) == .inline else {
+    // A forward builds nothing, nor does a group: it is for what stands behind them to say.
+    guard descriptor.isForward || buildMode(.synchronous) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
     }
     if recursionIsCycle, let cycle = chain.path(since: self) {
@@ -79,8 +81,8 @@ extension ServiceBinding {
     return service
   }
 
-  /// A forward's instance, which is its primary's. Nil: the primary is gone.
-  private func forwarded(_ make: () throws -> Service) throws -> Service? {
+  /// What a binding behind this one yields: a primary, a decorated service, a candidate. Nil when that one is gone.
+  private func unlessGone<Result>(_ make: () throws -> Result?) throws -> Result? {
     do { return try make() } catch is PrimaryIsGone { return nil }
   }
 
@@ -140,22 +142,25 @@ extension ServiceBinding {
       throw ResolutionError.tooDeep(self, chain)
     }
     let container = container(for: resolver)
-    guard let cell = cell(in: outer.graph) else {
-      do {
+    do {
+      guard let cell = cell(in: outer.graph) else {
         return try await transient(recipe, container, chain, in: outer)
-      } catch is PrimaryIsGone {
-        return nil
       }
+      let mode = buildMode(.asynchronous)
+      let instance = try await cell.instance(for: chain, mode: mode) { attempt in
+        try buildInline(recipe, container, attempt, outer)
+      } task: { [self] attempt in
+        let frame = ResolutionFrame(self, parent: outer, attempt: attempt)
+        let resolver = Resolver(container: container, frame: frame)
+        return product(try await build(recipe, resolver, attempt))
+      }
+      if let instance, outer.identity != nil, descriptor.scope.isWeak {
+        outer.graph.retain(instance)
+      }
+      return instance.map(service(in:))
+    } catch is PrimaryIsGone {
+      return nil
     }
-    let instance = try await cell.instance(for: chain, mode: buildMode(.asynchronous)) { attempt in
-      try buildInline(recipe, container, attempt, outer)
-    } task: { [self] attempt in
-      let frame = ResolutionFrame(self, parent: outer, attempt: attempt)
-      let resolver = Resolver(container: container, frame: frame)
-      return product(try await build(recipe, resolver, attempt))
-    }
-    if let instance, outer.identity != nil, descriptor.scope.isWeak { outer.graph.retain(instance) }
-    return instance.map(service(in:))
   }
 
   private func synchronousInstance(

@@ -1,0 +1,72 @@
+// Bindings that stand for others: for one that they decorate, or for one of several.
+extension ServiceBinding {
+  /// What a binding that wraps this one makes.
+  final func recipe(decoratedBy decorator: Decorator<Service>) -> Recipe<Service> {
+    Recipe(
+      decorator.synchrony(of: self),
+      make: { try decorator.make($0, self.current($0)) },
+      makeAsync: { try await decorator.makeAsync($0, Box(self.current($0))) })
+  }
+
+  /// What a binding that chooses among others makes: whatever the chosen one does.
+  static func recipe(choosingFrom candidates: [Binding]) -> Recipe<Service> {
+    Recipe(
+      .either,
+      make: { try typed(Alternatives.choose(candidates, for: $0)).current($0) },
+      makeAsync: { Box(try await typed(Alternatives.choose(candidates, for: $0)).current($0)) })
+  }
+
+  final func decoratedDescriptor() -> Descriptor {
+    var descriptor = self.descriptor
+    descriptor.scope = effectiveScope
+    descriptor.isForward = false
+    descriptor.parameters = []
+    descriptor.isAutowired = false
+    return descriptor
+  }
+
+  final func delegateDescriptor() -> Descriptor {
+    var descriptor = self.descriptor
+    descriptor.scope = .transient
+    descriptor.isForward = true
+    return descriptor
+  }
+
+  /// A binding that was registered for the service.
+  static func typed(_ binding: Binding) -> ServiceBinding<Service> {
+    unsafe unsafeDowncast(binding, to: ServiceBinding<Service>.self)
+  }
+}
+
+extension ArgumentBinding {
+  func recipe(
+    decoratedBy decorator: Decorator<Service>
+  ) -> ArgumentRecipe<Service, repeat each Argument> {
+    ArgumentRecipe(
+      synchrony: decorator.synchrony(of: self),
+      make: { (resolver: Resolver, arguments: repeat each Argument) in
+        let recipe = self.recipe(for: repeat each arguments)
+        return try decorator.make(resolver, self.current(resolver, recipe))
+      },
+      makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
+        let recipe = self.recipe(for: repeat each arguments)
+        return try await decorator.makeAsync(resolver, Box(self.current(resolver, recipe)))
+      })
+  }
+
+  static func recipe(
+    choosingFrom candidates: [Binding]
+  ) -> ArgumentRecipe<Service, repeat each Argument> {
+    ArgumentRecipe(
+      synchrony: .either,
+      make: { (resolver: Resolver, arguments: repeat each Argument) in
+        let chosen = try typed(Alternatives.choose(candidates, for: resolver))
+        return try chosen.current(resolver, chosen.recipe(with: repeat each arguments))
+      },
+      makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
+        let chosen = try typed(Alternatives.choose(candidates, for: resolver))
+        let recipe = chosen.recipe(with: repeat each arguments)
+        return Box(try await chosen.current(resolver, recipe))
+      })
+  }
+}

@@ -1,0 +1,98 @@
+/// Recipes that hand the key that a service is asked for with down to what it takes: ``Registration/inheritKey()``.
+@usableFromInline
+enum KeyInheritance {
+  @usableFromInline
+  static func recipe<Service, each Dependency>(
+    _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
+  ) -> @Sendable (Key) -> Recipe<Service> {
+    { key in
+      Recipe(
+        .either,
+        make: { try initializer(repeat try $0.resolve((each Dependency).self, inheriting: key)) },
+        makeAsync: { resolver in
+          Box(
+            try initializer(
+              repeat try await resolver.resolve((each Dependency).self, inheriting: key)))
+        })
+    }
+  }
+
+  @usableFromInline
+  static func recipe<Service, each Dependency>(
+    asynchronous initializer:
+      @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service
+  ) -> @Sendable (Key) -> Recipe<Service> {
+    { key in
+      Recipe(asynchronous: { resolver in
+        Box(
+          try await initializer(
+            repeat try await resolver.resolve((each Dependency).self, inheriting: key)))
+      })
+    }
+  }
+
+  static func recipe<Service, each Dependency>(
+    mainActor initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service
+  ) -> @Sendable (Key) -> Recipe<Service> {
+    { key in
+      Recipe(
+        mainActor: { resolver in
+          try initializer(repeat try resolver.resolve((each Dependency).self, inheriting: key))
+        },
+        { resolver in
+          Box(
+            try initializer(
+              repeat try await resolver.resolve((each Dependency).self, inheriting: key)))
+        })
+    }
+  }
+
+  static func recipe<Service, each Argument: Sendable, each Dependency>(
+    _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
+    arguments: repeat (each Argument).Type
+  ) -> @Sendable (Key) -> ArgumentRecipe<Service, repeat each Argument> {
+    { key in
+      ArgumentRecipe<Service, repeat each Argument>(
+        synchrony: .either,
+        make: { (resolver: Resolver, arguments: repeat each Argument) in
+          let given = GivenArguments(repeat each arguments)
+          return try initializer(
+            repeat try given.take((each Dependency).self)
+              ?? resolver.resolve((each Dependency).self, inheriting: key))
+        },
+        makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
+          let given = GivenArguments(repeat each arguments)
+          return Box(
+            try initializer(
+              repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: key)))
+        })
+    }
+  }
+}
+
+extension Resolver {
+  /// Resolves a parameter under the key, if there is something; else without one, and lets it hand the key down in turn.
+  func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key) throws -> Parameter {
+    if has(type, key) { return try makeGenerally(type, nil, key: key) }
+    if let parameter = try makeIfPresent(type, nil, key: nil, inheriting: key) { return parameter }
+    throw missing(ServiceIdentity(type))
+  }
+
+  func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key) async throws -> Parameter {
+    if has(type, key) { return try await makeGenerally(type, nil, key: key) }
+    if let parameter = try await makeIfPresent(type, nil, key: nil, inheriting: key) {
+      return parameter
+    }
+    throw missing(ServiceIdentity(type))
+  }
+
+  private func has<Parameter>(_ type: Parameter.Type, _ key: Key) -> Bool {
+    let dependency = Dependency(type, key: key)
+    return switch dependency.need {
+    case .required, .optional: container.locate(dependency.identity) != nil
+    case .all: !container.visibleBindings(of: dependency.identity).isEmpty
+    // What is resolved later may be resolved with arguments.
+    case .deferred: container.contains(dependency.identity)
+    }
+  }
+}

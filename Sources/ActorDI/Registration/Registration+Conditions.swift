@@ -1,0 +1,42 @@
+// Whether a registration is registered at all, and with what key its dependencies are looked for.
+extension Registration {
+  /// Registers only if a condition holds.
+  ///
+  /// - Parameter condition: runs each time that the registration is registered, ``Container/rebuild()`` included. Of several, all
+  ///   have to hold.
+  /// - Returns: the changed copy.
+  public func when(_ condition: @escaping @Sendable () -> Bool) -> Self {
+    with { $0.conditions.append(condition) }
+  }
+
+  /// Registers only if the container itself has nothing under this type, key and run-time arguments yet.
+  ///
+  /// It is looked for when the registration is added, so an earlier one of the same batch counts. With it goes what it
+  /// ``implements(_:_:)``.
+  ///
+  /// - Returns: the changed copy.
+  public func ifNotRegistered() -> Self {
+    with { $0.yieldsToEarlier = true }
+  }
+
+  /// Looks for each parameter of an autowired initialiser under the key that the service is asked for with; then, where there is
+  /// none, without a key.
+  ///
+  /// The key is handed on: a parameter that is found without a key, and inherits keys itself, looks for its own parameters
+  /// under the same one. What is kept belongs to the registration that was found, so a singleton without a key stays one.
+  ///
+  /// A registration that is not autowired is refused: its factory says itself what it resolves.
+  ///
+  /// - Returns: the changed copy.
+  public func inheritKey() -> Self {
+    with {
+      $0.inheritsKey = true
+      if !$0.recipe.isAutowired {
+        let fault = ResolutionError(
+          .ambiguousArguments, for: $0.recipe.identity.with($0.key),
+          note: "Only an autowired registration inherits keys; a factory chooses its keys itself.")
+        $0.recipe = $0.recipe.failing(with: fault)
+      }
+    }
+  }
+}

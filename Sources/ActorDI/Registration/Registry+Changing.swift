@@ -1,0 +1,118 @@
+// What can be done to a registry. Each function works on a draft, and is checked for what may fail before it begins.
+extension Registry {
+  // MARK: Adding
+
+  /// Adds registrations, each in the place of one with the same identity.
+  ///
+  /// - Throws: ``ResolutionError/Code/frozen``, or ``ResolutionError/Code/duplicate`` when the policy forbids that; nothing has
+  ///   changed then.
+  mutating func add(
+    _ batch: [BoundRegistration], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy,
+    container: String
+  ) throws(ResolutionError) -> Publication {
+    try checkNotFrozen(batch.first?.bindings.first?.identity, container)
+    if duplicates == .error { try checkNoDuplicates(batch, in: snapshot, container) }
+    var change = beginChange(snapshot)
+    change.draft.reserve(batch.count)
+    for bound in batch { add(bound, &change) }
+    removeForwards(of: change.removed, &change)
+    return finish(change)
+  }
+
+  mutating func add(_ bound: BoundRegistration, _ change: inout Change) {
+    if bound.yields, let primary = bound.bindings.first, change.find(primary.identity) != nil {
+      change.unused += bound.bindings
+      return
+    }
+    for binding in bound.bindings { put(binding, &change) }
+  }
+
+  private mutating func put(_ binding: Binding, _ change: inout Change) {
+    guard let old = change.find(binding.identity) else {
+      return enter(decorated(binding), &change)
+    }
+    // Two autowired initialisers that take different things are alternatives: see `Alternatives`.
+    let undecorated = Alternatives.merging(old.undecorated, binding) ?? binding
+    exchange(old, for: decorated(undecorated), keepingPlace: false, &change)
+  }
+
+  func checkNotFrozen(_ identity: ServiceIdentity?, _ container: String) throws(ResolutionError) {
+    if isFrozen { throw ResolutionError(.frozen, for: identity, container: container) }
+  }
+
+  private func checkNoDuplicates(
+    _ batch: [BoundRegistration], in snapshot: Snapshot.Address, _ container: String
+  ) throws(ResolutionError) {
+    var earlier: [ServiceIdentity.Name: [Binding]] = [:]
+    for bound in batch {
+      guard let primary = bound.bindings.first else { continue }
+      let isTaken = !standing(primary.identity, in: snapshot, earlier).isEmpty
+      if bound.yields && isTaken { continue }
+      for binding in bound.bindings {
+        let others = standing(binding.identity, in: snapshot, earlier)
+        if let other = others.first(where: { !Alternatives.canStandTogether($0, binding) }) {
+          throw ResolutionError.duplicate(
+            binding.identity, earlier: other.descriptor.source, container)
+        }
+        earlier[binding.identity.name, default: []].append(binding)
+      }
+    }
+  }
+
+  private func standing(
+    _ identity: ServiceIdentity, in snapshot: Snapshot.Address,
+    _ earlier: [ServiceIdentity.Name: [Binding]]
+  ) -> [Binding] {
+    let found = Snapshot(at: snapshot).find(identity)?.undecorated
+    return (found.map(Alternatives.members) ?? []) + (earlier[identity.name] ?? [])
+  }
+
+  // MARK: Removing
+
+  /// Removes bindings, with their forwards.
+  ///
+  /// - Returns: nil when there is nothing to remove, or the registry is frozen.
+  mutating func remove(_ bindings: [Binding], from snapshot: Snapshot.Address) -> Publication? {
+    let bindings = bindings.filter { $0.place != nil }
+    guard !bindings.isEmpty, !isFrozen else { return nil }
+    var change = beginChange(snapshot)
+    for binding in bindings { leave(binding, &change) }
+    removeForwards(of: change.removed, &change)
+    return finish(change)
+  }
+
+  /// A registration goes with its forwards: they have nothing to show any more.
+  mutating func removeForwards(of removed: [Binding], _ change: inout Change) {
+    for primary in removed.flatMap(\.gone) {
+      for forward in primary.forwards?.all ?? [] {
+        let standing = forward.binding.outermost
+        if standing.place != nil { leave(standing, &change) }
+      }
+    }
+  }
+
+  // MARK: Decorating
+
+  /// Wraps a service's registrations, those that stand and those to come.
+  mutating func decorate(
+    with decorator: any AnyDecorator, in snapshot: Snapshot.Address, container: String
+  ) throws(ResolutionError) -> Publication {
+    try checkNotFrozen(decorator.service, container)
+    let standing = bindings(of: decorator.service.service)
+    decorators[ObjectIdentifier(decorator.service.service), default: []].append(decorator)
+    var change = beginChange(snapshot)
+    for binding in standing {
+      guard let wrapped = decorator.wrap(binding) else { continue }
+      exchange(binding, for: wrapped, keepingPlace: true, &change)
+    }
+    return finish(change)
+  }
+
+  /// A binding with all the decorators of its service around it.
+  private func decorated(_ binding: Binding) -> Binding {
+    guard !decorators.isEmpty else { return binding }
+    return (decorators[ObjectIdentifier(binding.identity.service)] ?? []).reduce(binding) {
+      $1.wrap($0) ?? $0
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// Going back: to what was saved, or to what the container was made of.
+extension Registry {
+  /// The registrations of one moment.
+  struct Saved: Sendable {
+    let bindings: [Binding]
+    let decorators: [ObjectIdentifier: [any AnyDecorator]]
+  }
+
+  /// Saves the registrations as they stand. What is replaced or removed from now on keeps its instances until it comes back.
+  mutating func push() {
+    let standing = bindings
+    for binding in standing.flatMap(\.withParts) { binding.ties.savedCount += 1 }
+    saved.append(Saved(bindings: standing, decorators: decorators))
+  }
+
+  /// Restores what was saved last.
+  ///
+  /// - Returns: nil when nothing is saved, or the registry is frozen.
+  mutating func pop(_ snapshot: Snapshot.Address) -> Publication? {
+    guard !isFrozen, let last = saved.popLast() else { return nil }
+    for binding in last.bindings.flatMap(\.withParts) { binding.ties.savedCount -= 1 }
+    decorators = last.decorators
+    let kept = Set(last.bindings.map(ObjectIdentifier.init))
+    var change = beginChange(snapshot)
+    for binding in bindings where !kept.contains(ObjectIdentifier(binding)) {
+      leave(binding, &change)
+    }
+    for binding in last.bindings where binding.place == nil {
+      binding.ties.wrapper = nil
+      binding.claimParts()
+      enter(binding, &change)
+    }
+    reorder(last.bindings)
+    return finish(change)
+  }
+
+  /// Makes the registrations those of a batch, as far as they came from one before: identities that it does not have any
+  /// more go, those that stand already stay as they are, new ones come.
+  mutating func rebuild(
+    _ batch: [BoundRegistration], _ snapshot: Snapshot.Address, container: String
+  ) throws(ResolutionError) -> Publication {
+    try checkNotFrozen(nil, container)
+    let wanted = Set(batch.flatMap { $0.bindings.map(\.identity.name) })
+    let standing = Set(bindings.map(\.identity.name))
+    var change = beginChange(snapshot)
+    for binding in bindings where binding.isInitial && !wanted.contains(binding.identity.name) {
+      leave(binding, &change)
+    }
+    removeForwards(of: change.removed, &change)
+    for bound in batch {
+      guard let primary = bound.bindings.first else { continue }
+      if standing.contains(primary.identity.name) && change.find(primary.identity) != nil {
+        change.unused += bound.bindings
+      } else {
+        add(bound, &change)
+      }
+    }
+    removeForwards(of: change.removed, &change)
+    restoreOrder(of: batch)
+    return finish(change)
+  }
+
+  /// The batch's order for what came from it; all else behind.
+  private mutating func restoreOrder(of batch: [BoundRegistration]) {
+    var rank: [ServiceIdentity.Name: Int] = [:]
+    for (index, binding) in batch.flatMap(\.bindings).enumerated() {
+      rank[binding.identity.name] = index
+    }
+    func position(_ binding: Binding) -> Int {
+      binding.isInitial ? rank[binding.identity.name] ?? .max : .max
+    }
+    let ordered = bindings.enumerated().sorted {
+      (position($0.element), $0.offset) < (position($1.element), $1.offset)
+    }
+    reorder(ordered.map(\.element))
+  }
+}

@@ -1,0 +1,227 @@
+import Observation
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+/// A model that can be read and changed from any thread.
+private final class Model: Observable, Sendable {
+  private let registrar = ObservationRegistrar()
+  private let stored = Lock(false)
+
+  var flag: Bool {
+    get {
+      registrar.access(self, keyPath: \.flag)
+      return stored.withLock { $0 }
+    }
+    set { registrar.withMutation(of: self, keyPath: \.flag) { stored.withLock { $0 = newValue } } }
+  }
+}
+
+@Suite("Rebuilding")
+struct RebuildTests {
+  private final class Flags: Sendable {
+    private let names: Lock<Set<String>>
+    init(_ names: Set<String> = []) { self.names = Lock(names) }
+    subscript(_ name: String) -> Bool {
+      get { names.withLock { $0.contains(name) } }
+      set {
+        names.withLock { names in
+          if newValue { names.insert(name) } else { names.remove(name) }
+        }
+      }
+    }
+  }
+
+  @Test func whatIsGoneGoesWhatIsNewComesTheRestStays() async throws {
+    let flags = Flags(["a"])
+    let lifetime = Lifetime()
+    let container = Container {
+      if flags["a"] {
+        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+      }
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+        .implements((any Sendable).self) { $0 }
+      if flags["b"] { Registration(String.self) { _ in "b" } }
+    }
+    let probe = try await container.resolve(Probe.self)
+    _ = try await container.resolve(Lifetime.Token.self)
+    try await container.register(Int.self, scope: .singleton) { _ in 1 }
+    flags["a"] = false
+    flags["b"] = true
+    try await container.rebuild()
+    await lifetime.ended.wait()
+    #expect(!container.contains(Lifetime.Token.self))
+    #expect(try await container.resolve(String.self) == "b")
+    #expect(container.resolveIfReady(Probe.self) === probe)
+    #expect(try await container.resolve((any Sendable).self) as? Probe === probe)
+    #expect(try await container.resolve(Int.self) == 1)
+    flags["b"] = false
+    flags["a"] = true
+    try await container.rebuild()
+    #expect(!container.contains(String.self))
+    #expect(container.contains(Lifetime.Token.self))
+    #expect(container.resolveIfReady(Probe.self) === probe)
+  }
+
+  @Test func theOrderIsThatOfTheClosure() async throws {
+    let flags = Flags()
+    let container = Container {
+      Registration(String.self) { _ in "1" }.key(1)
+      if flags["middle"] { Registration(String.self) { _ in "2" }.key(2) }
+      Registration(String.self) { _ in "3" }.key(3)
+    }
+    try await container.register { Registration(String.self) { _ in "later" }.key(4) }
+    flags["middle"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve([String].self) == ["1", "2", "3", "later"])
+  }
+
+  @Test func whatWasRegisteredOverItStays() async throws {
+    let container = Container { Registration(String.self) { _ in "initial" } }
+    try await container.register(String.self) { _ in "later" }
+    try await container.rebuild()
+    #expect(try await container.resolve(String.self) == "later")
+  }
+
+  @Test func theLastOfTheSameIdentityWinsAsEver() async throws {
+    let flags = Flags()
+    let container = Container {
+      if flags["on"] {
+        Registration(Int.self) { _ in 1 }
+        Registration(Int.self) { _ in 2 }
+      }
+    }
+    flags["on"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve(Int.self) == 2)
+    #expect(container.registrationCount == 1)
+  }
+
+  @Test func aFaultyRebuildChangesNothing() async throws {
+    let flags = Flags()
+    let container = Container {
+      if flags["on"] {
+        Registration(Int.self) { _ in 1 }
+        Registration(Probe.self) { _ in Probe() }.inheritKey()
+      } else {
+        Registration(String.self) { _ in "" }
+      }
+    }
+    flags["on"] = true
+    await #expect(throws: ResolutionError.self) { try await container.rebuild() }
+    #expect(container.contains(String.self))
+    #expect(!container.contains(Int.self))
+  }
+
+  @Test func modulesAreToldAgain() async throws {
+    struct Counting: Module {
+      let loads: Counter
+      var registrations: Registrations { Registration(Int.self) { _ in 1 } }
+      func didLoad(_ container: Container) async throws { loads.increment() }
+    }
+    let loads = Counter()
+    let container = Container { Counting(loads: loads) }
+    try await container.waitUntilLoaded()
+    try await container.rebuild()
+    #expect(loads.count == 2)
+  }
+
+  @Test func decoratorsApplyToWhatComes() async throws {
+    let flags = Flags()
+    let container = Container {
+      if flags["on"] { Registration((any Greeter).self) { _ in Casual() } }
+    }
+    try await container.decorate((any Greeter).self) { _, inner in ValueGreeter(words: inner.greet() + "!") }
+    flags["on"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve((any Greeter).self).greet() == "Hi!")
+    flags["on"] = false
+    try await container.rebuild()
+    #expect(!container.contains((any Greeter).self))
+  }
+
+  // MARK: On a sequence
+
+  @Test func itFollowsASequence() async throws {
+    let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
+    let runs = Counter()
+    let container = Container {
+      let _ = runs.increment()
+      Registration(Int.self) { _ in 1 }
+    }
+    let task = container.rebuild(on: changes)
+    trigger.yield()
+    trigger.yield()
+    trigger.finish()
+    await task.waitUntilFinished()
+    #expect(runs.count == 3)
+    #expect(task.lastError == nil)
+  }
+
+  @Test func cancellingEndsIt() async throws {
+    let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
+    let runs = Counter()
+    let container = Container {
+      let _ = runs.increment()
+      Registration(Int.self) { _ in 1 }
+    }
+    let task = container.rebuild(on: changes)
+    task.cancel()
+    await task.waitUntilFinished()
+    trigger.yield()
+    #expect(runs.count == 1)
+  }
+
+  @Test func aFailingRebuildIsNotedAndTheNextOneTried() async throws {
+    let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
+    let runs = Counter()
+    let container = Container {
+      let _ = runs.increment()
+      if runs.count == 2 { Registration(Probe.self) { _ in Probe() }.inheritKey() }
+      if runs.count == 3 { Registration(Int.self) { _ in 1 } }
+    }
+    let task = container.rebuild(on: changes)
+    trigger.yield()
+    trigger.yield()
+    trigger.finish()
+    await task.waitUntilFinished()
+    #expect(task.lastError is ResolutionError)
+    #expect(container.contains(Int.self))
+  }
+
+  @Test func theContainerIsNotKeptAlive() async throws {
+    let lifetime = Lifetime()
+    let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
+    let task: RebuildTask
+    do {
+      let container = Container {
+        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+      }
+      _ = try await container.resolve(Lifetime.Token.self)
+      task = container.rebuild(on: changes)
+    }
+    await lifetime.ended.wait()
+    trigger.yield()
+    await task.waitUntilFinished()
+  }
+
+  @Test func itFollowsAnObservedModel() async throws {
+    let model = Model()
+    let runs = Counter()
+    let container = Container {
+      let _ = runs.increment()
+      if model.flag { Registration(String.self) { _ in "on" } }
+    }
+    let task = container.rebuild(on: Observations { model.flag })
+    // The first element is what the model is at the beginning.
+    await runs.wait(for: 2)
+    model.flag = true
+    await runs.wait(for: 3)
+    // The closure runs in the middle of an isolated call: the next one comes after it.
+    await container.reset(String.self)
+    #expect(container.contains(String.self))
+    task.cancel()
+    await task.waitUntilFinished()
+  }
+}

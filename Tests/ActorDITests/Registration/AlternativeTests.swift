@@ -1,0 +1,190 @@
+import Testing
+
+@testable import ActorDI
+
+/// Tells by which initialiser it was made.
+private final class Made: Sendable {
+  let by: String
+  init() { by = "none" }
+  init(_ alpha: Alpha) { by = "alpha" }
+  init(_ alpha: Alpha, _ beta: Beta) { by = "alpha, beta" }
+  init(_ number: Int) { by = "number" }
+  init(_ alpha: Alpha, _ number: Int?) { by = number == nil ? "alpha, nil" : "alpha, number" }
+}
+
+@Suite("Several autowired initialisers of one service")
+struct AlternativeTests {
+  private static let alpha = Registration(Alpha.self) { _ in Alpha() }
+  private static let beta = Registration(autowired: Beta.self, initializer: Beta.init)
+  private static let none = Registration(autowired: Made.self) { () in Made() }
+  private static let one = Registration(autowired: Made.self) { (alpha: Alpha) in Made(alpha) }
+  private static let two = Registration(autowired: Made.self) { (alpha: Alpha, beta: Beta) in
+    Made(alpha, beta)
+  }
+  private static let number = Registration(autowired: Made.self) { (number: Int) in Made(number) }
+
+  @Test func theOneWithTheMostParametersThatCanBeSatisfiedIsTaken() async throws {
+    let container = Container {
+      Self.one
+      Self.two
+      Self.none
+      Self.alpha
+    }
+    #expect(try sync { try container.resolve(Made.self) }.by == "alpha")
+    try await container.register(Self.beta)
+    #expect(try sync { try container.resolve(Made.self) }.by == "alpha, beta")
+    #expect(try await container.resolve(Made.self).by == "alpha, beta")
+    await container.unregister(Alpha.self)
+    #expect(try await container.resolve(Made.self).by == "none")
+    #expect(container.registrationCount == 2)
+  }
+
+  @Test func equalOnesAreAmbiguous() async throws {
+    let container = Container {
+      Self.one
+      Self.number
+      Self.alpha
+      Registration(Int.self) { _ in 1 }
+    }
+    for error in [
+      #expect(throws: ResolutionError.self) { try container.resolve(Made.self) },
+      await #expect(throws: ResolutionError.self) { try await container.resolve(Made.self) },
+    ] {
+      #expect(error?.code == .ambiguous)
+      #expect(error?.description.contains("(Alpha)") == true)
+      #expect(error?.description.contains("(Int)") == true)
+    }
+    // Nothing is wrong with the container: one more parameter decides.
+    try await container.register {
+      Self.two
+      Self.beta
+    }
+    #expect(try await container.resolve(Made.self).by == "alpha, beta")
+  }
+
+  @Test func anOptionalParameterCountsOnlyIfItIsThere() async throws {
+    let container = Container {
+      Registration(autowired: Made.self) { (alpha: Alpha, number: Int?) in Made(alpha, number) }
+      Self.two
+      Self.alpha
+    }
+    #expect(try await container.resolve(Made.self).by == "alpha, nil")
+    try await container.register(Self.beta)
+    #expect(try await container.resolve(Made.self).by == "alpha, beta")
+  }
+
+  @Test func withNoneToBeSatisfiedTheErrorNamesWhatIsMissing() throws {
+    let container = Container {
+      Self.two
+      Self.number
+    }
+    let error = #expect(throws: ResolutionError.self) { try container.resolve(Made.self) }
+    #expect(error?.code == .notRegistered)
+    #expect(error?.path == ["Made", "Alpha"])
+  }
+
+  @Test func sameParametersReplace() throws {
+    let container = Container {
+      Self.one
+      Registration(autowired: Made.self) { (_: Alpha) in Made() }
+      Self.alpha
+    }
+    #expect(try container.resolve(Made.self).by == "none")
+  }
+
+  @Test func aFactoryReplacesThemAll() async throws {
+    let container = Container {
+      Self.one
+      Self.two
+      Self.alpha
+      Self.beta
+    }
+    try await container.register(Made.self) { _ in Made() }
+    #expect(try await container.resolve(Made.self).by == "none")
+    try await container.register(Self.one)
+    #expect(try await container.resolve(Made.self).by == "alpha")
+  }
+
+  @Test func aKeptOneBelongsToItsOwnRegistration() async throws {
+    let container = Container {
+      Self.one.scope(.singleton)
+      Self.two.scope(.singleton)
+      Self.alpha
+    }
+    let small = try await container.resolve(Made.self)
+    #expect(try sync { try container.resolve(Made.self) } === small)
+    #expect(container.resolveIfReady(Made.self) === small)
+    try await container.register(Self.beta)
+    let large = try await container.resolve(Made.self)
+    #expect(large.by == "alpha, beta")
+    await container.unregister(Beta.self)
+    #expect(try await container.resolve(Made.self) === small)
+    await container.reset()
+    #expect(container.resolveIfReady(Made.self) == nil)
+    #expect(try await container.resolve(Made.self) !== small)
+  }
+
+  @Test func unregisteringTakesAllOfThem() async throws {
+    let lifetime = Lifetime()
+    let container = Container {
+      Registration(autowired: Lifetime.Token.self, scope: .singleton) { (_: Alpha) in lifetime.token() }
+      Registration(autowired: Lifetime.Token.self, scope: .singleton) { (_: Beta) in lifetime.token() }
+      Self.alpha
+    }
+    _ = try await container.resolve(Lifetime.Token.self)
+    #expect(await container.unregister(Lifetime.Token.self))
+    await lifetime.ended.wait()
+    #expect(!container.contains(Lifetime.Token.self))
+  }
+
+  @Test func runTimeArgumentsAreAllowed() async throws {
+    let container = Container {
+      Registration(autowired: String.self, arguments: Int.self) { (_: Alpha, number: Int) in
+        "alpha \(number)"
+      }
+      Registration(autowired: String.self, arguments: Int.self) { (_: Alpha, _: Beta, number: Int) in
+        "alpha, beta \(number)"
+      }
+      Self.alpha
+    }
+    #expect(try sync { try container.resolve(String.self, arguments: 1) } == "alpha 1")
+    try await container.register(Self.beta)
+    #expect(try await container.resolve(String.self, arguments: 2) == "alpha, beta 2")
+  }
+
+  @Test func theyAreNoDuplicates() async throws {
+    let container = Container(configuration: Configuration(duplicates: .error)) {
+      Self.one
+      Self.two
+    }
+    let error = await #expect(throws: ResolutionError.self) {
+      try await container.register(Self.two)
+    }
+    #expect(error?.code == .duplicate)
+    await #expect(throws: ResolutionError.self) {
+      try await container.register(Made.self) { _ in Made() }
+    }
+    try await container.register(Self.number)
+  }
+
+  @Test func anArrayHoldsTheOneThatIsTaken() throws {
+    let container = Container {
+      Self.one
+      Self.two
+      Self.alpha
+    }
+    #expect(try container.resolve([Made].self).map(\.by) == ["alpha"])
+  }
+
+  @Test func aCycleThroughThemIsClosed() throws {
+    let container = Container {
+      Registration(autowired: Root.self) { (leaf: Leaf) in Root(leaf) }
+      Registration(autowired: Root.self) { (leaf: Leaf, _: Alpha) in Root(leaf) }
+      Registration(autowired: Leaf.self) { (root: Root) in Leaf(root) }
+      Self.alpha
+    }
+    let error = #expect(throws: ResolutionError.self) { try container.resolve(Root.self) }
+    #expect(error?.code == .cycle)
+    #expect(error?.path == ["Root", "Leaf", "Root"])
+  }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Middle: Sendable {
+  let name: String
+  let probe: Probe
+  init(_ name: String, _ probe: Probe) {
+    self.name = name
+    self.probe = probe
+  }
+}
+private final class Outer: Sendable {
+  let middle: Middle
+  let name: String
+  init(_ middle: Middle, _ name: String) {
+    self.middle = middle
+    self.name = name
+  }
+}
+
+@Suite("Keys that autowired services hand down")
+struct KeyInheritanceTests {
+  private static let names = Registrations {
+    Registration(String.self) { _ in "plain" }
+    Registration(String.self) { _ in "red" }.key("red")
+    Registration(Probe.self, scope: .singleton) { r in Probe() }
+  }
+
+  @Test func eachParameterIsTriedUnderTheKeyFirst() async throws {
+    let container = Container {
+      Self.names
+      Registration(autowired: Middle.self, initializer: Middle.init).key("red").inheritKey()
+      Registration(autowired: Middle.self, initializer: Middle.init).key("blue").inheritKey()
+    }
+    #expect(try sync { try container.resolve(Middle.self, key: "red") }.name == "red")
+    let red = try await container.resolve(Middle.self, key: "red")
+    #expect(red.name == "red")
+    let blue = try await container.resolve(Middle.self, key: "blue")
+    #expect(blue.name == "plain")
+    // An unkeyed singleton stays one.
+    #expect(red.probe === blue.probe)
+  }
+
+  @Test func withoutItTheKeyIsNotHandedDown() throws {
+    let container = Container {
+      Self.names
+      Registration(autowired: Middle.self, initializer: Middle.init).key("red")
+    }
+    #expect(try container.resolve(Middle.self, key: "red").name == "plain")
+  }
+
+  @Test func theKeyGoesThroughServicesThatHaveNone() async throws {
+    let container = Container {
+      Self.names
+      Registration(autowired: Middle.self, initializer: Middle.init).inheritKey()
+      Registration(autowired: Outer.self, initializer: Outer.init).key("red").inheritKey()
+    }
+    #expect(try sync { try container.resolve(Outer.self, key: "red") }.middle.name == "red")
+    #expect(try await container.resolve(Outer.self, key: "red").middle.name == "red")
+    #expect(try await container.resolve(Middle.self).name == "plain")
+  }
+
+  @Test func aServiceThatDoesNotInheritStopsIt() async throws {
+    let container = Container {
+      Self.names
+      Registration(autowired: Middle.self, initializer: Middle.init)
+      Registration(autowired: Outer.self, initializer: Outer.init).key("red").inheritKey()
+    }
+    let outer = try await container.resolve(Outer.self, key: "red")
+    #expect(outer.name == "red")
+    #expect(outer.middle.name == "plain")
+  }
+
+  @Test func relationshipsInheritItToo() async throws {
+    struct Wants: Sendable {
+      let optional: String?
+      let missing: Double?
+      let all: [String]
+      let lazy: Lazy<String>
+      let provider: Provider<Probe>
+    }
+    let container = Container {
+      Self.names
+      Registration(autowired: Wants.self, initializer: Wants.init).key("red").inheritKey()
+    }
+    let wants = try await container.resolve(Wants.self, key: "red")
+    #expect(wants.optional == "red")
+    #expect(wants.missing == nil)
+    #expect(wants.all == ["red"])
+    #expect(try await wants.lazy() == "red")
+    #expect(try await wants.provider() === container.resolve(Probe.self))
+  }
+
+  @Test func asynchronousAndArgumentTakingInitialisersInherit() async throws {
+    let container = Container {
+      Self.names
+      Registration(autowired: Middle.self) { (name: String, probe: Probe) async in
+        await Task.yield()
+        return Middle(name, probe)
+      }.key("red").inheritKey()
+      Registration(autowired: Middle.self, arguments: Int.self) { (name: String, number: Int, probe: Probe) in
+        Middle("\(name) \(number)", probe)
+      }.key("red").inheritKey()
+      Registration(autowired: Outer.self) { @MainActor (middle: Middle, name: String) in
+        Outer(middle, name)
+      }.key("red").inheritKey()
+    }
+    #expect(try await container.resolve(Middle.self, key: "red").name == "red")
+    #expect(try sync { try container.resolve(Middle.self, key: "red", arguments: 7) }.name == "red 7")
+    #expect(try await container.resolve(Middle.self, key: "red", arguments: 8).name == "red 8")
+    #expect(try await container.resolve(Outer.self, key: "red").middle.name == "red")
+  }
+
+  @Test func aMissingParameterIsNamedWithoutKey() throws {
+    let container = Container {
+      Registration(autowired: Middle.self, initializer: Middle.init).key("red").inheritKey()
+    }
+    let error = #expect(throws: ResolutionError.self) {
+      try container.resolve(Middle.self, key: "red")
+    }
+    #expect(error?.code == .notRegistered)
+    #expect(error?.path == ["Middle[\"red\"]", "String"])
+  }
+
+  @Test func aFactoryCannotInherit() async throws {
+    let faulty = Registration(Probe.self) { _ in Probe() }.key("red").inheritKey()
+    let container = Container { faulty }
+    let error = #expect(throws: ResolutionError.self) {
+      try container.resolve(Probe.self, key: "red")
+    }
+    #expect(error?.description.contains("autowired") == true)
+    await #expect(throws: ResolutionError.self) { try await container.register(faulty) }
+  }
+}
