@@ -15,6 +15,9 @@ class Binding: @unchecked Sendable {
   /// under the once cell's lock only, and what is taken out goes to the ``Reclaimer`` (B2).
   @usableFromInline let instance = Atomic<UInt>(0)
 
+  /// The address of the ``WeakBox`` of an instance that is kept weakly, with a reference; 0 while there is none. As `instance` in all else.
+  @usableFromInline let weakInstance = Atomic<UInt>(0)
+
   /// Whether a resolve is one call of the factory: transient, synchronous, without hooks.
   @usableFromInline let isPlainTransient: Bool
 
@@ -88,8 +91,9 @@ class Binding: @unchecked Sendable {
   }
 
   deinit {
-    let address = instance.load(ordering: .acquiring)
-    if address != 0 {
+    for address in [
+      instance.load(ordering: .acquiring), weakInstance.load(ordering: .acquiring),
+    ] where address != 0 {
       let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
       unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
     }

@@ -57,7 +57,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
 
   override func makeStorage() -> any InstanceStorage {
     switch descriptor.scope.kind {
-    case .shared, .automatic: SharedStorage<Service>()
+    case .shared, .automatic: SharedStorage<Service>(publishingIn: self)
     case .singleton, .transient, .graph: SingletonStorage(self)
     }
   }

@@ -12,6 +12,11 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
   ) throws -> sending Service {
     if found.isPlainTransient && frame == nil { return try call(type, found) }
+    if frame == nil, let held = found.heldWeakly(type) {
+      // What is kept is Sendable: see ``Box``.
+      nonisolated(unsafe) let service = held
+      return unsafe service
+    }
     return try makeGenerally(type, found, frame)
   }
 
@@ -21,6 +26,11 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
   ) throws -> sending Service {
     if found.isPlainTransient && frame == nil { return try call(type, found) }
+    if frame == nil, let held = found.heldWeakly(type) {
+      // What is kept is Sendable: see ``Box``.
+      nonisolated(unsafe) let service = held
+      return unsafe service
+    }
     return try makeGenerally(type, found, frame, key: key(), literal: literal)
   }
 
@@ -30,6 +40,10 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
   ) async throws -> sending Service {
     if found.isPlainSynchronous && frame == nil { return try call(type, found) }
+    if frame == nil, let held = found.heldWeakly(type) {
+      nonisolated(unsafe) let service = held
+      return unsafe service
+    }
     // The pin ends before the first suspension (R1).
     let resolver = Resolver(container: self, frame: frame)
     return try await resolver.makeGenerally(type, found.retainBinding(), key: nil)
@@ -41,6 +55,10 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
   ) async throws -> sending Service {
     if found.isPlainSynchronous && frame == nil { return try call(type, found) }
+    if frame == nil, let held = found.heldWeakly(type) {
+      nonisolated(unsafe) let service = held
+      return unsafe service
+    }
     let resolver = Resolver(container: self, frame: frame)
     return try await resolver.makeGenerally(
       type, found.retainBinding(), key: key(), literal: literal)

@@ -1,49 +1,43 @@
+internal import Synchronization
+
 /// Keeps the instance only as long as somebody else does.
 ///
 /// `@unchecked Sendable` because it is used under its cell's lock only.
-@safe
 final class SharedStorage<Service>: InstanceStorage, @unchecked Sendable {
-  private weak var object: AnyObject?
+  private var box: WeakBox<Service>?
 
-  /// The bits of the service as it was built, without ownership. An existential is more than its object, and rebuilding
-  /// it by a dynamic cast costs several times the weak load. They are only read while `object` is held strongly.
-  private let bits = UnsafeMutablePointer<Service>.allocate(capacity: 1)
+  /// The binding in which the read path finds the instance; nil where it must not. Unowned, since the binding owns the cell that owns
+  /// this; an attempt in flight keeps the binding alive.
+  private unowned(unsafe) let binding: Binding?
 
-  deinit { unsafe bits.deallocate() }
+  init(publishingIn binding: Binding? = nil) {
+    unsafe self.binding = binding
+  }
 
   func keeps(_ product: Product) -> Bool {
-    Self.object(of: Self.value(of: product)) != nil
+    WeakBox.object(of: Self.value(of: product)) != nil
   }
 
   func load() -> Instance? {
-    guard let object else { return nil }
-    // Copying the bits retains the object, which is alive until after the copy.
-    let value = withExtendedLifetime(object) { unsafe bits.pointee }
+    guard let value = box?.value else { return nil }
     return Instance(object: Box(value))
   }
 
   func store(_ product: Product) -> [DroppedInstance] {
-    let value = Self.value(of: product)
-    object = Self.object(of: value)
-    unsafe withUnsafePointer(to: value) { source in
-      unsafe UnsafeMutableRawPointer(bits).copyMemory(
-        from: source, byteCount: MemoryLayout<Service>.size)
-    }
-    return []
+    put(WeakBox(Self.value(of: product)))
   }
 
-  func take() -> [DroppedInstance] {
-    object = nil
-    return []
+  func take() -> [DroppedInstance] { put(nil) }
+
+  private func put(_ new: WeakBox<Service>?) -> [DroppedInstance] {
+    box = new
+    guard let binding = unsafe binding else { return [] }
+    let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
+    let old = binding.weakInstance.exchange(address, ordering: .acquiringAndReleasing)
+    return old == 0 ? [] : [.published(address: old)]
   }
 
   private static func value(of product: Product) -> Service {
     unsafe unsafeDowncast(product.instance.object, to: Box<Service>.self).value
-  }
-
-  /// The object that a service is: of a class type, or an existential that holds a class instance. Nil for a value.
-  private static func object(of value: Service) -> AnyObject? {
-    guard type(of: value as Any) is AnyClass else { return nil }
-    return value as AnyObject
   }
 }

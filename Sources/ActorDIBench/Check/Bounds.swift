@@ -3,7 +3,7 @@ enum Bounds {
   /// All bounds for a machine with so many cores.
   static func all(cores: Int) -> [Bound] {
     warmSingleton + awaited + keyed + transient + graphs + borrowed + churn(cores: cores)
-      + allocations
+      + allocations + handles
   }
 
   private static let f = "× F"
@@ -104,6 +104,18 @@ enum Bounds {
           of: .init(scenario: Churn.name, contender: Churn.quiet, lane: readers)),
         limit: .atLeast(0.9), yardstick: "× quiet throughput", minimumCores: 2)
     }
+  }
+
+  static let handles = [
+    ("warm singleton by provider", ContenderName.provider, 1.15),
+    ("warm shared service", ContenderName.shared, 4),
+  ].map { what, contender, limit in
+    Bound(
+      row: "P14", what: "\(what), sync",
+      figure: .ratio(
+        .init(scenario: Handles.name, contender: contender),
+        to: .init(scenario: Handles.name, contender: ContenderName.staticLet)),
+      limit: .atMost(limit), yardstick: f)
   }
 
   static let allocations =

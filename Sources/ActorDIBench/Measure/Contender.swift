@@ -80,6 +80,8 @@ enum ContenderName {
   static let token = "container, token"
   static let stringKey = "container, string key"
   static let enumKey = "container, enum key"
+  static let provider = "container, provider"
+  static let shared = "container, shared"
   static let borrowed = "container, withResolved"
   static let arithmetic = "arithmetic alone (free cores)"
 }

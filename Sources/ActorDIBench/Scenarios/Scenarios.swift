@@ -4,6 +4,7 @@ enum Scenarios {
     WarmSingleton(),
     WarmSingletonAwait(),
     Keyed(),
+    Handles(),
     Transient(),
     Graph(),
     Chain(),
