@@ -25,20 +25,28 @@ final class WeakBox<Service>: @unchecked Sendable {
   deinit { unsafe bits.deallocate() }
 
   /// Nil when the object is gone.
+  final var value: Service? { holdObject() ? takeValue() : nil }
+
+  /// Makes a reference to the object, if it is there, for ``takeValue()`` to give away.
+  ///
+  /// Retaining an object that has weak references costs several times as much as another: the one reference that the weak load
+  /// makes has to do. In memory that is never deinitialised it stays.
   @inlinable
   @inline(__always)
-  final var value: Service? {
-    guard let object else { return nil }
-    // The reference that the weak load has made becomes the copy's: the bits own one reference to the object and nothing else.
-    // Retaining an object that has weak references costs several times as much as another.
-    _ = unsafe Unmanaged.passRetained(object)
-    return unsafe withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { copy in
-      let target = unsafe copy.baseAddress.unsafelyUnwrapped
-      unsafe UnsafeMutableRawPointer(target).copyMemory(
-        from: bits, byteCount: MemoryLayout<Service>.size)
-      return unsafe target.move()
+  final func holdObject() -> Bool {
+    unsafe withUnsafeTemporaryAllocation(of: AnyObject?.self, capacity: 1) { held in
+      let slot = unsafe held.baseAddress.unsafelyUnwrapped
+      unsafe slot.initialize(to: object)
+      return unsafe UnsafeRawPointer(slot).load(as: UInt.self) != 0
     }
   }
+
+  /// The service, with the reference that ``holdObject()`` has made: its bits own one reference to the object, and nothing else.
+  ///
+  /// Moving leaves the bits as they are, for a class reference and an existential of one are moved bitwise.
+  @inlinable
+  @inline(__always)
+  final func takeValue() -> Service { unsafe bits.move() }
 
   /// The object that a service is: of a class type, or an existential that holds a class instance. Nil for a value.
   static func object(of value: Service) -> AnyObject? {
@@ -48,23 +56,32 @@ final class WeakBox<Service>: @unchecked Sendable {
 }
 
 extension Lookup {
-  /// The instance that a binding keeps weakly, if it is there. Otherwise the thread stays pinned.
+  /// The address of the ``WeakBox`` of the instance that the binding keeps weakly, with the object held for
+  /// ``takeHeld(_:at:)``; 0 when it is not there.
   ///
   /// Only at the top of a call tree: within one, what is resolved has to be held to its end, which is for the general path to do.
   @inlinable
   @inline(__always)
-  func heldWeakly<Service>(_ type: Service.Type) -> Service? {
+  func holdWeakInstance<Service>(_ type: Service.Type) -> UInt {
     guard binding != 0, unsafe record.pointee.depth.load(ordering: .relaxed) == record.pointee.base
-    else { return nil }
+    else { return 0 }
     let address = unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
       $0.weakInstance.load(ordering: .acquiring)
     }
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-    guard
-      let value = unsafe Unmanaged<WeakBox<Service>>.fromOpaque(pointer)
-        ._withUnsafeGuaranteedRef({ $0.value })
-    else { return nil }
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
+    let isHeld = unsafe Unmanaged<WeakBox<Service>>.fromOpaque(pointer)
+      ._withUnsafeGuaranteedRef { $0.holdObject() }
+    return isHeld ? address : 0
+  }
+
+  @inlinable
+  @inline(__always)
+  func takeHeld<Service>(_ type: Service.Type, at address: UInt) -> sending Service {
+    let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
+    // What is kept is Sendable: see ``Box``.
+    nonisolated(unsafe) let value = unsafe Unmanaged<WeakBox<Service>>.fromOpaque(pointer)
+      ._withUnsafeGuaranteedRef { $0.takeValue() }
     unsafe record.unpin()
-    return value
+    return unsafe value
   }
 }

@@ -12,11 +12,8 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
   ) throws -> sending Service {
     if found.isPlainTransient && frame == nil { return try call(type, found) }
-    if frame == nil, let held = found.heldWeakly(type) {
-      // What is kept is Sendable: see ``Box``.
-      nonisolated(unsafe) let service = held
-      return unsafe service
-    }
+    let held = frame == nil ? found.holdWeakInstance(type) : 0
+    if held != 0 { return found.takeHeld(type, at: held) }
     return try makeGenerally(type, found, frame)
   }
 
@@ -26,11 +23,8 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
   ) throws -> sending Service {
     if found.isPlainTransient && frame == nil { return try call(type, found) }
-    if frame == nil, let held = found.heldWeakly(type) {
-      // What is kept is Sendable: see ``Box``.
-      nonisolated(unsafe) let service = held
-      return unsafe service
-    }
+    let held = frame == nil ? found.holdWeakInstance(type) : 0
+    if held != 0 { return found.takeHeld(type, at: held) }
     return try makeGenerally(type, found, frame, key: key(), literal: literal)
   }
 
@@ -40,10 +34,8 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
   ) async throws -> sending Service {
     if found.isPlainSynchronous && frame == nil { return try call(type, found) }
-    if frame == nil, let held = found.heldWeakly(type) {
-      nonisolated(unsafe) let service = held
-      return unsafe service
-    }
+    let held = frame == nil ? found.holdWeakInstance(type) : 0
+    if held != 0 { return found.takeHeld(type, at: held) }
     // The pin ends before the first suspension (R1).
     let resolver = Resolver(container: self, frame: frame)
     return try await resolver.makeGenerally(type, found.retainBinding(), key: nil)
@@ -55,10 +47,8 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
   ) async throws -> sending Service {
     if found.isPlainSynchronous && frame == nil { return try call(type, found) }
-    if frame == nil, let held = found.heldWeakly(type) {
-      nonisolated(unsafe) let service = held
-      return unsafe service
-    }
+    let held = frame == nil ? found.holdWeakInstance(type) : 0
+    if held != 0 { return found.takeHeld(type, at: held) }
     let resolver = Resolver(container: self, frame: frame)
     return try await resolver.makeGenerally(
       type, found.retainBinding(), key: key(), literal: literal)
