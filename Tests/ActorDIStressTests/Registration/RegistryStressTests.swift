@@ -1,0 +1,181 @@
+import ActorDI
+import Testing
+
+private protocol Shown: Sendable { var probe: Probe { get } }
+private struct Bare: Shown { let probe: Probe }
+private final class Wrapper: Shown {
+  let inner: any Shown
+  init(_ inner: any Shown) { self.inner = inner }
+  var probe: Probe { inner.probe }
+}
+
+private final class Switch: Sendable {
+  private let state = Lock(false)
+  func toggle() { state.withLock { $0.toggle() } }
+  var isOn: Bool { state.withLock { $0 } }
+}
+
+/// Changes that put bindings aside and bring them back, under readers.
+@Suite(.inTurn) struct RegistryStressTests {
+  @Test("What is saved, decorated, replaced and restored is whole at any time, and built once while it stands")
+  func savingAndDecorating() async throws {
+    let run = StressRun("push, decorate, replace, pop", size: 600)
+    let census = Census()
+    try await withWatchdog("push, decorate, replace, pop") {
+      let container = Container {
+        Registration((any Shown).self, scope: .singleton) { _ in Bare(probe: Probe(census)) }
+        Registration((any Shown).self, scope: .singleton) { _ in
+          await Task.yield()
+          return Bare(probe: Probe(census))
+        }.key("suspending")
+        Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
+          .implements((any AnyObject & Sendable).self) { $0 }
+      }
+      let (shown, probe) = (
+        try await container.resolve((any Shown).self).probe, try await container.resolve(Probe.self)
+      )
+      let provider = container.provider(for: Probe.self)
+      var readers = Readers()
+      readers.threads(2) {
+        {
+          expectAlive { try container.resolve((any Shown).self).probe }
+          expectAlive { try provider() }
+          // The forward went with its primary, and comes back with it.
+          if let shown = try? container.resolve((any AnyObject & Sendable)?.self) as? Probe,
+            !shown.isAlive
+          {
+            complain("a dead instance")
+          }
+        }
+      }
+      readers.tasks(2) {
+        {
+          do {
+            for shown in try await container.resolve([any Shown].self) where !shown.probe.isAlive {
+              complain("a dead instance")
+            }
+          } catch {
+            complain("\(error)")
+          }
+        }
+      }
+      try await readers.run { pace in
+        for round in 0..<run.size {
+          await container.push()
+          try await container.decorate((any Shown).self) { _, inner in Wrapper(inner) }
+          if !(try await container.resolve((any Shown).self) is Wrapper) { complain("not decorated") }
+          try await container.register(Probe.self, scope: .singleton) { _ in Probe(census) }
+          if try await container.resolve(Probe.self) === probe { complain("not replaced") }
+          if round % 8 == 0 { await pace() }
+          await container.pop()
+          if try await container.resolve((any Shown).self).probe !== shown { complain("not restored") }
+          if try await container.resolve(Probe.self) !== probe { complain("not restored") }
+          if try await provider() !== probe { complain("the provider shows another one") }
+        }
+      }
+    }
+    try await expectAllReleased(census)
+  }
+
+  @Test("A rebuild takes only what is gone: what stays is never built twice")
+  func rebuilding() async throws {
+    let run = StressRun("rebuilding", size: 600)
+    let census = Census()
+    try await withWatchdog("rebuilding") {
+      let isOn = Switch()
+      let kept = Sightings()
+      let container = Container {
+        if isOn.isOn {
+          Registration(Probe.self, scope: .singleton) { _ in Probe(census) }.key("sometimes")
+        }
+        Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
+        Registration(Probe.self, scope: .singleton) { _ in
+          await Task.yield()
+          return Probe(census)
+        }.key("suspending")
+      }
+      var readers = Readers()
+      readers.threads(2) {
+        {
+          expectAlive {
+            let probe = try container.resolve(Probe.self)
+            kept.add(probe)
+            return probe
+          }
+          if let probe = try? container.resolve(Probe?.self, key: "sometimes"), !probe.isAlive {
+            complain("a dead instance")
+          }
+        }
+      }
+      readers.tasks(2) {
+        {
+          do {
+            kept.add(try await container.resolve(Probe.self, key: "suspending"))
+            let count = try await container.resolve([Probe].self).count
+            if count != 2 && count != 3 { complain("\(count) probes") }
+          } catch {
+            complain("\(error)")
+          }
+        }
+      }
+      try await readers.run { pace in
+        for round in 0..<run.size {
+          isOn.toggle()
+          try await container.rebuild()
+          if round % 8 == 0 { await pace() }
+        }
+      }
+      if kept.count != 2 { complain("\(kept.count) instances of two singletons") }
+    }
+    try await expectAllReleased(census)
+  }
+
+  @Test("Alternatives that come and go are chosen from whole sets")
+  func alternatives() async throws {
+    let run = StressRun("alternatives", size: 600)
+    let census = Census()
+    try await withWatchdog("alternatives") {
+      let container = Container {
+        Registration(Int.self) { _ in 1 }
+        Registration(autowired: Probe.self, scope: .singleton) { () in Probe(census) }
+        Registration(autowired: Probe.self, scope: .singleton) { (_: Int) in
+          Probe(census, generation: 1)
+        }
+      }
+      var readers = Readers()
+      readers.threads(2) { { expectAlive { try container.resolve(Probe.self) } } }
+      readers.tasks(2) {
+        {
+          do {
+            let probe = try await container.resolve(Probe.self)
+            if !probe.isAlive { complain("a dead instance") }
+          } catch {
+            complain("\(error)")
+          }
+        }
+      }
+      try await readers.run { pace in
+        for round in 0..<run.size {
+          try await container.register(String.self) { _ in "" }
+          try await container.register(
+            Registration(autowired: Probe.self, scope: .singleton) { (_: Int, _: String) in
+              Probe(census, generation: 2)
+            })
+          if try await container.resolve(Probe.self).generation != 2 { complain("not the largest") }
+          await container.unregister(String.self)
+          if try await container.resolve(Probe.self).generation != 1 { complain("not the possible one") }
+          if round % 8 == 0 { await pace() }
+        }
+      }
+    }
+    try await expectAllReleased(census)
+  }
+}
+
+private func expectAlive(_ resolve: () throws -> Probe) {
+  do {
+    if !(try resolve().isAlive) { complain("a dead instance") }
+  } catch {
+    complain("\(error)")
+  }
+}
