@@ -147,7 +147,7 @@ extension Container {
     }
     guard let publication else { return false }
     for binding in publication.retired {
-      binding.existingCell?.retire()
+      binding.retire()
       _ = binding.forwards?.removeAll()
       Reclaimer.shared.retire(binding)
     }

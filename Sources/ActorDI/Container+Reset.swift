@@ -33,42 +33,22 @@ extension Container {
       // Under the lock: the snapshot cannot be replaced, and so not freed, while it is read.
       registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring)).flatMap(\.keepers)
     }
-    for binding in bindings { binding.existingCell?.reset() }
+    for binding in bindings { binding.reset() }
   }
 
   private func resetInstances(where isWanted: (Binding) -> Bool) {
     let bindings = registry.withLock { $0.bindings.flatMap(\.keepers) }
     for binding in bindings where isWanted(binding) {
-      binding.existingCell?.reset()
+      binding.reset()
     }
   }
 }
 
 /// The containers that have this one as their parent. Weakly: a child is kept by its users.
 final class Family: Sendable {
-  private struct Member: Sendable {
-    weak let container: Container?
-  }
+  private let members = WeakList<Container>()
 
-  private struct State: Sendable {
-    var members: [Member] = []
-    /// When to look for members that are gone: at twice as many as there were last time.
-    var sweepAt = 16
-  }
+  func add(_ child: Container) { members.add(child) }
 
-  private let state = Lock(State())
-
-  func add(_ child: Container) {
-    // The strong references that the sweep has to take may be the last ones: they go after the lock.
-    _ = state.withLock { state -> [Container] in
-      state.members.append(Member(container: child))
-      guard state.members.count >= state.sweepAt else { return [] }
-      let living = state.members.compactMap(\.container)
-      state.members = living.map { Member(container: $0) }
-      state.sweepAt = max(16, living.count * 2)
-      return living
-    }
-  }
-
-  var children: [Container] { state.withLock { $0.members.compactMap(\.container) } }
+  var children: [Container] { members.all }
 }

@@ -67,6 +67,9 @@ class Binding: @unchecked Sendable {
     return ties
   }
 
+  /// Whether the managed scope knows of the binding.
+  private let hasJoinedScope = Atomic<Bool>(false)
+
   /// Where instances that are kept by the binding are made; created by the first build.
   private let lazyCell = LazyReference<OnceCell>()
 
@@ -104,11 +107,31 @@ class Binding: @unchecked Sendable {
 
   /// The once cell of a scope in which the binding itself keeps the instance.
   var cell: OnceCell {
-    lazyCell.load() ?? lazyCell.storeIfNil(OnceCell(for: self, keeping: makeStorage()))
+    if let cell = lazyCell.load() { return cell }
+    joinManagedScope()
+    return lazyCell.storeIfNil(OnceCell(for: self, keeping: makeStorage()))
+  }
+
+  /// Lets a managed scope know of the binding, before it keeps anything. Not in `init`: bindings are made under the registry's lock, too.
+  private func joinManagedScope() {
+    guard case .managed(let scope) = descriptor.scope.kind, !hasJoinedScope.load(ordering: .acquiring)
+    else { return }
+    scope.add(self)
+    hasJoinedScope.store(true, ordering: .releasing)
   }
 
   /// The cell if anything was ever built.
-  var existingCell: OnceCell? { lazyCell.load() }
+  final var existingCell: OnceCell? { lazyCell.load() }
+
+  /// Forgets what is kept. Builds in flight go on for those who wait for them.
+  final func reset() {
+    lazyCell.load()?.reset()
+  }
+
+  /// As `reset`, for good: the registration is gone.
+  final func retire() {
+    lazyCell.load()?.retire()
+  }
 
   /// Where the cell keeps its instance; the scope decides.
   func makeStorage() -> any InstanceStorage { fatalError("abstract") }
@@ -181,6 +204,14 @@ struct Descriptor: Sendable {
   /// Whether its parameters are dependencies, and which.
   var isAutowired = false
   var parameters: [Dependency] = []
+
+  /// Whether the kept instance stands in its binding, where the read path finds it.
+  var isPublished: Bool {
+    switch scope.kind {
+    case .singleton, .managed: return true
+    case .transient, .graph, .shared, .automatic: return false
+    }
+  }
 }
 
 /// The bindings that show another one's instance under their own types.

@@ -21,7 +21,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     recipeSynchrony = recipe.synchrony
     inheriting = recipe.handsDownKey ? recipe.inheriting : nil
     self.hooks = hooks
-    let isPlain = descriptor.scope == .transient && hooks.isEmpty && !takesArguments && !descriptor.isForward
+    let isPlain = descriptor.scope.isTransient && hooks.isEmpty && !takesArguments && !descriptor.isForward
     let shortcut: Shortcut =
       switch recipe.synchrony {
       case .synchronous where isPlain: .always
@@ -56,10 +56,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   }
 
   override func makeStorage() -> any InstanceStorage {
-    switch descriptor.scope.kind {
-    case .shared, .automatic: SharedStorage<Service>(publishingIn: self)
-    case .singleton, .transient, .graph: SingletonStorage(self)
-    }
+    descriptor.scope.isWeak ? SharedStorage<Service>(publishingIn: self) : SingletonStorage(self)
   }
 
   /// A binding that decorates this one.

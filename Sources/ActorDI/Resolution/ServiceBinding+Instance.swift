@@ -9,7 +9,7 @@ extension Binding {
     switch descriptor.scope.kind {
     case .transient: nil
     case .graph: graph().cell(for: self)
-    case .singleton, .shared, .automatic: cell
+    case .singleton, .shared, .automatic, .managed: cell
     }
   }
 
@@ -112,7 +112,7 @@ extension ServiceBinding {
   }
 
   private func product(_ box: Box<Service>) -> Product {
-    guard descriptor.scope == .singleton, let forwards else {
+    guard descriptor.isPublished, let forwards else {
       return Product(instance: Instance(object: box))
     }
     return Product(
@@ -133,7 +133,7 @@ extension ServiceBinding {
     let outer =
       resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
       ?? ResolutionFrame(graph: ResolutionGraph())
-    if synchrony == .synchronous && descriptor.scope == .transient {
+    if synchrony == .synchronous && descriptor.scope.isTransient {
       return try synchronousInstance(recipe, for: resolver, in: outer)
     }
     defer { outer.endOutermostCall() }

@@ -1,4 +1,6 @@
 @testable import ActorDI
 
 /// Every scope there is.
-let allScopes: [Scope] = [.transient, .graph, .shared, .singleton, .automatic]
+let allScopes: [Scope] = [
+  .transient, .graph, .shared, .singleton, .automatic, .managed(by: ManagedScope("all")),
+]

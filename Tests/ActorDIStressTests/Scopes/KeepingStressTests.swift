@@ -1,0 +1,128 @@
+import ActorDI
+import Synchronization
+import Testing
+
+/// Validity periods, under concurrent resolves.
+@Suite(.inTurn) struct KeepingStressTests {
+  @Test("A period's instance is built once, and never seen after the period was ended")
+  func periods() async throws {
+    let run = StressRun("managed scopes", size: 1500)
+    let census = Census()
+    try await withWatchdog("managed scopes") {
+      let session = ManagedScope("session")
+      let period = Period()
+      let builds = Lock<[Int: Int]>([:])
+      let makeProbe: @Sendable () -> Probe = {
+        let begun = period.begun.load(ordering: .sequentiallyConsistent)
+        builds.withLock { $0[begun, default: 0] += 1 }
+        return Probe(census, generation: begun)
+      }
+      let containers = (0..<2).map { _ in
+        Container {
+          Registration(Probe.self, scope: .managed(by: session)) { _ in makeProbe() }
+          Registration((any Named).self, scope: .managed(by: session)) { _ in
+            await Task.yield()
+            return NamedProbe(makeProbe())
+          }
+          Registration(NamedProbe.self, scope: .managed(by: session)) { _ in NamedProbe(makeProbe()) }
+            .implements((any Named).self, key: "forward") { $0 }
+        }
+      }
+      @Sendable func check(_ probe: Probe, _ endedBefore: Int) {
+        if !probe.isAlive { complain("a dead instance") }
+        if probe.generation <= endedBefore {
+          complain("an instance of period \(probe.generation) after \(endedBefore) was ended")
+        }
+      }
+      var readers = Readers()
+      for container in containers {
+        readers.threads(1) {
+          {
+            let before = period.ended.load(ordering: .sequentiallyConsistent)
+            do {
+              check(try container.resolve(Probe.self), before)
+              check(try container.resolve((any Named).self, key: "forward").probe, before)
+              check(try container.resolve(NamedProbe.self).probe, before)
+            } catch {
+              complain("unexpected: \(error)")
+            }
+          }
+        }
+        readers.tasks(2) {
+          {
+            let before = period.ended.load(ordering: .sequentiallyConsistent)
+            do {
+              check(try await container.resolve((any Named).self).probe, before)
+            } catch {
+              complain("unexpected: \(error)")
+            }
+          }
+        }
+      }
+      try await readers.run { pace in
+        for number in 1...run.size {
+          period.begun.store(number, ordering: .sequentiallyConsistent)
+          await session.invalidate()
+          period.ended.store(number - 1, ordering: .sequentiallyConsistent)
+          if number.isMultiple(of: 8) { await pace() }
+        }
+      }
+      // Three instances in each container: a build that the invalidation meets, and the one that is kept.
+      let most = builds.withLock { $0.values.max() ?? 0 }
+      if most > 2 * 3 * containers.count { complain("\(most) builds in one period") }
+    }
+    try await expectAllReleased(census)
+  }
+
+  @Test("Between two ends of a period nothing is built twice")
+  func once() async throws {
+    let run = StressRun("first resolves in a period", size: 400)
+    let census = Census()
+    try await withWatchdog("first resolves in a period") {
+      let session = ManagedScope("session")
+      let container = Container {
+        Registration(Probe.self, scope: .managed(by: session)) { _ in Probe(census) }
+        Registration(Probe.self, scope: .managed(by: session)) { _ in
+          await Task.yield()
+          return Probe(census)
+        }.key("suspending")
+      }
+      for round in 0..<run.size {
+        let made = census.made
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<8 {
+            group.addTask {
+              do {
+                _ = try await container.resolve(Probe.self)
+                _ = try await container.resolve(Probe.self, key: "suspending")
+                _ = try container.resolveNow(Probe.self)
+              } catch {
+                complain("unexpected: \(error)")
+              }
+            }
+          }
+        }
+        if census.made - made != 2 { complain("\(census.made - made) builds in period \(round)") }
+        await session.invalidate()
+      }
+      await census.wait(until: 0)
+    }
+    try await expectAllReleased(census)
+  }
+}
+
+private final class Period: Sendable {
+  /// The period that is being begun.
+  let begun = Atomic<Int>(0)
+  /// The last one that has ended for certain.
+  let ended = Atomic<Int>(-1)
+}
+
+private protocol Named: Sendable {
+  var probe: Probe { get }
+}
+
+private final class NamedProbe: Named {
+  let probe: Probe
+  init(_ probe: Probe) { self.probe = probe }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import ActorDI
+
+@Suite("A list that keeps nothing alive")
+struct WeakListTests {
+  @Test func listsWhatLivesInOrder() {
+    let list = WeakList<Probe>()
+    let probes = (0..<50).map { Probe("\($0)") }
+    for probe in probes { list.add(probe) }
+    #expect(list.all.map(\.name) == probes.map(\.name))
+  }
+
+  @Test func forgetsWhatIsGone() {
+    let list = WeakList<Probe>()
+    let kept = Probe("kept")
+    list.add(kept)
+    for _ in 0..<3 { list.add(Probe("gone")) }
+    #expect(list.all.map(\.name) == ["kept"])
+  }
+
+  @Test func takesRoomForTheLivingOnly() {
+    let list = WeakList<Probe>()
+    let kept = (0..<100).map { Probe("\($0)") }
+    for probe in kept { list.add(probe) }
+    for _ in 0..<10_000 { list.add(Probe("gone")) }
+    #expect(list.entryCount <= 256)
+    #expect(list.all.count == 100)
+  }
+}
