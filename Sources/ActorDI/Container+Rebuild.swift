@@ -23,7 +23,7 @@ extension Container {
   public func rebuild() async throws {
     let batch = initialRegistrations()
     let wanted = batch.wanted
-    try Self.check(wanted)
+    try check(wanted)
     try publish(wanted, isInitial: true) { registry, snapshot, bound throws(ResolutionError) in
       try registry.rebuild(bound, snapshot, container: name)
     }

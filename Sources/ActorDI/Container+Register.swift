@@ -62,7 +62,7 @@ extension Container {
   private nonisolated func add(
     _ elements: [any AnyRegistration], isInitial: Bool = false, isForced: Bool = false
   ) throws {
-    if !isForced { try Self.check(elements) }
+    if !isForced { try check(elements) }
     guard !elements.isEmpty else { return }
     let duplicates = isForced ? .replace : configuration.duplicates
     try publish(elements, isInitial: isInitial) { registry, snapshot, bound throws(ResolutionError) in
@@ -71,8 +71,10 @@ extension Container {
   }
 
   /// - Throws: what is wrong with one of them.
-  nonisolated static func check(_ elements: [any AnyRegistration]) throws {
-    for element in elements { if let fault = element.fault { throw fault } }
+  nonisolated func check(_ elements: [any AnyRegistration]) throws {
+    for element in elements {
+      if let fault = element.fault(defaultScope: configuration.defaultScope) { throw fault }
+    }
   }
 
   /// Binds registrations, and changes the registry with them.

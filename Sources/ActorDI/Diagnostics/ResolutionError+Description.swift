@@ -22,6 +22,7 @@ extension ResolutionError: CustomStringConvertible {
     case .cycle: "Dependency cycle detected: \(path.joined(separator: " -> "))"
     case .asyncRequired:
       "\(subject) is built asynchronously, and was resolved by synchronous code."
+    case .argumentMismatch where note != nil: "\(subject) cannot be kept per arguments."
     case .argumentMismatch: "\(subject) is registered with other arguments\(place)."
     case .ambiguousArguments: "\(subject) has ambiguous arguments."
     case .ambiguous: "Several registrations fit \(subject) equally well\(place)."
@@ -43,7 +44,7 @@ extension ResolutionError: CustomStringConvertible {
       "Break it with Lazy or Provider, or set one of the references in onCreated."
     case .asyncRequired:
       "Resolve it with 'try await' first; once it is built and kept, synchronous code finds it."
-    case .argumentMismatch:
+    case .argumentMismatch where note == nil:
       "Pass arguments of exactly the registered types, in the same order."
     case .duplicate:
       "Remove one of them, give one a key, or set Configuration.duplicates to .replace."

@@ -72,7 +72,7 @@ public struct ResolutionError: Error, Sendable {
     public static let cycle = Code(kind: .cycle)
     /// The service is built asynchronously, and was asked for by synchronous code.
     public static let asyncRequired = Code(kind: .asyncRequired)
-    /// The service is registered, but with other run-time arguments.
+    /// The service is registered, but with other run-time arguments; or it is to be kept per arguments that cannot be compared.
     public static let argumentMismatch = Code(kind: .argumentMismatch)
     /// The listed arguments cannot be matched with the initialiser's parameters.
     public static let ambiguousArguments = Code(kind: .ambiguousArguments)

@@ -16,7 +16,7 @@ final class OnceCell: Sendable {
   let identity: ServiceIdentity
   /// The address of the binding whose instance this is, for its attempts; 0 for a ``Lazy``.
   private let binding: UInt
-  private let storage: any InstanceStorage
+  let storage: any InstanceStorage
   let state = Lock(State())
 
   init(for binding: Binding, keeping storage: any InstanceStorage) {
@@ -231,28 +231,5 @@ final class OnceCell: Sendable {
     case .settled, nil:
       return nil
     }
-  }
-
-  // MARK: Forgetting
-
-  /// Forgets the instance. A build in flight goes on for those who wait for it.
-  func reset() {
-    let dropped = state.withLock { state in
-      state.machine.reset() ? storage.take() : []
-    }
-    dropped.release()
-  }
-
-  /// The call tree that the cell belongs to has ended.
-  func endCall() {
-    state.withLock { _ in storage.endCall() }.release()
-  }
-
-  /// As `reset`, for good: the registration is gone, and whoever still comes has to look it up again.
-  func retire() {
-    let dropped = state.withLock { state in
-      state.machine.retire() ? storage.take() : []
-    }
-    dropped.release()
   }
 }

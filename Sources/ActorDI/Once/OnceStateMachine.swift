@@ -62,6 +62,17 @@ struct OnceStateMachine: Equatable, Sendable {
 
   private var lastAttempt: AttemptID = 0
 
+  /// Whether nothing is kept, and nothing is being built.
+  ///
+  /// - Parameter hasValue: as for `arrive`.
+  func isEmpty(hasValue: Bool) -> Bool {
+    switch state {
+    case .idle: true
+    case .ready: !hasValue
+    case .building: false
+    }
+  }
+
   // MARK: Arriving
 
   enum Arrival: Equatable, Sendable {
@@ -190,6 +201,7 @@ struct OnceStateMachine: Equatable, Sendable {
   /// The instance is to be forgotten.
   ///
   /// - Returns: whether there is one to drop.
+  @discardableResult
   mutating func reset() -> Bool {
     switch state {
     case .idle:
@@ -207,6 +219,7 @@ struct OnceStateMachine: Equatable, Sendable {
   /// The registration is gone, and the instance with it.
   ///
   /// - Returns: whether there is one to drop.
+  @discardableResult
   mutating func retire() -> Bool {
     isRetired = true
     return reset()

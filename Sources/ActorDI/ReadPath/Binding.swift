@@ -72,6 +72,8 @@ class Binding: @unchecked Sendable {
 
   /// Where instances that are kept by the binding are made; created by the first build.
   private let lazyCell = LazyReference<OnceCell>()
+  /// The same, where each tuple of run-time arguments has an instance of its own.
+  private let argumentCells: ArgumentCells?
 
   /// Bindings that present this one's instance under another type: see ``Registration/implements(_:key:_:)``.
   private(set) final var forwards: ForwardList?
@@ -89,6 +91,7 @@ class Binding: @unchecked Sendable {
     self.descriptor = descriptor
     unsafe self.owner = owner
     self.order = order
+    argumentCells = descriptor.keepsPerArguments ? ArgumentCells() : nil
     isPlainTransient = shortcut != .none
     isPlainSynchronous = shortcut == .always
   }
@@ -106,31 +109,40 @@ class Binding: @unchecked Sendable {
   @usableFromInline final var key: Key? { descriptor.identity.key }
 
   /// The once cell of a scope in which the binding itself keeps the instance.
-  var cell: OnceCell {
-    if let cell = lazyCell.load() { return cell }
-    joinManagedScope()
-    return lazyCell.storeIfNil(OnceCell(for: self, keeping: makeStorage()))
+  ///
+  /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
+  final func cell(for values: ArgumentValues?) -> OnceCell {
+    if let argumentCells, let values {
+      return argumentCells.cell(for: values) { makeCell() }
+    }
+    return lazyCell.load() ?? lazyCell.storeIfNil(makeCell())
   }
 
-  /// Lets a managed scope know of the binding, before it keeps anything. Not in `init`: bindings are made under the registry's lock, too.
-  private func joinManagedScope() {
-    guard case .managed(let scope) = descriptor.scope.kind, !hasJoinedScope.load(ordering: .acquiring)
-    else { return }
-    scope.add(self)
-    hasJoinedScope.store(true, ordering: .releasing)
+  /// Lets a managed scope know of the binding first. Not in `init`: bindings are made under the registry's lock, too.
+  private func makeCell() -> OnceCell {
+    if case .managed(let scope) = descriptor.scope.kind, !hasJoinedScope.load(ordering: .acquiring) {
+      scope.add(self)
+      hasJoinedScope.store(true, ordering: .releasing)
+    }
+    return OnceCell(for: self, keeping: makeStorage())
   }
 
-  /// The cell if anything was ever built.
+  /// The cell that does not depend on arguments, if anything was ever built in it.
   final var existingCell: OnceCell? { lazyCell.load() }
 
-  /// Forgets what is kept. Builds in flight go on for those who wait for them.
+  /// How many tuples of arguments have a cell; nil where they do not have cells of their own.
+  final var argumentCellCount: Int? { argumentCells?.count }
+
+  /// Forgets what is kept, in all cells. Builds in flight go on for those who wait for them.
   final func reset() {
     lazyCell.load()?.reset()
+    argumentCells?.reset()
   }
 
   /// As `reset`, for good: the registration is gone.
   final func retire() {
     lazyCell.load()?.retire()
+    argumentCells?.retire()
   }
 
   /// Where the cell keeps its instance; the scope decides.
@@ -176,6 +188,12 @@ extension Binding {
     return parts.allSatisfy { $0.descriptor.scope == first.descriptor.scope } ? first.descriptor.scope : .transient
   }
 
+  /// How the instance is kept beside its scope, whichever binding keeps it.
+  final var effectiveKeeping: Keeping {
+    if let primary { return primary.effectiveKeeping }
+    return isGroup ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
+  }
+
   /// Before publication.
   func adopt(_ forwards: [ForwardList.Forward]) {
     if !forwards.isEmpty { self.forwards = ForwardList(forwards) }
@@ -197,6 +215,7 @@ extension Binding {
 struct Descriptor: Sendable {
   var identity: ServiceIdentity
   var scope: Scope
+  var keeping = Keeping()
   var dependencies: [Dependency]
   var source: RegistrationSource
   /// Whether it shows another registration's instance.
@@ -205,13 +224,17 @@ struct Descriptor: Sendable {
   var isAutowired = false
   var parameters: [Dependency] = []
 
-  /// Whether the kept instance stands in its binding, where the read path finds it.
+  /// Whether the kept instance stands in its binding, where the read path finds it: there is but one.
   var isPublished: Bool {
+    guard !keeping.isPerArguments else { return false }
     switch scope.kind {
-    case .singleton, .managed: return true
-    case .transient, .graph, .shared, .automatic: return false
+    case .singleton, .managed, .shared, .automatic: return true
+    case .transient, .graph: return false
     }
   }
+
+  /// Whether each tuple of run-time arguments has an instance of its own.
+  var keepsPerArguments: Bool { keeping.isPerArguments && !scope.isTransient }
 }
 
 /// The bindings that show another one's instance under their own types.

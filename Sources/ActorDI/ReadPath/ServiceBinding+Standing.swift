@@ -19,6 +19,7 @@ extension ServiceBinding {
   final func decoratedDescriptor() -> Descriptor {
     var descriptor = self.descriptor
     descriptor.scope = effectiveScope
+    descriptor.keeping = effectiveKeeping
     descriptor.isForward = false
     descriptor.parameters = []
     descriptor.isAutowired = false

@@ -56,7 +56,15 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   }
 
   override func makeStorage() -> any InstanceStorage {
-    descriptor.scope.isWeak ? SharedStorage<Service>(publishingIn: self) : SingletonStorage(self)
+    let storage: any InstanceStorage =
+      if descriptor.scope.isWeak {
+        SharedStorage<Service>(publishingIn: descriptor.isPublished ? self : nil)
+      } else if descriptor.isPublished {
+        SingletonStorage(self)
+      } else {
+        OwnedStorage()
+      }
+    return storage
   }
 
   /// A binding that decorates this one.
@@ -114,6 +122,8 @@ final class ArgumentBinding<Service, each Argument: Sendable>: ServiceBinding<Se
   }
 
   func recipe(for arguments: repeat each Argument) -> Recipe<Service> {
-    recipeForArguments.recipe(for: repeat each arguments)
+    var recipe = recipeForArguments.recipe(for: repeat each arguments)
+    if descriptor.keepsPerArguments { recipe.argumentValues = ArgumentValues(repeat each arguments) }
+    return recipe
   }
 }

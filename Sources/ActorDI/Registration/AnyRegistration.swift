@@ -1,7 +1,7 @@
 /// A registration of any service, as collections and containers handle it.
 protocol AnyRegistration: Sendable {
-  /// What is wrong with it, as far as can be told without a container.
-  var fault: ResolutionError? { get }
+  /// What is wrong with it, in a container whose default scope this is.
+  func fault(defaultScope: Scope) -> ResolutionError?
 
   /// The same, failing always: what a container that cannot throw registers in the place of a mistake.
   func failing(with fault: ResolutionError) -> any AnyRegistration
@@ -17,9 +17,14 @@ protocol AnyRegistration: Sendable {
 }
 
 extension Registration: AnyRegistration {
+  /// What is wrong with its factory.
   var fault: ResolutionError? { recipe.fault }
 
   var isWanted: Bool { conditions.allSatisfy { $0() } }
+
+  func fault(defaultScope: Scope) -> ResolutionError? {
+    fault ?? keeping.fault(of: recipe.identity.with(key), in: chosenScope ?? defaultScope)
+  }
 
   func failing(with fault: ResolutionError) -> any AnyRegistration {
     with { $0.recipe = recipe.failing(with: fault) }
@@ -35,7 +40,7 @@ extension Registration: AnyRegistration {
   func bind(in container: Container, defaultScope: Scope) -> BoundRegistration {
     let recipe = inheritsKey ? self.recipe.inheriting(key) : self.recipe
     let descriptor = Descriptor(
-      identity: recipe.identity.with(key), scope: chosenScope ?? defaultScope,
+      identity: recipe.identity.with(key), scope: chosenScope ?? defaultScope, keeping: keeping,
       dependencies: recipe.dependencies + hookDependencies, source: source,
       isAutowired: recipe.isAutowired, parameters: recipe.dependencies)
     let primary = recipe.bind(descriptor, hooks: hooks, container.nextPlace())

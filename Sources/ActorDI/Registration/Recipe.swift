@@ -27,6 +27,8 @@ struct Recipe<Service>: Sendable {
   var inheriting: (@Sendable (Key) -> Recipe<Service>)?
   /// Whether it does so: ``Registration/inheritKey()``.
   var handsDownKey = false
+  /// What the kept instance is told by from others of the service, where it is kept for each tuple of arguments.
+  var argumentValues: ArgumentValues?
   /// A mistake in the registration itself, thrown when it is registered or resolved.
   var fault: ResolutionError?
 

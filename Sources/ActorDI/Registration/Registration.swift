@@ -21,6 +21,7 @@ public struct Registration<Service>: Sendable {
   var chosenScope: Scope?
   /// Whether a container may keep instances: the initialiser that was taken knows that the service is Sendable.
   let isKeepable: Bool
+  var keeping = Keeping()
   var hooks: [CreationHook<Service>] = []
   var forwards: [ForwardRecipe<Service>] = []
   /// Dependencies of hooks, such as injected properties.

@@ -5,11 +5,15 @@ internal import Synchronization
 
 extension Binding {
   /// The cell that keeps the instance for this call; nil when each resolve has one of its own.
-  func cell(in graph: @autoclosure () -> ResolutionGraph) -> OnceCell? {
+  ///
+  /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
+  func cell(
+    in graph: @autoclosure () -> ResolutionGraph, for values: ArgumentValues?
+  ) -> OnceCell? {
     switch descriptor.scope.kind {
     case .transient: nil
-    case .graph: graph().cell(for: self)
-    case .singleton, .shared, .automatic, .managed: cell
+    case .graph: graph().cell(for: self, values)
+    case .singleton, .shared, .automatic, .managed: cell(for: values)
     }
   }
 
@@ -50,7 +54,7 @@ extension ServiceBinding {
     // What the binding keeps of user objects is alive until the slot is popped: `self` is retained by the caller.
 
     let chain = unsafe record.chain(below: depth)
-    guard let cell = cell(in: unsafe record.callContext.graph) else {
+    guard let cell = cell(in: unsafe record.callContext.graph, for: recipe.argumentValues) else {
       return try unlessGone { try transient(recipe, for: resolver, chain) }
     }
     let inner = Resolver(container: container(for: resolver))
@@ -112,7 +116,7 @@ extension ServiceBinding {
   }
 
   private func product(_ box: Box<Service>) -> Product {
-    guard descriptor.isPublished, let forwards else {
+    guard descriptor.isPublished, !descriptor.scope.isWeak, let forwards else {
       return Product(instance: Instance(object: box))
     }
     return Product(
@@ -143,7 +147,7 @@ extension ServiceBinding {
     }
     let container = container(for: resolver)
     do {
-      guard let cell = cell(in: outer.graph) else {
+      guard let cell = cell(in: outer.graph, for: recipe.argumentValues) else {
         return try await transient(recipe, container, chain, in: outer)
       }
       let mode = buildMode(.asynchronous)

@@ -3,13 +3,28 @@ final class ResolutionGraph: Sendable {
   private struct State: Sendable {
     /// With the bindings, so that an identifier stays theirs.
     var cells: [ObjectIdentifier: (binding: Binding, cell: OnceCell)] = [:]
+    var argumentCells: [ObjectIdentifier: (binding: Binding, cells: ArgumentCells)] = [:]
     var retained: [Instance] = []
   }
 
   private let state = Lock(State())
 
   /// The cell in which the call tree keeps its instance of a `.graph` service.
-  func cell(for binding: Binding) -> OnceCell {
+  ///
+  /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
+  func cell(for binding: Binding, _ values: ArgumentValues?) -> OnceCell {
+    guard let values else { return cell(for: binding) }
+    let cells = state.withLock { state in
+      let id = ObjectIdentifier(binding)
+      if let entry = state.argumentCells[id] { return entry.cells }
+      let cells = ArgumentCells()
+      state.argumentCells[id] = (binding, cells)
+      return cells
+    }
+    return cells.cell(for: values) { OnceCell(for: binding, keeping: binding.makeGraphStorage()) }
+  }
+
+  private func cell(for binding: Binding) -> OnceCell {
     state.withLock { state in
       let id = ObjectIdentifier(binding)
       if let entry = state.cells[id] { return entry.cell }
@@ -27,11 +42,14 @@ final class ResolutionGraph: Sendable {
 
   /// The call tree has ended. A ``Lazy`` may keep the graph, but not what was only held for the call.
   func endCall() {
-    let (cells, _) = state.withLock { state in
-      let held = (state.cells.values.map(\.cell), state.retained)
+    let (cells, argumentCells, _) = state.withLock { state in
+      let held = (
+        state.cells.values.map(\.cell), state.argumentCells.values.map(\.cells), state.retained
+      )
       state.retained = []
       return held
     }
     for cell in cells { cell.endCall() }
+    for cell in argumentCells.flatMap(\.all) { cell.endCall() }
   }
 }

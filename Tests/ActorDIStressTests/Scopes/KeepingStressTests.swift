@@ -2,7 +2,7 @@ import ActorDI
 import Synchronization
 import Testing
 
-/// Validity periods, under concurrent resolves.
+/// Validity periods and tuples of arguments, under concurrent resolves.
 @Suite(.inTurn) struct KeepingStressTests {
   @Test("A period's instance is built once, and never seen after the period was ended")
   func periods() async throws {
@@ -26,6 +26,8 @@ import Testing
           }
           Registration(NamedProbe.self, scope: .managed(by: session)) { _ in NamedProbe(makeProbe()) }
             .implements((any Named).self, key: "forward") { $0 }
+          Registration(Probe.self, scope: .managed(by: session)) { (_, _: Int) in makeProbe() }
+            .perArguments()
         }
       }
       @Sendable func check(_ probe: Probe, _ endedBefore: Int) {
@@ -37,12 +39,15 @@ import Testing
       var readers = Readers()
       for container in containers {
         readers.threads(1) {
-          {
+          var round = 0
+          return {
+            round += 1
             let before = period.ended.load(ordering: .sequentiallyConsistent)
             do {
               check(try container.resolve(Probe.self), before)
               check(try container.resolve((any Named).self, key: "forward").probe, before)
               check(try container.resolve(NamedProbe.self).probe, before)
+              check(try container.resolve(Probe.self, arguments: round % 3), before)
             } catch {
               complain("unexpected: \(error)")
             }
@@ -53,6 +58,7 @@ import Testing
             let before = period.ended.load(ordering: .sequentiallyConsistent)
             do {
               check(try await container.resolve((any Named).self).probe, before)
+              check(try await container.resolve(Probe.self, arguments: 1), before)
             } catch {
               complain("unexpected: \(error)")
             }
@@ -67,9 +73,9 @@ import Testing
           if number.isMultiple(of: 8) { await pace() }
         }
       }
-      // Three instances in each container: a build that the invalidation meets, and the one that is kept.
+      // Six instances in each container: a build that the invalidation meets, and the one that is kept.
       let most = builds.withLock { $0.values.max() ?? 0 }
-      if most > 2 * 3 * containers.count { complain("\(most) builds in one period") }
+      if most > 2 * 6 * containers.count { complain("\(most) builds in one period") }
     }
     try await expectAllReleased(census)
   }
@@ -86,15 +92,18 @@ import Testing
           await Task.yield()
           return Probe(census)
         }.key("suspending")
+        Registration(Probe.self, scope: .managed(by: session)) { (_, _: Int) in Probe(census) }
+          .perArguments()
       }
       for round in 0..<run.size {
         let made = census.made
         await withTaskGroup(of: Void.self) { group in
-          for _ in 0..<8 {
+          for number in 0..<8 {
             group.addTask {
               do {
                 _ = try await container.resolve(Probe.self)
                 _ = try await container.resolve(Probe.self, key: "suspending")
+                _ = try await container.resolve(Probe.self, arguments: number % 2)
                 _ = try container.resolveNow(Probe.self)
               } catch {
                 complain("unexpected: \(error)")
@@ -102,12 +111,69 @@ import Testing
             }
           }
         }
-        if census.made - made != 2 { complain("\(census.made - made) builds in period \(round)") }
+        if census.made - made != 4 { complain("\(census.made - made) builds in period \(round)") }
         await session.invalidate()
       }
       await census.wait(until: 0)
     }
     try await expectAllReleased(census)
+  }
+
+  @Test("Tuples that come and go: who holds an instance gets that very one again")
+  func tuples() async throws {
+    let run = StressRun("tuples of arguments", size: 3000)
+    let census = Census()
+    try await withWatchdog("tuples of arguments") {
+      let container = Container {
+        Registration(Probe.self, scope: .shared) { (_, number: Int) in
+          Probe(census, generation: number)
+        }
+        .perArguments()
+        Registration(Probe.self, scope: .shared) { (_, number: Int) async in
+          await Task.yield()
+          return Probe(census, generation: number)
+        }
+        .perArguments().key("suspending")
+      }
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          await Threads.run(3) { index in
+            var random = run.random(index)
+            for _ in 0..<run.size {
+              let number = Int.random(in: 0..<64, using: &random)
+              do {
+                let held = try container.resolve(Probe.self, arguments: number)
+                Threads.yield()
+                let again = try container.resolve(Probe.self, arguments: number)
+                if held !== again { complain("another instance, though one is held") }
+                if held.generation != number { complain("the instance of another tuple") }
+              } catch {
+                complain("unexpected: \(error)")
+              }
+            }
+          }
+        }
+        for index in 0..<3 {
+          group.addTask {
+            var random = run.random(10 + index)
+            for _ in 0..<run.size / 10 {
+              let number = Int.random(in: 0..<64, using: &random)
+              do {
+                let held = try await container.resolve(Probe.self, key: "suspending", arguments: number)
+                await Task.yield()
+                let again = try await container.resolve(Probe.self, key: "suspending", arguments: number)
+                if held !== again { complain("another instance, though one is held") }
+                if held.generation != number { complain("the instance of another tuple") }
+              } catch {
+                complain("unexpected: \(error)")
+              }
+            }
+          }
+        }
+      }
+      await census.wait(until: 0)
+    }
+    #expect(census.made > 64)
   }
 }
 

@@ -33,6 +33,12 @@ struct OnceRestingTests {
     #expect(machine == OnceSituation.idle.machine)
   }
 
+  @Test func isEmptyUnlessItKeepsSomething() {
+    #expect(OnceSituation.idle.machine.isEmpty(hasValue: false))
+    #expect(OnceSituation.ready.machine.isEmpty(hasValue: false), "the value is gone")
+    #expect(!OnceSituation.ready.machine.isEmpty(hasValue: true))
+  }
+
   @Test(arguments: [Machine.BuildMode.inline, .task, .unavailable])
   func readyGivesTheValueToAnybody(mode: OnceStateMachine.BuildMode) {
     var machine = OnceSituation.ready.machine
@@ -195,6 +201,12 @@ struct OnceBuildingTests {
         #expect(machine == situation.machine)
       }
     }
+  }
+
+  @Test("what is being built is no empty cell", arguments: OnceSituation.allBuilding)
+  func building(_ situation: OnceSituation) {
+    #expect(!situation.machine.isEmpty(hasValue: false))
+    #expect(!situation.machine.isEmpty(hasValue: true))
   }
 
   @Test("resetting detaches and drops nothing", arguments: OnceSituation.allBuilding)

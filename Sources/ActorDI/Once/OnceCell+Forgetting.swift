@@ -1,0 +1,40 @@
+// How a cell comes to be empty again: a reset, the end of its call or its registration, a sweep.
+extension OnceCell {
+  /// Forgets the instance. A build in flight goes on for those who wait for it.
+  func reset() {
+    let dropped = state.withLock { state in
+      // Also while its successor is being built: an instance that has expired is still held then.
+      state.machine.reset()
+      return storage.take()
+    }
+    dropped.release()
+  }
+
+  /// The call tree that the cell belongs to has ended.
+  func endCall() {
+    state.withLock { _ in storage.endCall() }.release()
+  }
+
+  /// As `reset`, for good: the registration is gone, and whoever still comes has to look it up again.
+  func retire() {
+    let dropped = state.withLock { state in
+      state.machine.retire()
+      return storage.take()
+    }
+    dropped.release()
+  }
+
+  /// Retires the cell if nothing is kept or being built in it.
+  ///
+  /// For a caller that holds a lock of its own: nothing is released here.
+  func retireIfEmpty() -> (isRetired: Bool, dropped: [DroppedInstance]) {
+    state.withLock { state in
+      let existing = storage.load()
+      guard state.machine.isEmpty(hasValue: existing != nil) else {
+        return (false, existing.map { [.owned($0)] } ?? [])
+      }
+      state.machine.retire()
+      return (true, storage.take())
+    }
+  }
+}
