@@ -30,6 +30,7 @@ extension ResolutionError: CustomStringConvertible {
     case .typeMismatch: "What is registered for \(subject) makes something of another type."
     case .scopeNotFound: "No enclosing container has the scope of \(subject)."
     case .tooDeep: "The chain of dependencies that leads to \(subject) is too deep."
+    case .invalidRegistration: "\(subject) cannot be registered in this way."
     case .frozen: "The registry is frozen\(place): \(subject) cannot be registered, decorated or rebuilt."
     case .closed: "The container is closed\(place): \(subject) cannot be resolved."
     default: "\(subject) could not be resolved."

@@ -61,7 +61,7 @@ public struct ResolutionError: Error, Sendable {
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Kind: String, Sendable {
       case notRegistered, cycle, asyncRequired, argumentMismatch, ambiguousArguments, ambiguous
-      case duplicate, typeMismatch, scopeNotFound, tooDeep, frozen, closed
+      case duplicate, typeMismatch, scopeNotFound, tooDeep, frozen, closed, invalidRegistration
     }
 
     private let kind: Kind
@@ -90,6 +90,9 @@ public struct ResolutionError: Error, Sendable {
     public static let frozen = Code(kind: .frozen)
     /// The container is shut down.
     public static let closed = Code(kind: .closed)
+
+    /// What the registration says contradicts itself.
+    public static let invalidRegistration = Code(kind: .invalidRegistration)
 
     /// The code's name.
     public var description: String { kind.rawValue }

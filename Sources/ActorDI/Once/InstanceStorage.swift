@@ -1,8 +1,11 @@
 /// Where a once cell keeps its instance. What "keep" means is all that tells the kept scopes apart.
 ///
-/// All functions are called under the cell's lock: they run no user code, and so release nothing. What they drop is
-/// returned, for the caller to release after the lock.
+/// All functions but `readClock` are called under the cell's lock: they run no user code, and so release nothing. What they
+/// drop is returned, for the caller to release after the lock.
 protocol InstanceStorage: Sendable {
+  /// Called before the lock is taken, since a clock may be the user's: what follows under the lock goes by what it says here.
+  func readClock()
+
   /// The instance, if there is one.
   func load() -> Instance?
 
@@ -22,6 +25,7 @@ protocol InstanceStorage: Sendable {
 }
 
 extension InstanceStorage {
+  func readClock() {}
   func keeps(_ product: Product) -> Bool { true }
   func endCall() -> [DroppedInstance] { [] }
 }

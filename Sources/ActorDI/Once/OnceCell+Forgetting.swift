@@ -26,7 +26,7 @@ extension OnceCell {
 
   /// Retires the cell if nothing is kept or being built in it.
   ///
-  /// For a caller that holds a lock of its own: nothing is released here.
+  /// For a caller that holds a lock of its own, and has called ``readClock()`` before it took it: nothing is released here.
   func retireIfEmpty() -> (isRetired: Bool, dropped: [DroppedInstance]) {
     state.withLock { state in
       let existing = storage.load()
@@ -37,4 +37,7 @@ extension OnceCell {
       return (true, storage.take())
     }
   }
+
+  /// Lets an instance expire that has reached its time. Calls a clock of the user's: not under a lock.
+  func readClock() { storage.readClock() }
 }

@@ -45,7 +45,8 @@ final class OnceCell: Sendable {
 
   /// The instance if there is one now; never builds, never waits.
   func existing() -> Instance? {
-    state.withLock { _ in storage.load() }
+    storage.readClock()
+    return state.withLock { _ in storage.load() }
   }
 
   /// The instance, for a caller that can block its thread at most. Nil: the registration is gone.
@@ -126,7 +127,8 @@ final class OnceCell: Sendable {
   private func arrive(
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
   ) -> (Step, WaiterID) {
-    state.withLock { state in
+    storage.readClock()
+    return state.withLock { state in
       state.lastWaiter += 1
       let id = state.lastWaiter
       let existing = storage.load()
@@ -186,6 +188,7 @@ final class OnceCell: Sendable {
   private func finish(_ attempt: Attempt, _ result: Result<Product, any Error>) {
     // A finished attempt takes part in no cycle: said before anybody wakes.
     attempt.markFinished()
+    storage.readClock()
     let (wakeups, dropped) = state.withLock { state in
       var dropped: [DroppedInstance] = []
       let completion = state.machine.finish(attempt.number, outcome(of: result))

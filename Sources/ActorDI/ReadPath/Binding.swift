@@ -224,9 +224,9 @@ struct Descriptor: Sendable {
   var isAutowired = false
   var parameters: [Dependency] = []
 
-  /// Whether the kept instance stands in its binding, where the read path finds it: there is but one.
+  /// Whether the kept instance stands in its binding, where the read path finds it: there is but one, and it does not expire.
   var isPublished: Bool {
-    guard !keeping.isPerArguments else { return false }
+    guard keeping.timeToLive == nil, !keeping.isPerArguments else { return false }
     switch scope.kind {
     case .singleton, .managed, .shared, .automatic: return true
     case .transient, .graph: return false

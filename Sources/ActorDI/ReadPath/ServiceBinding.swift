@@ -64,7 +64,9 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
       } else {
         OwnedStorage()
       }
-    return storage
+    guard let timeToLive = descriptor.keeping.timeToLive else { return storage }
+    let standard = unsafe owner.configuration.clock
+    return ExpiringStorage(storage, after: timeToLive.duration, by: timeToLive.clock ?? standard)
   }
 
   /// A binding that decorates this one.

@@ -6,14 +6,23 @@ public struct Configuration: Sendable {
   /// What happens when an identity is registered that is registered already.
   public var duplicates: DuplicatePolicy
 
+  /// Tells when a kept instance has reached its time to live, for registrations that name no clock of their own; see
+  /// ``Registration/timeToLive(_:clock:)``.
+  public var clock: any Clock<Duration>
+
   /// A configuration.
   ///
   /// - Parameters:
   ///   - defaultScope: the scope of registrations that name none.
   ///   - duplicates: what happens when an identity is registered again.
-  public init(defaultScope: Scope = .transient, duplicates: DuplicatePolicy = .replace) {
+  ///   - clock: tells when a kept instance has reached its time to live.
+  public init(
+    defaultScope: Scope = .transient, duplicates: DuplicatePolicy = .replace,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.defaultScope = defaultScope
     self.duplicates = duplicates
+    self.clock = clock
   }
 }
 

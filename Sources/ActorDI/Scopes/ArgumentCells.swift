@@ -98,6 +98,7 @@ final class ArgumentCells: Sendable {
   }
 
   private func sweep() {
+    for cell in all { cell.readClock() }
     // What is unlisted holds values of the user's, and goes after the lock.
     let (dropped, _) = state.withLock { state in
       var dropped: [DroppedInstance] = []

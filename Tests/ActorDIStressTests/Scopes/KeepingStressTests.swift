@@ -2,7 +2,7 @@ import ActorDI
 import Synchronization
 import Testing
 
-/// Validity periods and tuples of arguments, under concurrent resolves.
+/// Validity periods, tuples of arguments and times to live, under concurrent resolves.
 @Suite(.inTurn) struct KeepingStressTests {
   @Test("A period's instance is built once, and never seen after the period was ended")
   func periods() async throws {
@@ -175,6 +175,44 @@ import Testing
     }
     #expect(census.made > 64)
   }
+
+  @Test("An instance that expires is replaced once, whoever finds out")
+  func expiry() async throws {
+    let run = StressRun("times to live", size: 500)
+    let census = Census()
+    try await withWatchdog("times to live") {
+      let clock = SteppingClock()
+      let container = Container(configuration: Configuration(clock: clock)) {
+        Registration(Probe.self, scope: .singleton) { _ in Probe(census, generation: clock.step) }
+          .timeToLive(.seconds(1))
+        Registration(Probe.self, scope: .singleton) { (_, _: Int) async in
+          await Task.yield()
+          return Probe(census, generation: clock.step)
+        }
+        .perArguments().timeToLive(.seconds(1))
+      }
+      for _ in 0..<run.size {
+        let (made, step) = (census.made, clock.step)
+        await withTaskGroup(of: Void.self) { group in
+          for number in 0..<8 {
+            group.addTask {
+              do {
+                let probes = try await [
+                  container.resolve(Probe.self), container.resolve(Probe.self, arguments: number % 2),
+                ]
+                if probes.contains(where: { $0.generation != step }) { complain("an expired instance") }
+              } catch {
+                complain("unexpected: \(error)")
+              }
+            }
+          }
+        }
+        if census.made - made != 3 { complain("\(census.made - made) builds in one lifetime") }
+        clock.advance()
+      }
+    }
+    try await expectAllReleased(census)
+  }
 }
 
 private final class Period: Sendable {
@@ -191,4 +229,24 @@ private protocol Named: Sendable {
 private final class NamedProbe: Named {
   let probe: Probe
   init(_ probe: Probe) { self.probe = probe }
+}
+
+/// A clock that stands still between its seconds.
+private final class SteppingClock: Clock, Sendable {
+  struct Instant: InstantProtocol {
+    let step: Int
+    func advanced(by duration: Duration) -> Instant {
+      Instant(step: step + Int(duration.components.seconds))
+    }
+    func duration(to other: Instant) -> Duration { .seconds(other.step - step) }
+    static func < (left: Instant, right: Instant) -> Bool { left.step < right.step }
+  }
+
+  private let current = Atomic<Int>(0)
+  var step: Int { current.load(ordering: .acquiring) }
+  func advance() { current.add(1, ordering: .acquiringAndReleasing) }
+
+  var now: Instant { Instant(step: step) }
+  var minimumResolution: Duration { .seconds(1) }
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 }

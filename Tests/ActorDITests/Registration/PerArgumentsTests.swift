@@ -205,6 +205,27 @@ struct PerArgumentsTests {
     #expect(error.code == .notRegistered)
   }
 
+  @Test(arguments: keepingScopes)
+  func decoratedOnesAreKeptPerArguments(scope: Scope) async throws {
+    let container = Container {
+      Registration(Person.self, scope: scope) { (_, name: String) in Person(name) }
+        .perArguments()
+        .implements((any Named).self) { $0 }
+    }
+    try await container.decorate(Person.self) { _, inner in Person("Dr \(inner.name)") }
+    try await container.decorate((any Named).self) { _, inner in inner }
+    let ada = try await container.resolve(Person.self, arguments: "Ada")
+    let bob = try await container.resolve(Person.self, arguments: "Bob")
+    #expect(ada.name == "Dr Ada" && bob.name == "Dr Bob")
+    #expect(try await container.resolve(Person.self, arguments: "Ada") === ada)
+    let (first, second) = try await (
+      container.resolve((any Named).self, arguments: "Ada"), container.resolve((any Named).self, arguments: "Bob")
+    )
+    #expect(first.id != second.id)
+    #expect(try await container.resolve((any Named).self, arguments: "Ada").id == first.id)
+    withExtendedLifetime((first, second, bob)) {}
+  }
+
   @Test func aTupleMayNeedAnotherButNotItself() async throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { (r, number: Int) in

@@ -182,6 +182,26 @@ struct ManagedScopeTests {
     }
   }
 
+  @Test func decoratedOnesEndWithWhatTheyWrap() async throws {
+    let container = container()
+    try await container.decorate(Probe.self) { _, inner in Probe("decorated \(inner.name)") }
+    let first = try await container.resolve(Probe.self)
+    #expect(try await container.resolve(Probe.self) === first)
+    await session.invalidate()
+    let second = try await container.resolve(Probe.self)
+    #expect([first.name, second.name] == ["decorated 1", "decorated 2"])
+  }
+
+  @Test func whatIsPushedAsideEndsToo() async throws {
+    let container = container()
+    let first = try await container.resolve(Probe.self)
+    await container.push()
+    try await container.register(Probe.self) { _ in Probe("meanwhile") }
+    await session.invalidate()
+    #expect(await container.pop())
+    #expect(try await container.resolve(Probe.self) !== first)
+  }
+
   @Test func itIsTheScopeOfGroupsAndDefaults() async throws {
     let scope = Scope.managed(by: session)
     let container = Container(configuration: Configuration(defaultScope: scope)) {

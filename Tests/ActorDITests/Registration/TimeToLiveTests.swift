@@ -1,0 +1,369 @@
+import Testing
+
+@testable import ActorDI
+
+private let keepingScopes: [Scope] = [.singleton, .shared, .automatic, .managed(by: ManagedScope("period"))]
+
+private protocol Named: Sendable { var id: ObjectIdentifier { get } }
+private final class Store: Named {
+  let token: Lifetime.Token?
+  init(_ token: Lifetime.Token? = nil) { self.token = token }
+  var id: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+@Suite("Instances with a time to live", .timeLimit(.minutes(5)))
+struct TimeToLiveTests {
+  private let clock = ManualClock()
+  private let builds = Counter()
+
+  private func container(_ scope: Scope, for time: Duration = .seconds(10)) -> Container {
+    Container(configuration: Configuration(clock: clock)) {
+      Registration(Probe.self, scope: scope) { _ in Probe("\(builds.increment())") }
+        .timeToLive(time)
+      Registration(Probe.self, scope: scope) { _ in
+        await Task.yield()
+        return Probe("\(builds.increment())")
+      }
+      .timeToLive(time).key("async")
+    }
+  }
+
+  @Test(arguments: keepingScopes)
+  func synchronously(scope: Scope) throws {
+    let container = container(scope)
+    let first = try container.resolve(Probe.self)
+    clock.advance(by: .seconds(9))
+    #expect(try container.resolve(Probe.self) === first)
+    clock.advance(by: .seconds(1))
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    let second = try container.resolve(Probe.self)
+    #expect(second !== first)
+    clock.advance(by: .seconds(9))
+    #expect(try container.resolve(Probe.self) === second, "its time began anew")
+    #expect(container.resolveIfReady(Probe.self) === second)
+    #expect(builds.count == 2)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test(arguments: keepingScopes)
+  func asynchronously(scope: Scope) async throws {
+    let container = container(scope)
+    let first = try await container.resolve(Probe.self, key: "async")
+    clock.advance(by: .seconds(9))
+    #expect(try await container.resolve(Probe.self, key: "async") === first)
+    #expect(try sync { try container.resolve(Probe.self, key: "async") } === first)
+    clock.advance(by: .seconds(2))
+    let error = try resolutionError { try container.resolve(Probe.self, key: "async") }
+    #expect(error.code == .asyncRequired)
+    let second = try await container.resolve(Probe.self, key: "async")
+    #expect(second !== first)
+    #expect(try await container.resolve(Probe.self, key: "async") === second)
+    #expect(builds.count == 2)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func theAgeCountsFromTheEndOfTheBuild() async throws {
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Probe.self, scope: .singleton) { [clock] _ in
+        clock.advance(by: .seconds(60))
+        return Probe()
+      }
+      .timeToLive(.seconds(10))
+      .onCreated { [clock] _, _ in clock.advance(by: .seconds(60)) }
+    }
+    let probe = try await container.resolve(Probe.self)
+    clock.advance(by: .seconds(9))
+    #expect(try await container.resolve(Probe.self) === probe)
+  }
+
+  @Test func aSharedInstanceMayEndBefore() throws {
+    let container = container(.shared)
+    #expect(try container.resolve(Probe.self).name == "1")
+    #expect(try container.resolve(Probe.self).name == "2", "nobody held the first one")
+  }
+
+  @Test func aPeriodMayEndBefore() async throws {
+    let period = ManagedScope("period")
+    let container = container(.managed(by: period))
+    let first = try await container.resolve(Probe.self)
+    await period.invalidate()
+    let second = try await container.resolve(Probe.self)
+    #expect(second !== first)
+    clock.advance(by: .seconds(10))
+    #expect(try await container.resolve(Probe.self) !== second)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func noTimeAtAll(time: Duration) async throws {
+    let container = container(.singleton, for: time)
+    #expect(try await container.resolve(Probe.self).name == "1")
+    #expect(try sync { try container.resolve(Probe.self) }.name == "2")
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    #expect(try await container.resolve(Probe.self, key: "async").name == "3")
+    #expect(try await container.resolve(Probe.self, key: "async").name == "4")
+  }
+
+  @Test func eachTupleHasATimeOfItsOwn() async throws {
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Probe.self, scope: .singleton) { (_, name: String) in Probe(name) }
+        .perArguments().timeToLive(.seconds(10))
+    }
+    let ada = try await container.resolve(Probe.self, arguments: "Ada")
+    clock.advance(by: .seconds(6))
+    let bob = try await container.resolve(Probe.self, arguments: "Bob")
+    clock.advance(by: .seconds(6))
+    #expect(try await container.resolve(Probe.self, arguments: "Ada") !== ada)
+    #expect(try await container.resolve(Probe.self, arguments: "Bob") === bob)
+  }
+
+  @Test func forwardsExpireToo() async throws {
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Store.self, scope: .singleton) { _ in Store() }
+        .timeToLive(.seconds(10))
+        .implements((any Named).self) { $0 }
+    }
+    let store = try await container.resolve(Store.self)
+    #expect(try await container.resolve((any Named).self).id == store.id)
+    #expect(container.resolveIfReady((any Named).self)?.id == store.id)
+    clock.advance(by: .seconds(10))
+    #expect(container.resolveIfReady((any Named).self) == nil)
+    let second = try await container.resolve((any Named).self)
+    #expect(second.id != store.id)
+    #expect(try await container.resolve(Store.self).id == second.id)
+  }
+
+  @Test func decoratedOnesExpireWithWhatTheyWrap() async throws {
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Store.self, scope: .singleton) { _ in Store() }
+        .timeToLive(.seconds(10))
+        .implements((any Named).self) { $0 }
+    }
+    let wrapped = Counter()
+    try await container.decorate((any Named).self) { _, inner in
+      wrapped.increment()
+      return inner
+    }
+    try await container.decorate(Store.self) { _, inner in inner }
+    let named = try await container.resolve((any Named).self)
+    #expect(try await container.resolve((any Named).self).id == named.id)
+    clock.advance(by: .seconds(10))
+    #expect(try await container.resolve((any Named).self).id != named.id)
+    #expect(try await container.resolve(Store.self).id != named.id)
+    #expect(wrapped.count == 2)
+  }
+
+  @Test func theRegistrationsClockIsBeforeTheContainers() async throws {
+    let own = ManualClock()
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+        .timeToLive(.seconds(10), clock: own)
+    }
+    let probe = try await container.resolve(Probe.self)
+    clock.advance(by: .seconds(60))
+    #expect(try await container.resolve(Probe.self) === probe)
+    own.advance(by: .seconds(60))
+    #expect(try await container.resolve(Probe.self) !== probe)
+    #expect(clock.readCount == 0)
+  }
+
+  @Test func theStandardClockGoesByItself() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }.timeToLive(.nanoseconds(1))
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }.timeToLive(.seconds(3600)).key("long")
+    }
+    let probe = try await container.resolve(Probe.self)
+    let clock = ContinuousClock()
+    let start = clock.now
+    while clock.now == start { await Task.yield() }
+    #expect(try await container.resolve(Probe.self) !== probe)
+    let long = try await container.resolve(Probe.self, key: "long")
+    #expect(try await container.resolve(Probe.self, key: "long") === long)
+  }
+
+  @Test func aClockThatGoesBackBringsNothingBack() async throws {
+    let container = container(.singleton)
+    let probe = try await container.resolve(Probe.self)
+    clock.advance(by: .seconds(10))
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    clock.advance(by: .seconds(-9))
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    #expect(try await container.resolve(Probe.self) !== probe)
+  }
+
+  @Test func instancesWithoutATimeReadNoClock() async throws {
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+    }
+    _ = try await container.resolve(Probe.self)
+    #expect(clock.readCount == 0)
+  }
+
+  @Test func aClockMayUseTheContainer() async throws {
+    let shelf = Shelf<Container?>(nil)
+    let clock = ManualClock { _ = try? shelf.value?.resolve(Alpha.self) }
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+      Registration(Probe.self, scope: .singleton) { (_, _: Int) in Probe() }
+        .perArguments().timeToLive(.seconds(10))
+    }
+    shelf.value = container
+    defer { shelf.value = nil }
+    for number in 0..<100 { _ = try await container.resolve(Probe.self, arguments: number) }
+    await container.reset()
+    #expect(container.resolveIfReady(Alpha.self) == nil)
+    _ = try await container.resolve(Probe.self, arguments: 0)
+    #expect(container.resolveIfReady(Alpha.self) != nil, "the clock was read, and resolved")
+  }
+}
+
+@Suite("Expiry under way", .timeLimit(.minutes(5)))
+struct TimeToLiveConcurrencyTests {
+  @Test func anExpiredInstanceIsReplacedOnce() async throws {
+    let (clock, builds, gate, begun) = (ManualClock(), Counter(), Gate(), Gate())
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Probe.self, scope: .singleton) { _ in
+        let number = builds.increment()
+        if number == 2 {
+          begun.open()
+          await gate.wait()
+        }
+        return Probe("\(number)")
+      }.timeToLive(.seconds(10))
+    }
+    _ = try await container.resolve(Probe.self)
+    clock.advance(by: .seconds(10))
+    let stage = Stage()
+    var waiters: [Task<Probe, any Error>] = []
+    for _ in 0..<20 { waiters.append(await stage.start { _ in try await container.resolve(Probe.self) }) }
+    await stage.settle()
+    try await begun.passed()
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    gate.open()
+    for waiter in waiters { #expect(try await waiter.value.name == "2") }
+    #expect(builds.count == 2)
+  }
+
+  @Test func aFailureLeavesNothingBehind() async throws {
+    let (clock, builds) = (ManualClock(), Counter())
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Probe.self, scope: .singleton) { _ in
+        if builds.increment() == 2 { throw Boom() }
+        return Probe("\(builds.count)")
+      }.timeToLive(.seconds(10))
+    }
+    _ = try await container.resolve(Probe.self)
+    clock.advance(by: .seconds(10))
+    #expect(throws: Boom.self) { try container.resolve(Probe.self) }
+    #expect(container.resolveIfReady(Probe.self) == nil, "what has expired does not come back")
+    #expect(try await container.resolve(Probe.self).name == "3")
+  }
+}
+
+@Suite("The life of what has expired", .timeLimit(.minutes(5)))
+struct TimeToLiveLifetimeTests {
+  private func setUp(_ lifetimes: [Lifetime], _ clock: ManualClock) -> (Container, Counter) {
+    let builds = Counter()
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Store.self, scope: .singleton) { _ in Store(lifetimes[builds.increment() - 1].token()) }
+        .timeToLive(.seconds(10))
+    }
+    return (container, builds)
+  }
+
+  @Test func itGoesWhenItsSuccessorComes() async throws {
+    let (clock, lifetimes) = (ManualClock(), [Lifetime(), Lifetime()])
+    let (container, _) = setUp(lifetimes, clock)
+    _ = try await container.resolve(Store.self)
+    clock.advance(by: .seconds(10))
+    _ = try await container.resolve(Store.self)
+    try await lifetimes[0].ended.passed()
+    #expect(!lifetimes[1].hasEnded)
+    withExtendedLifetime(container) {}
+  }
+
+  @Test func aResetLetsGoOfIt() async throws {
+    let (clock, lifetimes) = (ManualClock(), [Lifetime()])
+    let (container, _) = setUp(lifetimes, clock)
+    _ = try await container.resolve(Store.self)
+    clock.advance(by: .seconds(10))
+    await container.reset()
+    try await lifetimes[0].ended.passed()
+    withExtendedLifetime(container) {}
+  }
+
+  @Test func aResetWhileItsSuccessorIsBuiltLetsGoOfIt() async throws {
+    let (clock, lifetime, builds) = (ManualClock(), Lifetime(), Counter())
+    let (begun, gate) = (Gate(), Gate())
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Store.self, scope: .singleton) { _ in
+        if builds.increment() == 1 { return Store(lifetime.token()) }
+        begun.open()
+        await gate.wait()
+        return Store()
+      }.timeToLive(.seconds(10))
+    }
+    _ = try await container.resolve(Store.self)
+    clock.advance(by: .seconds(10))
+    let waiter = Task { try await container.resolve(Store.self) }
+    try await begun.passed()
+    await container.reset()
+    try await lifetime.ended.passed()
+    gate.open()
+    _ = try await waiter.value
+    #expect(container.resolveIfReady(Store.self) == nil)
+  }
+
+  @Test func itGoesWithTheContainer() async throws {
+    let (clock, lifetimes) = (ManualClock(), [Lifetime()])
+    func use() async throws {
+      let (container, _) = setUp(lifetimes, clock)
+      _ = try await container.resolve(Store.self)
+    }
+    try await use()
+    try await lifetimes[0].ended.passed()
+  }
+
+  @Test func expiredTuplesAreSwept() async throws {
+    let (clock, lifetime) = (ManualClock(), Lifetime())
+    let container = Container(configuration: Configuration(clock: clock)) {
+      Registration(Store.self, scope: .singleton) { (_, number: Int) in
+        Store(number == 0 ? lifetime.token() : nil)
+      }
+      .perArguments().timeToLive(.seconds(10))
+    }
+    for number in 0..<1000 {
+      _ = try await container.resolve(Store.self, arguments: number)
+      clock.advance(by: .seconds(5))
+    }
+    try await lifetime.ended.passed()
+    let cells = container.ownBindings(of: Store.self).first?.argumentCellCount
+    #expect(try #require(cells) <= 32)
+  }
+}
+
+@Suite("Registrations that have nothing to expire", .timeLimit(.minutes(5)))
+struct TimeToLiveFaultTests {
+  @Test(arguments: [Scope.transient, .graph])
+  func inAScopeThatKeepsNothing(scope: Scope) async throws {
+    let registration = Registration(Probe.self, scope: scope) { _ in Probe() }.timeToLive(.seconds(1))
+    let container = Container()
+    let error = try await asyncResolutionError { try await container.register(registration) }
+    #expect(error.code == .invalidRegistration)
+    #expect(error.description.contains("in the scope \(scope) nothing is kept"))
+    #expect(container.registrationCount == 0)
+
+    let initial = Container { registration }
+    let late = try resolutionError { try initial.resolve(Probe.self) }
+    #expect(late.code == .invalidRegistration)
+  }
+
+  @Test func theDefaultScopeDecides() async throws {
+    let registration = Registration(Probe.self) { _ in Probe() }.timeToLive(.seconds(1))
+    let error = try await asyncResolutionError { try await Container().register(registration) }
+    #expect(error.code == .invalidRegistration)
+    let container = Container(configuration: Configuration(defaultScope: .singleton))
+    try await container.register(registration)
+    let probe = try await container.resolve(Probe.self)
+    #expect(container.resolveIfReady(Probe.self) === probe)
+  }
+}
