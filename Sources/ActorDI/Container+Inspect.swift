@@ -39,9 +39,7 @@ extension Container {
   /// - Complexity: O(*n*)
   /// - Concurrency: from any thread.
   public nonisolated var registrations: [RegistrationInfo] {
-    registry.withLock { $0.bindings }.map {
-      RegistrationInfo(descriptor: $0.descriptor, scope: $0.instanceOwner.descriptor.scope)
-    }
+    registry.withLock { $0.bindings }.map { RegistrationInfo($0) }
   }
 
   /// A handle that resolves a service, and skips the lookup.

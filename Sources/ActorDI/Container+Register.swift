@@ -36,6 +36,7 @@ extension Container {
 
   /// Registers the initial batch, which cannot fail: a mistake is resolved to its error.
   nonisolated func load(_ batch: Registrations) {
+    if configuration.capacity > 0 { registry.withLock { $0.reserve(configuration.reservedCapacity) } }
     let wanted = batch.wanted
     do {
       try add(wanted, isInitial: true)
@@ -145,6 +146,7 @@ extension Container {
       guard let publication = try body(&registry, current) else { return nil }
       // Release: what the snapshot leads to is complete. Reclaimer, O1: before any look at the pins.
       snapshot.store(publication.snapshot, ordering: .sequentiallyConsistent)
+      noteChange(publication)
       return publication
     }
     guard let publication else { return false }
@@ -157,6 +159,7 @@ extension Container {
     unsafe Reclaimer.shared.retire(
       publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
     Reclaimer.shared.collectAfterChange()
+    deliverChanges()
     return true
   }
 

@@ -44,6 +44,7 @@ public actor Container {
   nonisolated let registry = RegistryCell()
   nonisolated let family = Family()
   nonisolated let lazyLinks = LazyReference<LinkList>()
+  nonisolated let lazyChangeFeed = LazyReference<Feed<RegistryChange>>()
 
   /// What the container was made of, for ``rebuild()``.
   nonisolated let initialRegistrations: @Sendable () -> Registrations

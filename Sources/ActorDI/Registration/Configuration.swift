@@ -1,10 +1,26 @@
 /// How a container behaves where a registration does not say.
+///
+/// ```swift
+/// let container = Container(configuration: Configuration(defaultScope: .singleton, duplicates: .error)) { … }
+/// ```
 public struct Configuration: Sendable {
-  /// The scope of registrations that name none. A service that is not Sendable is transient all the same.
+  /// The scope of registrations that name none: ``Scope/transient`` unless set.
+  ///
+  /// A ``Group`` with a scope goes before it. A service that is not Sendable is transient all the same.
   public var defaultScope: Scope
 
-  /// What happens when an identity is registered that is registered already.
+  /// What happens when an identity is registered that is registered already: ``DuplicatePolicy/replace`` unless set.
   public var duplicates: DuplicatePolicy
+
+  /// How many registrations to expect: a hint, 0 unless set.
+  ///
+  /// Room for them is made at the first registration, so that a registry that is filled step by step does not grow step by
+  /// step. The container takes more of them at the usual cost. A batch makes room for itself: containers whose
+  /// registrations are given in one builder need no hint.
+  public var capacity: Int
+
+  /// Is told of each registration, the initial ones included: none unless set. It is kept alive by the container.
+  public var observer: (any ContainerObserver)?
 
   /// Tells when a kept instance has reached its time to live, for registrations that name no clock of their own; see
   /// ``Registration/timeToLive(_:clock:)``.
@@ -15,15 +31,22 @@ public struct Configuration: Sendable {
   /// - Parameters:
   ///   - defaultScope: the scope of registrations that name none.
   ///   - duplicates: what happens when an identity is registered again.
+  ///   - capacity: how many registrations to expect.
+  ///   - observer: is told of each registration.
   ///   - clock: tells when a kept instance has reached its time to live.
   public init(
-    defaultScope: Scope = .transient, duplicates: DuplicatePolicy = .replace,
-    clock: any Clock<Duration> = ContinuousClock()
+    defaultScope: Scope = .transient, duplicates: DuplicatePolicy = .replace, capacity: Int = 0,
+    observer: (any ContainerObserver)? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.defaultScope = defaultScope
     self.duplicates = duplicates
+    self.capacity = capacity
+    self.observer = observer
     self.clock = clock
   }
+
+  /// A hint may be wrong, and must not exhaust the memory.
+  var reservedCapacity: Int { min(max(0, capacity), 1 << 16) }
 }
 
 /// What happens when an identity is registered that is registered already.

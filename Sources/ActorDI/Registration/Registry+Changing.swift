@@ -13,7 +13,7 @@ extension Registry {
     try checkNotFrozen(batch.first?.bindings.first?.identity, container)
     if duplicates == .error { try checkNoDuplicates(batch, in: snapshot, container) }
     var change = beginChange(snapshot)
-    change.draft.reserve(batch.count)
+    change.draft.reserve(room(forBatchOf: batch.count))
     for bound in batch { add(bound, &change) }
     removeForwards(of: change.removed, &change)
     return finish(change)

@@ -21,6 +21,8 @@ struct Registry: Sendable {
   private var argumentCount = 0
   private var entryCount = 0
   private var lastTicket: UInt = 0
+  /// How many registrations the first draft is made for.
+  private var expectedCount = 0
 
   /// What a change leads to.
   struct Publication: Sendable {
@@ -69,6 +71,15 @@ struct Registry: Sendable {
   }
 
   mutating func freeze() { isFrozen = true }
+
+  /// Makes room ahead of the first registrations.
+  mutating func reserve(_ count: Int) {
+    expectedCount = count
+    slots.reserveCapacity(count)
+  }
+
+  /// How many entries to reserve for a batch.
+  func room(forBatchOf count: Int) -> Int { entryCount == 0 ? max(count, expectedCount) : count }
 
   // MARK: Steps of a change
 

@@ -4,6 +4,8 @@ internal import Synchronization
 final class RegistryCell: Sendable {
   private let registry = Lock(Registry())
   private let lastOrder = Atomic<UInt>(0)
+  private let lastVersion = Atomic<UInt>(0)
+  private static let newestVersion = Atomic<UInt>(0)
 
   func withLock<Result, Failure: Error>(
     _ body: (inout sending Registry) throws(Failure) -> sending Result
@@ -14,5 +16,13 @@ final class RegistryCell: Sendable {
   /// Numbers bindings in the order in which they are made.
   func nextOrder() -> UInt {
     lastOrder.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Tells the registry's contents from all others there ever were in the process; 0 for one that was always empty.
+  var version: UInt { lastVersion.load(ordering: .acquiring) }
+
+  /// After the publication, under the lock: who has read the new version finds what it stands for.
+  func renewVersion() {
+    lastVersion.store(Self.newestVersion.add(1, ordering: .relaxed).newValue, ordering: .releasing)
   }
 }

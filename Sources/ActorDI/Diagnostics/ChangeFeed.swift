@@ -1,0 +1,41 @@
+extension Container {
+  /// What changes in this container's own registry from now on: one element for each publication, in order.
+  ///
+  /// ```swift
+  /// for await change in container.changes {
+  ///   print(change)
+  /// }
+  /// ```
+  ///
+  /// Each access is a subscription of its own. It ends when the stream is dropped, or its iteration is cancelled; and the stream
+  /// ends when the container goes, which it does not keep alive. Elements wait in the stream, however many, until they are
+  /// taken.
+  ///
+  /// - Concurrency: from any thread. A change that is made after the access is in the stream.
+  public nonisolated var changes: AsyncStream<RegistryChange> { changeFeed.subscribe() }
+
+  private nonisolated var changeFeed: Feed<RegistryChange> {
+    lazyChangeFeed.load() ?? lazyChangeFeed.storeIfNil(Feed())
+  }
+
+  /// Puts a publication in its place among the changes. Under the registry's lock, after the publication.
+  nonisolated func noteChange(_ publication: Registry.Publication) {
+    // As when the address of a literal was remembered.
+    if publication.added.isEmpty && publication.removed.isEmpty { return }
+    registry.renewVersion()
+    let hasObserver = configuration.observer != nil
+    guard hasObserver || lazyChangeFeed.load()?.hasSubscribers == true else { return }
+    changeFeed.note(RegistryChange(publication))
+  }
+
+  /// Tells of what has changed. With no lock held.
+  nonisolated func deliverChanges() {
+    guard let feed = lazyChangeFeed.load() else { return }
+    let observer = configuration.observer
+    feed.deliver { change in
+      guard let observer else { return }
+      for registration in change.removed { observer.container(self, didUnregister: registration) }
+      for registration in change.added { observer.container(self, didRegister: registration) }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// What one publication of a container's registry changed.
+///
+/// A batch is one change. A registration that was replaced is in both lists: the old one in ``removed``, the new one in
+/// ``added``. What ``Registration/implements(_:_:)`` adds is listed with its registration, once for each type.
+public struct RegistryChange: Sendable, CustomStringConvertible {
+  /// The registrations that are new, in order.
+  public let added: [RegistrationInfo]
+
+  /// The registrations that are gone, or replaced.
+  public let removed: [RegistrationInfo]
+
+  /// For example `+ Clock, singleton, at MyApp/Services.swift:12`, a line for each registration.
+  public var description: String {
+    (removed.map { "- \($0)" } + added.map { "+ \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension RegistrationInfo {
+  init(_ binding: Binding) {
+    self.init(descriptor: binding.descriptor, scope: binding.instanceOwner.descriptor.scope)
+  }
+}
+
+extension RegistryChange {
+  /// What users see of a publication.
+  init(_ publication: Registry.Publication) {
+    added = publication.added.map { RegistrationInfo($0) }
+    removed = publication.removed.map { RegistrationInfo($0) }
+  }
+}

@@ -1,0 +1,162 @@
+import ActorDI
+import Testing
+
+/// The stream of a registry's changes.
+@Suite("Changes of a registry", .timeLimit(.minutes(5)))
+struct ChangesTests {
+  private func probe(_ name: String, _ key: Int) -> Registration<Probe> {
+    Registration(Probe.self) { _ in Probe(name) }.key(key)
+  }
+
+  private func keys(_ registrations: [RegistrationInfo]) -> [Int] {
+    registrations.map { $0.key as? Int ?? -1 }
+  }
+
+  @Test func aBatchIsOneElement() async throws {
+    let container = Container { probe("before", 0) }
+    var changes = container.changes.makeAsyncIterator()
+    try await container.register {
+      probe("a", 1)
+      probe("b", 2)
+    }
+    try await container.register { probe("c", 3) }
+    await container.unregister(Probe.self, key: 2)
+    let first = try #require(await changes.next())
+    #expect(keys(first.added) == [1, 2] && first.removed.isEmpty)
+    #expect(first.added.allSatisfy { $0.service == Probe.self && $0.scope == .transient })
+    let second = try #require(await changes.next())
+    #expect(keys(second.added) == [3] && second.removed.isEmpty)
+    let third = try #require(await changes.next())
+    #expect(third.added.isEmpty && keys(third.removed) == [2])
+    #expect(third.description.hasPrefix("- Probe[2], transient, at "))
+  }
+
+  @Test func whatIsReplacedIsInBoth() async throws {
+    let container = Container {
+      Registration(Polite.self, scope: .singleton) { _ in Polite() }
+        .implements((any Greeter).self) { $0 }
+    }
+    var changes = container.changes.makeAsyncIterator()
+    try await container.register { Registration(Polite.self) { _ in Polite() } }
+    let change = try #require(await changes.next())
+    #expect(change.added.map { "\($0.service) \($0.scope)" } == ["Polite transient"])
+    #expect(
+      Set(change.removed.map { "\($0.service) \($0.scope)" })
+        == ["Polite singleton", "Greeter singleton"])
+  }
+
+  @Test func whatABatchReplacesItselfWasNeverThere() async throws {
+    let container = Container { Setting(number: 0) }
+    var changes = container.changes.makeAsyncIterator()
+    let old = try #require(container.registrations.first?.source.line)
+    try await container.register {
+      Setting(number: 1)
+      Setting(number: 2)
+    }
+    let change = try #require(await changes.next())
+    #expect(change.added.count == 1 && change.removed.map(\.source.line) == [old])
+    #expect(change.added.map(\.source.line) == container.registrations.map(\.source.line))
+  }
+
+  @Test func whatChangesNothingIsNone() async throws {
+    let container = Container(configuration: Configuration(duplicates: .error)) {
+      Registration(Alpha.self) { _ in Alpha() }.key("token")
+    }
+    var changes = container.changes.makeAsyncIterator()
+    // The container remembers the token's address, which is a publication.
+    _ = try await container.resolve(ServiceKey<Alpha>("token"))
+    try await container.register {}
+    await container.unregister(Probe.self)
+    await #expect(throws: ResolutionError.self) {
+      try await container.register {
+        Setting()
+        Registration(Alpha.self) { _ in Alpha() }.key("token")
+      }
+    }
+    await container.reset()
+    try await container.register { Root() }
+    let change = try #require(await changes.next())
+    #expect(change.added.map { "\($0.service)" } == ["Root"] && change.removed.isEmpty)
+  }
+
+  @Test func eachAccessIsASubscription() async throws {
+    let container = Container()
+    var first = container.changes.makeAsyncIterator()
+    try await container.register { probe("a", 1) }
+    var second = container.changes.makeAsyncIterator()
+    try await container.register { probe("b", 2) }
+    #expect(await first.next().map { keys($0.added) } == [1])
+    #expect(await first.next().map { keys($0.added) } == [2])
+    #expect(await second.next().map { keys($0.added) } == [2])
+  }
+
+  @Test func aStreamEndsWithItsContainer() async throws {
+    var container: Container? = Container()
+    var changes = try #require(container).changes.makeAsyncIterator()
+    try await container?.register { probe("a", 1) }
+    weak let weakly = container
+    container = nil
+    #expect(weakly == nil)
+    #expect(await changes.next().map { keys($0.added) } == [1])
+    #expect(await changes.next() == nil)
+  }
+
+  @Test func aDroppedStreamIsForgotten() async throws {
+    let lifetime = Lifetime()
+    let container = Container()
+    do {
+      let stream = container.changes
+      try await container.register {
+        Registration(Probe.self) { _ in Probe() }.key(Tagged(token: lifetime.token()))
+      }
+      await container.unregister(Probe.self, key: Tagged(token: nil))
+      _ = stream
+    }
+    // Nothing holds the changes that nobody has taken.
+    await lifetime.ended.wait()
+    try await container.register { probe("b", 2) }
+    #expect(container.registrationCount == 1)
+  }
+
+  /// A key that is what it is whatever it holds.
+  private struct Tagged: Hashable, Sendable {
+    let token: Lifetime.Token?
+    static func == (left: Tagged, right: Tagged) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test func aCancelledIterationIsASubscriptionLess() async throws {
+    let container = Container()
+    let seen = Counter()
+    let changes = container.changes
+    let task = Task {
+      for await _ in changes { seen.increment() }
+    }
+    try await container.register { probe("a", 1) }
+    await seen.wait(for: 1)
+    task.cancel()
+    await task.value
+    try await container.register { probe("b", 2) }
+    #expect(seen.count == 1)
+  }
+
+  @Test func theOrderIsThatOfPublication() async throws {
+    let container = Container()
+    let changes = container.changes
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 0..<8 {
+        group.addTask {
+          for number in 0..<50 {
+            try? await container.register { probe("", 1000 * writer + number) }
+          }
+        }
+      }
+    }
+    var seen: [Int] = []
+    for await change in changes {
+      seen += keys(change.added)
+      if seen.count == 400 { break }
+    }
+    #expect(seen == keys(container.registrations))
+  }
+}

@@ -1,0 +1,135 @@
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+/// Notes what it is told, and does something then.
+private struct Notes: ContainerObserver {
+  let journal = Journal<String>()
+  var act: @Sendable (Container) -> Void = { _ in }
+
+  func container(_ container: Container, didRegister registration: RegistrationInfo) {
+    journal.note("+\(registration.service)\(registration.key.map { "[\($0)]" } ?? "")")
+    act(container)
+  }
+
+  func container(_ container: Container, didUnregister registration: RegistrationInfo) {
+    journal.note("-\(registration.service)\(registration.key.map { "[\($0)]" } ?? "")")
+    act(container)
+  }
+}
+
+private struct Indifferent: ContainerObserver {}
+
+/// The observer in a container's configuration.
+@Suite("Observers of a container", .timeLimit(.minutes(5)))
+struct ContainerObserverTests {
+  @Test func itIsToldOfEachRegistrationInOrder() async throws {
+    let notes = Notes()
+    let container = Container(configuration: Configuration(observer: notes)) {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Polite.self, scope: .singleton) { _ in Polite() }
+        .implements((any Greeter).self, key: 1) { $0 }
+    }
+    #expect(notes.journal.entries == ["+Alpha", "+Polite", "+Greeter[1]"])
+    try await container.register {
+      Registration(Alpha.self) { _ in Alpha() }
+      Root()
+    }
+    #expect(notes.journal.entries.dropFirst(3) == ["-Alpha", "+Alpha", "+Root"])
+    await container.unregister(Polite.self)
+    #expect(notes.journal.entries.dropFirst(6) == ["-Polite", "-Greeter[1]"])
+    await container.unregister(Polite.self)
+    #expect(notes.journal.entries.count == 8)
+  }
+
+  @Test func itIsToldAfterPublicationWithNoLockHeld() async throws {
+    let found = Counter()
+    let notes = Notes { container in
+      if container.contains(Setting.self) { found.increment() }
+      _ = container.registrations
+      _ = container.changes
+      _ = try? container.resolve(Setting.self)
+    }
+    let container = Container(configuration: Configuration(observer: notes)) { Setting(number: 1) }
+    #expect(found.count == 1)
+    try await container.register { Setting(number: 2) }
+    #expect(found.count == 3)
+  }
+
+  @Test func whatItRegistersItselfComesAfter() async throws {
+    let done = Shelf(false)
+    let notes = Notes { container in
+      // The change was made on the container's own executor.
+      guard container.name == "inner", !done.value, container.contains(Root.self) else { return }
+      done.value = true
+      container.assumeIsolated { container in
+        try? container.register(Registration(Leaf.self) { _ in Leaf() })
+      }
+    }
+    let container = Container(name: "inner", configuration: Configuration(observer: notes))
+    var changes = container.changes.makeAsyncIterator()
+    try await container.register {
+      Root()
+      Stem()
+    }
+    #expect(notes.journal.entries == ["+Root", "+Stem", "+Leaf"])
+    #expect(await changes.next()?.added.count == 2)
+    #expect(await changes.next()?.added.count == 1)
+  }
+
+  @Test func itHasDefaults() async throws {
+    let container = Container(configuration: Configuration(observer: Indifferent())) { Root() }
+    try await container.register { Root() }
+    #expect(container.registrationCount == 1)
+  }
+
+  @Test func aFaultyRegistrationStandsAndIsTold() {
+    let notes = Notes()
+    let configuration = Configuration(duplicates: .error, observer: notes)
+    let container = Container(configuration: configuration) {
+      Setting(number: 1)
+      Setting(number: 2)
+    }
+    #expect(container.registrationCount == 1)
+    #expect(notes.journal.entries == ["+Setting", "-Setting", "+Setting"])
+  }
+
+  @Test func itDoesNotKeepItsContainerAlive() async throws {
+    let lifetime = Lifetime()
+    do {
+      let token = lifetime.token()
+      let notes = Notes { _ in _ = token }
+      let container = Container(configuration: Configuration(observer: notes)) { Root() }
+      _ = container.changes
+      try await container.register { Stem() }
+    }
+    await lifetime.ended.wait()
+  }
+}
+
+/// A hint of how many registrations to expect.
+@Suite("The expected capacity") struct CapacityTests {
+  @Test(arguments: [0, 1, 40, 1000, Int.max, -1, Int.min])
+  func itChangesNothingButTheRoom(capacity: Int) async throws {
+    let container = Container(configuration: Configuration(capacity: capacity))
+    for number in 0..<200 {
+      try await container.register { Registration(Setting.self) { _ in Setting(number: number) }.key(number) }
+    }
+    #expect(container.registrationCount == 200)
+    for number in 0..<200 {
+      #expect(try await container.resolve(Setting.self, key: number).number == number)
+    }
+  }
+
+  @Test func roomIsMadeAtOnce() throws {
+    func slots(_ capacity: Int) -> UInt {
+      let container = Container(configuration: Configuration(capacity: capacity)) { Root() }
+      let header = unsafe Snapshot(at: container.snapshot.load(ordering: .acquiring)).header
+      return unsafe (header[0] + 1) * (header[1] + 1)
+    }
+    #expect(slots(0) < 64)
+    #expect(slots(1000) >= 1000)
+    #expect(slots(.max) <= 1 << 18)
+  }
+}
