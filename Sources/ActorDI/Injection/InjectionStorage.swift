@@ -1,0 +1,218 @@
+/// The value of an injected property, and how it comes about.
+///
+/// Each load is a ``OnceCell`` of its own: whoever asks while it is under way waits for it, and a reload is a new cell. The
+/// instance of the last load that succeeded stays until the next one does.
+final class InjectionStorage<Service>: Sendable {
+  private struct State: Sendable {
+    /// The newest load: yet to come, under way, or done.
+    var cell: OnceCell
+    /// What the last load that succeeded has yielded.
+    var instance: Instance?
+    var status = Status.pending
+    /// The container that was given, until it has been used: a service may hold what its own container holds.
+    var given: Container?
+    /// The container of the newest load that succeeded.
+    weak var container: Container?
+    /// The state of its registry, and of all that it looks in, at the time.
+    var stamp: [UInt] = []
+    var followsChanges = false
+
+    /// Begins a new load.
+    ///
+    /// - Returns: the old one, to be released after the lock.
+    mutating func renew(_ identity: ServiceIdentity) -> OnceCell {
+      let old = cell
+      cell = OnceCell(lazily: identity)
+      status = .pending
+      return old
+    }
+  }
+
+  /// How far the newest load is.
+  private enum Status {
+    case pending
+    /// The instance is its.
+    case loaded
+    /// The instance is an earlier one's.
+    case failed
+  }
+
+  private let request: LaterRequest<Service>
+  private let isFromGivenContainer: Bool
+  private let state: Lock<State>
+
+  init(_ request: LaterRequest<Service>, from container: Container?) {
+    self.request = request
+    isFromGivenContainer = container != nil
+    state = Lock(State(cell: OnceCell(lazily: request.identity), given: container))
+  }
+
+  // MARK: Reading
+
+  var isLoaded: Bool { state.withLock { $0.instance != nil } }
+
+  /// The value for a property, which can neither throw nor wait: the last one, where there is no newer one to be had.
+  func valueOfProperty() throws -> Service {
+    renewAfterChange()
+    let shown = state.withLock { $0.status == .pending ? nil : $0.instance }
+    if let shown { return service(in: shown) }
+    do {
+      return try load()
+    } catch {
+      let (last, isToLoad) = state.withLock { ($0.instance, $0.followsChanges) }
+      guard let last else { throw error }
+      if isToLoad, (error as? ResolutionError)?.code == .asyncRequired {
+        Task.detached { _ = try await self.load() }
+      }
+      return service(in: last)
+    }
+  }
+
+  func value() throws -> Service {
+    if let instance = upToDate() { return service(in: instance) }
+    return try load()
+  }
+
+  nonisolated(nonsending) func value() async throws -> Service {
+    if let instance = upToDate() { return service(in: instance) }
+    return try await load()
+  }
+
+  private func upToDate() -> Instance? {
+    renewAfterChange()
+    return state.withLock { $0.status == .loaded ? $0.instance : nil }
+  }
+
+  private func service(in instance: Instance) -> Service {
+    unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value
+  }
+
+  // MARK: Loading anew
+
+  /// Makes the next load a new one.
+  func renew() {
+    // It may be the last reference to an instance: it goes after the lock.
+    _ = state.withLock { $0.renew(request.identity) }
+  }
+
+  func followChanges(_ isOn: Bool) {
+    state.withLock { $0.followsChanges = isOn }
+  }
+
+  /// As `renew`, if the registry has changed since the last load, and the property is to follow that.
+  private func renewAfterChange() {
+    let followed = state.withLock { $0.followsChanges && $0.instance != nil ? $0.container : nil }
+    guard let stamp = followed?.registryStamp else { return }
+    _ = state.withLock { state -> OnceCell? in
+      guard state.stamp != stamp else { return nil }
+      state.stamp = stamp
+      return state.renew(request.identity)
+    }
+  }
+
+  // MARK: Loading
+
+  private func load() throws -> Service {
+    let (cell, container) = try source()
+    let chain = Resolver.chainOfCaller
+    return try finish(cell) {
+      try cell.instance(for: chain, mode: .inline) { attempt in
+        try resolve(cell, container, parent: chain.frame, attempt)
+      }
+    }
+  }
+
+  private nonisolated(nonsending) func load() async throws -> Service {
+    let (cell, container) = try source()
+    let parent = ResolutionFrame.ofCurrentTask
+    let result: Result<Instance?, any Error>
+    do {
+      let mode: OnceStateMachine.BuildMode = request.isSynchronous(in: container) ? .inline : .task
+      let instance = try await cell.instance(for: Chain(parent), mode: mode) { attempt in
+        do {
+          return try resolve(cell, container, parent: parent, attempt)
+        } catch let error as ResolutionError where error.code == .asyncRequired {
+          throw OnceCell.SuspensionNeeded(error: error)
+        }
+      } task: { attempt in
+        try await self.resolve(cell, container, parent: parent, attempt)
+      }
+      result = .success(instance)
+    } catch {
+      result = .failure(error)
+    }
+    return try finish(cell) { try result.get() }
+  }
+
+  private func resolve(
+    _ cell: OnceCell, _ container: Container, parent: ResolutionFrame?, _ attempt: Attempt
+  ) throws -> Product {
+    // Before the resolve: a change that comes meanwhile is one since.
+    let stamp = container.registryStamp
+    let call = LaterCall(container, graph: ResolutionGraph(), parent: parent, attempt: attempt)
+    let box = Box(try request.make(call.resolver))
+    note(container, stamp, cell)
+    return Product(instance: Instance(object: box))
+  }
+
+  @concurrent
+  private func resolve(
+    _ cell: OnceCell, _ container: Container, parent: ResolutionFrame?, _ attempt: Attempt
+  ) async throws -> Product {
+    let stamp = container.registryStamp
+    let call = LaterCall(container, graph: ResolutionGraph(), parent: parent, attempt: attempt)
+    let box = Box(try await request.makeAsync(call.resolver))
+    note(container, stamp, cell)
+    return Product(instance: Instance(object: box))
+  }
+
+  /// What to load, and where from.
+  private func source() throws -> (OnceCell, Container) {
+    let (cell, known) = state.withLock { ($0.cell, $0.given ?? $0.container) }
+    if let known { return (cell, known) }
+    guard !isFromGivenContainer else {
+      throw ResolutionError(
+        .closed, for: request.identity,
+        note: "The container that it is injected from exists no more.")
+    }
+    return (cell, Container.current)
+  }
+
+  /// Remembers where a load has found what it found.
+  private func note(_ container: Container, _ stamp: [UInt], _ cell: OnceCell) {
+    state.withLock { state in
+      guard state.cell === cell else { return }
+      state.container = container
+      state.stamp = stamp
+    }
+  }
+
+  /// Takes over the outcome of a load, unless a newer one has begun.
+  private func finish(_ cell: OnceCell, _ result: () throws -> Instance?) throws -> Service {
+    do {
+      // The cell is never retired.
+      guard let instance = try result() else { throw ResolutionError(.closed, for: cell.identity) }
+      // What was there may be the last reference to the old instance or to a container: it goes after the lock.
+      _ = state.withLock { state -> (Instance?, Container?) in
+        guard state.cell === cell, state.status != .loaded else { return (nil, nil) }
+        let old = (state.instance, state.given)
+        state.instance = instance
+        state.given = nil
+        state.status = .loaded
+        return old
+      }
+      return service(in: instance)
+    } catch {
+      state.withLock { state in
+        if state.cell === cell && state.status == .pending { state.status = .failed }
+      }
+      throw error
+    }
+  }
+}
+
+extension Container {
+  /// Differs from an earlier one when something was registered or removed since, here or in a container that this one looks in,
+  /// or when these are not the same any more.
+  nonisolated var registryStamp: [UInt] { searchOrder.map { $0.registry.version } }
+}

@@ -1,0 +1,119 @@
+import ActorDI
+import Testing
+
+/// One property, many users.
+@Suite(.inTurn) struct InjectedStressTests {
+  @Test("The first use of many threads and tasks at once resolves once")
+  func firstUse() async throws {
+    let run = StressRun("first uses", size: 300)
+    let census = Census()
+    try await withWatchdog("first uses of a property") {
+      for round in 0..<run.size {
+        let container = Container {
+          if round.isMultiple(of: 2) {
+            Registration(Probe.self) { _ in Probe(census) }
+          } else {
+            Registration(Probe.self) { _ in
+              await Task.yield()
+              return Probe(census)
+            }
+          }
+        }
+        let injected = Injected<Probe>(from: container)
+        let seen = Sightings()
+        let isSynchronous = round.isMultiple(of: 2)
+        await withTaskGroup(of: Void.self) { group in
+          if isSynchronous {
+            group.addTask {
+              await Threads.run(2) { _ in seen.add(injected.wrappedValue) }
+            }
+          }
+          for _ in 0..<4 {
+            group.addTask {
+              do {
+                seen.add(try await injected())
+              } catch {
+                complain("unexpected: \(error)")
+              }
+            }
+          }
+        }
+        if seen.count != 1 { complain("\(seen.count) instances for one property") }
+      }
+    }
+    try await expectAllReleased(census)
+    #expect(census.made == run.size)
+  }
+
+  @Test("A property that follows the registry never goes back, and has the newest when a change has returned")
+  func following() async throws {
+    let run = StressRun("properties that follow", size: 1200)
+    let census = Census()
+    try await withWatchdog("properties that follow the registry") {
+      let container = Container { registration(0, census) }
+      let injected = Injected<Probe>(from: container)
+      injected.autoreload()
+      _ = try await injected()
+      var readers = Readers()
+      readers.threads(2) {
+        var last = 0
+        return {
+          let probe = injected.wrappedValue
+          if probe.generation < last { complain("\(probe.generation) after \(last)") }
+          if !probe.isAlive { complain("a dead instance") }
+          last = probe.generation
+        }
+      }
+      readers.tasks(1) {
+        return {
+          do {
+            try await injected.reload()
+          } catch {
+            complain("unexpected: \(error)")
+          }
+        }
+      }
+      try await readers.run { pace in
+        for generation in 1...run.size {
+          try await container.register { registration(generation, census) }
+          let seen = try await injected().generation
+          if seen != generation { complain("\(seen) instead of \(generation)") }
+          if generation.isMultiple(of: 8) { await pace() }
+        }
+      }
+    }
+    try await expectAllReleased(census)
+  }
+
+  @Test("Properties go while they are loaded, and leave nothing behind")
+  func goingWhileLoaded() async throws {
+    let run = StressRun("properties that go", size: 400)
+    let census = Census()
+    try await withWatchdog("properties that go") {
+      for _ in 0..<run.size {
+        let container = Container {
+          Registration(Probe.self) { _ in
+            await Task.yield()
+            return Probe(census)
+          }
+        }
+        let injected = Injected<Probe>(from: container)
+        injected.autoreload()
+        let tasks = (0..<3).map { _ in Task { try await injected() } }
+        tasks[0].cancel()
+        try await container.register(Probe.self) { _ in Probe(census) }
+        tasks[1].cancel()
+        for task in tasks { _ = await task.result }
+      }
+    }
+    try await expectAllReleased(census)
+  }
+
+  private func registration(_ generation: Int, _ census: Census) -> Registrations {
+    Registrations {
+      Registration(Probe.self, scope: generation.isMultiple(of: 2) ? .singleton : .transient) { _ in
+        Probe(census, generation: generation)
+      }
+    }
+  }
+}
