@@ -18,6 +18,7 @@ struct Consumer {
     try await usingContainers(checks)
     try await keepingInstances(checks)
     try await relationships(checks)
+    try await injecting(checks)
     let (text, isSuccess) = checks.report()
     print(text)
     exit(isSuccess ? EXIT_SUCCESS : EXIT_FAILURE)

@@ -15,6 +15,7 @@ struct MainActorConsumer {
   static func main() async throws {
     let checks = Checks()
     try await resolve(checks)
+    try await inject(checks)
     let (text, isSuccess) = checks.report()
     print(text)
     exit(isSuccess ? EXIT_SUCCESS : EXIT_FAILURE)
@@ -51,6 +52,28 @@ struct MainActorConsumer {
     checks.expect(try screenNow(fresh) === made, "made for another thread, kept for all")
     try await fresh.register(Model.self) { @MainActor _ in Model(clock: SystemClock()) }
     checks.expect(try await fresh.resolve(Model.self).clock.year == 2026, "registered later")
+  }
+
+  /// Properties of the main actor's types, and of others.
+  private static func inject(_ checks: Checks) async throws {
+    let screens = Screens()
+    screens.container = Container {
+      Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+      Registration(Model.self, scope: .singleton) { @MainActor r in Model(clock: try r.resolve()) }
+      Registration(Sketch.self) { @MainActor _ in Sketch() }
+      Registration(Download.self, scope: .singleton) { _ in await Download(size: 5) }
+      ScreenModule()
+    }
+    let view = View()
+    checks.expect(view.screen.model === view.model, "one model for both")
+    checks.expect(view.missing == nil && view.all.count == 1, "nil and all")
+    try await view.$download.loadIfNeeded()
+    checks.expect(view.download.size == 5, "loaded before its use")
+    checks.expect(try await view.reloaded() === view.model, "the same again")
+    let worker = Worker()
+    checks.expect(try await worker.size() == 5, "elsewhere")
+    let elsewhere = try await Task.detached { try await worker.model() }.value
+    checks.expect(elsewhere === view.model, "the main actor's, from elsewhere")
   }
 
   private static func modelNow(_ container: Container) throws -> Model {

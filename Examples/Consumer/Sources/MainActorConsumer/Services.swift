@@ -37,3 +37,34 @@ struct ScreenModule: Module {
     Registration(autowired: Screen.self, scope: .singleton, initializer: Screen.init)
   }
 }
+
+final class Sketch {
+  var lines = 0
+}
+
+final class Screens {
+  @Dependencies var container = Container()
+}
+
+final class View {
+  @Injected var model: Model
+  @Injected var screen: Screen
+  @Injected var sketch: Sketch
+  @Injected var missing: String?
+  @Injected var all: [Model]
+  @Injected var download: Download
+
+  func reloaded() async throws -> Model {
+    sketch.lines += 1
+    try await $model.reload()
+    try await $sketch.reload()
+    return model
+  }
+}
+
+nonisolated final class Worker: Sendable {
+  let download = Injected<Download>()
+  let model = Injected<Model>()
+
+  func size() async throws -> Int { try await download().size }
+}
