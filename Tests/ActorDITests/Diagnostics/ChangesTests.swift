@@ -159,4 +159,40 @@ struct ChangesTests {
     }
     #expect(seen == keys(container.registrations))
   }
+
+  @Test func restoringAndRebuildingAreOneElementEach() async throws {
+    let isOn = Shelf(true)
+    let container = Container {
+      if isOn.value { probe("old", 1) } else { probe("new", 2) }
+      probe("both", 3)
+    }
+    var changes = container.changes.makeAsyncIterator()
+    isOn.value = false
+    try await container.rebuild()
+    try await container.rebuild()
+    let rebuilt = try #require(await changes.next())
+    #expect(keys(rebuilt.added) == [2] && keys(rebuilt.removed) == [1])
+    await container.push()
+    try await container.register {
+      probe("", 2)
+      probe("", 4)
+    }
+    let registered = try #require(await changes.next())
+    #expect(keys(registered.added) == [2, 4] && keys(registered.removed) == [2])
+    await container.pop()
+    let restored = try #require(await changes.next())
+    #expect(keys(restored.added) == [2] && Set(keys(restored.removed)) == [2, 4])
+  }
+
+  @Test func decoratingReplaces() async throws {
+    let container = Container { probe("inner", 1) }
+    var changes = container.changes.makeAsyncIterator()
+    let injected = Injected<Probe>(key: 1, from: container)
+    injected.autoreload()
+    #expect(try await injected().name == "inner")
+    try await container.decorate(Probe.self) { _, inner in Probe("outer \(inner.name)") }
+    let change = try #require(await changes.next())
+    #expect(keys(change.added) == [1] && keys(change.removed) == [1])
+    #expect(injected.wrappedValue.name == "outer inner")
+  }
 }
