@@ -33,7 +33,7 @@ extension OnceCell {
   ) throws -> WaitOutcome {
     leave(id)
     // Its outcome may be the last reference to an instance: it goes after the lock.
-    _ = state.withLock { $0.waiters.removeValue(forKey: id) }
+    _ = state.withLock { $0.removeWaiter(id) }
     if let provisional = attempt.provisional { return .value(provisional) }
     throw ResolutionError.cycle(cycle, chain)
   }
@@ -43,7 +43,7 @@ extension OnceCell {
       unsafe await withUnsafeContinuation { continuation in
         let settled = state.withLock { state -> WaitOutcome? in
           if case .settled(let outcome) = state.waiters[id] {
-            state.waiters[id] = nil
+            state.removeWaiter(id)
             return outcome
           }
           state.waiters[id] = unsafe .task(continuation)
@@ -60,7 +60,7 @@ extension OnceCell {
     let thread = BlockedThread()
     let settled = state.withLock { state -> WaitOutcome? in
       if case .settled(let outcome) = state.waiters[id] {
-        state.waiters[id] = nil
+        state.removeWaiter(id)
         return outcome
       }
       state.waiters[id] = .thread(thread)

@@ -11,6 +11,14 @@ final class OnceCell: Sendable {
     var lastWaiter: WaiterID = 0
     /// The attempt in progress.
     var attempt: Attempt?
+
+    /// Forgets a waiter. The last one takes the list's memory along: most cells are never waited for again.
+    @discardableResult
+    mutating func removeWaiter(_ id: WaiterID) -> Waiter? {
+      let waiter = waiters.removeValue(forKey: id)
+      if waiters.isEmpty { waiters = [:] }
+      return waiter
+    }
   }
 
   let identity: ServiceIdentity
@@ -226,10 +234,10 @@ final class OnceCell: Sendable {
       state.waiters[id] = .settled(outcome)
       return nil
     case .task(let continuation):
-      state.waiters[id] = nil
+      state.removeWaiter(id)
       return unsafe Wakeup(waiter: .task(continuation), outcome: outcome)
     case .thread(let thread):
-      state.waiters[id] = nil
+      state.removeWaiter(id)
       return Wakeup(waiter: .thread(thread), outcome: outcome)
     case .settled, nil:
       return nil
