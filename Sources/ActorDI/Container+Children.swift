@@ -1,0 +1,62 @@
+// Containers below containers: making them, finding them, counting and clearing all of them.
+extension Container {
+  /// Makes a container that finds here what it does not have itself: now, or when it is registered later.
+  ///
+  /// - Parameters:
+  ///   - name: for messages, and for ``child(named:)``.
+  ///   - configuration: how the child behaves where a registration does not say; as this container, if left out.
+  ///   - registrations: the child's initial registrations; see ``RegistrationBuilder``.
+  /// - Returns: the child. It keeps its parent alive, and is itself kept by its users only.
+  /// - Complexity: O(*n*) in the number of registrations.
+  /// - Concurrency: from any thread.
+  public nonisolated func makeChild(
+    name: String = "child", configuration: Configuration? = nil,
+    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = {
+      Registrations()
+    }
+  ) -> Container {
+    Container(
+      name: name, parent: self, configuration: configuration ?? self.configuration, registrations)
+  }
+
+  /// The child of a name.
+  ///
+  /// - Parameter name: the child's ``name``.
+  /// - Returns: of several children of that name the first that was made and is still in use; nil if there is none.
+  /// - Complexity: O(*n*) in the number of children.
+  /// - Concurrency: from any thread.
+  public nonisolated func child(named name: String) -> Container? {
+    family.children.first { $0.name == name }
+  }
+
+  /// How many registrations stand in this container and in all containers below it.
+  ///
+  /// - Complexity: O(*n*) in the number of containers.
+  /// - Concurrency: from any thread. Each container is counted as it is when it is its turn.
+  public nonisolated var totalRegistrationCount: Int {
+    familyTree.reduce(0) { $0 + $1.registrationCount }
+  }
+
+  /// Removes all registrations of this container itself, as ``unregister(_:)`` does each. The container remains usable.
+  ///
+  /// - Concurrency: isolated to the container. Readers on all threads see all of the registrations or none.
+  public func clear() async {
+    change { registry, snapshot in registry.remove(registry.bindings, from: snapshot) }
+  }
+
+  /// Removes all registrations of this container and of all containers below it.
+  ///
+  /// - Concurrency: isolated to each container in turn. Each changes at once, but not all of them together.
+  public func clearAll() async {
+    for container in familyTree { await container.clear() }
+  }
+
+  /// This container and all that are below it and in use, parents before their children.
+  private nonisolated var familyTree: some Sequence<Container> {
+    sequence(state: [self]) { pending in
+      guard let container = pending.popLast() else { return nil }
+      pending += container.family.children.reversed()
+      return container
+    }
+  }
+}
