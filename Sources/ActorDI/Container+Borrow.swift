@@ -28,6 +28,18 @@ extension Container {
     ready(ServiceIdentity(service, key: TypedKey(key)))
   }
 
+  /// The kept instance of what a typed token names, if it exists now. Never builds, never waits.
+  ///
+  /// - Parameter token: the type and key that it is found under.
+  /// - Returns: the instance, or nil when it is not registered, not kept, or not built.
+  /// - Complexity: O(1)
+  /// - Concurrency: from any thread.
+  public nonisolated func resolveIfReady<Service: Sendable>(
+    _ token: ServiceKey<Service>
+  ) -> Service? {
+    ready(token.identity)
+  }
+
   private nonisolated func ready<Service>(_ identity: ServiceIdentity) -> Service? {
     guard let located = locate(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
@@ -85,6 +97,25 @@ extension Container {
     let found = lookup(TypeAddress.of(service), key: key)
     if found.instance != 0 { return try found.lend(service, body) }
     return try body(make(service, found, nil, key: { TypedKey(key) }, literal: 0))
+  }
+
+  /// Lends what a typed token names to a closure, without a retain and release of it.
+  ///
+  /// - Parameters:
+  ///   - token: the type and key that it is found under.
+  ///   - body: gets the service, for the time of the call.
+  /// - Returns: what the closure returns.
+  /// - Throws: as ``Resolving/resolve(_:)``, and what the closure throws.
+  /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
+  @inlinable
+  @inline(__always)
+  public nonisolated func withResolved<Service, Result>(
+    _ token: ServiceKey<Service>, _ body: (borrowing Service) throws -> Result
+  ) throws -> Result {
+    let found = lookup(token)
+    if found.instance != 0 { return try found.lend(Service.self, body) }
+    return try body(
+      make(Service.self, found, nil, key: { token.key }, literal: token.literalWord))
   }
 }
 

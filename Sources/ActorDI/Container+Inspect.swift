@@ -21,6 +21,14 @@ extension Container {
     contains(ServiceIdentity(service, key: TypedKey(key)))
   }
 
+  /// Whether what a typed token names can be resolved here.
+  ///
+  /// - Parameter token: the type and key that it is found under.
+  /// - Concurrency: from any thread.
+  public nonisolated func contains<Service>(_ token: ServiceKey<Service>) -> Bool {
+    contains(token.identity)
+  }
+
   nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
     locate(identity) != nil
       || searchOrder.contains { container in
@@ -60,5 +68,12 @@ extension Container {
     for service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Provider<Service> {
     Provider(handleOf: self, key: TypedKey(key))
+  }
+
+  /// A handle that resolves what a typed token names, and skips the lookup.
+  ///
+  /// - Parameter token: the type and key that it is found under.
+  public nonisolated func provider<Service>(for token: ServiceKey<Service>) -> Provider<Service> {
+    Provider(handleOf: self, key: token.key)
   }
 }

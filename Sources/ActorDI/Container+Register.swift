@@ -27,12 +27,17 @@ extension Container {
     if registration.isWanted { try add([registration]) }
   }
 
-  /// Waits until the modules of the initial registrations have run their ``Module/didLoad(_:)``.
+  /// Waits until the modules of the initial registrations have run their ``Module/didLoad(_:)``. Called by one of these, it
+  /// returns at once.
   ///
   /// - Throws: the first error that one of them threw.
   public func waitUntilLoaded() async throws {
+    guard !Self.loadingContainers.contains(ObjectIdentifier(self)) else { return }
     try await loading.withLock { $0 }?.value
   }
+
+  /// Whose initial modules the current task is running, or was started by: to wait for them would never end.
+  @TaskLocal static var loadingContainers: [ObjectIdentifier] = []
 
   /// Registers the initial batch, which cannot fail: a mistake is resolved to its error.
   nonisolated func load(_ batch: Registrations) {
@@ -44,7 +49,11 @@ extension Container {
       addSeparately(wanted)
     }
     guard !batch.modules.isEmpty else { return }
-    let task = Task { for module in batch.modules { try await module.didLoad(self) } }
+    let task = Task {
+      try await Self.$loadingContainers.withValue(Self.loadingContainers + [ObjectIdentifier(self)]) {
+        for module in batch.modules { try await module.didLoad(self) }
+      }
+    }
     loading.withLock { $0 = task }
   }
 
@@ -122,6 +131,16 @@ extension Container {
     _ service: Service.Type, key: some Hashable & Sendable
   ) async -> Bool {
     unregister(ServiceIdentity(service, key: TypedKey(key)))
+  }
+
+  /// Removes what a typed token names. Its kept instance is let go of; builds in flight end for those who wait for them.
+  ///
+  /// - Parameter token: the type and key that it is found under.
+  /// - Returns: whether there was one, in this container itself.
+  /// - Concurrency: isolated to the container; readers see it at once.
+  @discardableResult
+  public func unregister<Service>(_ token: ServiceKey<Service>) async -> Bool {
+    unregister(token.identity)
   }
 
   /// With any arguments: `unregister` names a service and a key.

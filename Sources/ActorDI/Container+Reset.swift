@@ -28,6 +28,13 @@ extension Container {
     reset(ServiceIdentity(service, key: TypedKey(key)))
   }
 
+  /// Drops the kept instance of what a typed token names, whatever its arguments.
+  ///
+  /// - Parameter token: the type and key that it is found under.
+  public func reset<Service>(_ token: ServiceKey<Service>) async {
+    reset(token.identity)
+  }
+
   private func reset(_ identity: ServiceIdentity) {
     let bindings = registry.withLock { registry in
       // Under the lock: the snapshot cannot be replaced, and so not freed, while it is read.

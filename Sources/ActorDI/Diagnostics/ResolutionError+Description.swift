@@ -32,6 +32,7 @@ extension ResolutionError: CustomStringConvertible {
     case .tooDeep: "The chain of dependencies that leads to \(subject) is too deep."
     case .invalidRegistration: "\(subject) cannot be registered in this way."
     case .frozen: "The registry is frozen\(place): \(subject) cannot be registered, decorated or rebuilt."
+    case .invalidRegistration: "\(subject) cannot be registered as it is\(place)."
     case .closed: "The container is closed\(place): \(subject) cannot be resolved."
     default: "\(subject) could not be resolved."
     }

@@ -91,7 +91,7 @@ public struct ResolutionError: Error, Sendable {
     /// The container is shut down.
     public static let closed = Code(kind: .closed)
 
-    /// What the registration says contradicts itself.
+    /// What the registration's modifiers ask for cannot be had together.
     public static let invalidRegistration = Code(kind: .invalidRegistration)
 
     /// The code's name.
@@ -126,6 +126,13 @@ extension ResolutionError {
     ResolutionError(
       .duplicate, for: identity, path: [identity], container: container,
       note: "It was registered first at \(earlier).")
+  }
+
+  static func invalidRegistration(
+    _ identity: ServiceIdentity, _ source: RegistrationSource, _ reason: String
+  ) -> ResolutionError {
+    ResolutionError(
+      .invalidRegistration, for: identity, path: [identity], note: "\(reason) It stands at \(source).")
   }
 
   static func ambiguousArguments(

@@ -157,6 +157,9 @@ class Binding: @unchecked Sendable {
   /// Whether a synchronous caller can have an instance built, as far as this registration alone can tell.
   var synchrony: Synchrony { fatalError("abstract") }
 
+  /// Builds the instance, and leaves it to whatever keeps it.
+  func build(for resolver: Resolver) async throws { fatalError("abstract") }
+
   /// What autowiring takes from the container, known without running anything.
   var dependencies: [Dependency] { descriptor.dependencies }
 }
@@ -194,6 +197,11 @@ extension Binding {
     return isGroup ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
   }
 
+  /// Whether ``Container/start()`` builds it: of several alternatives, whichever is taken if one of them is eager.
+  final var isEager: Bool {
+    parts.isEmpty ? descriptor.isEager : parts.contains(where: \.isEager)
+  }
+
   /// Before publication.
   func adopt(_ forwards: [ForwardList.Forward]) {
     if !forwards.isEmpty { self.forwards = ForwardList(forwards) }
@@ -223,6 +231,10 @@ struct Descriptor: Sendable {
   /// Whether its parameters are dependencies, and which.
   var isAutowired = false
   var parameters: [Dependency] = []
+  /// What a factory closure is said to take. Apart from `dependencies`, by which is told how a service can be built.
+  var declaredDependencies: [Dependency] = []
+  /// Whether ``Container/start()`` builds it.
+  var isEager = false
 
   /// Whether the kept instance stands in its binding, where the read path finds it: there is but one, and it does not expire.
   var isPublished: Bool {

@@ -82,6 +82,10 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
       owner: unsafe owner, order: order)
   }
 
+  override func build(for resolver: Resolver) async throws {
+    _ = try await resolver.makeIfPresent(Service.self, self, key: key)
+  }
+
   override func makeGraphStorage() -> any InstanceStorage { GraphStorage<Service>() }
 
   /// The binding at an address that was found under the service's own signature. Under a pin or slot.

@@ -23,7 +23,21 @@ extension Registration: AnyRegistration {
   var isWanted: Bool { conditions.allSatisfy { $0() } }
 
   func fault(defaultScope: Scope) -> ResolutionError? {
-    fault ?? keeping.fault(of: recipe.identity.with(key), in: chosenScope ?? defaultScope)
+    let scope = chosenScope ?? defaultScope
+    return fault ?? keeping.fault(of: recipe.identity.with(key), in: scope) ?? eagerFault(scope)
+  }
+
+  /// Why ``Container/start()`` could not build it.
+  private func eagerFault(_ scope: Scope) -> ResolutionError? {
+    guard isEager else { return nil }
+    let identity = recipe.identity.with(key)
+    if !identity.arguments.isEmpty {
+      return .invalidRegistration(
+        identity, source, "It is eager, but start() has no run-time arguments to build it with.")
+    }
+    guard !scope.isKept else { return nil }
+    return .invalidRegistration(
+      identity, source, "It is eager, but its scope is \(scope): what start() builds would not be kept.")
   }
 
   func failing(with fault: ResolutionError) -> any AnyRegistration {
@@ -42,7 +56,8 @@ extension Registration: AnyRegistration {
     let descriptor = Descriptor(
       identity: recipe.identity.with(key), scope: chosenScope ?? defaultScope, keeping: keeping,
       dependencies: recipe.dependencies + hookDependencies, source: source,
-      isAutowired: recipe.isAutowired, parameters: recipe.dependencies)
+      isAutowired: recipe.isAutowired, parameters: recipe.dependencies,
+      declaredDependencies: declaredDependencies, isEager: isEager)
     let primary = recipe.bind(descriptor, hooks: hooks, container.nextPlace())
     let forwarded = forwards.map { $0.bind(primary, recipe, container.nextPlace()) }
     primary.adopt(forwarded)

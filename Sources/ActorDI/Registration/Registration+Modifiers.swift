@@ -8,6 +8,12 @@ extension Registration {
     with { $0.key = TypedKey(key) }
   }
 
+  /// Finds the service under a typed token.
+  ///
+  /// - Parameter token: the type and key that it is resolved by.
+  /// - Returns: the changed copy.
+  public func key(_ token: ServiceKey<Service>) -> Self { keyed(token) }
+
   /// Also registers the service under another type: the same instance, with the same hooks.
   ///
   /// ```swift
@@ -38,6 +44,18 @@ extension Registration {
     _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
     with { $0.forwards.append(ForwardRecipe(type, key: TypedKey(key), convert)) }
+  }
+
+  /// Also registers the service under another type and key: the same instance, with the same hooks.
+  ///
+  /// - Parameters:
+  ///   - token: the other type, and the key it has there.
+  ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
+  /// - Returns: the changed copy.
+  public func implements<Other>(
+    _ token: ServiceKey<Other>, _ convert: @escaping @Sendable (Service) -> Other
+  ) -> Self {
+    with { $0.forwards.append(ForwardRecipe(Other.self, key: token.key, convert)) }
   }
 
   /// Runs after the factory, once for each created instance, in order of addition.
@@ -86,6 +104,34 @@ extension Registration {
     }
   }
 
+  /// Sets a property from the container by a typed token, after the factory.
+  ///
+  /// - Parameters:
+  ///   - property: what is set.
+  ///   - token: what it is set to.
+  /// - Returns: the changed copy.
+  public func inject<Value>(
+    _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ token: ServiceKey<Value>
+  ) -> Self {
+    inject(property, Dependency(Value.self, key: token.key)) { resolver in
+      try resolver.resolve(token)
+    } _: { resolver in
+      try await resolver.resolve(token)
+    }
+  }
+
+  /// Sets an optional property from the container by a typed token, after the factory; to nil where nothing is registered.
+  ///
+  /// - Parameters:
+  ///   - property: what is set.
+  ///   - token: what it is set to.
+  /// - Returns: the changed copy.
+  public func inject<Value>(
+    _ property: any ReferenceWritableKeyPath<Service, Value?> & Sendable, _ token: ServiceKey<Value>
+  ) -> Self {
+    inject(property, token.of(Value?.self))
+  }
+
   private func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ dependency: Dependency,
     _ resolve: @escaping @Sendable (Resolver) throws -> Value,
@@ -109,6 +155,12 @@ extension Registration {
     return self.key(key)
   }
 
+  /// The same in a scope, if one is given.
+  func scoped(_ scope: Scope?) -> Self {
+    guard let scope else { return self }
+    return with { $0.chosenScope = scope }
+  }
+
   func with(_ change: (inout Self) -> Void) -> Self {
     var copy = self
     change(&copy)
@@ -123,6 +175,15 @@ extension Registration where Service: Sendable {
   /// - Returns: the changed copy.
   public func scope(_ scope: Scope) -> Self {
     with { $0.chosenScope = scope }
+  }
+
+  /// Has the service built by ``Container/start()``.
+  ///
+  /// For services without run-time arguments that a container keeps: any other registration, marked so, is refused.
+  ///
+  /// - Returns: the changed copy.
+  public func eager() -> Self {
+    with { $0.isEager = true }
   }
 
   /// Runs asynchronously after the factory, once for each created instance, in order of addition.

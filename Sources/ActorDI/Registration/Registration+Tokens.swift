@@ -155,7 +155,8 @@ extension Registration {
 }
 
 extension Registration {
-  private func keyed(_ token: ServiceKey<Service>) -> Self {
-    with { $0.key = token.key }
+  /// The same under a token and, if one is given, in a scope.
+  func keyed(_ token: ServiceKey<Service>, scope: Scope? = nil) -> Self {
+    scoped(scope).with { $0.key = token.key }
   }
 }

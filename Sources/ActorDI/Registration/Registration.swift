@@ -30,6 +30,10 @@ public struct Registration<Service>: Sendable {
   var conditions: [@Sendable () -> Bool] = []
   var yieldsToEarlier = false
   var inheritsKey = false
+  /// What the factory is said to take: see ``dependsOn(_:)``.
+  var declaredDependencies: [Dependency] = []
+  /// Whether ``Container/start()`` builds it.
+  var isEager = false
   let source: RegistrationSource
 
   @usableFromInline

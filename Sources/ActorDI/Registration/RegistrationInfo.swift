@@ -2,8 +2,17 @@
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
   let descriptor: Descriptor
 
+  init(_ binding: Binding) {
+    descriptor = binding.descriptor
+    scope = binding.effectiveScope
+    isEager = binding.instanceOwner.isEager
+  }
+
   /// How long its instances are kept.
   public let scope: Scope
+
+  /// Whether ``Container/start()`` builds it.
+  public let isEager: Bool
 
   /// The type that it is found under.
   public var service: any Any.Type { descriptor.identity.service }
@@ -13,6 +22,35 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 
   /// The types of its run-time arguments, in order.
   public var arguments: [any Any.Type] { descriptor.identity.arguments }
+
+  /// What it takes from the container, as far as is known without running anything: the parameters of an autowired initialiser,
+  /// injected properties, and what ``Registration/dependsOn(_:)`` declares, in this order. For a type that it is also found
+  /// under, the registration that it stands for.
+  public var dependencies: [Dependency] {
+    (descriptor.dependencies + descriptor.declaredDependencies).map { Dependency($0) }
+  }
+
+  /// Something that a registration takes from the container.
+  public struct Dependency: Sendable, CustomStringConvertible {
+    private let dependency: ActorDI.Dependency
+
+    init(_ dependency: ActorDI.Dependency) { self.dependency = dependency }
+
+    /// The service: `T` for `T?`, `[T]`, ``Lazy``, ``Provider`` and ``Owned``.
+    public var service: any Any.Type { dependency.identity.service }
+
+    /// The key that it is resolved by.
+    public var key: (any Hashable & Sendable)? { dependency.identity.key?.value }
+
+    /// Whether the service cannot be built without it. Not so for `T?`, `[T]`, ``Lazy`` and ``Provider``.
+    public var isRequired: Bool { dependency.need == .required }
+
+    /// Whether it is resolved later than the service is built: ``Lazy`` and ``Provider``.
+    public var isDeferred: Bool { dependency.need == .deferred }
+
+    /// For example `Database["replica"]`.
+    public var description: String { dependency.identity.description }
+  }
 
   /// Where it was written.
   public var source: RegistrationSource { descriptor.source }

@@ -46,6 +46,18 @@ public struct ServiceKey<Service>: Sendable {
     if case .literal(let name) = storage { KeyWord.literal(name) } else { 0 }
   }
 
+  /// The same key of another type.
+  func of<Other>(_ service: Other.Type) -> ServiceKey<Other> {
+    switch storage {
+    case .literal(let name): ServiceKey<Other>(name)
+    case .key(let key): ServiceKey<Other>(erased: key)
+    }
+  }
+
+  var identity: ServiceIdentity { ServiceIdentity(Service.self, key: key) }
+
+  private init(erased key: Key) { storage = .key(key) }
+
   /// The erased key.
   @usableFromInline var key: Key {
     switch storage {

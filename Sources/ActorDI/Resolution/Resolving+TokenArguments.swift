@@ -1,0 +1,45 @@
+extension Resolving {
+  /// Resolves what a typed token names with run-time arguments.
+  ///
+  /// - Parameters:
+  ///   - token: says both type and key; see ``ServiceKey``.
+  ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
+  /// - Returns: the instance. A kept instance ignores the values: the first ones count.
+  /// - Throws: ``ResolutionError``, or what the factory throws.
+  /// - Concurrency: as ``resolve(_:)``.
+  public func resolve<Service, each Argument: Sendable>(
+    _ token: ServiceKey<Service>, arguments: repeat each Argument
+  ) throws -> sending Service {
+    let key = token.key
+    let found = lookup(token, key, repeat (each Argument).self)
+    if found.instance != 0 { return found.hit(Service.self) }
+    nonisolated(unsafe) let service: Service = try resolver.makeWithArguments(
+      Service.self, found.retainBinding(), key: key, arguments: repeat each arguments)
+    return unsafe service
+  }
+
+  /// Resolves what a typed token names with run-time arguments, suspending where it has to be built asynchronously.
+  ///
+  /// - Parameters:
+  ///   - token: says both type and key; see ``ServiceKey``.
+  ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
+  /// - Returns: the instance. A kept instance ignores the values: the first ones count.
+  /// - Throws: as the form by type.
+  public func resolve<Service, each Argument: Sendable>(
+    _ token: ServiceKey<Service>, arguments: repeat each Argument
+  ) async throws -> sending Service {
+    let key = token.key
+    let found = lookup(token, key, repeat (each Argument).self)
+    if found.instance != 0 { return found.hit(Service.self) }
+    nonisolated(unsafe) let service: Service = try await resolver.makeWithArguments(
+      Service.self, found.retainBinding(), key: key, arguments: repeat each arguments)
+    return unsafe service
+  }
+
+  private func lookup<Service, each Argument>(
+    _ token: ServiceKey<Service>, _ key: Key, _ arguments: repeat (each Argument).Type
+  ) -> Lookup {
+    resolver.container.lookup(
+      ServiceIdentity(Service.self, arguments: repeat each arguments, key: key))
+  }
+}
