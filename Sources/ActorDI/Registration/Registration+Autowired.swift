@@ -2,8 +2,8 @@
 extension Registration where Service: Sendable {
   /// Registers a service by its initialiser, whose parameters are resolved from the container by their types.
   ///
-  /// The dependencies are recorded, so they are known without building anything. Parameters may be `T?`, `[T]`, ``Lazy`` and
-  /// ``Provider``, too.
+  /// The dependencies are recorded, so they are known without building anything. Parameters may be `T?`, `[T]`, ``Lazy``,
+  /// ``Provider`` and ``Owned``, too.
   ///
   /// The service may be left out, as in `Registration(initializer: PetOwner.init)`.
   ///

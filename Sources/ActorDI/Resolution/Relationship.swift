@@ -1,12 +1,17 @@
 internal import Synchronization
 
-/// A type that says how a service is wanted, rather than which: `T?`, `[T]`, ``Lazy``, ``Provider``.
+/// A type that says how a service is wanted, rather than which: `T?`, `[T]`, ``Lazy``, ``Provider``, ``Owned``.
 ///
 /// They are told apart after a lookup has missed, so that the read path knows nothing of them, and an explicit
 /// registration of `T?` or `[T]` itself wins.
 protocol RelationshipType {
   /// What it needs to be there, for analysis without running anything.
   static func dependency(key: Key?) -> Dependency
+
+  /// Whether there is something to resolve: if not, an optional one is nil.
+  static func isAvailable<each Argument: Sendable>(
+    from container: Container, key: Key?, arguments: repeat (each Argument).Type
+  ) -> Bool
 
   /// Resolves it. The run-time arguments are those of the service that it is about.
   ///
@@ -17,6 +22,12 @@ protocol RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> AnyObject
+}
+
+extension RelationshipType {
+  static func isAvailable<each Argument: Sendable>(
+    from container: Container, key: Key?, arguments: repeat (each Argument).Type
+  ) -> Bool { true }
 }
 
 /// What a registration takes from the container.
@@ -59,7 +70,10 @@ extension Optional: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> AnyObject {
-    Box<Wrapped?>(
+    guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
+      return Box<Wrapped?>(nil)
+    }
+    return Box<Wrapped?>(
       try resolver.makeWithArgumentsIfPresent(
         Wrapped.self, nil, key: key, arguments: repeat each arguments))
   }
@@ -67,9 +81,22 @@ extension Optional: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> AnyObject {
-    Box<Wrapped?>(
+    guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
+      return Box<Wrapped?>(nil)
+    }
+    return Box<Wrapped?>(
       try await resolver.makeWithArgumentsIfPresent(
         Wrapped.self, nil, key: key, arguments: repeat each arguments))
+  }
+
+  /// Whether it is no relationship type that would throw for want of its service. An explicit registration of it counts.
+  private static func isWrappedAvailable<each Argument: Sendable>(
+    from container: Container, _ key: Key?, _ arguments: repeat (each Argument).Type
+  ) -> Bool {
+    guard let related = Wrapped.self as? any RelationshipType.Type else { return true }
+    return related.isAvailable(from: container, key: key, arguments: repeat each arguments)
+      || container.locate(
+        ServiceIdentity(Wrapped.self, arguments: repeat each arguments, key: key)) != nil
   }
 }
 

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import ActorDI
+
+extension ServiceKey where Service == Probe {
+  fileprivate static var replica: Self { .init("replica") }
+}
+
+/// What a registration is known to take.
+@Suite("Declared dependencies")
+struct DependsOnTests {
+  private func dependencies(_ registration: Registration<Leaf>) throws -> [RegistrationInfo.Dependency] {
+    let container = Container { registration }
+    return try #require(container.registrations.first).dependencies
+  }
+
+  @Test func areListedInTheOrderDeclared() throws {
+    let list = try dependencies(
+      Registration(Leaf.self) { _ in Leaf() }
+        .dependsOn(Alpha.self, Beta.self).dependsOn((any Greeter).self))
+    #expect(list.map(\.description) == ["Alpha", "Beta", "Greeter"])
+    #expect(list.map { ObjectIdentifier($0.service) }.last == ObjectIdentifier((any Greeter).self))
+    #expect(list.allSatisfy { $0.isRequired && !$0.isDeferred && $0.key == nil })
+  }
+
+  @Test func mayBeKeyedOrTokens() throws {
+    let list = try dependencies(
+      Registration(Leaf.self) { _ in Leaf() }
+        .dependsOn(Alpha.self, key: 1).dependsOn(.replica).dependsOn(.replica, ServiceKey<Beta>("b")))
+    #expect(list.map(\.description) == ["Alpha[1]", "Probe[\"replica\"]", "Probe[\"replica\"]", "Beta[\"b\"]"])
+    #expect(list[0].key as? Int == 1 && list[1].key as? String == "replica")
+  }
+
+  @Test func mayBeRelationshipTypes() throws {
+    let list = try dependencies(
+      Registration(Leaf.self) { _ in Leaf() }
+        .dependsOn(Alpha?.self, [Beta].self, Lazy<Gamma>.self, Provider<Probe>.self, Owned<Stem>.self))
+    #expect(list.map(\.description) == ["Alpha", "Beta", "Gamma", "Probe", "Stem"])
+    #expect(list.map(\.isRequired) == [false, false, false, false, true])
+    #expect(list.map(\.isDeferred) == [false, false, true, true, false])
+  }
+
+  @Test func standBehindThoseOfTheInitialiser() throws {
+    let list = try dependencies(
+      Registration(autowired: Leaf.self) { (_: Alpha) in Leaf() }.dependsOn(Beta.self))
+    #expect(list.map(\.description) == ["Alpha", "Beta"])
+    #expect(try dependencies(Registration(Leaf.self) { _ in Leaf() }).isEmpty)
+  }
+
+  @Test func aForwardDependsOnWhatItStandsFor() throws {
+    let container = Container {
+      Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }.dependsOn(Alpha.self)
+    }
+    #expect(container.registrations.map { $0.dependencies.map(\.description) } == [["Alpha"], ["Polite"]])
+  }
+
+  @Test func resolveNothing() async throws {
+    let counter = Counter()
+    let container = Container {
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.dependsOn(Alpha.self, Beta.self)
+      Registration(Alpha.self) { _ in
+        counter.increment()
+        return Alpha()
+      }
+    }
+    _ = try await container.resolve(Leaf.self)
+    #expect(counter.count == 0, "And a missing one is no error of the resolve")
+  }
+
+  @Test func doNotDecideHowAServiceIsBuilt() async throws {
+    // Only the initialiser's parameters do: all of them synchronous, it is built where the caller is.
+    let thread = Shelf<Bool?>(nil)
+    let container = Container {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Beta.self, scope: .singleton) { _ async in Beta(alpha: Alpha()) }
+      Registration(autowired: Leaf.self, scope: .singleton) { (alpha: Alpha) in
+        thread.value = MainExecutor.isCurrent
+        return Leaf(alpha)
+      }.dependsOn(Beta.self)
+    }
+    try await onMainActor { _ = try await container.resolve(Leaf.self) }
+    #expect(thread.value == true)
+  }
+
+  @MainActor private func onMainActor(_ body: @MainActor () async throws -> Void) async throws {
+    try await body()
+  }
+}

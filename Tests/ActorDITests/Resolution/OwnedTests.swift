@@ -1,0 +1,218 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Owner: Sendable {
+  let probe: Owned<Probe>
+  let number: Int
+  init(probe: Owned<Probe>, number: Int = 0) {
+    self.probe = probe
+    self.number = number
+  }
+  convenience init(_ probe: Owned<Probe>) { self.init(probe: probe) }
+}
+
+private final class Chicken: Sendable {
+  let egg: Owned<Egg>
+  init(egg: Owned<Egg>) { self.egg = egg }
+}
+private final class Egg: Sendable {
+  let chicken: Chicken
+  init(chicken: Chicken) { self.chicken = chicken }
+}
+
+/// `Owned<T>`: a service with a scope of its own.
+@Suite("Owned services", .timeLimit(.minutes(5)))
+struct OwnedTests {
+  @Test func areBuiltAtOnce() async throws {
+    let counter = Counter()
+    let container = Container {
+      Registration(Probe.self) { _ in Probe("\(counter.increment())") }
+    }
+    let first = try sync { try container.resolve(Owned<Probe>.self) }
+    let second = try await container.resolve(Owned<Probe>.self)
+    #expect(first.value.name == "1" && second.value.name == "2")
+    #expect(first.value === first.value)
+    await first.dispose()
+    #expect(first.value.name == "1", "Whoever holds it still has it")
+  }
+
+  @Test func honourKeys() async throws {
+    let container = Container {
+      Registration(Probe.self) { _ in Probe("plain") }
+      Registration(Probe.self) { _ in
+        await Task.yield()
+        return Probe("keyed")
+      }.key("k")
+    }
+    #expect(try await container.resolve(Owned<Probe>.self, key: "k").value.name == "keyed")
+    #expect(try await container.resolve(ServiceKey<Owned<Probe>>("k")).value.name == "keyed")
+    #expect(try sync { try container.resolve(Owned<Probe>.self) }.value.name == "plain")
+    let error = try sync { try resolutionError { try container.resolve(Owned<Probe>.self, key: "k") } }
+    #expect(error.code == .asyncRequired)
+  }
+
+  @Test func takeRunTimeArguments() async throws {
+    let container = Container {
+      Registration(Probe.self) { (_, name: String) in Probe(name) }
+      Registration(Probe.self) { (_, name: String) in Probe("keyed " + name) }.key(1)
+    }
+    #expect(try await container.resolve(Owned<Probe>.self, arguments: "a").value.name == "a")
+    #expect(try sync { try container.resolve(Owned<Probe>.self, key: 1, arguments: "a") }.value.name == "keyed a")
+    #expect(try await container.resolve(Owned<Probe>?.self, arguments: "a")?.value.name == "a")
+    #expect(try await container.resolve(Owned<Probe>?.self, arguments: 1) == nil)
+    let error = try sync { try resolutionError { try container.resolve(Owned<Probe>.self) } }
+    #expect(error.code == .argumentMismatch)
+  }
+
+  @Test func areResolvedFromAChildOfTheContainerAsked() async throws {
+    let container = Container(name: "app") {
+      Registration(Root.self) { r in Root(r.container) }
+    }
+    let owned = try await container.resolve(Owned<Root>.self)
+    let scope = try #require(owned.value.next as? Container)
+    #expect(scope.name == "owned" && scope.parent === container)
+    let other = try sync { try container.resolve(Owned<Root>.self) }
+    #expect(other.value.next as? Container !== scope, "Each has its own")
+  }
+
+  @Test func aSingletonIsItsContainersAllTheSame() async throws {
+    let container = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
+    let owned = try await container.resolve(Owned<Probe>.self)
+    #expect(try await container.resolve(Probe.self) === owned.value)
+    await owned.dispose()
+    #expect(container.resolveIfReady(Probe.self) === owned.value)
+  }
+
+  @Test func areParametersOfInitialisers() async throws {
+    let container = Container {
+      Probe("p")
+      5
+      Registration(autowired: Owner.self) { (p: Owned<Probe>, n: Int) in Owner(probe: p, number: n) }
+      Registration(autowired: Leaf.self) { (o: Provider<Owned<Probe>>) in Leaf(o) }
+    }
+    #expect(try sync { try container.resolve(Owner.self) }.probe.value.name == "p")
+    #expect(try await container.resolve(Owner.self).number == 5)
+    let info = try #require(container.registrations.first { $0.service == Owner.self })
+    #expect(info.dependencies.map(\.description) == ["Probe", "Int"])
+    #expect(info.dependencies[0].isRequired)
+    let leaf = try await container.resolve(Leaf.self)
+    let provider = try #require(leaf.next as? Provider<Owned<Probe>>)
+    #expect(try await provider().value !== provider().value)
+  }
+
+  @Test func haveACallTreeOfTheirOwn() async throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .graph) { _ in Alpha() }
+      Registration(autowired: Beta.self, initializer: Beta.init)
+      Registration(autowired: Gamma.self) { (owned: Owned<Beta>, alpha: Alpha) in
+        Gamma(beta: owned.value, alpha: alpha)
+      }
+      Registration(Gamma.self) { r in
+        let owned = try await r.resolve(Owned<Gamma>.self, key: "inner")
+        return Gamma(beta: owned.value.beta, alpha: try await r.resolve())
+      }.key("async")
+      Registration(autowired: Gamma.self, initializer: Gamma.init).key("inner")
+    }
+    let gamma = try sync { try container.resolve(Gamma.self) }
+    #expect(gamma.beta.alpha !== gamma.alpha)
+    let other = try await container.resolve(Gamma.self)
+    #expect(other.beta.alpha !== other.alpha)
+    let third = try await container.resolve(Gamma.self, key: "async")
+    #expect(third.beta.alpha !== third.alpha)
+    let inner = try await container.resolve(Owned<Gamma>.self, key: "inner")
+    #expect(inner.value.beta.alpha === inner.value.alpha, "Within it, all is shared")
+  }
+
+  @Test func closeNoCycle() async throws {
+    for scope in [Scope.transient, .singleton, .graph] {
+      let container = Container {
+        Registration(autowired: Chicken.self, scope: scope, initializer: Chicken.init)
+        Registration(autowired: Egg.self, initializer: Egg.init)
+      }
+      let error = try sync { try resolutionError { try container.resolve(Chicken.self) } }
+      let other = try await asyncResolutionError { try await container.resolve(Chicken.self) }
+      // In a call tree of its own, a `.graph` chicken is another one: it is the egg that is met again.
+      let path = scope == .graph ? ["Egg", "Chicken", "Egg"] : ["Chicken", "Egg", "Chicken"]
+      #expect(error.code == .cycle && error.path == path)
+      #expect(other.code == .cycle && other.path == path)
+    }
+  }
+
+  @Test func asynchronousCyclesAreSeenToo() async throws {
+    for scope in [Scope.transient, .singleton] {
+      let container = Container {
+        Registration(Chicken.self, scope: scope) { r in Chicken(egg: try await r.resolve()) }
+        Registration(Egg.self, scope: scope) { r in Egg(chicken: try await r.resolve()) }
+      }
+      let error = try await asyncResolutionError { try await container.resolve(Chicken.self) }
+      #expect(error.code == .cycle && error.path == ["Chicken", "Egg", "Chicken"])
+    }
+  }
+
+  @Test func oneOfOnlyGraphServicesIsSeenAtTheEnd() async throws {
+    // Each tree has both anew, so nothing is met again, but the stack ends.
+    let container = Container {
+      Registration(autowired: Chicken.self, scope: .graph, initializer: Chicken.init)
+      Registration(autowired: Egg.self, scope: .graph, initializer: Egg.init)
+    }
+    let error = try sync { try resolutionError { try container.resolve(Chicken.self) } }
+    let other = try await asyncResolutionError { try await container.resolve(Chicken.self) }
+    for error in [error, other] {
+      #expect(error.code == .cycle && error.path.count == 3 && error.path.first == error.path.last)
+    }
+  }
+
+  @Test func missingOnesAreNamed() async throws {
+    let container = Container { Registration(autowired: Owner.self) { (p: Owned<Probe>) in Owner(p) } }
+    let error = try sync { try resolutionError { try container.resolve(Owner.self) } }
+    #expect(error.code == .notRegistered && error.path == ["Owner", "Probe"])
+    let other = try await asyncResolutionError { try await container.resolve(Owner.self) }
+    #expect(other.code == .notRegistered && other.path == ["Owner", "Probe"])
+    let none = try await container.resolve(Owned<Probe?>.self)
+    #expect(none.value == nil)
+    let optional = try await container.resolve(Owned<Probe>?.self)
+    #expect(optional == nil)
+    #expect(try sync { try container.resolve(Owned<Probe>?.self, key: 1) } == nil)
+    try await container.register(Probe.self) { _ in throw Boom() }
+    await #expect(throws: Boom()) { try await container.resolve(Owned<Probe>?.self) }
+  }
+
+  @Test func disposingEndsTheScopeOnce() async throws {
+    let container = Container { Registration(Root.self) { r in Root(r.container) } }
+    var owned: Owned<Root>? = try await container.resolve()
+    let copy = try #require(owned)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<16 { group.addTask { await copy.dispose() } }
+    }
+    await owned?.dispose()
+    #expect(owned?.value.next is Container)
+    owned = nil
+  }
+
+  @Test func aDisposedOneLetsGoOfItsContainer() async throws {
+    let lifetime = Lifetime()
+    var container: Container? = Container {
+      Registration(autowired: Owner.self, scope: .singleton) { (p: Owned<Probe>) in Owner(p) }
+      Registration(Probe.self) { _ in Probe() }
+      Registration(instance: lifetime.token())
+    }
+    // Held by its own container, which it holds: only the disposal parts them.
+    let owner = try await container?.resolve(Owner.self)
+    await owner?.probe.dispose()
+    weak let watched = container
+    container = nil
+    #expect(watched == nil)
+    try await lifetime.ended.passed()
+    #expect(owner?.probe.value != nil)
+  }
+
+  @Test func aFailedOneLeavesNoScopeBehind() async throws {
+    let container = Container { Registration(Probe.self) { _ in throw Boom() } }
+    for _ in 0..<3 {
+      await #expect(throws: Boom()) { try await container.resolve(Owned<Probe>.self) }
+      #expect(throws: Boom()) { try sync { try container.resolve(Owned<Probe>.self) } }
+    }
+    #expect(container.child(named: "owned") == nil)
+  }
+}
