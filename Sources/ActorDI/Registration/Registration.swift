@@ -12,6 +12,10 @@
 /// Registration(Greeting.self) { (r, name: String) in Greeting(name: name, clock: try r.resolve()) }
 /// ```
 ///
+/// Factories may be asynchronous, and isolated: to the main actor, `{ @MainActor r in … }`, which synchronous code on the main
+/// thread can resolve; or to a global actor of your own, which takes asynchronous code. For the latter name the actor,
+/// `isolation: DatabaseActor.self`, or say that the closure is asynchronous, `{ @DatabaseActor r async in … }`.
+///
 /// What the container keeps must be Sendable. A service that is not can be registered without a scope: it is transient, and
 /// its factory gives each caller an instance of its own.
 public struct Registration<Service>: Sendable {
