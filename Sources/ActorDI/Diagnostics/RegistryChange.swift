@@ -15,12 +15,6 @@ public struct RegistryChange: Sendable, CustomStringConvertible {
   }
 }
 
-extension RegistrationInfo {
-  init(_ binding: Binding) {
-    self.init(descriptor: binding.descriptor, scope: binding.instanceOwner.descriptor.scope)
-  }
-}
-
 extension RegistryChange {
   /// What users see of a publication.
   init(_ publication: Registry.Publication) {

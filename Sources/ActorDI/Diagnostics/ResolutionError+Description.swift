@@ -22,7 +22,6 @@ extension ResolutionError: CustomStringConvertible {
     case .cycle: "Dependency cycle detected: \(path.joined(separator: " -> "))"
     case .asyncRequired:
       "\(subject) is built asynchronously, and was resolved by synchronous code."
-    case .argumentMismatch where note != nil: "\(subject) cannot be kept per arguments."
     case .argumentMismatch: "\(subject) is registered with other arguments\(place)."
     case .ambiguousArguments: "\(subject) has ambiguous arguments."
     case .ambiguous: "Several registrations fit \(subject) equally well\(place)."
@@ -30,7 +29,6 @@ extension ResolutionError: CustomStringConvertible {
     case .typeMismatch: "What is registered for \(subject) makes something of another type."
     case .scopeNotFound: "No enclosing container has the scope of \(subject)."
     case .tooDeep: "The chain of dependencies that leads to \(subject) is too deep."
-    case .invalidRegistration: "\(subject) cannot be registered in this way."
     case .frozen: "The registry is frozen\(place): \(subject) cannot be registered, decorated or rebuilt."
     case .invalidRegistration: "\(subject) cannot be registered as it is\(place)."
     case .closed: "The container is closed\(place): \(subject) cannot be resolved."
@@ -46,7 +44,7 @@ extension ResolutionError: CustomStringConvertible {
       "Break it with Lazy or Provider, or set one of the references in onCreated."
     case .asyncRequired:
       "Resolve it with 'try await' first; once it is built and kept, synchronous code finds it."
-    case .argumentMismatch where note == nil:
+    case .argumentMismatch:
       "Pass arguments of exactly the registered types, in the same order."
     case .duplicate:
       "Remove one of them, give one a key, or set Configuration.duplicates to .replace."

@@ -24,7 +24,8 @@ extension Registration: AnyRegistration {
 
   func fault(defaultScope: Scope) -> ResolutionError? {
     let scope = chosenScope ?? defaultScope
-    return fault ?? keeping.fault(of: recipe.identity.with(key), in: scope) ?? eagerFault(scope)
+    return fault ?? keeping.fault(of: recipe.identity.with(key), in: scope, source)
+      ?? eagerFault(scope)
   }
 
   /// Why ``Container/start()`` could not build it.

@@ -32,9 +32,9 @@ extension Registration {
     with {
       $0.inheritsKey = true
       if !$0.recipe.isAutowired {
-        let fault = ResolutionError(
-          .ambiguousArguments, for: $0.recipe.identity.with($0.key),
-          note: "Only an autowired registration inherits keys; a factory chooses its keys itself.")
+        let fault = ResolutionError.invalidRegistration(
+          $0.recipe.identity.with($0.key), $0.source,
+          "Only an autowired registration inherits keys; a factory chooses its keys itself.")
         $0.recipe = $0.recipe.failing(with: fault)
       }
     }

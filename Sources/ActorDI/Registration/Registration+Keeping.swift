@@ -16,7 +16,7 @@ extension Registration where Service: Sendable {
   /// A ``Scope/singleton`` keeps what it has for every tuple it was ever resolved with, until it is reset: where they are many,
   /// use ``Scope/shared`` or ``timeToLive(_:clock:)``. A ``Scope/transient`` keeps nothing, and is not affected.
   ///
-  /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/argumentMismatch`` if it takes no run-time
+  /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it takes no run-time
   ///   arguments, or some that are not Hashable.
   public func perArguments() -> Self {
     with { $0.keeping.isPerArguments = true }
@@ -70,27 +70,25 @@ struct Keeping: Sendable {
   }
 
   /// Why a service cannot be kept like this; nil when it can.
-  func fault(of identity: ServiceIdentity, in scope: Scope) -> ResolutionError? {
+  func fault(
+    of identity: ServiceIdentity, in scope: Scope, _ source: RegistrationSource
+  ) -> ResolutionError? {
+    reason(against: identity, scope).map { .invalidRegistration(identity, source, $0) }
+  }
+
+  private func reason(against identity: ServiceIdentity, _ scope: Scope) -> String? {
     if isPerArguments {
       if identity.arguments.isEmpty {
-        return ResolutionError(
-          .argumentMismatch, for: identity, path: [identity],
-          note: "Its factory takes no run-time arguments: remove perArguments().")
+        return "Its factory takes no run-time arguments: remove perArguments()."
       }
       let others = identity.arguments.filter { !($0 is any Hashable.Type) }
       if !others.isEmpty {
         let list = others.map { TypeName.short($0) }.joined(separator: ", ")
-        return ResolutionError(
-          .argumentMismatch, for: identity, path: [identity],
-          note: "Not Hashable: \(list). Make it so, or remove perArguments().")
+        return "Not Hashable: \(list). Make it so, or remove perArguments()."
       }
     }
-    if timeToLive != nil, !scope.isKept {
-      return ResolutionError(
-        .invalidRegistration, for: identity, path: [identity],
-        note: "It has a time to live, but in the scope \(scope) nothing is kept that could expire. "
-          + "Give it a scope that keeps instances, or remove timeToLive(_:).")
-    }
-    return nil
+    guard timeToLive != nil, !scope.isKept else { return nil }
+    return "It has a time to live, but in the scope \(scope) nothing is kept that could expire. "
+      + "Give it a scope that keeps instances, or remove timeToLive(_:)."
   }
 }

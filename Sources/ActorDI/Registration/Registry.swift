@@ -94,12 +94,13 @@ struct Registry: Sendable {
     let retired = change.removed.flatMap(\.retirable)
     let (added, removed, unused) = (change.added, change.removed, change.unused)
     entryCount = change.draft.count
+    let came: Set<ObjectIdentifier> = removed.isEmpty ? [] : Set(added.map(ObjectIdentifier.init))
     let (snapshot, blocks, byteCount) = unsafe change.takeDraft().finish()
     return Publication(
       snapshot: snapshot, replacedMemory: unsafe .init(blocks: blocks, byteCount: byteCount),
       // One that came and went in the same change was never there.
       added: removed.isEmpty ? added : added.filter { $0.place != nil },
-      removed: added.isEmpty ? removed : removed.filter { old in !added.contains { $0 === old } },
+      removed: removed.filter { !came.contains(ObjectIdentifier($0)) },
       retired: retired, unused: unused)
   }
 

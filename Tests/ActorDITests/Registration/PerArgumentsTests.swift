@@ -427,7 +427,7 @@ struct PerArgumentsFaultTests {
   @Test func argumentsThatAreNotHashable() async throws {
     let container = Container()
     let error = try await asyncResolutionError { try await container.register(opaque) }
-    #expect(error.code == .argumentMismatch)
+    #expect(error.code == .invalidRegistration)
     #expect(
       error.description
         == "Person(String, Opaque) cannot be kept per arguments.\n"
@@ -441,13 +441,13 @@ struct PerArgumentsFaultTests {
       Person("")
     }.perArguments()
     let error = try await asyncResolutionError { try await container.register(registration) }
-    #expect(error.code == .argumentMismatch)
+    #expect(error.code == .invalidRegistration)
   }
 
   @Test func noArguments() async throws {
     let container = Container()
     let error = try await asyncResolutionError { try await container.register(bare) }
-    #expect(error.code == .argumentMismatch)
+    #expect(error.code == .invalidRegistration)
     #expect(error.description.contains("takes no run-time arguments"))
   }
 
@@ -463,7 +463,7 @@ struct PerArgumentsFaultTests {
     let second = try await asyncResolutionError {
       try await container.resolve(Person.self, arguments: "", Opaque())
     }
-    #expect(first.code == .argumentMismatch && second.code == .argumentMismatch)
+    #expect(first.code == .invalidRegistration && second.code == .invalidRegistration)
     #expect(second.description.contains("Not Hashable: Opaque"))
   }
 }
