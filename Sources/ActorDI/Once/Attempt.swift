@@ -11,11 +11,15 @@ final class Attempt: Sendable {
   /// The number of the attempt in its cell's state machine.
   let number: OnceStateMachine.AttemptID
 
+  /// The instances made in it that are told when the call of whoever gets the result has ended.
+  let awareInstances = LazyReference<AwareInstances>()
+
   private let finished = Atomic<Bool>(false)
   private let state = Lock(State())
 
   private struct State: Sendable {
     var provisional: Instance?
+    var incomplete: Instance?
     var task: Task<Void, Never>?
     var isCancelled = false
     var priority: TaskPriority?
@@ -24,12 +28,14 @@ final class Attempt: Sendable {
   private static let lastID = Atomic<UInt64>(0)
 
   init(
-    _ identity: ServiceIdentity, binding: UInt, number: OnceStateMachine.AttemptID
+    _ identity: ServiceIdentity, binding: UInt, number: OnceStateMachine.AttemptID,
+    incomplete: Instance? = nil
   ) {
     id = Self.lastID.add(1, ordering: .relaxed).newValue
     self.identity = identity
     self.binding = binding
     self.number = number
+    if incomplete != nil { state.withLock { $0.incomplete = incomplete } }
   }
 
   var isLazy: Bool { binding == 0 }
@@ -52,6 +58,15 @@ final class Attempt: Sendable {
       let old = state.provisional
       state.provisional = instance
       return old
+    }
+  }
+
+  /// What an earlier attempt made but could not complete; see ``OnceCell/SuspensionNeeded``. To be taken once.
+  func takeIncomplete() -> Instance? {
+    state.withLock { state in
+      let instance = state.incomplete
+      state.incomplete = nil
+      return instance
     }
   }
 

@@ -5,21 +5,21 @@ extension OnceCell {
     let dropped = state.withLock { state in
       // Also while its successor is being built: an instance that has expired is still held then.
       state.machine.reset()
-      return storage.take()
+      return storage.take() + takeIncomplete(&state)
     }
     dropped.release()
   }
 
   /// The call tree that the cell belongs to has ended.
   func endCall() {
-    state.withLock { _ in storage.endCall() }.release()
+    state.withLock { state in storage.endCall() + takeIncomplete(&state) }.release()
   }
 
   /// As `reset`, for good: the registration is gone, and whoever still comes has to look it up again.
   func retire() {
     let dropped = state.withLock { state in
       state.machine.retire()
-      return storage.take()
+      return storage.take() + takeIncomplete(&state)
     }
     dropped.release()
   }
@@ -34,8 +34,14 @@ extension OnceCell {
         return (false, existing.map { [.owned($0)] } ?? [])
       }
       state.machine.retire()
-      return (true, storage.take())
+      return (true, storage.take() + takeIncomplete(&state))
     }
+  }
+
+  private func takeIncomplete(_ state: inout State) -> [DroppedInstance] {
+    guard let incomplete = state.incomplete else { return [] }
+    state.incomplete = nil
+    return [.owned(incomplete)]
   }
 
   /// Lets an instance expire that has reached its time. Calls a clock of the user's: not under a lock.

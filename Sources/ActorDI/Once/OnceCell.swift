@@ -11,6 +11,8 @@ final class OnceCell: Sendable {
     var lastWaiter: WaiterID = 0
     /// The attempt in progress.
     var attempt: Attempt?
+    /// An instance whose factory has run, and that only an asynchronous caller can complete: kept aside for one.
+    var incomplete: Instance?
 
     /// Forgets a waiter. The last one takes the list's memory along: most cells are never waited for again.
     @discardableResult
@@ -39,10 +41,13 @@ final class OnceCell: Sendable {
     storage = OwnedStorage()
   }
 
-  /// Thrown by an inline build that met a dependency which only an asynchronous caller can have.
+  /// Thrown by an inline build that cannot go on without suspending: it met a dependency which only an asynchronous caller can
+  /// have, or made an instance that only such a caller can complete.
   struct SuspensionNeeded: Error {
-    /// What a synchronous caller gets to see of it.
-    let error: ResolutionError
+    /// What a synchronous caller gets to see of it; by default, that it is the service itself that needs it.
+    var error: ResolutionError?
+    /// What was made. The next attempt goes on with it, so that a factory runs once.
+    var incomplete: Instance?
   }
 
   // MARK: Getting the instance
@@ -73,7 +78,7 @@ final class OnceCell: Sendable {
         do {
           return try self.build(attempt, for: chain, build)
         } catch let needed as SuspensionNeeded {
-          throw needed.error
+          throw needed.error ?? .asyncRequired(identity, chain)
         }
       case .start(let attempt), .wait(let attempt):
         let outcome = try wait(id, for: attempt, chain) { block(id) }
@@ -104,10 +109,16 @@ final class OnceCell: Sendable {
         }
       case .start(let attempt):
         let outcome = try await wait(id, for: attempt, chain) { self.start(attempt, task) }
-        if let instance = try Self.instance(from: outcome) { return instance }
+        if let instance = try Self.instance(from: outcome) {
+          chain.frame?.adoptInstances(of: attempt)
+          return instance
+        }
       case .wait(let attempt):
         let outcome = try await wait(id, for: attempt, chain)
-        if let instance = try Self.instance(from: outcome) { return instance }
+        if let instance = try Self.instance(from: outcome) {
+          chain.frame?.adoptInstances(of: attempt)
+          return instance
+        }
       }
     }
   }
@@ -156,7 +167,9 @@ final class OnceCell: Sendable {
   }
 
   private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State) -> Attempt {
-    let attempt = Attempt(identity, binding: binding, number: number)
+    let attempt = Attempt(
+      identity, binding: binding, number: number, incomplete: state.incomplete)
+    state.incomplete = nil
     state.attempt = attempt
     return attempt
   }
@@ -199,6 +212,9 @@ final class OnceCell: Sendable {
     storage.readClock()
     let (wakeups, dropped) = state.withLock { state in
       var dropped: [DroppedInstance] = []
+      if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
+        state.incomplete = needed.incomplete
+      }
       let completion = state.machine.finish(attempt.number, outcome(of: result))
       if completion.publishes, case .success(let product) = result {
         dropped = storage.store(product)

@@ -196,6 +196,12 @@ struct OnceStateMachine: Equatable, Sendable {
     }
   }
 
+  /// Whether what the attempt yields would be the cell's.
+  func isAttached(_ attempt: AttemptID) -> Bool {
+    guard case .building(let build) = state else { return false }
+    return build.attempt == attempt && !build.isDetached
+  }
+
   // MARK: Resetting
 
   /// The instance is to be forgotten.

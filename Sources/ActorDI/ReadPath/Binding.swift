@@ -24,6 +24,12 @@ class Binding: @unchecked Sendable {
   /// Whether a plain transient never has to suspend, not even for a dependency.
   @usableFromInline let isPlainSynchronous: Bool
 
+  /// How the type of an instance is told.
+  @usableFromInline let typeProbe: DynamicTypeProbe
+
+  /// The last type whose instances were found to be complete after the factory; see ``DynamicTypeProbe``.
+  @usableFromInline let completeType = Atomic<UInt>(0)
+
   let descriptor: Descriptor
 
   /// The container in which the registration stands. Unowned, since that container owns the binding; who keeps
@@ -87,8 +93,12 @@ class Binding: @unchecked Sendable {
   /// When a resolve is one call of the factory.
   enum Shortcut { case none, forSynchronousCallers, always }
 
-  init(_ descriptor: Descriptor, owner: Container, order: UInt, shortcut: Shortcut) {
+  init(
+    _ descriptor: Descriptor, owner: Container, order: UInt, shortcut: Shortcut,
+    typeProbe: DynamicTypeProbe
+  ) {
     self.descriptor = descriptor
+    self.typeProbe = typeProbe
     unsafe self.owner = owner
     self.order = order
     argumentCells = descriptor.keepsPerArguments ? ArgumentCells() : nil
@@ -228,6 +238,8 @@ struct Descriptor: Sendable {
   var source: RegistrationSource
   /// Whether it shows another registration's instance.
   var isForward = false
+  /// Whether it wraps another one's instance.
+  var isDecorated = false
   /// Whether its parameters are dependencies, and which.
   var isAutowired = false
   var parameters: [Dependency] = []

@@ -21,6 +21,7 @@ extension ServiceBinding {
     descriptor.scope = effectiveScope
     descriptor.keeping = effectiveKeeping
     descriptor.isForward = false
+    descriptor.isDecorated = true
     descriptor.parameters = []
     descriptor.isAutowired = false
     return descriptor

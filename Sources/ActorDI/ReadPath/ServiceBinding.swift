@@ -10,6 +10,8 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   /// The recipe for a key that is handed down to the dependencies; nil when none is.
   final let inheriting: (@Sendable (Key) -> Recipe<Service>)?
   final let hooks: [CreationHook<Service>]
+  /// What the container knows of the instances' own part in their creation.
+  final let completion: Completion
 
   init(
     _ descriptor: Descriptor, recipe: Recipe<Service>, hooks: [CreationHook<Service>],
@@ -21,14 +23,21 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     recipeSynchrony = recipe.synchrony
     inheriting = recipe.handsDownKey ? recipe.inheriting : nil
     self.hooks = hooks
-    let isPlain = descriptor.scope.isTransient && hooks.isEmpty && !takesArguments && !descriptor.isForward
+    completion = Completion(
+      of: Service.self, isMadeElsewhere: recipe.isInstance || descriptor.isForward || descriptor.isDecorated)
+    let isPlain =
+      descriptor.scope.isTransient && hooks.isEmpty && !takesArguments && !descriptor.isForward
+      && completion != .asynchronous
     let shortcut: Shortcut =
       switch recipe.synchrony {
-      case .synchronous where isPlain: .always
+      // What is decorated may turn out to be one to wait for.
+      case .synchronous where isPlain: descriptor.isDecorated ? .forSynchronousCallers : .always
       case .either where isPlain: .forSynchronousCallers
       default: .none
       }
-    super.init(descriptor, owner: owner, order: order, shortcut: shortcut)
+    super.init(
+      descriptor, owner: owner, order: order, shortcut: shortcut,
+      typeProbe: completion == .none ? .fixed : DynamicTypeProbe(Service.self))
   }
 
   /// The recipe of a service without run-time arguments.
@@ -49,6 +58,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   }
 
   override var synchrony: Synchrony {
+    if completion == .asynchronous { return .asynchronous }
     if hooks.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
     // An injected property makes a synchronous factory depend on what is injected.
     let follows = recipeSynchrony == .synchronous && hooks.contains { $0.synchrony == .either }

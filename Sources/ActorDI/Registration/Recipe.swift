@@ -31,6 +31,8 @@ struct Recipe<Service>: Sendable {
   var argumentValues: ArgumentValues?
   /// A mistake in the registration itself, thrown when it is registered or resolved.
   var fault: ResolutionError?
+  /// Whether there is nothing to make: the instance was registered as such.
+  var isInstance = false
 
   @usableFromInline
   init(synchronous make: @escaping Make) {

@@ -76,9 +76,10 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter instance: what each resolve returns.
   public init(instance: Service, fileID: StaticString = #fileID, line: UInt = #line) {
+    var recipe = Recipe(synchronous: { _ in instance })
+    recipe.isInstance = true
     self.init(
-      plain: Recipe(synchronous: { _ in instance }), scope: .singleton, isKeepable: true,
-      RegistrationSource(fileID, line))
+      plain: recipe, scope: .singleton, isKeepable: true, RegistrationSource(fileID, line))
   }
 }
 

@@ -98,6 +98,7 @@ extension Container {
       guard let part else { return true }
       return canBuildSynchronously(Located(binding: part, container: located.container), &visited)
     }
+    if binding.wasLastIncomplete { return false }
     switch binding.synchrony {
     case .synchronous: return true
     case .asynchronous: return false

@@ -55,7 +55,11 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Runs synchronous resolution on behalf of an asynchronous factory: its frame is where the chain begins.
-  func continuing<Result>(_ frame: ResolutionFrame?, _ body: () throws -> Result) rethrows -> Result {
+  ///
+  /// - Parameter endsCall: whether a top-level call ends here. Not on the way of an asynchronous one, which may have more to do.
+  func continuing<Result>(
+    _ frame: ResolutionFrame?, endsCall: Bool = true, _ body: () throws -> Result
+  ) rethrows -> Result {
     guard let frame else { return try body() }
     // A lazy's chain begins at its mark.
     let mark = frame.attempt.flatMap { $0.isLazy ? $0.slot : nil }
@@ -68,7 +72,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
       if frame.identity != nil { context.start = depth }
       defer {
         (context.attempt, context.frame, context.start) = outer
-        if unsafe depth == pointee.base { frame.endOutermostCall() }
+        if unsafe endsCall && depth == pointee.base { frame.endOutermostCall() }
       }
       return try body()
     }

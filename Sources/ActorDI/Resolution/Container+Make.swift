@@ -33,7 +33,12 @@ extension Container {
   nonisolated func makeAsync<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
   ) async throws -> sending Service {
-    if found.isPlainSynchronous && frame == nil { return try call(type, found) }
+    if found.isPlainSynchronous && frame == nil {
+      var incomplete: ServiceBinding<Service>?
+      nonisolated(unsafe) let service = try call(type, found, &incomplete)
+      guard let incomplete else { return unsafe service }
+      return try await unsafe complete(service, of: incomplete)
+    }
     let held = frame == nil ? found.holdWeakInstance(type) : 0
     if held != 0 { return found.takeHeld(type, at: held) }
     // The pin ends before the first suspension (R1).
@@ -46,7 +51,12 @@ extension Container {
   nonisolated func makeAsync<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
   ) async throws -> sending Service {
-    if found.isPlainSynchronous && frame == nil { return try call(type, found) }
+    if found.isPlainSynchronous && frame == nil {
+      var incomplete: ServiceBinding<Service>?
+      nonisolated(unsafe) let service = try call(type, found, &incomplete)
+      guard let incomplete else { return unsafe service }
+      return try await unsafe complete(service, of: incomplete)
+    }
     let held = frame == nil ? found.holdWeakInstance(type) : 0
     if held != 0 { return found.takeHeld(type, at: held) }
     let resolver = Resolver(container: self, frame: frame)
@@ -54,7 +64,7 @@ extension Container {
       type, found.retainBinding(), key: key(), literal: literal)
   }
 
-  /// Calls the factory of a plain transient.
+  /// Calls the factory of a plain transient, for a synchronous caller.
   @inlinable
   @inline(__always)
   nonisolated func call<Service>(_ type: Service.Type, _ found: Lookup) throws -> sending Service {
@@ -67,8 +77,50 @@ extension Container {
     unsafe record.push(found.binding, at: depth)
     unsafe record.unpin()
     defer { unsafe record.pop(to: depth) }
-    return try unsafe ServiceBinding<Service>.typed(at: found.binding)
-      ._withUnsafeGuaranteedRef { try $0.make(Resolver(container: self)) }
+    let binding = unsafe ServiceBinding<Service>.typed(at: found.binding)
+    let service = try unsafe binding._withUnsafeGuaranteedRef {
+      try $0.make(Resolver(container: self))
+    }
+    try unsafe binding._withUnsafeGuaranteedRef {
+      if !$0.isKnownAsComplete(service) { try $0.requireCompleteness(of: service) }
+    }
+    return service
+  }
+
+  /// Calls the factory of a plain transient, for an asynchronous caller.
+  ///
+  /// - Parameter incomplete: the binding, if there is more to do for the instance, which has to be waited for.
+  @inlinable
+  @inline(__always)
+  nonisolated func call<Service>(
+    _ type: Service.Type, _ found: Lookup, _ incomplete: inout ServiceBinding<Service>?
+  ) throws -> Service {
+    let record = unsafe found.record
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    guard unsafe record.hasRoom(at: depth) && !record.contains(found.binding, below: depth) else {
+      return try makeGenerally(type, found, nil)
+    }
+    unsafe record.push(found.binding, at: depth)
+    unsafe record.unpin()
+    defer { unsafe record.pop(to: depth) }
+    let binding = unsafe ServiceBinding<Service>.typed(at: found.binding)
+    let service = try unsafe binding._withUnsafeGuaranteedRef {
+      try $0.make(Resolver(container: self))
+    }
+    unsafe binding._withUnsafeGuaranteedRef {
+      if !$0.isKnownAsComplete(service), !$0.findsComplete(service) { incomplete = $0 }
+    }
+    return service
+  }
+
+  /// Goes on with a plain transient that its factory has made.
+  @usableFromInline
+  @inline(never)
+  nonisolated func complete<Service>(
+    _ service: Service, of binding: ServiceBinding<Service>
+  ) async throws -> sending Service {
+    nonisolated(unsafe) let completed = try await binding.completed(service, in: self)
+    return unsafe completed
   }
 
   @usableFromInline

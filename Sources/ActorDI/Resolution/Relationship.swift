@@ -122,10 +122,11 @@ extension Array: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> AnyObject {
-    let resolver = resolver.inOneCall
-    while true {
-      if let elements = try await elements(from: resolver, key, repeat each arguments) {
-        return Box(elements)
+    try await resolver.inOneCall { resolver in
+      while true {
+        if let elements = try await elements(from: resolver, key, repeat each arguments) {
+          return Box(elements)
+        }
       }
     }
   }
@@ -165,11 +166,21 @@ extension Array: RelationshipType {
 }
 
 extension Resolver {
-  /// A resolver all of whose calls belong to one call tree.
-  var inOneCall: Resolver {
-    if liveFrame != nil { return self }
-    let frame = ResolutionFrame.ofCurrentTask ?? ResolutionFrame(graph: ResolutionGraph())
-    return Resolver(container: container, frame: frame)
+  /// Runs several resolves that belong to one call tree.
+  func inOneCall<Result>(_ body: (Resolver) async throws -> Result) async throws -> Result {
+    let outer = liveFrame ?? ResolutionFrame.ofCurrentTask
+    let frame: ResolutionFrame
+    if let outer, !outer.isOutermost {
+      frame = outer
+    } else {
+      frame = ResolutionFrame(
+        graph: outer?.graph ?? ResolutionGraph(), attempt: outer?.attempt, isShared: true)
+    }
+    guard frame !== outer else { return try await body(Resolver(container: container, frame: frame)) }
+    defer { frame.endSharedCall() }
+    let result = try await body(Resolver(container: container, frame: frame))
+    try await frame.tellAtEndOfSharedCall()
+    return result
   }
 
   /// The graph of the call in progress; one of its own outside of any.

@@ -10,6 +10,8 @@ final class ResolutionFrame: Sendable {
   let identity: ServiceIdentity?
   /// Address of the service's binding, to recognise it; not to be followed.
   let binding: UInt
+  /// Whether the service is another one's, shown under its own type.
+  let isForward: Bool
   /// The innermost attempt that this frame is part of.
   let attempt: Attempt?
   let depth: Int
@@ -20,6 +22,12 @@ final class ResolutionFrame: Sendable {
 
   /// `nonisolated(unsafe)` because it is changed in `deinit` only.
   nonisolated(unsafe) private var parentFrame: ResolutionFrame?
+  /// The root of the call; nil if it is this. Unowned, since the parents keep it.
+  unowned(unsafe) private let root: ResolutionFrame?
+  /// Whether the frame stands for several resolves, and ends when whoever made it says so.
+  private let isShared: Bool
+  /// The instances that are told when the call has ended, of a root.
+  private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
 
   /// The frame of the factory that runs in this task, for calls through a captured container.
@@ -31,22 +39,33 @@ final class ResolutionFrame: Sendable {
   init(_ binding: Binding, parent: ResolutionFrame?, attempt: Attempt?) {
     identity = binding.identity
     self.binding = binding.address
+    isForward = binding.descriptor.isForward
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + 1
     graph = parent?.graph ?? ResolutionGraph()
     task = Self.currentTask
     unsafe parentFrame = parent
+    unsafe root = parent?.root ?? parent
+    isShared = false
   }
 
   /// A frame that is no service: the root of a call, with the graph that its services share.
-  init(graph: ResolutionGraph, parent: ResolutionFrame? = nil, attempt: Attempt? = nil) {
+  ///
+  /// - Parameter isShared: whether the call consists of several resolves.
+  init(
+    graph: ResolutionGraph, parent: ResolutionFrame? = nil, attempt: Attempt? = nil,
+    isShared: Bool = false
+  ) {
     identity = nil
     binding = 0
+    isForward = false
     self.attempt = attempt ?? parent?.attempt
     depth = parent?.depth ?? 0
     self.graph = graph
     task = 0
     unsafe parentFrame = parent
+    unsafe root = parent?.root ?? parent
+    self.isShared = isShared
   }
 
   deinit {
@@ -67,9 +86,54 @@ final class ResolutionFrame: Sendable {
     !finished.load(ordering: .acquiring) && !(attempt?.isFinished ?? false)
   }
 
+  /// Whether a resolve in this frame is a top-level call of its own.
+  var isOutermost: Bool { unsafe identity == nil && parentFrame == nil && !isShared }
+
   /// At the end of a top-level call: what was only held for it is let go of.
   func endOutermostCall() {
-    if identity == nil && parent == nil { graph.endCall() }
+    if isOutermost { graph.endCall() }
+  }
+
+  /// At the end of several resolves that are one call.
+  func endSharedCall() { graph.endCall() }
+
+  // MARK: Instances that are told of the end
+
+  /// Where instances are noted that are made now: with the attempt, since it may outlive the call that started it; else with the call.
+  private var awareInstances: AwareInstances {
+    if let attempt { return attempt.awareInstances.made }
+    return unsafe (root ?? self).ownAwareInstances.made
+  }
+
+  /// Notes a new instance.
+  ///
+  /// - Returns: its number, to take it back by.
+  func note(_ instance: any ResolutionAware) -> UInt64 { awareInstances.add(instance) }
+
+  func takeBack(_ number: UInt64) { awareInstances.remove(number) }
+
+  /// The call has the instance of an attempt: what was made for that was made for the call. The first of several that wait takes it
+  /// over.
+  func adoptInstances(of attempt: Attempt) {
+    // Before its end it would be those of an instance that is only lent to its own hooks.
+    guard attempt.isFinished, let theirs = attempt.awareInstances.load()?.takeAll(),
+      !theirs.isEmpty
+    else { return }
+    awareInstances.add(theirs)
+  }
+
+  /// At the successful end of a top-level call: tells the instances that were made for it.
+  func tellAtEndOfOutermostCall() async throws {
+    if isOutermost { try await tellAtEndOfSharedCall() }
+  }
+
+  /// The same for several resolves that are one call.
+  func tellAtEndOfSharedCall() async throws {
+    if let attempt {
+      try await attempt.awareInstances.load()?.tellAll()
+    } else {
+      try await ownAwareInstances.load()?.tellAll()
+    }
   }
 
   func finish() { finished.store(true, ordering: .releasing) }

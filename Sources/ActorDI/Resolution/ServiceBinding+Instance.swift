@@ -43,7 +43,11 @@ extension Binding {
 
 extension ServiceBinding {
   /// An instance for a synchronous caller. Nil: the registration is gone.
-  func instance(_ recipe: Recipe<Service>, for resolver: Resolver) throws -> Service? {
+  ///
+  /// - Parameter keepAside: gets a transient that was made, and that only an asynchronous caller can complete.
+  func instance(
+    _ recipe: Recipe<Service>, for resolver: Resolver, keepAside: ((Service) -> Void)? = nil
+  ) throws -> Service? {
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
@@ -55,7 +59,7 @@ extension ServiceBinding {
 
     let chain = unsafe record.chain(below: depth)
     guard let cell = cell(in: unsafe record.callContext.graph, for: recipe.argumentValues) else {
-      return try unlessGone { try transient(recipe, for: resolver, chain) }
+      return try unlessGone { try transient(recipe, for: resolver, chain, keepAside) }
     }
     let inner = Resolver(container: container(for: resolver))
     let instance = try unlessGone {
@@ -70,7 +74,8 @@ extension ServiceBinding {
   }
 
   private func transient(
-    _ recipe: Recipe<Service>, for resolver: Resolver, _ chain: Chain
+    _ recipe: Recipe<Service>, for resolver: Resolver, _ chain: Chain,
+    _ keepAside: ((Service) -> Void)?
   ) throws -> Service {
     // A forward builds nothing, nor does a group: it is for what stands behind them to say.
     guard descriptor.isForward || buildMode(.synchronous) == .inline else {
@@ -81,6 +86,10 @@ extension ServiceBinding {
     }
     let inner = Resolver(container: container(for: resolver))
     let service = try recipe.make(inner)
+    guard isComplete(service) else {
+      keepAside?(service)
+      throw ResolutionError.asyncRequired(identity, chain)
+    }
     for hook in hooks { try hook.run?(service, inner) }
     return service
   }
@@ -98,7 +107,9 @@ extension ServiceBinding {
   ) throws -> Product {
     do {
       return try build(recipe, resolver, attempt)
-    } catch let error as ResolutionError where error.code == .asyncRequired && synchrony == .either {
+    } catch let error as ResolutionError
+      where error.code == .asyncRequired && (synchrony == .either || !parts.isEmpty)
+    {
       throw OnceCell.SuspensionNeeded(error: error)
     }
   }
@@ -107,7 +118,13 @@ extension ServiceBinding {
   private func build(
     _ recipe: Recipe<Service>, _ resolver: Resolver, _ attempt: Attempt
   ) throws -> Product {
+    if let incomplete = attempt.takeIncomplete() {
+      throw OnceCell.SuspensionNeeded(incomplete: incomplete)
+    }
     let box = Box(try recipe.make(resolver))
+    guard isComplete(box.value) else {
+      throw OnceCell.SuspensionNeeded(incomplete: Instance(object: box))
+    }
     if !hooks.isEmpty {
       attempt.setProvisional(Instance(object: box))
       for hook in hooks { try hook.run?(box.value, resolver) }
@@ -137,10 +154,22 @@ extension ServiceBinding {
     let outer =
       resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
       ?? ResolutionFrame(graph: ResolutionGraph())
-    if synchrony == .synchronous && descriptor.scope.isTransient {
-      return try synchronousInstance(recipe, for: resolver, in: outer)
+    if synchrony == .synchronous && descriptor.scope.isTransient && !standsBeforeIncomplete {
+      do {
+        return try await synchronousInstance(recipe, for: resolver, in: outer)
+      } catch let error as ResolutionError where error.code == .asyncRequired && standsBeforeIncomplete {
+        // What it stands for has just made the first instance that a synchronous call cannot complete.
+      }
     }
     defer { outer.endOutermostCall() }
+    let service = try await instance(recipe, for: resolver, in: outer)
+    try await outer.tellAtEndOfOutermostCall()
+    return service
+  }
+
+  private func instance(
+    _ recipe: Recipe<Service>, for resolver: Resolver, in outer: ResolutionFrame
+  ) async throws -> Service? {
     let chain = Chain(outer)
     guard outer.depth < ResolutionFrame.maximumDepth else {
       throw ResolutionError.tooDeep(self, chain)
@@ -156,7 +185,8 @@ extension ServiceBinding {
       } task: { [self] attempt in
         let frame = ResolutionFrame(self, parent: outer, attempt: attempt)
         let resolver = Resolver(container: container, frame: frame)
-        return product(try await build(recipe, resolver, attempt))
+        let incomplete = attempt.takeIncomplete()
+        return product(try await build(recipe, resolver, attempt, incomplete: incomplete))
       }
       if let instance, outer.identity != nil, descriptor.scope.isWeak {
         outer.graph.retain(instance)
@@ -168,10 +198,17 @@ extension ServiceBinding {
   }
 
   private func synchronousInstance(
-    _ recipe: Recipe<Service>, for resolver: Resolver, in frame: ResolutionFrame
-  ) throws -> Service? {
-    let record = unsafe ThreadRecordPointer.current
-    return try unsafe record.continuing(frame) { try instance(recipe, for: resolver) }
+    _ recipe: Recipe<Service>, for resolver: Resolver, in outer: ResolutionFrame
+  ) async throws -> Service? {
+    var incomplete: Box<Service>?
+    do {
+      return try synchronously(in: outer) {
+        try instance(recipe, for: resolver) { incomplete = Box($0) }
+      }
+    } catch {
+      guard let incomplete else { throw error }
+      return try await completed(incomplete, container(for: resolver), in: outer)
+    }
   }
 
   private func transient(
@@ -185,35 +222,55 @@ extension ServiceBinding {
   }
 
   /// Factory and hooks, in the current task.
-  private func build(
-    _ recipe: Recipe<Service>, _ resolver: Resolver, _ attempt: Attempt?
+  ///
+  /// - Parameter incomplete: what the factory has made before.
+  func build(
+    _ recipe: Recipe<Service>, _ resolver: Resolver, _ attempt: Attempt?,
+    incomplete: Instance? = nil
   ) async throws -> Box<Service> {
     let frame = resolver.frame
     defer { frame?.finish() }
     return try await ResolutionFrame.$ambient.withValue(frame) {
       let box =
-        if let makeAsync = recipe.makeAsync {
+        if let incomplete {
+          unsafe unsafeDowncast(incomplete.object, to: Box<Service>.self)
+        } else if let makeAsync = recipe.makeAsync {
           try await makeAsync(resolver)
         } else {
-          Box(try synchronously(recipe, resolver))
+          // A synchronous factory on behalf of an asynchronous build, as one with asynchronous hooks is.
+          Box(try synchronously(in: frame) { try recipe.make(resolver) })
         }
-      guard !hooks.isEmpty else { return box }
-      attempt?.setProvisional(Instance(object: box))
-      for hook in hooks {
-        if let runAsync = hook.runAsync {
-          try await runAsync(box, resolver)
-        } else {
-          try hook.run?(box.value, resolver)
-        }
+      let noted = isComplete(box.value) ? nil : try await complete(box, in: frame)
+      do {
+        try await runHooks(with: box, resolver, attempt)
+      } catch {
+        if let noted { frame?.takeBack(noted) }
+        throw error
       }
       return box
     }
   }
 
-  /// A synchronous factory on behalf of an asynchronous build, as one with asynchronous hooks is.
-  private func synchronously(_ recipe: Recipe<Service>, _ resolver: Resolver) throws -> Service {
+  private func runHooks(
+    with box: Box<Service>, _ resolver: Resolver, _ attempt: Attempt?
+  ) async throws {
+    guard !hooks.isEmpty else { return }
+    attempt?.setProvisional(Instance(object: box))
+    for hook in hooks {
+      if let runAsync = hook.runAsync {
+        try await runAsync(box, resolver)
+      } else {
+        try hook.run?(box.value, resolver)
+      }
+    }
+  }
+
+  /// Synchronous code in an asynchronous call: its chain begins with the call's.
+  private func synchronously<Result>(
+    in frame: ResolutionFrame?, _ body: () throws -> Result
+  ) throws -> Result {
     let record = unsafe ThreadRecordPointer.current
-    return try unsafe record.continuing(resolver.frame) { try recipe.make(resolver) }
+    return try unsafe record.continuing(frame, body)
   }
 
   /// Factory and hooks of a kept instance whose dependencies are all synchronous, on the caller's thread.
@@ -221,7 +278,7 @@ extension ServiceBinding {
     _ recipe: Recipe<Service>, _ container: Container, _ attempt: Attempt, _ frame: ResolutionFrame
   ) throws -> Product {
     let record = unsafe ThreadRecordPointer.current
-    return try unsafe record.continuing(frame) {
+    return try unsafe record.continuing(frame, endsCall: false) {
       let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
       guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
         throw unsafe ResolutionError.tooDeep(self, record.chain(below: depth))

@@ -1,0 +1,108 @@
+internal import Synchronization
+
+/// Whether instances have something to do between their factory and the end of their resolve: ``PostInitialization``,
+/// ``ResolutionAware``.
+enum Completion: Sendable {
+  /// They have not.
+  case none
+  /// They have, all of them: the service's type says so. Then only an asynchronous caller can have one made.
+  case asynchronous
+  /// Each instance has to be asked.
+  case dependsOnInstance
+
+  /// - Parameter isMadeElsewhere: whether the binding does not make the instances: another one does, or the user.
+  init<Service>(of service: Service.Type, isMadeElsewhere: Bool) {
+    if isMadeElsewhere {
+      self = .none
+    } else if service is any PostInitialization.Type || service is any ResolutionAware.Type {
+      self = .asynchronous
+    } else {
+      self = .dependsOnInstance
+    }
+  }
+}
+
+extension ServiceBinding {
+  /// Whether there is nothing to do for an instance after its factory.
+  final func isComplete(_ service: Service) -> Bool {
+    switch completion {
+    case .none: true
+    case .asynchronous: false
+    case .dependsOnInstance: isKnownAsComplete(service) || findsComplete(service)
+    }
+  }
+
+  /// Asks the runtime, and remembers the answer.
+  @usableFromInline
+  @inline(never)
+  final func findsComplete(_ service: Service) -> Bool {
+    guard !(service is any PostInitialization), !(service is any ResolutionAware) else {
+      completeType.store(DynamicTypeProbe.conforming, ordering: .relaxed)
+      return false
+    }
+    let type = type(of: service as Any)
+    // Of an optional, the next one may hold something.
+    if !(type is any RelationshipType.Type) { rememberAsComplete(type) }
+    return true
+  }
+
+  /// Refuses an instance that has something to do, which its synchronous caller cannot wait for.
+  @usableFromInline
+  @inline(never)
+  final func requireCompleteness(of service: Service) throws {
+    guard !findsComplete(service) else { return }
+    let record = unsafe ThreadRecordPointer.current
+    // The last slot is the service's own.
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed) - 1
+    throw unsafe ResolutionError.asyncRequired(identity, record.chain(below: depth))
+  }
+
+  /// Lets an instance do what is its own part, before anybody else sees it.
+  ///
+  /// - Returns: its number among those that are told at the end of the call, if it is.
+  final func complete(_ box: Box<Service>, in frame: ResolutionFrame?) async throws -> UInt64? {
+    if let service = box.value as? any PostInitialization { try await service.didInitialize() }
+    guard let service = box.value as? any ResolutionAware else { return nil }
+    return frame?.note(service)
+  }
+
+  /// Goes on with a transient that its factory has made in a synchronous call.
+  final func completed(
+    _ incomplete: Box<Service>, _ container: Container, in outer: ResolutionFrame
+  ) async throws -> Service {
+    defer { outer.endOutermostCall() }
+    let frame = ResolutionFrame(self, parent: outer, attempt: nil)
+    let resolver = Resolver(container: container, frame: frame)
+    let box = try await build(recipe, resolver, nil, incomplete: Instance(object: incomplete))
+    try await outer.tellAtEndOfOutermostCall()
+    return box.value
+  }
+
+  /// The same, for the read path.
+  @usableFromInline
+  final func completed(_ service: Service, in container: Container) async throws -> Service {
+    let outer = ResolutionFrame.ofCurrentTask ?? ResolutionFrame(graph: ResolutionGraph())
+    return try await completed(Box(service), container, in: outer)
+  }
+}
+
+extension Binding {
+  /// Whether there is a service behind this binding whose instances may have something to do that has to be waited for, as far as is
+  /// known. Then a synchronous call is no way to get one, even if the factory is synchronous.
+  final var standsBeforeIncomplete: Bool {
+    if let primary { return primary.mayBeIncomplete }
+    return parts.contains { $0.mayBeIncomplete }
+  }
+
+  private final var mayBeIncomplete: Bool {
+    let isKnown =
+      typeProbe == .fixed
+      || completeType.load(ordering: .relaxed) > DynamicTypeProbe.conforming
+    return !isKnown || standsBeforeIncomplete
+  }
+
+  /// Whether the last instance that was made had something to do that only an asynchronous caller can wait for.
+  final var wasLastIncomplete: Bool {
+    completeType.load(ordering: .relaxed) == DynamicTypeProbe.conforming
+  }
+}

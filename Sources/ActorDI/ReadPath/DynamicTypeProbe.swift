@@ -1,0 +1,106 @@
+public import Synchronization
+
+/// How the type of an instance can be told from a few words of the service's memory.
+///
+/// Whether an instance conforms to ``PostInitialization`` or ``ResolutionAware`` is a matter of its dynamic type, and asking the runtime
+/// costs more than many a factory. So a binding remembers the last type that was found to conform to neither, and a
+/// plain transient compares: one load for a service of a class, two or three for an existential, none for a value type.
+/// (`type(of: value as Any)` allocates in specialised code: it boxes the existential once more.)
+@usableFromInline
+enum DynamicTypeProbe: UInt8, Sendable {
+  /// There is nothing to find: the service's type says it all.
+  case fixed
+  /// The service is an object reference: of a class type, or a class-bound existential, whose first word that is.
+  case object
+  /// The service is an existential of any type: three words of payload, then the payload's type.
+  case payload
+  /// The layout is not known; the runtime has to be asked each time.
+  case unknown
+
+  /// Reads the kind of a type, and an existential's flags, from its metadata; their place and values are part of the
+  /// language's binary interface.
+  init<Service>(_ service: Service.Type) {
+    let metadata = unsafe UnsafeRawPointer(bitPattern: TypeAddress.of(service)).unsafelyUnwrapped
+    switch unsafe metadata.load(as: UInt.self) {
+    case Kind.structure, Kind.enumeration, Kind.tuple, Kind.function, Kind.metatype,
+      Kind.existentialMetatype:
+      self = .fixed
+    case Kind.existential:
+      let flags = unsafe metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self)
+      if flags & Kind.isNotClassBound == 0 {
+        self = .object
+      } else {
+        // `any Error` is neither.
+        self = flags & Kind.specialProtocol == 0 ? .payload : .unknown
+      }
+    // An existential with constraints is laid out as one without, but says so elsewhere. A mistake would do no harm: a
+    // type is remembered only where it was found in its place.
+    case Kind.constrainedExistential where MemoryLayout<Service>.size > Self.typeOffset: self = .payload
+    default: self = service is AnyClass ? .object : .unknown
+    }
+  }
+
+  private enum Kind {
+    static var structure: UInt { 0x200 }
+    static var enumeration: UInt { 0x201 }
+    static var tuple: UInt { 0x301 }
+    static var function: UInt { 0x302 }
+    static var existential: UInt { 0x303 }
+    static var metatype: UInt { 0x304 }
+    static var existentialMetatype: UInt { 0x306 }
+    static var constrainedExistential: UInt { 0x307 }
+
+    static var isNotClassBound: UInt32 { 0x8000_0000 }
+    static var specialProtocol: UInt32 { 0x3F00_0000 }
+  }
+
+  /// Where the payload's type stands in an existential.
+  @usableFromInline static var typeOffset: Int {
+    @inlinable @inline(__always) get { 3 * MemoryLayout<UInt>.size }
+  }
+
+  /// In place of a type: the last instance did conform.
+  static var conforming: UInt { 2 }
+}
+
+extension Binding {
+  /// Whether an instance is known to have nothing to do after its factory. False may also mean that it is not known.
+  ///
+  /// The mark of a class in an existential is its type with the lowest bit set: the type that stands there is the one that the
+  /// compiler knew when the existential was made, and the object's may be a subclass.
+  @inlinable
+  @inline(__always)
+  final func isKnownAsComplete<Service>(_ service: Service) -> Bool {
+    guard typeProbe != .fixed else { return true }
+    let known = completeType.load(ordering: .relaxed)
+    // Unprotected: against overflows there is nothing to guard, and the guard would cost more than the comparison.
+    return unsafe _withUnprotectedUnsafeBytes(of: service) { bytes in
+      if typeProbe == .object {
+        return unsafe TypeAddress.ofObject(in: bytes) == known
+      }
+      guard MemoryLayout<Service>.size > DynamicTypeProbe.typeOffset, typeProbe == .payload else {
+        return false
+      }
+      let type = unsafe bytes.loadUnaligned(fromByteOffset: DynamicTypeProbe.typeOffset, as: UInt.self)
+      if type == known { return true }
+      return unsafe type | 1 == known && TypeAddress.ofObject(in: bytes) == type
+    }
+  }
+
+  /// Remembers a type none of whose instances has anything to do after its factory.
+  final func rememberAsComplete(_ type: any Any.Type) {
+    let address = UInt(bitPattern: ObjectIdentifier(type))
+    let isBoxedClass = typeProbe == .payload && type is AnyClass
+    completeType.store(isBoxedClass ? address | 1 : address, ordering: .relaxed)
+  }
+}
+
+extension TypeAddress {
+  /// The address of an object's type, given the memory that begins with a reference to it.
+  @inlinable
+  @inline(__always)
+  static func ofObject(in bytes: UnsafeRawBufferPointer) -> UInt {
+    let reference = unsafe bytes.loadUnaligned(as: Unmanaged<AnyObject>.self)
+    return unsafe reference._withUnsafeGuaranteedRef { UInt(bitPattern: ObjectIdentifier(type(of: $0))) }
+  }
+}

@@ -1,0 +1,334 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Trunk: ResolutionAware {
+  let branches: [Branch]
+  let journal: Journal<String>
+  init(_ journal: Journal<String>, _ branches: [Branch]) {
+    self.journal = journal
+    self.branches = branches
+  }
+  func didResolve() async throws { journal.note("trunk") }
+}
+
+private final class Branch: ResolutionAware {
+  let told: Told
+  let journal: Journal<String>
+  init(_ journal: Journal<String>, _ told: Told) {
+    self.journal = journal
+    self.told = told
+  }
+  func didResolve() async throws { journal.note("branch") }
+}
+
+private final class Left: ResolutionAware, @unchecked Sendable {
+  // `@unchecked Sendable`, here and below, because only hooks write.
+  weak var right: Right?
+  let journal: Journal<String>
+  init(_ journal: Journal<String>) { self.journal = journal }
+  func didResolve() async throws { journal.note("left \(right != nil)") }
+}
+
+private final class Right: ResolutionAware, @unchecked Sendable {
+  weak var left: Left?
+  let journal: Journal<String>
+  init(_ journal: Journal<String>) { self.journal = journal }
+  func didResolve() async throws { journal.note("right \(left != nil)") }
+}
+
+private final class Pair: Sendable {
+  let first: any Noted
+  let second: Told
+  init(first: any Noted, second: Told) {
+    self.first = first
+    self.second = second
+  }
+}
+
+private final class Deferred: Sendable {
+  let lazy: Lazy<Told>
+  let provider: Provider<any Noted>
+  init(lazy: Lazy<Told>, provider: Provider<any Noted>) {
+    self.lazy = lazy
+    self.provider = provider
+  }
+}
+
+@Suite("Services that are told of the end of their resolve", .timeLimit(.minutes(5)))
+struct ResolutionAwareTests {
+  private func tree(_ scope: Scope, _ journal: Journal<String>) -> Container {
+    Container {
+      Registration(Trunk.self, scope: scope) { r in
+        let first = try await r.resolve(Branch.self)
+        let second = try await r.resolve(Branch.self)
+        journal.note("made trunk")
+        return Trunk(journal, [first, second])
+      }
+      Registration(Branch.self, scope: scope) { r in
+        let told = try await r.resolve(Told.self)
+        journal.note("made branch")
+        return Branch(journal, told)
+      }
+      Registration(Told.self, scope: scope) { _ in
+        journal.note("made told")
+        return Told("told", journal)
+      }
+    }
+  }
+
+  @Test(arguments: [Scope.graph, .shared, .singleton, .automatic])
+  func theLastCreatedIsToldFirst(scope: Scope) async throws {
+    let journal = Journal<String>()
+    let container = tree(scope, journal)
+    let trunk = try await container.resolve(Trunk.self)
+    let once = ["made told", "made branch", "made trunk", "trunk", "branch", "told"]
+    #expect(journal.entries == once)
+    _ = try await container.resolve(Trunk.self)
+    #expect(journal.entries == (scope == .graph ? once + once : once))
+    withExtendedLifetime(trunk) {}
+  }
+
+  @Test func eachTransientIsTold() async throws {
+    let journal = Journal<String>()
+    _ = try await tree(.transient, journal).resolve(Trunk.self)
+    #expect(
+      journal.entries.filter { !$0.hasPrefix("made") } == ["trunk", "branch", "told", "branch", "told"])
+  }
+
+  @Test(arguments: allScopes)
+  func isFoundBehindAnExistential(scope: Scope) async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration((any Noted).self, scope: scope) { _ in Told("noted", journal) }
+      Registration((any ClassBound).self, scope: scope) { _ in Told("bound", journal) }
+      Registration((any Sendable).self, scope: scope) { _ in ToldValue(journal: journal) }
+      Registration(Told.self, scope: scope) { (_, name: String) in Told(name, journal) }
+    }
+    let all: [Any] = [
+      try await container.resolve((any Noted).self), try await container.resolve((any ClassBound).self),
+      try await container.resolve((any Sendable).self),
+      try await container.resolve(Told.self, arguments: "argued"),
+    ]
+    #expect(journal.entries == ["noted", "bound", "told value", "argued"])
+    #expect(all.count == 4)
+  }
+
+  @Test(arguments: [Scope.transient, .singleton, .graph])
+  func worksThroughAutowiring(scope: Scope) async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration((any Noted).self, scope: scope) { _ in Told("first", journal) }
+      Registration(Told.self, scope: scope) { _ in Told("second", journal) }
+      Registration(autowired: Pair.self, scope: .singleton, initializer: Pair.init)
+    }
+    let pair = try await container.resolve(Pair.self)
+    #expect(journal.entries == ["second", "first"])
+    #expect(try sync { try container.resolve(Pair.self) } === pair)
+  }
+
+  @Test(arguments: [Scope.graph, .shared, .singleton])
+  func aCycleOfHooksIsToldOnce(scope: Scope) async throws {
+    let journal = Journal<String>()
+    let held = Journal<any Sendable>()
+    let container = Container {
+      Registration(Left.self, scope: scope) { _ in
+        let left = Left(journal)
+        held.note(left)
+        return left
+      }.inject(\.right)
+      Registration(Right.self, scope: scope) { _ in
+        let right = Right(journal)
+        held.note(right)
+        return right
+      }.inject(\.left)
+    }
+    let left = try await container.resolve(Left.self)
+    #expect(left.right?.left === left)
+    #expect(journal.entries == ["right true", "left true"])
+  }
+
+  @Test func anArrayIsOneCall() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      for name in ["a", "b", "c"] {
+        Registration(Told.self) { _ in
+          journal.note("made \(name)")
+          return Told(name, journal)
+        }.key(name)
+      }
+    }
+    _ = try await container.resolve([Told].self)
+    #expect(journal.entries == ["made a", "made b", "made c", "c", "b", "a"])
+    let handle = container.provider(for: [Told].self)
+    _ = try await handle()
+    #expect(journal.entries.count == 12)
+    #expect(journal.entries.suffix(3) == ["c", "b", "a"])
+  }
+
+  @Test func whatIsResolvedLaterIsACallOfItsOwn() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration(Told.self, scope: .singleton) { _ in Told("lazy", journal) }
+      Registration((any Noted).self) { _ in Told("provided", journal) }
+      Registration(autowired: Deferred.self, initializer: Deferred.init)
+    }
+    let deferred = try await container.resolve(Deferred.self)
+    #expect(journal.entries.isEmpty)
+    _ = try await deferred.lazy()
+    #expect(journal.entries == ["lazy"])
+    _ = try await deferred.provider()
+    _ = try await deferred.provider()
+    #expect(journal.entries == ["lazy", "provided", "provided"])
+  }
+
+  @Test func aLazyUsedByAFactoryIsPartOfItsCall() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration(Told.self, scope: .singleton) { _ in Told("lazy", journal) }
+      Registration(Probe.self) { r in
+        _ = try await r.resolve(Lazy<Told>.self)()
+        journal.note("probe")
+        return Probe()
+      }
+    }
+    _ = try await container.resolve(Probe.self)
+    #expect(journal.entries == ["probe", "lazy"])
+  }
+
+  @Test func childTasksOfAFactoryAreParts() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration((any Noted).self) { _ in Told("noted", journal) }
+      Registration(Told.self, scope: .singleton) { _ in Told("told", journal) }
+      Registration(Probe.self, scope: .singleton) { r in
+        async let first = r.resolve((any Noted).self)
+        async let second = r.resolve(Told.self)
+        _ = try await (first, second)
+        journal.note("probe")
+        return Probe()
+      }
+    }
+    _ = try await container.resolve(Probe.self)
+    #expect(journal.entries.first == "probe")
+    #expect(Set(journal.entries) == ["probe", "noted", "told"])
+    #expect(journal.entries.count == 3)
+  }
+
+  @Test func aCapturedContainerIsPartOfTheCall() async throws {
+    let journal = Journal<String>()
+    let other = Container { Registration((any Noted).self) { _ in Told("noted", journal) } }
+    let container = Container {
+      Registration(Probe.self) { _ in
+        _ = try await other.resolve((any Noted).self)
+        journal.note("probe")
+        return Probe()
+      }
+    }
+    _ = try await container.resolve(Probe.self)
+    #expect(journal.entries == ["probe", "noted"])
+  }
+
+  // MARK: Failures
+
+  @Test func aFailedCallTellsNobody() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration(Told.self, scope: .singleton) { _ in Told("told", journal) }
+      Registration(Probe.self) { r in
+        _ = try await r.resolve(Told.self)
+        throw Boom()
+      }
+    }
+    await #expect(throws: Boom()) { try await container.resolve(Probe.self) }
+    #expect(journal.entries.isEmpty)
+    #expect(container.resolveIfReady(Told.self) != nil)
+  }
+
+  @Test func whatFailedIsNotTold() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration((any Noted).self) { _ in Told("failed", journal) }.onCreated { _, _ in throw Boom() }
+      Registration((any ClassBound).self, scope: .singleton) { _ in Told("failed, kept", journal) }
+        .onCreated { _, _ in throw Boom() }
+      Registration(Told.self) { r in
+        _ = try? await r.resolve((any Noted).self)
+        _ = try? await r.resolve((any ClassBound).self)
+        return Told("told", journal)
+      }
+    }
+    _ = try await container.resolve(Told.self)
+    #expect(journal.entries == ["told"])
+  }
+
+  @Test func anErrorFailsTheCallAndKeepsWhatIsKept() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration(Told.self, scope: .singleton) { _ in Told("failing", journal, failure: Boom()) }
+      Registration((any Noted).self, scope: .singleton) { _ in Told("other", journal) }
+      Registration(autowired: Pair.self, scope: .singleton, initializer: Pair.init)
+    }
+    await #expect(throws: Boom()) { try await container.resolve(Pair.self) }
+    #expect(journal.entries == ["failing", "other"], "the others are told all the same")
+    #expect(container.resolveIfReady(Pair.self) != nil)
+    _ = try await container.resolve(Pair.self)
+    #expect(journal.entries.count == 2)
+  }
+
+  @Test func synchronousCallersNeedTheInstance() async throws {
+    let container = Container {
+      Registration(Told.self, scope: .singleton) { _ in Told() }
+      Registration((any Noted).self) { _ in Told() }
+    }
+    #expect(try resolutionError { try container.resolve(Told.self) }.code == .asyncRequired)
+    #expect(try resolutionError { try container.resolve((any Noted).self) }.code == .asyncRequired)
+    let told = try await container.resolve(Told.self)
+    #expect(try sync { try container.resolve(Told.self) } === told)
+  }
+
+  // MARK: Concurrency
+
+  @Test func whoTakesOverFromACancelledCallerTells() async throws {
+    let gate = Gate()
+    let journal = Journal<String>()
+    let container = Container {
+      Registration(Told.self, scope: .singleton) { _ in
+        await gate.wait()
+        return Told("told", journal)
+      }
+    }
+    let stage = Stage()
+    let first = await stage.start { _ in try await container.resolve(Told.self) }
+    let second = await stage.start { _ in try await container.resolve(Told.self) }
+    await stage.settle()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    gate.open()
+    _ = try await second.value
+    #expect(journal.entries == ["told"])
+  }
+
+  @Test func manyCallersTellOnce() async throws {
+    for _ in 0..<50 {
+      let journal = Journal<String>()
+      let container = Container {
+        Registration((any Noted).self, scope: .singleton) { _ in Told("noted", journal) }
+        Registration(Told.self, scope: .singleton) { _ in Told("told", journal) }
+        Registration(autowired: Pair.self, scope: .singleton, initializer: Pair.init)
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 0..<12 {
+          group.addTask {
+            if index.isMultiple(of: 2) {
+              _ = try await container.resolve(Pair.self)
+            } else {
+              _ = try await container.resolve((any Noted).self)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(journal.entries.sorted() == ["noted", "told"])
+    }
+  }
+}
