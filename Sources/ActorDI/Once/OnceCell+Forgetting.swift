@@ -1,13 +1,14 @@
 // How a cell comes to be empty again: a reset, the end of its call or its registration, a sweep.
 extension OnceCell {
   /// Forgets the instance. A build in flight goes on for those who wait for it.
-  func reset() {
-    let dropped = state.withLock { state in
+  ///
+  /// - Returns: what was kept, for the caller to release.
+  func forget() -> [DroppedInstance] {
+    state.withLock { state in
       // Also while its successor is being built: an instance that has expired is still held then.
       state.machine.reset()
       return storage.take() + takeIncomplete(&state)
     }
-    dropped.release()
   }
 
   /// The call tree that the cell belongs to has ended.

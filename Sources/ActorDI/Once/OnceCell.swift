@@ -27,10 +27,13 @@ final class OnceCell: Sendable {
   /// The address of the binding whose instance this is, for its attempts; 0 for a ``Lazy``.
   private let binding: UInt
   let storage: any InstanceStorage
+  /// What no build begins in the end of; nil for one that no period ends.
+  private let periods: ValidityPeriods?
   let state = Lock(State())
 
   init(for binding: Binding, keeping storage: any InstanceStorage) {
     identity = binding.identity
+    periods = binding.descriptor.scope.periods
     self.binding = binding.address
     self.storage = storage
   }
@@ -38,6 +41,7 @@ final class OnceCell: Sendable {
   init(lazily identity: ServiceIdentity) {
     self.identity = identity
     binding = 0
+    periods = nil
     storage = OwnedStorage()
   }
 
@@ -147,7 +151,14 @@ final class OnceCell: Sendable {
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
   ) -> (Step, WaiterID) {
     storage.readClock()
-    return state.withLock { state in
+    guard let periods else { return arriveNow(caller, mode) }
+    return periods.betweenEnds { arriveNow(caller, mode) }
+  }
+
+  private func arriveNow(
+    _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
+  ) -> (Step, WaiterID) {
+    state.withLock { state in
       state.lastWaiter += 1
       let id = state.lastWaiter
       let existing = storage.load()

@@ -130,8 +130,8 @@ class Binding: @unchecked Sendable {
 
   /// Lets a managed scope know of the binding first. Not in `init`: bindings are made under the registry's lock, too.
   private func makeCell() -> OnceCell {
-    if case .managed(let scope) = descriptor.scope.kind, !hasJoinedScope.load(ordering: .acquiring) {
-      scope.add(self)
+    if let periods = descriptor.scope.periods, !hasJoinedScope.load(ordering: .acquiring) {
+      periods.add(self)
       hasJoinedScope.store(true, ordering: .releasing)
     }
     return OnceCell(for: self, keeping: makeStorage())
@@ -144,9 +144,11 @@ class Binding: @unchecked Sendable {
   final var argumentCellCount: Int? { argumentCells?.count }
 
   /// Forgets what is kept, in all cells. Builds in flight go on for those who wait for them.
-  final func reset() {
-    lazyCell.load()?.reset()
-    argumentCells?.reset()
+  final func reset() { forget().release() }
+
+  /// As `reset`, for the caller to release what was kept.
+  final func forget() -> [DroppedInstance] {
+    (lazyCell.load()?.forget() ?? []) + (argumentCells?.forget() ?? [])
   }
 
   /// As `reset`, for good: the registration is gone.
@@ -227,63 +229,4 @@ extension Binding {
   @inlinable
   @inline(__always)
   final var address: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) }
-}
-
-/// What is known of a registration beside its factory. Shared by nothing, never changed.
-struct Descriptor: Sendable {
-  var identity: ServiceIdentity
-  var scope: Scope
-  var keeping = Keeping()
-  var dependencies: [Dependency]
-  var source: RegistrationSource
-  /// Whether it shows another registration's instance.
-  var isForward = false
-  /// Whether it wraps another one's instance.
-  var isDecorated = false
-  /// Whether its parameters are dependencies, and which.
-  var isAutowired = false
-  var parameters: [Dependency] = []
-  /// What a factory closure is said to take. Apart from `dependencies`, by which is told how a service can be built.
-  var declaredDependencies: [Dependency] = []
-  /// Whether ``Container/start()`` builds it.
-  var isEager = false
-
-  /// Whether the kept instance stands in its binding, where the read path finds it: there is but one, and it does not expire.
-  var isPublished: Bool {
-    guard keeping.timeToLive == nil, !keeping.isPerArguments else { return false }
-    switch scope.kind {
-    case .singleton, .managed, .shared, .automatic: return true
-    case .transient, .graph: return false
-    }
-  }
-
-  /// Whether each tuple of run-time arguments has an instance of its own.
-  var keepsPerArguments: Bool { keeping.isPerArguments && !scope.isTransient }
-}
-
-/// The bindings that show another one's instance under their own types.
-///
-/// They refer to their primary, and it to them; the list is emptied when the primary is removed.
-final class ForwardList: Sendable {
-  struct Forward: Sendable {
-    let binding: Binding
-    /// Boxes the instance anew, as the forward's type.
-    let convert: @Sendable (AnyObject) -> AnyObject
-  }
-
-  private let forwards: Lock<[Forward]>
-
-  init(_ forwards: [Forward]) {
-    self.forwards = Lock(forwards)
-  }
-
-  var all: [Forward] { forwards.withLock { $0 } }
-
-  func removeAll() -> [Forward] {
-    forwards.withLock { forwards in
-      let all = forwards
-      forwards = []
-      return all
-    }
-  }
 }

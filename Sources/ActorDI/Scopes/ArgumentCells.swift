@@ -56,10 +56,8 @@ final class ArgumentCells: Sendable {
   /// How many cells are listed.
   var count: Int { state.withLock { $0.count } }
 
-  /// Forgets all instances.
-  func reset() {
-    for cell in all { cell.reset() }
-  }
+  /// Forgets all instances, and returns them for the caller to release.
+  func forget() -> [DroppedInstance] { all.flatMap { $0.forget() } }
 
   /// As `reset`, for good: the registration is gone.
   func retire() {

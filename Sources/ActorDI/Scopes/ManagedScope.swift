@@ -22,10 +22,9 @@ public final class ManagedScope: Sendable {
   /// The scope's name, for messages. Two scopes of the same name are two scopes all the same.
   public let name: String
 
-  /// Whose instances end with the period. Listed before they keep anything, so an invalidation that begins later misses none.
-  private let bindings = WeakList<Binding>()
+  let periods = ValidityPeriods()
 
-  /// Follows a sequence. It holds the list rather than the scope, which so can end, and end it.
+  /// Follows a sequence. It holds the periods rather than the scope, which so can end, and end it.
   private let follower: Task<Void, Never>?
 
   /// A scope that is invalidated by ``invalidate()`` alone.
@@ -51,11 +50,11 @@ public final class ManagedScope: Sendable {
   /// - Concurrency: an instance is dropped some time after the element was sent. Code that has to know calls ``invalidate()``.
   public init(_ name: String = "managed", invalidatedBy events: some AsyncSequence & Sendable) {
     self.name = name
-    follower = Task.detached { [bindings] in
+    follower = Task.detached { [periods] in
       do {
         for try await _ in events {
           if Task.isCancelled { return }
-          Self.endPeriod(of: bindings)
+          periods.end()
         }
       } catch {
         // A sequence that has failed has ended.
@@ -69,20 +68,10 @@ public final class ManagedScope: Sendable {
   ///
   /// Builds in flight go on for those who wait for them; what they yield is not kept.
   ///
-  /// - Concurrency: from any task. When it has returned, no later resolve gets an instance of the period.
+  /// - Concurrency: from any task. When it has returned, no later resolve gets an instance of the period, nor one of this scope
+  ///   that was built from such an instance.
   public func invalidate() async {
-    Self.endPeriod(of: bindings)
-  }
-
-  /// Instances of this binding end with the period. No lock is held: it may let go of bindings that have gone.
-  func add(_ binding: Binding) { bindings.add(binding) }
-
-  private static func endPeriod(of bindings: WeakList<Binding>) {
-    // A binding that several threads were the first to use is listed more than once.
-    var seen: Set<ObjectIdentifier> = []
-    for binding in bindings.all where seen.insert(ObjectIdentifier(binding)).inserted {
-      binding.reset()
-    }
+    periods.end()
   }
 }
 

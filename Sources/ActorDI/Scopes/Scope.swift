@@ -65,6 +65,11 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// What says how long an instance may be kept; nil for one that is kept until it is reset.
+  var periods: ValidityPeriods? {
+    if case .managed(let scope) = kind { scope.periods } else { nil }
+  }
+
   var isTransient: Bool {
     if case .transient = kind { true } else { false }
   }

@@ -4,6 +4,50 @@ import Testing
 
 /// Validity periods, tuples of arguments and times to live, under concurrent resolves.
 @Suite(.inTurn) struct KeepingStressTests {
+  @Test("What is built from a period's instance does not outlive it either, whatever was built while the period ended")
+  func dependents() async throws {
+    let run = StressRun("managed scopes that depend on each other", size: 1500)
+    try await withWatchdog("managed scopes that depend on each other") {
+      let session = ManagedScope("session")
+      let period = Period()
+      let container = Container {
+        // In the order in which they are first used: whoever depends comes before what it depends on.
+        Registration(String.self, scope: .managed(by: session)) { r in
+          try r.resolve(String.self, key: 1)
+        }
+        for level in 1...3 {
+          Registration(String.self, scope: .managed(by: session)) { r in
+            try r.resolve(String.self, key: level + 1)
+          }.key(level)
+        }
+        Registration(String.self, scope: .managed(by: session)) { _ in
+          String(period.begun.load(ordering: .sequentiallyConsistent))
+        }.key(4)
+      }
+      var readers = Readers()
+      readers.threads(2) { { _ = try? container.resolve(String.self) } }
+      readers.tasks(2) { { _ = try? await container.resolve(String.self, key: 2) } }
+      try await readers.run { pace in
+        for number in 1...run.size {
+          period.begun.store(number, ordering: .sequentiallyConsistent)
+          await session.invalidate()
+          for key in [nil, 1, 2, 3, 4] as [Int?] {
+            let made =
+              if let key {
+                try await container.resolve(String.self, key: key)
+              } else {
+                try await container.resolve(String.self)
+              }
+            if made != String(number) {
+              complain("\(key.map(String.init) ?? "the first") is of period \(made), in \(number)")
+            }
+          }
+          if number.isMultiple(of: 8) { await pace() }
+        }
+      }
+    }
+  }
+
   @Test("A period's instance is built once, and never seen after the period was ended")
   func periods() async throws {
     let run = StressRun("managed scopes", size: 1500)

@@ -1,0 +1,31 @@
+/// What is known of a registration beside its factory. Shared by nothing, never changed.
+struct Descriptor: Sendable {
+  var identity: ServiceIdentity
+  var scope: Scope
+  var keeping = Keeping()
+  var dependencies: [Dependency]
+  var source: RegistrationSource
+  /// Whether it shows another registration's instance.
+  var isForward = false
+  /// Whether it wraps another one's instance.
+  var isDecorated = false
+  /// Whether its parameters are dependencies, and which.
+  var isAutowired = false
+  var parameters: [Dependency] = []
+  /// What a factory closure is said to take. Apart from `dependencies`, by which is told how a service can be built.
+  var declaredDependencies: [Dependency] = []
+  /// Whether ``Container/start()`` builds it.
+  var isEager = false
+
+  /// Whether the kept instance stands in its binding, where the read path finds it: there is but one, and it does not expire.
+  var isPublished: Bool {
+    guard keeping.timeToLive == nil, !keeping.isPerArguments else { return false }
+    switch scope.kind {
+    case .singleton, .managed, .shared, .automatic: return true
+    case .transient, .graph: return false
+    }
+  }
+
+  /// Whether each tuple of run-time arguments has an instance of its own.
+  var keepsPerArguments: Bool { keeping.isPerArguments && !scope.isTransient }
+}
