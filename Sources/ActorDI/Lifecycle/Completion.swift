@@ -95,9 +95,8 @@ extension Binding {
   }
 
   private final var mayBeIncomplete: Bool {
-    let isKnown =
-      typeProbe == .fixed
-      || completeType.load(ordering: .relaxed) > DynamicTypeProbe.conforming
+    let known = completeType.load(ordering: .relaxed)
+    let isKnown = known == DynamicTypeProbe.settled || known > DynamicTypeProbe.conforming
     return !isKnown || standsBeforeIncomplete
   }
 

@@ -7,7 +7,8 @@
 /// ```
 ///
 /// It is enough to conform: the container calls ``didInitialize()`` on each instance that it makes, whatever type the
-/// service is registered as. An instance that is registered as such, by ``Registration/init(instance:fileID:line:)``, is
+/// service is registered as. (A transient that is registered as a class, only some subclasses of which conform, is looked at when its first
+/// instance is made. Let the class conform, or register it as a protocol.) An instance that is registered as such, by ``Registration/init(instance:fileID:line:)``, is
 /// not made by the container; nor is what a decorator makes: what it decorates is initialised before.
 ///
 /// In a class that is isolated to a global actor, repeat the actor's attribute at the function: `@MainActor func

@@ -28,7 +28,7 @@ class Binding: @unchecked Sendable {
   @usableFromInline let typeProbe: DynamicTypeProbe
 
   /// The last type whose instances were found to be complete after the factory; see ``DynamicTypeProbe``.
-  @usableFromInline let completeType = Atomic<UInt>(0)
+  @usableFromInline let completeType: Atomic<UInt>
 
   let descriptor: Descriptor
 
@@ -99,6 +99,7 @@ class Binding: @unchecked Sendable {
   ) {
     self.descriptor = descriptor
     self.typeProbe = typeProbe
+    completeType = Atomic(typeProbe == .fixed ? DynamicTypeProbe.settled : 0)
     unsafe self.owner = owner
     self.order = order
     argumentCells = descriptor.keepsPerArguments ? ArgumentCells() : nil

@@ -4,13 +4,16 @@ public import Synchronization
 ///
 /// Whether an instance conforms to ``PostInitialization`` or ``ResolutionAware`` is a matter of its dynamic type, and asking the runtime
 /// costs more than many a factory. So a binding remembers the last type that was found to conform to neither, and a
-/// plain transient compares: one load for a service of a class, two or three for an existential, none for a value type.
+/// plain transient compares: two or three loads for an existential; for a value type and a class, whether that is settled.
 /// (`type(of: value as Any)` allocates in specialised code: it boxes the existential once more.)
 @usableFromInline
 enum DynamicTypeProbe: UInt8, Sendable {
   /// There is nothing to find: the service's type says it all.
   case fixed
-  /// The service is an object reference: of a class type, or a class-bound existential, whose first word that is.
+  /// The service is of a class type. Subclasses that conform where the class itself does not are looked for in the first instance
+  /// only: a factory that makes now this subclass, now that, is not worth a comparison for all others.
+  case firstObject
+  /// The service is a class-bound existential, whose first word is an object reference.
   case object
   /// The service is an existential of any type: three words of payload, then the payload's type.
   case payload
@@ -36,7 +39,7 @@ enum DynamicTypeProbe: UInt8, Sendable {
     // An existential with constraints is laid out as one without, but says so elsewhere. A mistake would do no harm: a
     // type is remembered only where it was found in its place.
     case Kind.constrainedExistential where MemoryLayout<Service>.size > Self.typeOffset: self = .payload
-    default: self = service is AnyClass ? .object : .unknown
+    default: self = service is AnyClass ? .firstObject : .unknown
     }
   }
 
@@ -59,6 +62,11 @@ enum DynamicTypeProbe: UInt8, Sendable {
     @inlinable @inline(__always) get { 3 * MemoryLayout<UInt>.size }
   }
 
+  /// In place of a type: there is nothing to find, or nothing any more.
+  @usableFromInline static var settled: UInt {
+    @inlinable @inline(__always) get { 1 }
+  }
+
   /// In place of a type: the last instance did conform.
   static var conforming: UInt { 2 }
 }
@@ -71,8 +79,8 @@ extension Binding {
   @inlinable
   @inline(__always)
   final func isKnownAsComplete<Service>(_ service: Service) -> Bool {
-    guard typeProbe != .fixed else { return true }
     let known = completeType.load(ordering: .relaxed)
+    if known == DynamicTypeProbe.settled { return true }
     // Unprotected: against overflows there is nothing to guard, and the guard would cost more than the comparison.
     return unsafe _withUnprotectedUnsafeBytes(of: service) { bytes in
       if typeProbe == .object {
@@ -89,6 +97,12 @@ extension Binding {
 
   /// Remembers a type none of whose instances has anything to do after its factory.
   final func rememberAsComplete(_ type: any Any.Type) {
+    if typeProbe == .firstObject {
+      // Not after one that did conform: then each is asked.
+      _ = completeType.compareExchange(
+        expected: 0, desired: DynamicTypeProbe.settled, ordering: .relaxed)
+      return
+    }
     let address = UInt(bitPattern: ObjectIdentifier(type))
     let isBoxedClass = typeProbe == .payload && type is AnyClass
     completeType.store(isBoxedClass ? address | 1 : address, ordering: .relaxed)

@@ -25,22 +25,13 @@ extension Registration {
     with { $0.declaredDependencies.append(Dependency(service, key: TypedKey(key))) }
   }
 
-  /// Declares what a factory takes from the container by typed tokens, for analysis.
+  /// Declares what a factory takes from the container by a typed token, for analysis.
   ///
-  /// - Parameters:
-  ///   - token: a type and key that is resolved.
-  ///   - others: more of them.
+  /// One at a time: a pack of tokens crashes the compiler, 6.3.1, in debug or in optimised builds, however it is iterated.
+  ///
+  /// - Parameter token: the service, as it is resolved.
   /// - Returns: the changed copy. Repeated declarations add up.
-  public func dependsOn<First, each Other>(
-    _ token: ServiceKey<First>, _ others: repeat ServiceKey<each Other>
-  ) -> Self {
-    with {
-      $0.declaredDependencies.append(Dependency(First.self, key: token.key))
-      for other in repeat each others { $0.declaredDependencies.append(Dependency(token: other)) }
-    }
+  public func dependsOn<Other>(_ token: ServiceKey<Other>) -> Self {
+    with { $0.declaredDependencies.append(Dependency(Other.self, key: token.key)) }
   }
-}
-
-extension Dependency {
-  fileprivate init<Service>(token: ServiceKey<Service>) { self.init(Service.self, key: token.key) }
 }

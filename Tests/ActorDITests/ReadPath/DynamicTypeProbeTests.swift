@@ -15,6 +15,9 @@ private class Base: Noted, Constrained, Another, @unchecked Sendable {
   var name: String { "base" }
 }
 private final class Derived: Base, @unchecked Sendable {}
+private final class Initialised: Base, PostInitialization, @unchecked Sendable {
+  func didInitialize() async throws {}
+}
 
 @Suite("Knowing an instance's type from its memory")
 struct DynamicTypeProbeTests {
@@ -38,8 +41,8 @@ struct DynamicTypeProbeTests {
     #expect(probe([Value].self) == .fixed)
     #expect(probe((Int, Value).self) == .fixed)
     #expect(probe((any Noted.Type).self) == .fixed)
-    #expect(probe(Base.self) == .object)
-    #expect(probe(Probe.self) == .object)
+    #expect(probe(Base.self) == .firstObject)
+    #expect(probe(Probe.self) == .firstObject)
     #expect(probe((any ClassBound).self) == .object)
     #expect(probe((any Base & Another).self) == .object)
     #expect(probe(AnyObject.self) == .object)
@@ -66,10 +69,23 @@ struct DynamicTypeProbeTests {
     #expect(try knows(Base(), after: Base(), as: (any Sendable).self))
   }
 
+  @Test func ofAClassTheFirstInstanceSettlesIt() throws {
+    #expect(try knows(Derived(), after: Base(), as: Base.self))
+    #expect(try knows(Base(), after: Derived(), as: Base.self))
+  }
+
+  @Test func unlessTheFirstOneConforms() throws {
+    let container = Container { Registration(Base.self) { _ in throw Boom() } }
+    let found = try #require(container.locate(ServiceIdentity(Base.self))).binding
+    let binding = unsafe unsafeDowncast(found, to: ServiceBinding<Base>.self)
+    #expect(!binding.findsComplete(Initialised()))
+    #expect(binding.findsComplete(Base()))
+    #expect(!binding.isKnownAsComplete(Base()))
+    #expect(!binding.findsComplete(Initialised()))
+  }
+
   @Test func anotherTypeIsNot() throws {
     let derivedAsBase: Base = Derived()
-    #expect(try !knows(Derived(), after: Base(), as: Base.self))
-    #expect(try !knows(Base(), after: Derived(), as: Base.self))
     #expect(try !knows(Value(), after: InertValue(), as: (any Noted).self))
     #expect(try !knows(Value(), after: Base(), as: (any Noted).self))
     #expect(try !knows(Base(), after: Value(), as: (any Noted).self))

@@ -26,7 +26,7 @@ struct DependsOnTests {
   @Test func mayBeKeyedOrTokens() throws {
     let list = try dependencies(
       Registration(Leaf.self) { _ in Leaf() }
-        .dependsOn(Alpha.self, key: 1).dependsOn(.replica).dependsOn(.replica, ServiceKey<Beta>("b")))
+        .dependsOn(Alpha.self, key: 1).dependsOn(.replica).dependsOn(.replica).dependsOn(ServiceKey<Beta>("b")))
     #expect(list.map(\.description) == ["Alpha[1]", "Probe[\"replica\"]", "Probe[\"replica\"]", "Beta[\"b\"]"])
     #expect(list[0].key as? Int == 1 && list[1].key as? String == "replica")
   }
