@@ -60,6 +60,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   override var synchrony: Synchrony {
     if completion == .asynchronous { return .asynchronous }
     if hooks.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
+    if recipeSynchrony != .asynchronous, hooks.contains(where: { $0.synchrony == .mainActor }) { return .mainActor }
     // An injected property makes a synchronous factory depend on what is injected.
     let follows = recipeSynchrony == .synchronous && hooks.contains { $0.synchrony == .either }
     return follows ? .either : recipeSynchrony

@@ -5,14 +5,26 @@ struct CreationHook<Service>: Sendable {
 
   /// Nil for a hook that has to suspend.
   let run: Run?
-  /// Nil for one that never does. A hook that has both suspends where a dependency makes it: an injected property.
+  /// Nil for one that never does. A hook that has both suspends where a dependency makes it, an injected property; or where
+  /// it has to get to the main actor.
   let runAsync: RunAsync?
+  let synchrony: Synchrony
 
-  var synchrony: Synchrony {
-    switch (run, runAsync) {
-    case (_?, nil): .synchronous
-    case (nil, _): .asynchronous
-    case (_?, _?): .either
-    }
+  init(run: Run?, runAsync: RunAsync?) {
+    self.run = run
+    self.runAsync = runAsync
+    synchrony =
+      switch (run, runAsync) {
+      case (_?, nil): .synchronous
+      case (nil, _): .asynchronous
+      case (_?, _?): .either
+      }
+  }
+
+  init(mainActor hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void)
+  where Service: Sendable {
+    run = { service, resolver in try MainExecutor.assumeIsolated { try hook(service, resolver) } }
+    runAsync = { box, resolver in try await hook(box.value, resolver) }
+    synchrony = .mainActor
   }
 }

@@ -197,4 +197,19 @@ extension Registration where Service: Sendable {
   ) -> Self {
     with { $0.hooks.append(CreationHook(run: nil, runAsync: { try await hook($0.value, $1) })) }
   }
+
+  /// Runs on the main actor after the factory, once for each created instance, in order of addition.
+  ///
+  /// A service with such a hook is built by asynchronous callers from anywhere, by synchronous ones on the main thread.
+  ///
+  /// - Parameters:
+  ///   - isolation: the main actor.
+  ///   - hook: gets the instance and a resolver. What it throws fails the resolve.
+  /// - Returns: the changed copy.
+  public func onCreated(
+    isolation: MainActor.Type = MainActor.self,
+    _ hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void
+  ) -> Self {
+    with { $0.hooks.append(CreationHook(mainActor: hook)) }
+  }
 }

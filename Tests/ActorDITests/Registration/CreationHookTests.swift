@@ -52,6 +52,61 @@ struct CreationHookTests {
     #expect(journal.entries == [1, 2, 3])
   }
 
+  @MainActor private final class Panel {
+    var title = ""
+    var setting: Setting?
+  }
+
+  private static let panel = Registration(Panel.self) { @MainActor _ in Panel() }
+    .onCreated { @MainActor panel, _ in panel.title = "first" }
+    .onCreated { @MainActor panel, r in
+      MainActor.assertIsolated()
+      panel.title += ", second"
+      panel.setting = try r.resolve()
+    }
+
+  @Test(arguments: [Scope.transient, .graph, .shared, .singleton])
+  func hooksMayRunOnTheMainActor(scope: Scope) async throws {
+    let container = Container {
+      Self.panel.scope(scope)
+      Setting(number: 3)
+    }
+    // Off the main thread, a synchronous caller cannot have it built.
+    let error = try resolutionError { try container.resolve(Panel.self) }
+    #expect(error.code == .asyncRequired)
+    let panel = try await container.resolve(Panel.self)
+    try await MainActor.run {
+      #expect(panel.title == "first, second" && panel.setting?.number == 3)
+      let another = try container.resolve(Panel.self)
+      #expect(another.title == "first, second")
+      #expect((another === panel) == (scope == .shared || scope == .singleton))
+    }
+  }
+
+  @Test func aMainActorHookMakesANonisolatedFactoryOneOfTheMainActor() async throws {
+    let ran = Counter()
+    let container = Container {
+      Registration(Probe.self) { _ in Probe() }
+        .onCreated { @MainActor _, _ in
+          MainActor.assertIsolated()
+          ran.increment()
+        }
+        .implements((any Sendable).self) { $0 }
+      Registration(autowired: Root.self) { (probe: Probe) in Root(probe) }
+    }
+    for error in [
+      try resolutionError { try container.resolve(Probe.self) },
+      try resolutionError { try container.resolve((any Sendable).self) },
+      try resolutionError { try container.resolve(Root.self) },
+    ] {
+      #expect(error.code == .asyncRequired)
+    }
+    _ = try await container.resolve(Root.self)
+    _ = try await container.resolve((any Sendable).self)
+    try await MainActor.run { _ = try container.resolve(Root.self) }
+    #expect(ran.count == 3)
+  }
+
   @Test(arguments: [Scope.transient, .graph, .shared, .singleton])
   func hooksRunOncePerInstance(scope: Scope) async throws {
     let hooks = Counter()
