@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// The code in the articles is the code that the tests beside this file compile and run.
+struct ArticleTests {
+  private static func texts(in folder: URL, _ suffix: String) throws -> [String: String] {
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    return try Dictionary(
+      uniqueKeysWithValues: files.filter { $0.pathExtension == suffix }.map { file in
+        (file.lastPathComponent, try String(contentsOf: file, encoding: .utf8))
+      })
+  }
+
+  @Test func articlesShowWhatIsRun() throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent()
+    let root = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let articles = try Self.texts(in: root.appending(path: "Sources/ActorDI/ActorDI.docc"), "md")
+    // But for these files, whose snippets are planted ones.
+    let sources = try Self.texts(in: tests, "swift").filter { !$0.key.hasPrefix("Article") }
+    #expect(articles.count >= 5 && sources.count >= 4)
+    #expect(ArticleComparison.complaints(articles: articles, sources: sources) == [])
+  }
+
+  // MARK: The comparison itself
+
+  private let article = """
+    # An article
+
+    **Theirs**
+
+    ```swift
+    container.make()
+    ```
+
+    **ActorDI**
+
+    ```swift
+    let container = Container {
+      Registration(Int.self) { _ in 1 }
+
+    }
+    ```
+    """
+
+  private let source = """
+    func test() {
+        // snippet: numbers
+        let container = Container {
+          Registration(Int.self) { _ in 1 }
+
+        }
+        // end
+        #expect(true)
+    }
+    """
+
+  private func complaints(article: String? = nil, source: String? = nil) -> [String] {
+    ArticleComparison.complaints(
+      articles: ["A.md": article ?? self.article], sources: ["T.swift": source ?? self.source])
+  }
+
+  @Test func equalButForIndentationIsEqual() {
+    #expect(complaints() == [])
+  }
+
+  @Test(arguments: [("in 1", "in 2"), ("{\n  Reg", "{\n   Reg"), ("1 }\n\n", "1 }\n")])
+  func anyOtherDifferenceIsFound(old: String, new: String) {
+    #expect(
+      complaints(article: article.replacing(old, with: new)) == [
+        "A.md:11: no snippet is equal to this block", "T.swift:2: no article shows the snippet numbers",
+      ])
+  }
+
+  @Test func whatIsShownHasToBeRunAndTheOtherWayRound() {
+    #expect(complaints(source: "") == ["A.md:11: no snippet is equal to this block"])
+    #expect(complaints(article: "# Nothing") == ["T.swift:2: no article shows the snippet numbers"])
+    let theirs = article.replacing("**ActorDI**", with: "**Theirs**")
+    #expect(complaints(article: theirs) == ["T.swift:2: no article shows the snippet numbers"])
+  }
+
+  @Test func blocksHaveToBeMarkedAndClosed() {
+    #expect(
+      complaints(article: article.replacing("**Theirs**", with: "Theirs")) == [
+        "A.md:5: a block without a mark"
+      ])
+    #expect(complaints(article: article + "\n```\nplain\n").first == "A.md:17: a block that is not Swift")
+    #expect(complaints(article: article + "\n**B**\n```swift\nopen\n") == ["A.md:18: a block without an end"])
+  }
+
+  @Test func snippetsHaveToBeClosed() {
+    #expect(
+      complaints(source: source + "\n// snippet: open\n") == ["T.swift:10: a snippet without an end"])
+    #expect(complaints(source: source + "\n// end\n") == ["T.swift:10: an end without a snippet"])
+  }
+}
