@@ -61,13 +61,13 @@ extension Container {
   /// Lends a service to a closure, without a retain and release of it.
   ///
   /// Threads that retain the same instance contend for its reference count; threads that borrow it do not. So this scales with
-  /// the cores where ``Resolving/resolve(_:)`` cannot.
+  /// the cores where `resolve(_:)` cannot.
   ///
   /// - Parameters:
   ///   - service: the type that it is found under.
   ///   - body: gets the service, for the time of the call. The instance lives at least as long, even if it is reset meanwhile.
   /// - Returns: what the closure returns.
-  /// - Throws: as ``Resolving/resolve(_:)``, and what the closure throws.
+  /// - Throws: as `resolve(_:)`, and what the closure throws.
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: from any thread; the closure runs on the caller's.
   @inlinable
@@ -87,7 +87,7 @@ extension Container {
   ///   - key: the key that it is found under.
   ///   - body: gets the service, for the time of the call.
   /// - Returns: what the closure returns.
-  /// - Throws: as ``Resolving/resolve(_:key:)``, and what the closure throws.
+  /// - Throws: as `resolve(_:key:)`, and what the closure throws.
   @inlinable
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(
@@ -105,7 +105,7 @@ extension Container {
   ///   - token: the type and key that it is found under.
   ///   - body: gets the service, for the time of the call.
   /// - Returns: what the closure returns.
-  /// - Throws: as ``Resolving/resolve(_:)``, and what the closure throws.
+  /// - Throws: as `resolve(_:)`, and what the closure throws.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
   @inlinable
   @inline(__always)

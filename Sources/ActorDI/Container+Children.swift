@@ -37,7 +37,7 @@ extension Container {
     familyTree.reduce(0) { $0 + $1.registrationCount }
   }
 
-  /// Removes all registrations of this container itself, as ``unregister(_:)`` does each. The container remains usable; what
+  /// Removes all registrations of this container itself, as ``unregister(_:)-(Service.Type)`` does each. The container remains usable; what
   /// decorates services to come still does. Of a frozen container nothing is removed.
   ///
   /// - Concurrency: isolated to the container. Readers on all threads see all of the registrations or none.

@@ -36,7 +36,7 @@ extension Container {
       }
   }
 
-  /// How many registrations stand in this container itself. One with ``Registration/implements(_:_:)`` counts once for
+  /// How many registrations stand in this container itself. One with ``Registration/implements(_:_:)-(Other.Type,_)`` counts once for
   /// each type.
   ///
   /// - Concurrency: from any thread.

@@ -19,7 +19,7 @@ public import Synchronization
 /// # A tour
 ///
 /// - *Registering* is isolated to the actor: each call takes effect as a whole or not at all, and is visible to every
-///   thread when it returns. ``register(_:)``, ``unregister(_:)``, ``reset(_:)``.
+///   thread when it returns. ``register(_:)-(()->Registrations)``, ``unregister(_:)-(Service.Type)``, ``reset(_:)-(Scope?)``.
 /// - *Resolving* is not isolated, and never waits for the actor: it reads an immutable snapshot of the registry. Its forms
 ///   are those of ``Resolving``, which a factory's ``Resolver`` shares.
 /// - *Keeping* is a matter of ``Scope``. A kept instance is built once, however many ask for it at the same time.

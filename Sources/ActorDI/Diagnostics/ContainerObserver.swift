@@ -15,7 +15,7 @@
 ///
 /// Both functions do nothing unless they are implemented. They are called once for each registration, in the order in
 /// which the changes were published, the initial registrations first; of a registration that replaces another one, the old is
-/// unregistered before the new is registered. What ``Registration/implements(_:_:)`` adds counts as a registration of its own.
+/// unregistered before the new is registered. What ``Registration/implements(_:_:)-(Other.Type,_)`` adds counts as a registration of its own.
 ///
 /// - Concurrency: called by the thread that changes the registry, after readers can see the change, and with no lock held: an
 ///   observer may resolve. One call at a time for each container; where two threads change it at once, one of them

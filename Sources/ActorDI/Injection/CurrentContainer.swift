@@ -7,7 +7,7 @@ extension Container {
 
   /// The container that ``Injected`` resolves from: the task's, else ``root``.
   ///
-  /// It is a task-local value: `Container.$current.withValue(container) { … }` or ``withCurrent(_:operation:)`` sets it for what
+  /// It is a task-local value: `Container.$current.withValue(container) { … }` or `withCurrent(_:operation:)` sets it for what
   /// they run and for the child tasks of that. Asynchronous factories of kept services run in tasks of the container's, and so
   /// do not see it: let them resolve from their ``Resolver``.
   @TaskLocal public static var current: Container = root

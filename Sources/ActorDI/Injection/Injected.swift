@@ -24,7 +24,7 @@
 /// for any other type, and for a service that is built asynchronously and was not loaded before, the program ends with the error and
 /// the place of the property. Where that is not certain, load it first, or call the wrapper instead: `try await $users()`.
 ///
-/// *The projection* is the wrapper itself: ``isLoaded``, ``loadIfNeeded()``, ``reload()``, ``autoreload(_:)``.
+/// *The projection* is the wrapper itself: ``isLoaded``, `loadIfNeeded()`, `reload()`, ``autoreload(_:)``.
 ///
 /// In a synchronous closure inside an asynchronous function, write `users.callAsFunction()`: the compiler chooses between the two
 /// forms of an implicit call by the function, not by the closure.
@@ -86,13 +86,13 @@ extension Injected {
   /// The service; resolved now, if it has not been before.
   ///
   /// - Throws: what the resolve throws. A failed resolve is tried again at the next call.
-  /// - Concurrency: as ``Resolving/resolve(_:)``.
+  /// - Concurrency: as `resolve(_:)`.
   public func callAsFunction() throws -> Service { try storage.value() }
 
   /// The service; resolved now, if it has not been before, suspending where it is built asynchronously.
   ///
   /// - Throws: what the resolve throws. A failed resolve is tried again at the next call.
-  /// - Concurrency: as ``Resolving/resolve(_:)``.
+  /// - Concurrency: as `resolve(_:)`.
   public nonisolated(nonsending) func callAsFunction() async throws -> Service {
     try await storage.value()
   }

@@ -12,7 +12,7 @@ extension Registration {
   /// Registers only if the container itself has nothing under this type, key and run-time arguments yet.
   ///
   /// It is looked for when the registration is added, so an earlier one of the same batch counts. With it goes what it
-  /// ``implements(_:_:)``.
+  /// ``implements(_:_:)-(Other.Type,_)``.
   ///
   /// - Returns: the changed copy.
   public func ifNotRegistered() -> Self {

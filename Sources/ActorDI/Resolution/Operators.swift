@@ -18,7 +18,7 @@ postfix operator ~>
 ///
 /// - Parameter resolver: a container, or what a factory is given.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public postfix func ~> <Service>(
@@ -31,7 +31,7 @@ public postfix func ~> <Service>(
 ///
 /// - Parameter resolver: a container, or what a factory is given.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public postfix func ~> <Service>(
@@ -46,7 +46,7 @@ public postfix func ~> <Service>(
 ///   - resolver: a container, or what a factory is given.
 ///   - type: the service, as registered.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service>(
@@ -61,7 +61,7 @@ public func ~> <Service>(
 ///   - resolver: a container, or what a factory is given.
 ///   - type: the service, as registered.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service>(
@@ -76,7 +76,7 @@ public func ~> <Service>(
 ///   - resolver: a container, or what a factory is given.
 ///   - token: says both type and key.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service>(
@@ -91,7 +91,7 @@ public func ~> <Service>(
 ///   - resolver: a container, or what a factory is given.
 ///   - token: says both type and key.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service>(
@@ -106,7 +106,7 @@ public func ~> <Service>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type and its key.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
@@ -122,7 +122,7 @@ public func ~> <Service, Key: Hashable & Sendable>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type and its key.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
@@ -137,7 +137,7 @@ public func ~> <Service, Key: Hashable & Sendable>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type and the argument.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, Argument: Sendable>(
@@ -153,7 +153,7 @@ public func ~> <Service, Argument: Sendable>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type and the argument.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, Argument: Sendable>(
@@ -168,7 +168,7 @@ public func ~> <Service, Argument: Sendable>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type and the arguments, any number of them.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
@@ -184,7 +184,7 @@ public func ~> <Service, each Argument: Sendable>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type and the arguments, any number of them.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
@@ -199,7 +199,7 @@ public func ~> <Service, each Argument: Sendable>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type, its key and the argument.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
@@ -215,7 +215,7 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type, its key and the argument.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
@@ -230,7 +230,7 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type, its key and the arguments, any number of them.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
@@ -246,7 +246,7 @@ public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
 ///   - resolver: a container, or what a factory is given.
 ///   - service: its type, its key and the arguments, any number of them.
 /// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as ``Resolving/resolve(_:)``.
+/// - Throws: as `resolve(_:)`.
 @inlinable
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(

@@ -19,7 +19,7 @@
 /// ``Provider`` for that. `Provider<Owned<Session>>` makes a new one at each call.
 ///
 /// Until it is disposed of it keeps its container alive. A singleton that holds one is therefore let go of by
-/// ``Container/reset(_:)``, not by dropping the container.
+/// ``Container/reset(_:)-(Scope?)``, not by dropping the container.
 public struct Owned<Service: Sendable>: Sendable {
   /// The service. Whoever still holds it may use it after ``dispose()``, as far as the service itself allows.
   public let value: Service

@@ -2,9 +2,9 @@ public import Synchronization
 
 /// Resolves a service anew at each call: a factory to hand on, without handing on the container.
 ///
-/// Ask for one as a dependency, or make one with ``Container/provider(for:)``. It finds its registration once; a call is
+/// Ask for one as a dependency, or make one with ``Container/provider(for:)-(Service.Type)``. It finds its registration once; a call is
 /// then cheaper than a resolve by type. It keeps its container alive: a kept
-/// service that holds a provider is let go of by ``Container/reset(_:)``, not by dropping the container.
+/// service that holds a provider is let go of by ``Container/reset(_:)-(Scope?)``, not by dropping the container.
 ///
 /// One that was asked for with run-time arguments, as `resolve(Provider<Report>.self, arguments: "title")`, gives them to each call.
 ///
@@ -32,8 +32,8 @@ public struct Provider<Service>: Sendable {
   /// Resolves the service.
   ///
   /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as ``Resolving/resolve(_:)``.
-  /// - Complexity: O(1) for an instance that exists; a handle made by ``Container/provider(for:)`` has nothing to look up.
+  /// - Throws: as `resolve(_:)`.
+  /// - Complexity: O(1) for an instance that exists; a handle made by ``Container/provider(for:)-(Service.Type)`` has nothing to look up.
   /// - Concurrency: from any thread.
   @inlinable
   @inline(__always)
@@ -46,7 +46,7 @@ public struct Provider<Service>: Sendable {
   /// Resolves the service, suspending where it has to be built asynchronously.
   ///
   /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as ``Resolving/resolve(_:)``.
+  /// - Throws: as `resolve(_:)`.
   /// - Complexity: as the synchronous form.
   /// - Concurrency: from any task.
   @inlinable
@@ -60,7 +60,7 @@ public struct Provider<Service>: Sendable {
   ///
   /// - Parameter arguments: what the factory takes beside the resolver.
   /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as ``Resolving/resolve(_:arguments:)``.
+  /// - Throws: as `resolve(_:arguments:)`.
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) throws -> sending Service {
@@ -71,7 +71,7 @@ public struct Provider<Service>: Sendable {
   ///
   /// - Parameter arguments: what the factory takes beside the resolver.
   /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as ``Resolving/resolve(_:arguments:)``.
+  /// - Throws: as `resolve(_:arguments:)`.
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) async throws -> sending Service {

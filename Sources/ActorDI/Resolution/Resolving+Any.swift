@@ -9,9 +9,9 @@ extension Resolving {
   ///
   /// - Parameter type: the service, as registered, or a relationship to one, such as `[Plugin].self`.
   /// - Returns: the instance, of that type; of an existential, what it holds.
-  /// - Throws: as ``resolve(_:)``.
-  /// - Complexity: as the general case of ``resolve(_:)``, and the cost of a call that is not specialised.
-  /// - Concurrency: as ``resolve(_:)``.
+  /// - Throws: as `resolve(_:)`.
+  /// - Complexity: as the general case of `resolve(_:)`, and the cost of a call that is not specialised.
+  /// - Concurrency: as `resolve(_:)`.
   public func resolveAny(_ type: any Any.Type) throws -> sending Any {
     nonisolated(unsafe) let service = try resolver.erased(type, key: nil)
     return unsafe service
@@ -21,7 +21,7 @@ extension Resolving {
   ///
   /// - Parameter type: the service, as registered, or a relationship to one.
   /// - Returns: the instance, of that type; of an existential, what it holds.
-  /// - Throws: as the asynchronous form of ``resolve(_:)``.
+  /// - Throws: as the asynchronous form of `resolve(_:)`.
   /// - Concurrency: from any task.
   public func resolveAny(_ type: any Any.Type) async throws -> sending Any {
     nonisolated(unsafe) let service = try await resolver.erased(type, key: nil)
@@ -34,8 +34,8 @@ extension Resolving {
   ///   - type: the service, as registered, or a relationship to one.
   ///   - key: the key it is registered under.
   /// - Returns: the instance, of that type; of an existential, what it holds.
-  /// - Throws: as ``resolve(_:key:)``.
-  /// - Concurrency: as ``resolve(_:)``.
+  /// - Throws: as `resolve(_:key:)`.
+  /// - Concurrency: as `resolve(_:)`.
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable
   ) throws -> sending Any {
@@ -49,7 +49,7 @@ extension Resolving {
   ///   - type: the service, as registered, or a relationship to one.
   ///   - key: the key it is registered under.
   /// - Returns: the instance, of that type; of an existential, what it holds.
-  /// - Throws: as the asynchronous form of ``resolve(_:key:)``.
+  /// - Throws: as the asynchronous form of `resolve(_:key:)`.
   /// - Concurrency: from any task.
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable

@@ -6,7 +6,7 @@ extension Resolving {
   ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
   /// - Returns: the instance. A kept instance ignores the values: the first ones count.
   /// - Throws: ``ResolutionError``, or what the factory throws.
-  /// - Concurrency: as ``resolve(_:)``.
+  /// - Concurrency: as `resolve(_:)`.
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) throws -> sending Service {

@@ -74,7 +74,7 @@ extension Resolving {
   /// - Returns: the instance, kept or made as the registration's scope says.
   /// - Throws: ``ResolutionError``, or what the factory throws.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
-  /// - Concurrency: as ``resolve(_:)``.
+  /// - Concurrency: as `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(
@@ -113,7 +113,7 @@ extension Resolving {
   /// - Returns: the instance, kept or made as the registration's scope says.
   /// - Throws: ``ResolutionError``, or what the factory throws.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
-  /// - Concurrency: as ``resolve(_:)``.
+  /// - Concurrency: as `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) throws -> sending Service {
@@ -155,7 +155,7 @@ extension Resolving {
   /// - Returns: the instance. A kept instance ignores the values: the first ones count.
   /// - Throws: ``ResolutionError``, or what the factory throws.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: as ``resolve(_:)``.
+  /// - Concurrency: as `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -199,7 +199,7 @@ extension Resolving {
   /// - Returns: the instance. A kept instance ignores the values: the first ones count.
   /// - Throws: ``ResolutionError``, or what the factory throws.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
-  /// - Concurrency: as ``resolve(_:)``.
+  /// - Concurrency: as `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
