@@ -24,7 +24,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   public var arguments: [any Any.Type] { descriptor.identity.arguments }
 
   /// What it takes from the container, as far as is known without running anything: the parameters of an autowired initialiser,
-  /// injected properties, and what ``Registration/dependsOn(_:)`` declares, in this order. For a type that it is also found
+  /// injected properties, and what `dependsOn(_:)` declares, in this order. For a type that it is also found
   /// under, the registration that it stands for.
   public var dependencies: [Dependency] {
     (descriptor.dependencies + descriptor.declaredDependencies).map { Dependency($0) }
