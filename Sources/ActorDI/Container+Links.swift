@@ -14,7 +14,7 @@ extension Container {
   @discardableResult
   public nonisolated func link(_ other: Container) -> Link {
     let links = lazyLinks.load() ?? lazyLinks.storeIfNil(LinkList())
-    return Link(from: self, number: links.add(other))
+    return Link(in: links, number: links.add(other))
   }
 
   /// The containers linked to, in the order made.
@@ -25,11 +25,12 @@ extension Container {
 ///
 /// It stays until it is cancelled, or the container that looks is gone; dropping this value does not end it.
 public struct Link: Sendable {
-  private weak let source: Container?
+  /// Not the container, which this does not keep: it empties the list when it goes.
+  private let links: LinkList
   private let number: UInt
 
-  fileprivate init(from source: Container, number: UInt) {
-    self.source = source
+  fileprivate init(in links: LinkList, number: UInt) {
+    self.links = links
     self.number = number
   }
 
@@ -37,7 +38,7 @@ public struct Link: Sendable {
   ///
   /// - Concurrency: from any thread, any number of times.
   public func cancel() {
-    source?.lazyLinks.load()?.remove(number)
+    links.remove(number)
   }
 }
 
@@ -65,6 +66,14 @@ final class LinkList: Sendable {
     _ = state.withLock { state -> Container? in
       guard let index = state.links.firstIndex(where: { $0.number == number }) else { return nil }
       return state.links.remove(at: index).target
+    }
+  }
+
+  func removeAll() {
+    _ = state.withLock { state in
+      let all = state.links
+      state.links = []
+      return all
     }
   }
 }

@@ -81,6 +81,7 @@ public actor Container {
   deinit {
     // Nobody can be reading: whoever resolves holds the container.
     SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
+    lazyLinks.load()?.removeAll()
     // Registrations and their forwards refer to each other.
     for binding in registry.withLock({ $0.everything }) { _ = binding.forwards?.removeAll() }
   }

@@ -34,7 +34,7 @@ public struct Registration<Service>: Sendable {
   var conditions: [@Sendable () -> Bool] = []
   var yieldsToEarlier = false
   var inheritsKey = false
-  /// What the factory is said to take: see ``dependsOn(_:)``.
+  /// What the factory is said to take: see `dependsOn(_:)`.
   var declaredDependencies: [Dependency] = []
   /// Whether ``Container/start()`` builds it.
   var isEager = false

@@ -114,6 +114,21 @@ struct LinkTests {
     await lifetime.ended.wait()
   }
 
+  @Test func aLinkKeepsNeitherSideOfAContainerThatIsGone() async throws {
+    let lifetime = Lifetime()
+    let link: Link
+    do {
+      let front = Container()
+      link = front.link(
+        Container {
+          Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+        })
+      _ = try await front.resolve(Lifetime.Token.self)
+    }
+    await lifetime.ended.wait()
+    link.cancel()
+  }
+
   @Test func theTargetLivesAsLongAsAFactoryOfItRuns() async throws {
     let lifetime = Lifetime()
     let (entered, mayReturn) = (Gate(), Gate())
