@@ -16,6 +16,14 @@ struct Descriptor: Sendable {
   var declaredDependencies: [Dependency] = []
   /// Whether ``Container/start()`` builds it.
   var isEager = false
+  /// Whether it looks for its parameters under the key that it is asked for with.
+  var inheritsKey = false
+  /// Whether a synchronous factory closure resolves what it takes, and so can have nothing that has to be waited for.
+  var isSynchronousFactory = false
+  /// Whether nothing is known of what its factory takes.
+  var isOpaque = false
+  /// What is wrong with it, where it stands all the same.
+  var fault: ResolutionError?
 
   /// Whether the kept instance stands in its binding, where the read path finds it: there is but one, and it does not expire.
   var isPublished: Bool {

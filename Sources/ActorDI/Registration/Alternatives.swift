@@ -32,18 +32,22 @@ enum Alternatives {
   ///
   /// - Throws: ``ResolutionError/Code/ambiguous`` when several satisfy equally many parameters.
   static func choose(_ candidates: [Binding], for resolver: Resolver) throws -> Binding {
+    let best = best(of: candidates, for: resolver)
+    guard let chosen = best.first else { throw PrimaryIsGone() }
+    if best.count > 1 { throw ResolutionError.ambiguous(best, resolver.currentChain) }
+    return chosen
+  }
+
+  /// The one to use; several, when they satisfy equally many parameters.
+  static func best(of candidates: [Binding], for resolver: Resolver) -> [Binding] {
     let rated = candidates.map { candidate in
       (candidate, rating(of: candidate, in: candidate.container(for: resolver)))
     }
     let possible = rated.filter { $0.1.isPossible }
     // With none to be satisfied, the largest one's error says what is missing.
     let best = (possible.isEmpty ? rated : possible).max { $0.1.count < $1.1.count }
-    guard let best else { throw PrimaryIsGone() }
-    let equals = possible.filter { $0.1.count == best.1.count }
-    if equals.count > 1 {
-      throw ResolutionError.ambiguous(equals.map(\.0), resolver.currentChain)
-    }
-    return best.0
+    guard let best else { return [] }
+    return possible.isEmpty ? [best.0] : possible.filter { $0.1.count == best.1.count }.map(\.0)
   }
 
   /// How many of its parameters a container has, and whether those that it cannot do without are among them.

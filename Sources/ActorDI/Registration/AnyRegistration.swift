@@ -41,6 +41,14 @@ extension Registration: AnyRegistration {
       identity, source, "It is eager, but its scope is \(scope): what start() builds would not be kept.")
   }
 
+  /// Whether what the factory takes has to be there without waiting. An asynchronous hook may be what takes it.
+  private var isSynchronousFactory: Bool {
+    guard !recipe.isAutowired, !hooks.contains(where: { $0.synchrony == .asynchronous }) else {
+      return false
+    }
+    return recipe.synchrony == .synchronous || recipe.synchrony == .mainActor
+  }
+
   func failing(with fault: ResolutionError) -> any AnyRegistration {
     with { $0.recipe = recipe.failing(with: fault) }
   }
@@ -58,7 +66,10 @@ extension Registration: AnyRegistration {
       identity: recipe.identity.with(key), scope: chosenScope ?? defaultScope, keeping: keeping,
       dependencies: recipe.dependencies + hookDependencies, source: source,
       isAutowired: recipe.isAutowired, parameters: recipe.dependencies,
-      declaredDependencies: declaredDependencies, isEager: isEager)
+      declaredDependencies: declaredDependencies, isEager: isEager,
+      inheritsKey: inheritsKey && recipe.isAutowired,
+      isSynchronousFactory: isSynchronousFactory,
+      isOpaque: !recipe.isAutowired && !declaresDependencies, fault: recipe.fault)
     let primary = recipe.bind(descriptor, hooks: hooks, container.nextPlace())
     let forwarded = forwards.map { $0.bind(primary, recipe, container.nextPlace()) }
     primary.adopt(forwarded)

@@ -87,12 +87,18 @@ extension Resolver {
   }
 
   private func has<Parameter>(_ type: Parameter.Type, _ key: Key) -> Bool {
-    let dependency = Dependency(type, key: key)
-    return switch dependency.need {
-    case .required, .optional: container.locate(dependency.identity) != nil
-    case .all: !container.visibleBindings(of: dependency.identity).isEmpty
+    container.has(Dependency(type, key: key))
+  }
+}
+
+extension Container {
+  /// Whether there is something for a parameter, under the very key that it has.
+  nonisolated func has(_ dependency: Dependency) -> Bool {
+    switch dependency.need {
+    case .required, .optional: locate(dependency.identity) != nil
+    case .all: !visibleBindings(of: dependency.identity).isEmpty
     // What is resolved later may be resolved with arguments.
-    case .deferred: container.contains(dependency.identity)
+    case .deferred: contains(dependency.identity)
     }
   }
 }

@@ -80,6 +80,7 @@ extension Registration where Service: Sendable {
     recipe.isInstance = true
     self.init(
       plain: recipe, scope: .singleton, isKeepable: true, RegistrationSource(fileID, line))
+    declaresDependencies = true
   }
 }
 

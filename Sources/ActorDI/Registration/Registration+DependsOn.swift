@@ -7,12 +7,13 @@ extension Registration {
   ///   .dependsOn((any Database).self, Cache?.self)
   /// ```
   ///
-  /// The parameters of autowired initialisers and injected properties are known without it.
+  /// The parameters of autowired initialisers and injected properties are known without it. A factory that takes nothing says
+  /// so by `dependsOn()`.
   ///
   /// - Parameter services: types as they are resolved: also `T?`, `[T]`, ``Lazy``, ``Provider`` or ``Owned``.
   /// - Returns: the changed copy. Repeated declarations add up.
   public func dependsOn<each Dependency>(_ services: repeat (each Dependency).Type) -> Self {
-    with { $0.declaredDependencies += DependencyList.of(repeat each services) }
+    declaring(DependencyList.of(repeat each services))
   }
 
   /// Declares a keyed service that a factory takes from the container, for analysis.
@@ -22,7 +23,7 @@ extension Registration {
   ///   - key: the key that it is resolved by.
   /// - Returns: the changed copy. Repeated declarations add up.
   public func dependsOn<Other>(_ service: Other.Type, key: some Hashable & Sendable) -> Self {
-    with { $0.declaredDependencies.append(Dependency(service, key: TypedKey(key))) }
+    declaring([Dependency(service, key: TypedKey(key))])
   }
 
   /// Declares what a factory takes from the container by a typed token, for analysis.
@@ -32,6 +33,13 @@ extension Registration {
   /// - Parameter token: the service, as it is resolved.
   /// - Returns: the changed copy. Repeated declarations add up.
   public func dependsOn<Other>(_ token: ServiceKey<Other>) -> Self {
-    with { $0.declaredDependencies.append(Dependency(Other.self, key: token.key)) }
+    declaring([Dependency(Other.self, key: token.key)])
+  }
+
+  private func declaring(_ dependencies: [Dependency]) -> Self {
+    with {
+      $0.declaredDependencies += dependencies
+      $0.declaresDependencies = true
+    }
   }
 }

@@ -36,6 +36,8 @@ public struct Registration<Service>: Sendable {
   var inheritsKey = false
   /// What the factory is said to take: see `dependsOn(_:)`.
   var declaredDependencies: [Dependency] = []
+  /// Whether it is said at all: a factory may be known to take nothing.
+  var declaresDependencies = false
   /// Whether ``Container/start()`` builds it.
   var isEager = false
   let source: RegistrationSource

@@ -69,7 +69,8 @@ public enum RegistrationBuilder {
   public static func buildExpression<Service: Sendable>(
     _ value: @autoclosure @escaping @Sendable () -> Service, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Registrations {
-    Registrations(Registration(Service.self, factory: { _ in value() }, fileID: fileID, line: line))
+    Registrations(
+      Registration(Service.self, factory: { _ in value() }, fileID: fileID, line: line).dependsOn())
   }
 
   /// One after the other.

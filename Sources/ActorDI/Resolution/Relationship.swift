@@ -46,25 +46,35 @@ struct Dependency: Sendable {
 
   let identity: ServiceIdentity
   let need: Need
+  /// The relationship types that it is wanted as, outermost first. An explicit registration of one of them wins.
+  private(set) var forms: [ServiceIdentity] = []
 
   init<Service>(_ type: Service.Type, key: Key? = nil) {
     if let relationship = type as? any RelationshipType.Type {
       self = relationship.dependency(key: key)
+      forms.insert(ServiceIdentity(type, key: key), at: 0)
     } else {
       self.init(ServiceIdentity(type, key: key), .required)
     }
   }
 
-  init(_ identity: ServiceIdentity, _ need: Need) {
+  init(_ identity: ServiceIdentity, _ need: Need, forms: [ServiceIdentity] = []) {
     self.identity = identity
     self.need = need
+    self.forms = forms
+  }
+
+  /// The same under another key.
+  func with(_ key: Key?) -> Dependency {
+    Dependency(identity.with(key), need, forms: forms.map { $0.with(key) })
   }
 }
 
 extension Optional: RelationshipType {
   static func dependency(key: Key?) -> Dependency {
     let wrapped = Dependency(Wrapped.self, key: key)
-    return Dependency(wrapped.identity, wrapped.need == .required ? .optional : wrapped.need)
+    let need = wrapped.need == .required ? .optional : wrapped.need
+    return Dependency(wrapped.identity, need, forms: wrapped.forms)
   }
 
   static func resolve<each Argument: Sendable>(

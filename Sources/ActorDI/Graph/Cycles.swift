@@ -1,0 +1,115 @@
+/// The cycles of a graph, whose nodes are numbers.
+enum Cycles {
+  /// How many edges to look at before no further cycles are looked for: only a tangle of many thousands needs as many.
+  private static let budget = 4_000_000
+
+  private struct Step: Hashable {
+    let source: Int
+    let target: Int
+  }
+
+  /// Cycles that cover all edges that are part of any: a graph may have exponentially many of them. Each is a shortest one of its
+  /// first edge, and is listed without coming back to its first node.
+  ///
+  /// - Parameter order: all nodes, in the order in which edges are to be looked at.
+  /// - Complexity: O(*n* + *e*) without cycles; else that for each cycle, within its component.
+  static func covering(_ successors: [[Int]], order: [Int]) -> [[Int]] {
+    let component = components(of: successors)
+    var search = ShortestWays(successors, within: component)
+    var covered: Set<Step> = []
+    var cycles: [[Int]] = []
+    for source in order {
+      for target in successors[source] where component[target] == component[source] {
+        guard !covered.contains(Step(source: source, target: target)), search.work < budget,
+          let way = search.way(from: target, to: source)
+        else { continue }
+        let cycle = [source] + way.dropLast()
+        for (index, node) in cycle.enumerated() {
+          covered.insert(Step(source: node, target: cycle[(index + 1) % cycle.count]))
+        }
+        cycles.append(cycle)
+      }
+    }
+    return cycles
+  }
+
+  /// The number of each node's component: the nodes that it leads to and that lead to it. Tarjan's algorithm, with its recursion as a
+  /// list, since a chain may be longer than a stack is deep.
+  static func components(of successors: [[Int]]) -> [Int] {
+    var component = [Int](repeating: -1, count: successors.count)
+    var number = component
+    var low = component
+    var open: [Int] = []
+    var path: [(node: Int, next: Int)] = []
+    var (numberCount, componentCount) = (0, 0)
+    func enter(_ node: Int) {
+      number[node] = numberCount
+      low[node] = numberCount
+      numberCount += 1
+      open.append(node)
+      path.append((node, 0))
+    }
+    for root in successors.indices where number[root] < 0 {
+      enter(root)
+      while let (node, next) = path.last {
+        if next < successors[node].count {
+          path[path.count - 1].next += 1
+          let target = successors[node][next]
+          if number[target] < 0 {
+            enter(target)
+          } else if component[target] < 0 {
+            low[node] = min(low[node], number[target])
+          }
+          continue
+        }
+        path.removeLast()
+        if let parent = path.last?.node { low[parent] = min(low[parent], low[node]) }
+        guard low[node] == number[node] else { continue }
+        while let member = open.popLast() {
+          component[member] = componentCount
+          if member == node { break }
+        }
+        componentCount += 1
+      }
+    }
+    return component
+  }
+}
+
+/// Breadth-first searches in one graph, which share their memory.
+private struct ShortestWays {
+  private let successors: [[Int]]
+  private let component: [Int]
+  /// By which search a node was reached last, and from where.
+  private var reached: [(search: Int, from: Int)]
+  private var searchCount = 0
+  private(set) var work = 0
+
+  init(_ successors: [[Int]], within component: [Int]) {
+    self.successors = successors
+    self.component = component
+    reached = Array(repeating: (0, -1), count: successors.count)
+  }
+
+  /// The nodes from start to goal, both included, which is one where they are the same.
+  mutating func way(from start: Int, to goal: Int) -> [Int]? {
+    searchCount += 1
+    reached[start] = (searchCount, -1)
+    var queue = [start]
+    var next = 0
+    while next < queue.count, reached[goal].search != searchCount {
+      let node = queue[next]
+      next += 1
+      for target in successors[node] where component[target] == component[start] {
+        work += 1
+        guard reached[target].search != searchCount else { continue }
+        reached[target] = (searchCount, node)
+        queue.append(target)
+      }
+    }
+    guard reached[goal].search == searchCount else { return nil }
+    var back = [goal]
+    while let last = back.last, reached[last].from >= 0 { back.append(reached[last].from) }
+    return back.reversed()
+  }
+}

@@ -1,0 +1,88 @@
+// Services that are kept beyond their end by others that took them.
+extension Validation {
+  mutating func findCaptives() {
+    let lifetimes = walk.nodes.map { Lifetime($0.descriptor) }
+    let holding = Set(lifetimes.filter(\.isHolding))
+    // One search for each kind of end, of which there are few, and only where something outlasts it.
+    var ends: [Lifetime] = []
+    for lifetime in lifetimes where lifetime.hasEnd && !ends.contains(lifetime) {
+      ends.append(lifetime)
+    }
+    ends = ends.filter { end in holding.contains { $0.outlasts(end) } }
+    guard !ends.isEmpty else { return }
+    let carrying = Carrying(walk, lifetimes)
+    for end in ends {
+      let leading = carrying.nodesLeading(to: end)
+      for holder in walk.nodes.indices where leading[holder] && lifetimes[holder].outlasts(end) {
+        for way in carrying.ways(from: holder, to: end, through: leading) { add(way, lifetimes) }
+      }
+    }
+  }
+
+  private mutating func add(_ way: [Int], _ lifetimes: [Lifetime]) {
+    let (holder, captive) = (way[0], way[way.count - 1])
+    let path = walk.identities(along: way)
+    guard isNew(.captiveDependency, [holder], about: walk.nodes[captive].identity) else { return }
+    let text =
+      "Captive dependency: \(path[0]) (\(lifetimes[holder])) would hold "
+      + "\(walk.nodes[captive].identity) (\(lifetimes[captive])) beyond its end: "
+      + "\(path.map(\.description).joined(separator: " -> ")). "
+      + "Keep it no longer than what it takes, or take a Provider."
+    add(.captiveDependency, at: holder, path: path, text: text)
+  }
+}
+
+/// Who holds what, through those that hold nothing by themselves.
+private struct Carrying {
+  private let lifetimes: [Lifetime]
+  private let successors: [[Int]]
+  private let predecessors: [[Int]]
+
+  init(_ walk: DependencyWalk, _ lifetimes: [Lifetime]) {
+    self.lifetimes = lifetimes
+    successors = walk.nodes.map { $0.edges.filter { $0.kind != .later }.map(\.target) }
+    var predecessors = [[Int]](repeating: [], count: successors.count)
+    for (source, targets) in successors.enumerated() {
+      for target in targets { predecessors[target].append(source) }
+    }
+    self.predecessors = predecessors
+  }
+
+  /// Which nodes take something of this lifetime, directly or through carriers.
+  func nodesLeading(to end: Lifetime) -> [Bool] {
+    var leading = [Bool](repeating: false, count: lifetimes.count)
+    var queue = lifetimes.indices.filter { lifetimes[$0] == end }
+    var next = 0
+    while next < queue.count {
+      for source in predecessors[queue[next]] where !leading[source] {
+        leading[source] = true
+        // Those of this lifetime are in the queue already; what holds is where it stops.
+        if !lifetimes[source].isHolding && lifetimes[source] != end { queue.append(source) }
+      }
+      next += 1
+    }
+    return leading
+  }
+
+  /// The shortest way to each service of this lifetime that the holder gets at.
+  func ways(from holder: Int, to end: Lifetime, through leading: [Bool]) -> [[Int]] {
+    var origin: [Int: Int] = [holder: -1]
+    var queue = [holder]
+    var next = 0
+    var ways: [[Int]] = []
+    while next < queue.count {
+      let node = queue[next]
+      next += 1
+      for target in successors[node] where origin[target] == nil {
+        let isEnd = lifetimes[target] == end
+        guard isEnd || leading[target] else { continue }
+        origin[target] = node
+        if isEnd {
+          ways.append(sequence(first: target) { origin[$0].flatMap { $0 < 0 ? nil : $0 } }.reversed())
+        }
+        if leading[target] && !lifetimes[target].isHolding { queue.append(target) }
+      }
+    }
+    return ways
+  }
+}

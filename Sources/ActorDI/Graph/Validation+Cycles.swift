@@ -1,0 +1,53 @@
+// Services that need each other to be built.
+extension Validation {
+  mutating func findCycles() {
+    let successors = walk.nodes.map { node in
+      node.edges.filter { $0.isNeededToBuild(node) }.map(\.target)
+    }
+    let order = walk.nodes.indices.sorted { (rank($0), $0) < (rank($1), $1) }
+    for cycle in Cycles.covering(successors, order: order) {
+      let members = startingAtFirst(merged(cycle))
+      guard isNew(.cycle, members) else { continue }
+      let path = (members + [members[0]]).map { walk.nodes[$0].identity }
+      let text =
+        "Dependency cycle detected: \(path.map(\.description).joined(separator: " -> ")). "
+        + "Break it with Lazy or Provider, or set one of the references in onCreated."
+      add(.cycle, at: members[0], path: path, text: text)
+    }
+  }
+
+  private func rank(_ index: Int) -> DependencyWalk.Rank { walk.nodes[index].rank }
+
+  /// What decorates or chooses is one step with what stands behind it.
+  private func merged(_ cycle: [Int]) -> [Int] {
+    var members: [Int] = []
+    var previous = cycle[cycle.count - 1]
+    for index in cycle {
+      let isPart = walk.nodes[previous].edges.contains { $0.target == index && $0.kind == .stands }
+      let isSame = walk.nodes[previous].identity.isSame(as: walk.nodes[index].identity)
+      if !(isPart && isSame) { members.append(index) }
+      previous = index
+    }
+    return members.isEmpty ? cycle : members
+  }
+
+  /// Where to enter a circle is a matter of choice.
+  private func startingAtFirst(_ cycle: [Int]) -> [Int] {
+    let start = cycle.indices.min { (rank(cycle[$0]), $0) < (rank(cycle[$1]), $1) } ?? 0
+    return Array(cycle[start...] + cycle[..<start])
+  }
+}
+
+extension DependencyWalk.Edge {
+  /// Whether the node cannot be complete without the target.
+  ///
+  /// A hook can lead back to the instance that it runs for: that exists by then, and whoever resolves it in the same call gets
+  /// it, unless it is transient. With run-time arguments a chain may meet a service again, and end all the same.
+  fileprivate func isNeededToBuild(_ node: DependencyWalk.Node) -> Bool {
+    switch kind {
+    case .parameter, .declared, .stands: true
+    case .hook: node.descriptor.scope.isTransient
+    case .declaredWithArguments, .later: false
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// Dependencies that are nowhere.
+extension Validation {
+  /// To look for what may have been meant means to go through all registrations: not for any number of problems.
+  private static let searchLimit = 64
+
+  mutating func findMissing() {
+    var searches: [SearchName: NearMisses] = [:]
+    for (index, node) in walk.nodes.enumerated() {
+      for dependency in node.missing {
+        let missing = dependency.wantedIdentity
+        guard isNew(.missingDependency, [index], about: missing) else { continue }
+        let name = SearchName(
+          identity: missing.name, container: ObjectIdentifier(node.context))
+        if searches[name] == nil, searches.count < Self.searchLimit {
+          searches[name] = NearMisses(of: missing, in: node.context)
+        }
+        add(
+          .missingDependency, at: index, path: [node.identity, missing],
+          suggestions: searches[name]?.suggestions ?? [],
+          text: text(missing, for: node, dependency, searches[name]))
+      }
+    }
+  }
+
+  private struct SearchName: Hashable {
+    let identity: ServiceIdentity.Name
+    let container: ObjectIdentifier
+  }
+
+  private func text(
+    _ missing: ServiceIdentity, for node: DependencyWalk.Node, _ dependency: Dependency,
+    _ search: NearMisses?
+  ) -> String {
+    let place = "in container \"\(node.context.name)\""
+    let path = "\(node.identity) -> \(missing)"
+    let isWithArguments = search?.hasOtherArguments == true
+    var text =
+      isWithArguments
+      ? "\(missing) is registered with other run-time arguments only \(place), but needed: \(path)."
+      : "\(missing) is not registered \(place), but needed: \(path)."
+    if let suggestions = search?.suggestions, !suggestions.isEmpty {
+      text += " Registered: " + suggestions.joined(separator: "; ") + "."
+    }
+    switch (dependency.need, isWithArguments) {
+    case (_, true): text += " Take a Provider of it, or resolve it in a factory closure, with arguments."
+    case (.deferred, _): text += " Register it, or what is resolved later will fail."
+    default: text += " Register it, or take it as an optional."
+    }
+    return text
+  }
+}
+
+extension Dependency {
+  /// What there has to be: for something like `Provider<Owned<Session>>`, the session.
+  fileprivate var wantedIdentity: ServiceIdentity {
+    func inner<Service>(_ type: Service.Type) -> Dependency { Dependency(type, key: identity.key) }
+    guard need == .deferred, identity.service is any RelationshipType.Type else { return identity }
+    return inner(identity.service).wantedIdentity
+  }
+}

@@ -1,0 +1,97 @@
+/// The judgement on a ``DependencyWalk``: what would fail, or surprise.
+///
+/// Each kind of problem has a file of its own, which adds to the findings.
+struct Validation {
+  let walk: DependencyWalk
+  private var findings: [Finding] = []
+  private var known: Set<Name> = []
+
+  /// A problem, and where it belongs in the list.
+  private struct Finding {
+    let rank: DependencyWalk.Rank
+    let problem: ValidationError.Problem
+  }
+
+  /// A problem is one, even if its registration is built in several contexts.
+  private struct Name: Hashable {
+    let kind: ValidationError.Kind
+    let bindings: [ObjectIdentifier]
+    let service: ServiceIdentity.Name?
+  }
+
+  init(of walk: DependencyWalk) {
+    self.walk = walk
+    findFaults()
+    findRivals()
+    findMissing()
+    findCycles()
+    findCaptives()
+    findAsynchrony()
+  }
+
+  /// In order of registration; of one registration, in the order in which the kinds were looked for.
+  var problems: [ValidationError.Problem] {
+    findings.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }.map(\.element.problem)
+  }
+
+  /// The registrations that nothing is known of.
+  var opaque: [RegistrationInfo] {
+    var seen: Set<ObjectIdentifier> = []
+    return walk.nodes.filter {
+      $0.binding.standing == .alone && $0.descriptor.isOpaque && $0.descriptor.fault == nil
+        && seen.insert(ObjectIdentifier($0.binding)).inserted
+    }.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }.map { RegistrationInfo($0.element.binding) }
+  }
+
+  /// Whether it is news that a problem of the kind concerns these nodes.
+  ///
+  /// - Parameter service: what it is about, where the nodes alone do not say.
+  mutating func isNew(
+    _ kind: ValidationError.Kind, _ nodes: [Int], about service: ServiceIdentity? = nil
+  ) -> Bool {
+    let bindings = nodes.map { ObjectIdentifier(walk.nodes[$0].binding) }
+    return known.insert(Name(kind: kind, bindings: bindings, service: service?.name)).inserted
+  }
+
+  /// - Parameters:
+  ///   - node: the registration to change.
+  ///   - path: from it to what the problem is about.
+  mutating func add(
+    _ kind: ValidationError.Kind, at node: Int, path: [ServiceIdentity],
+    error: ResolutionError? = nil, suggestions: [String] = [], text: String
+  ) {
+    let descriptor = walk.nodes[node].descriptor
+    let problem = ValidationError.Problem(
+      kind: kind, identity: path.last ?? descriptor.identity, path: path.map(\.description),
+      container: walk.nodes[node].container.name, source: descriptor.source, error: error,
+      suggestions: suggestions, text: text)
+    findings.append(Finding(rank: walk.nodes[node].rank, problem: problem))
+  }
+}
+
+// MARK: - One registration by itself
+
+extension Validation {
+  private mutating func findFaults() {
+    for (index, node) in walk.nodes.enumerated() where node.binding.standing == .alone {
+      guard let fault = node.descriptor.fault, isNew(.faultyRegistration, [index]) else { continue }
+      let text = fault.description.split(separator: "\n").joined(separator: " ")
+      add(
+        .faultyRegistration, at: index, path: [node.identity], error: fault,
+        suggestions: fault.suggestions, text: text)
+    }
+  }
+
+  private mutating func findRivals() {
+    for (index, node) in walk.nodes.enumerated() where !node.rivals.isEmpty {
+      guard isNew(.ambiguous, [index]) else { continue }
+      let error = ResolutionError.ambiguous(node.rivals, Chain(nil))
+      let text = error.description.split(separator: "\n").joined(separator: " ")
+      add(.ambiguous, at: index, path: [node.identity], error: error, text: text)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import ActorDI
+
+@Suite("Missing dependencies")
+struct MissingDependencyTests {
+  @Test func areSuggestedReplacements() throws {
+    let line: UInt32 = #line + 2
+    let container = Container {
+      Registration(Leaf.self) { _ in Leaf() }.dependsOn(Alpha.self, key: "mian")
+      Registration(Alpha.self) { _ in Alpha() }.key("main").dependsOn()
+    }
+    let problem = try #require(problems(of: container).first)
+    #expect(problem.kind == .missingDependency)
+    #expect(ObjectIdentifier(problem.service) == ObjectIdentifier(Alpha.self))
+    #expect(problem.key as? String == "mian")
+    #expect(problem.suggestions == ["Alpha[\"main\"]"])
+    #expect(problem.description.contains("Registered: Alpha[\"main\"]"))
+    #expect(problem.source.line == line)
+  }
+
+  @Test func areNoOptionalsAndArrays() {
+    let container = Container {
+      Registration(autowired: Leaf.self) { (_: Alpha?, _: [Beta], _: Owned<[Beta]>) in Leaf() }
+      Registration(Root.self) { _ in Root() }.dependsOn(Alpha?.self, [Beta].self, Lazy<Alpha?>.self)
+    }
+    #expect(findings(container) == [])
+  }
+
+  @Test func areWhatLaterResolvesWouldNotFind() {
+    let container = Container {
+      Registration(autowired: Leaf.self) {
+        (_: Lazy<Alpha>, _: Provider<Beta>, _: Provider<Owned<Gamma>>, _: Owned<Stem>) in Leaf()
+      }
+    }
+    #expect(
+      findings(container) == ["Alpha", "Beta", "Gamma", "Stem"].map { "missingDependency: Leaf -> \($0)" })
+  }
+
+  @Test func runTimeArgumentsAreForClosuresAndProviders() {
+    let container = Container {
+      Registration(Probe.self) { (_, name: String) in Probe(name) }.dependsOn()
+      Registration(autowired: Leaf.self) { (_: Provider<Probe>) in Leaf() }
+      Registration(Stem.self) { r in Stem(try r.resolve(Probe.self, arguments: "x")) }.dependsOn(Probe.self)
+    }
+    #expect(findings(container) == [])
+    let other = Container {
+      Registration(Probe.self) { (_, name: String) in Probe(name) }.dependsOn()
+      Registration(autowired: Leaf.self) { (_: Probe) in Leaf() }
+    }
+    #expect(findings(other) == ["missingDependency: Leaf -> Probe"])
+    #expect(problems(of: other).first?.suggestions == ["Probe(String)"])
+  }
+
+  @Test func ofAnAutowiredRegistrationWithArgumentsAreWhatItResolves() {
+    let container = Container {
+      Registration(autowired: String.self, arguments: Int.self) { (_: Alpha, number: Int) in "\(number)" }
+    }
+    #expect(findings(container) == ["missingDependency: String(Int) -> Alpha"])
+  }
+
+  @Test func areNotContainerAndResolver() {
+    let container = Container {
+      Registration(autowired: Leaf.self) { (_: Container, _: Resolver, _: Lazy<Container>) in Leaf() }
+    }
+    #expect(findings(container) == [])
+  }
+
+  @Test func injectedPropertiesAreDependencies() {
+    final class Window: @unchecked Sendable {
+      // `@unchecked Sendable` because it is never used.
+      var theme: Setting?
+      var greeter: (any Greeter)!
+    }
+    let container = Container {
+      Registration(Window.self, scope: .singleton) { _ in Window() }
+        .inject(\Window.theme).inject(\Window.greeter, key: 1)
+    }
+    #expect(findings(container) == [])
+  }
+
+  @Test func eachConsumerIsListedOnceForEachService() {
+    let container = Container {
+      Registration(autowired: Leaf.self) { (_: Alpha, _: Lazy<Alpha>) in Leaf() }.dependsOn(Alpha.self)
+      Registration(autowired: Beta.self, initializer: Beta.init)
+    }
+    #expect(findings(container) == ["missingDependency: Leaf -> Alpha", "missingDependency: Beta -> Alpha"])
+  }
+
+  @Test func anExplicitRegistrationOfARelationshipTypeIsWhatIsTaken() {
+    let container = Container {
+      Registration([Alpha].self) { _ in [] }.dependsOn(Beta.self)
+      Registration(autowired: Leaf.self) { (_: [Alpha], _: Lazy<Setting>) in Leaf() }
+      Registration(Lazy<Setting>.self) { r in try r.resolve() }.dependsOn(Leaf.self)
+    }
+    #expect(
+      findings(container) == [
+        "missingDependency: Array<Alpha> -> Beta", "cycle: Leaf -> Lazy<Setting> -> Leaf",
+      ])
+  }
+
+  @Test func inheritedKeysAreTriedFirst() {
+    let container = Container {
+      Registration(autowired: Gamma.self, initializer: Gamma.init).key("k").inheritKey()
+      Registration(autowired: Beta.self, initializer: Beta.init).inheritKey()
+      Registration(Alpha.self) { _ in Alpha() }.key("k").dependsOn(Setting.self)
+    }
+    // Alone, Beta has no key to hand down.
+    #expect(
+      findings(container) == [
+        "missingDependency: Beta -> Alpha", "missingDependency: Alpha[\"k\"] -> Setting",
+      ])
+  }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import ActorDI
+
+/// What is wrong with a container.
+func problems(of container: Container) -> [ValidationError.Problem] {
+  do {
+    try container.validate()
+    return []
+  } catch {
+    return error.problems
+  }
+}
+
+/// The same, as kind and path.
+func findings(_ container: Container) -> [String] {
+  problems(of: container).map { "\($0.kind): \($0.path.joined(separator: " -> "))" }
+}
+
+/// Services that are told apart by their key: a node of a graph is a number.
+extension Registration where Service == Int {
+  static func node(_ number: Int, takes others: Int..., scope: Scope = .transient) -> Self {
+    others.reduce(Registration(Int.self, scope: scope) { _ in number }.key(number).dependsOn()) {
+      $0.dependsOn(Int.self, key: $1)
+    }
+  }
+}

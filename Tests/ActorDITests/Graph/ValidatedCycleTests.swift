@@ -1,0 +1,136 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Parent: @unchecked Sendable {
+  // `@unchecked Sendable` because it is set by a hook, before anybody else can see it.
+  var child: Child?
+  var same: Child!
+}
+private final class Child: @unchecked Sendable {
+  weak var parent: Parent?
+  var owner: Parent!
+}
+
+private protocol Part: Sendable {}
+extension Leaf: Part {}
+
+@Suite("Cycles, before they are met")
+struct ValidatedCycleTests {
+  private func findings(@RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations) -> [String] {
+    ActorDITests.findings(Container(registrations))
+  }
+
+  @Test func areClosedAndBeginWithTheFirstMember() {
+    #expect(
+      findings {
+        Registration.node(9, takes: 3)
+        Registration.node(1, takes: 2)
+        Registration.node(2, takes: 3)
+        Registration.node(3, takes: 1)
+      } == ["cycle: Int[1] -> Int[2] -> Int[3] -> Int[1]"])
+  }
+
+  @Test func ofOneAreFound() {
+    #expect(findings { Registration.node(1, takes: 1) } == ["cycle: Int[1] -> Int[1]"])
+  }
+
+  @Test func thatShareMembersAreAllListed() {
+    #expect(
+      findings {
+        Registration.node(1, takes: 2, 3)
+        Registration.node(2, takes: 3, 1)
+        Registration.node(3, takes: 1)
+      } == [
+        "cycle: Int[1] -> Int[2] -> Int[1]", "cycle: Int[1] -> Int[3] -> Int[1]",
+        "cycle: Int[1] -> Int[2] -> Int[3] -> Int[1]",
+      ])
+  }
+
+  @Test func aDiamondIsNone() {
+    #expect(
+      findings {
+        Registration.node(1, takes: 2, 3)
+        Registration.node(2, takes: 4)
+        Registration.node(3, takes: 4)
+        Registration.node(4)
+      } == [])
+  }
+
+  @Test func laterDependenciesBreakThem() {
+    #expect(
+      findings {
+        Registration(autowired: Root.self) { (_: Lazy<Leaf>, _: Provider<Stem>, _: Provider<Owned<Stem>>) in Root() }
+        Registration(autowired: Leaf.self) { (root: Root) in Leaf(root) }
+        Registration(autowired: Stem.self) { (root: Root) in Stem(root) }
+      } == [])
+  }
+
+  @Test func optionalsArraysAndOwnedDoNot() {
+    #expect(
+      findings {
+        Registration(autowired: Root.self) { (_: Leaf?) in Root() }
+        Registration(autowired: Leaf.self) { (_: [Stem]) in Leaf() }
+        Registration(autowired: Stem.self) { (_: Owned<Root>) in Stem() }
+      } == ["cycle: Root -> Leaf -> Stem -> Root"])
+  }
+
+  @Test(arguments: [Scope.graph, .shared, .singleton, .automatic, .managed(by: ManagedScope())])
+  func hooksOfKeptServicesBreakThem(scope: Scope) throws {
+    let container = Container {
+      Registration(Parent.self, scope: scope) { _ in Parent() }.inject(\Parent.child).dependsOn()
+      Registration(Child.self, scope: scope) { _ in Child() }.inject(\Child.parent).dependsOn()
+    }
+    try container.validate()
+    #expect(try container.resolve(Parent.self).child != nil)
+    // One of the two may take the other to be made.
+    #expect(
+      findings {
+        Registration(Parent.self, scope: scope) { _ in Parent() }.inject(\Parent.child)
+        Registration(Child.self, scope: scope) { _ in Child() }.dependsOn(Parent.self)
+      } == [])
+  }
+
+  @Test func hooksOfTransientServicesDoNot() throws {
+    let container = Container {
+      Registration(Parent.self) { _ in Parent() }.inject(\Parent.child)
+      Registration(Child.self) { _ in Child() }.inject(\Child.parent)
+    }
+    #expect(try resolutionError { try container.resolve(Parent.self) }.path == ["Parent", "Child", "Parent"])
+    #expect(ActorDITests.findings(container) == ["cycle: Parent -> Child -> Parent"])
+  }
+
+  @Test func recursionWithRunTimeArgumentsMayEnd() {
+    #expect(
+      findings {
+        Registration(Root.self) { (r: Resolver, depth: Int) in
+          depth == 0 ? Root() : Root(try r.resolve(Leaf.self, arguments: depth - 1))
+        }.dependsOn(Leaf.self)
+        Registration(Leaf.self) { (r: Resolver, depth: Int) in
+          Leaf(try r.resolve(Root.self, arguments: depth))
+        }.dependsOn(Root.self)
+      } == [])
+  }
+
+  @Test func goThroughForwardsDecoratorsAndAlternatives() async throws {
+    let container = Container {
+      Registration(autowired: Root.self) { (_: any Part) in Root() }
+      Registration(autowired: Leaf.self) { (_: Root) in Leaf() }
+      Registration(autowired: Leaf.self) { (_: Root, _: Alpha) in Leaf() }
+        .implements((any Part).self) { $0 }
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    try await container.decorate(Root.self) { _, inner in inner }
+    try await container.decorate(Root.self) { _, inner in inner }
+    let expected = ["Root", "Part", "Leaf", "Root"]
+    #expect(ActorDITests.findings(container) == ["cycle: " + expected.joined(separator: " -> ")])
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect(error.code == .cycle && error.path == expected)
+  }
+
+  @Test func aDecoratedServiceThatTakesItselfIsOne() async throws {
+    let container = Container { Registration.node(1, takes: 1) }
+    try await container.decorate(Int.self) { _, inner in inner }
+    #expect(ActorDITests.findings(container) == ["cycle: Int[1] -> Int[1]"])
+  }
+}

@@ -1,0 +1,168 @@
+import Testing
+
+@testable import ActorDI
+
+private final class Holder: Sendable { init(_ helper: Helper) {} }
+private final class Helper: Sendable { init(_ session: Session) {} }
+private final class Session: Sendable {}
+
+/// All of ``Container/validate()`` at once.
+@Suite("Validation")
+struct ValidationTests {
+  @Test func allProblemsComeInOneErrorAndNothingRuns() async throws {
+    let runs = Counter()
+    let container = Container {
+      Registration(autowired: Holder.self, scope: .singleton) { (helper: Helper) in
+        runs.increment()
+        return Holder(helper)
+      }
+      Registration(autowired: Helper.self) { (session: Session) in
+        runs.increment()
+        return Helper(session)
+      }
+      Registration(Session.self, scope: .managed(by: ManagedScope("login"))) { _ in
+        runs.increment()
+        return Session()
+      }.onCreated { _, _ in runs.increment() }
+      Registration(autowired: Beta.self) { (alpha: Alpha) in
+        runs.increment()
+        return Beta(alpha: alpha)
+      }
+      Registration(Gamma.self) { _ in
+        runs.increment()
+        throw Boom()
+      }.dependsOn(Beta.self, Setting.self)
+      Registration(autowired: Root.self) { (leaf: Leaf) in
+        runs.increment()
+        return Root(leaf)
+      }
+      Registration(autowired: Leaf.self) { (root: Root) in
+        runs.increment()
+        return Leaf(root)
+      }
+    }
+    let error = try #require(
+      await #expect(throws: ValidationError.self) { try await container.validate() })
+    #expect(
+      error.problems.map { "\($0.kind): \($0.path.joined(separator: " -> "))" } == [
+        "captiveDependency: Holder -> Helper -> Session",
+        "missingDependency: Beta -> Alpha",
+        "missingDependency: Gamma -> Setting",
+        "cycle: Root -> Leaf -> Root",
+      ])
+    for problem in error.problems {
+      let text = problem.description
+      #expect(!text.contains("\n"))
+      #expect(text.contains("ValidationTests.swift:"))
+      #expect(error.description.contains(text))
+      #expect(error.description.contains(problem.path.joined(separator: " -> ")))
+    }
+    #expect(error.description.hasPrefix("4 problems in container \"root\":\n"))
+    #expect(runs.count == 0)
+  }
+
+  @Test func aSoundContainerPasses() async throws {
+    let container = Container {
+      Registration(autowired: Gamma.self, scope: .singleton) { (beta: Beta, alpha: Alpha) in
+        Gamma(beta: beta, alpha: alpha)
+      }
+      Registration(autowired: Beta.self, initializer: Beta.init)
+      Registration(Alpha.self, scope: .shared) { _ in Alpha() }
+      Registration((any Greeter).self) { (_, _: String) in Polite() }
+      Setting()
+      Registration(instance: Polite())
+    }
+    let report = try await container.validate()
+    #expect(report.opaque.map(\.description.prefixBeforeComma) == ["Alpha", "Greeter(String)"])
+    #expect(problems(of: container).isEmpty)
+    #expect(problems(of: Container()).isEmpty)
+  }
+
+  @Test func closuresWithADeclarationAreNotOpaque() throws {
+    let container = Container {
+      Registration(Alpha.self) { _ in Alpha() }.dependsOn()
+      Registration(Root.self) { _ in Root() }.dependsOn(Alpha.self)
+      Registration(Stem.self) { _ in Stem() }.implements((any Sendable).self) { $0 }
+      Registration(Leaf.self) { _ in Leaf() }.dependsOn(Setting.self, key: 1)
+    }
+    let error = try #require(#expect(throws: ValidationError.self) { try container.validate() })
+    #expect(error.opaque.map { ObjectIdentifier($0.service) } == [ObjectIdentifier(Stem.self)])
+    #expect(error.problems.map(\.path) == [["Leaf", "Setting[1]"]])
+    #expect(error.problems.first?.key as? Int == 1)
+    #expect(error.description.hasPrefix("1 problem in"))
+  }
+
+  @Test func faultyRegistrationsAreListedWithTheirError() throws {
+    let container = Container {
+      Registration(autowired: String.self, arguments: Int.self, Int.self) { (a: Int, _: Alpha) in "\(a)" }
+      Registration(Alpha.self, scope: .transient) { _ in Alpha() }.eager()
+      Registration(autowired: Beta.self, initializer: Beta.init)
+    }
+    let found = problems(of: container)
+    #expect(found.map(\.kind) == [.faultyRegistration, .faultyRegistration])
+    #expect(found.map(\.error?.code) == [.ambiguousArguments, .invalidRegistration])
+    #expect(found.first?.description.contains("listed twice") == true)
+  }
+
+  @Test func refusedDuplicatesAreListed() {
+    let container = Container(configuration: Configuration(duplicates: .error)) {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    #expect(problems(of: container).map(\.error?.code) == [.duplicate])
+  }
+
+  @Test func equallyGoodAlternativesAreAmbiguous() async throws {
+    let container = Container {
+      Registration(autowired: Root.self) { (alpha: Alpha) in Root(alpha) }
+      Registration(autowired: Root.self) { (setting: Setting) in Root(setting) }
+      Registration(Alpha.self) { _ in Alpha() }
+      Setting()
+    }
+    let found = problems(of: container)
+    #expect(found.map(\.kind) == [.ambiguous])
+    #expect(found.first?.error?.code == .ambiguous)
+    #expect(found.first?.description.contains("(Alpha) at") == true)
+    // One more parameter decides; what the others take does not matter then.
+    try await container.register {
+      Registration(autowired: Root.self) { (alpha: Alpha, _: Beta) in Root(alpha) }
+      Registration(autowired: Root.self) { (_: Alpha, _: Stem, _: Leaf) in Root() }
+      Registration(autowired: Beta.self, initializer: Beta.init)
+    }
+    #expect(findings(container) == [])
+    await container.unregister(Alpha.self)
+    await container.unregister(Setting.self)
+    #expect(
+      findings(container) == [
+        // What the one with the most parameters that are there still lacks.
+        "missingDependency: Root -> Alpha", "missingDependency: Beta -> Alpha",
+      ])
+  }
+
+  @Test func theAsynchronousFormWaitsForTheModules() async throws {
+    struct Late: Module {
+      let gate: Gate
+      var registrations: Registrations {
+        Registration(autowired: Beta.self, initializer: Beta.init)
+      }
+      func didLoad(_ container: Container) async throws {
+        await gate.wait()
+        try await container.register(Alpha.self) { _ in Alpha() }
+        throw Boom()
+      }
+    }
+    let gate = Gate()
+    let container = Container { Late(gate: gate) }
+    #expect(findings(container) == ["missingDependency: Beta -> Alpha"])
+    gate.open()
+    try await container.validate()
+  }
+
+  @Test func aKindIsPrintedByItsName() {
+    #expect("\(ValidationError.Kind.captiveDependency)" == "captiveDependency")
+  }
+}
+
+extension String {
+  fileprivate var prefixBeforeComma: String { String(prefix { $0 != "," }) }
+}
