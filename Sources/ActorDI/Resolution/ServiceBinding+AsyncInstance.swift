@@ -1,0 +1,146 @@
+internal import Synchronization
+
+// As `ServiceBinding+Instance`, for a caller that can suspend: the chain is a list of frames rather than the slots of a thread.
+extension ServiceBinding {
+  /// An instance for an asynchronous caller. Nil: the registration is gone.
+  func instance(_ recipe: Recipe<Service>, for resolver: Resolver) async throws -> Service? {
+    let outer =
+      resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
+      ?? ResolutionFrame(graph: ResolutionGraph())
+    if synchrony == .synchronous && descriptor.scope.isTransient && !standsBeforeIncomplete {
+      do {
+        return try await synchronousInstance(recipe, for: resolver, in: outer)
+      } catch let error as ResolutionError where error.code == .asyncRequired && standsBeforeIncomplete {
+        // What it stands for has just made the first instance that a synchronous call cannot complete.
+      }
+    }
+    defer { outer.endOutermostCall() }
+    let service = try await instance(recipe, for: resolver, in: outer)
+    try await outer.tellAtEndOfOutermostCall()
+    return service
+  }
+
+  private func instance(
+    _ recipe: Recipe<Service>, for resolver: Resolver, in outer: ResolutionFrame
+  ) async throws -> Service? {
+    let chain = Chain(outer)
+    guard outer.depth < ResolutionFrame.maximumDepth else {
+      throw ResolutionError.tooDeep(self, chain)
+    }
+    let container = container(for: resolver)
+    do {
+      guard let cell = cell(in: outer.graph, for: recipe.argumentValues) else {
+        return try await transient(recipe, container, chain, in: outer)
+      }
+      let mode = buildMode(.asynchronous)
+      let instance = try await cell.instance(for: chain, mode: mode) { attempt in
+        try buildInline(recipe, container, attempt, outer)
+      } task: { [self] attempt in
+        let frame = ResolutionFrame(self, parent: outer, attempt: attempt)
+        let resolver = Resolver(container: container, frame: frame)
+        let incomplete = attempt.takeIncomplete()
+        return product(try await build(recipe, resolver, attempt, incomplete: incomplete))
+      }
+      if let instance, outer.identity != nil, descriptor.scope.isWeak {
+        outer.graph.retain(instance)
+      }
+      return instance.map(service(in:))
+    } catch is PrimaryIsGone {
+      return nil
+    }
+  }
+
+  private func synchronousInstance(
+    _ recipe: Recipe<Service>, for resolver: Resolver, in outer: ResolutionFrame
+  ) async throws -> Service? {
+    var incomplete: Box<Service>?
+    do {
+      return try synchronously(in: outer) {
+        try instance(recipe, for: resolver) { incomplete = Box($0) }
+      }
+    } catch {
+      guard let incomplete else { throw error }
+      return try await completed(incomplete, container(for: resolver), in: outer)
+    }
+  }
+
+  private func transient(
+    _ recipe: Recipe<Service>, _ container: Container, _ chain: Chain, in outer: ResolutionFrame
+  ) async throws -> Service {
+    if recursionIsCycle, let cycle = chain.path(since: self) {
+      throw ResolutionError.cycle(cycle + [identity], chain)
+    }
+    let frame = ResolutionFrame(self, parent: outer, attempt: nil)
+    return try await build(recipe, Resolver(container: container, frame: frame), nil).value
+  }
+
+  /// Factory and hooks, in the current task.
+  ///
+  /// - Parameter incomplete: what the factory has made before.
+  func build(
+    _ recipe: Recipe<Service>, _ resolver: Resolver, _ attempt: Attempt?,
+    incomplete: Instance? = nil
+  ) async throws -> Box<Service> {
+    let frame = resolver.frame
+    defer { frame?.finish() }
+    return try await ResolutionFrame.$ambient.withValue(frame) {
+      let box =
+        if let incomplete {
+          unsafe unsafeDowncast(incomplete.object, to: Box<Service>.self)
+        } else if let makeAsync = recipe.makeAsync {
+          try await makeAsync(resolver)
+        } else {
+          // A synchronous factory on behalf of an asynchronous build, as one with asynchronous hooks is.
+          Box(try synchronously(in: frame) { try recipe.make(resolver) })
+        }
+      let noted = isComplete(box.value) ? nil : try await complete(box, in: frame)
+      do {
+        try await runHooks(with: box, resolver, attempt)
+      } catch {
+        if let noted { frame?.takeBack(noted) }
+        throw error
+      }
+      return box
+    }
+  }
+
+  private func runHooks(
+    with box: Box<Service>, _ resolver: Resolver, _ attempt: Attempt?
+  ) async throws {
+    guard !hooks.isEmpty else { return }
+    attempt?.setProvisional(Instance(object: box))
+    for hook in hooks {
+      if let runAsync = hook.runAsync {
+        try await runAsync(box, resolver)
+      } else {
+        try hook.run?(box.value, resolver)
+      }
+    }
+  }
+
+  /// Synchronous code in an asynchronous call: its chain begins with the call's.
+  private func synchronously<Result>(
+    in frame: ResolutionFrame?, _ body: () throws -> Result
+  ) throws -> Result {
+    let record = unsafe ThreadRecordPointer.current
+    return try unsafe record.continuing(frame, body)
+  }
+
+  /// Factory and hooks of a kept instance whose dependencies are all synchronous, on the caller's thread.
+  private func buildInline(
+    _ recipe: Recipe<Service>, _ container: Container, _ attempt: Attempt, _ frame: ResolutionFrame
+  ) throws -> Product {
+    let record = unsafe ThreadRecordPointer.current
+    return try unsafe record.continuing(frame, endsCall: false) {
+      let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+      guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
+        throw unsafe ResolutionError.tooDeep(self, record.chain(below: depth))
+      }
+      unsafe record.push(address, at: depth)
+      defer { unsafe record.pop(to: depth) }
+      return try unsafe record.building(attempt) {
+        try buildSynchronously(recipe, Resolver(container: container), attempt)
+      }
+    }
+  }
+}
