@@ -24,7 +24,7 @@ extension Container {
   ///   accepted all the same.
   ///
   /// What is known are the parameters of autowired initialisers, injected properties, and what
-  /// ``Registration/dependsOn(_:)`` declares. Factory closures without a declaration are reported as
+  /// `dependsOn(_:)` declares. Factory closures without a declaration are reported as
   /// ``ValidationReport/opaque``; what decorators and hooks resolve by themselves is not seen.
   ///
   /// - Returns: what could not be checked.
@@ -64,6 +64,6 @@ extension Container {
 
 /// What a container can tell of its registrations when there is nothing wrong with them.
 public struct ValidationReport: Sendable {
-  /// Registrations whose factories take nobody knows what, in order: closures without ``Registration/dependsOn(_:)``.
+  /// Registrations whose factories take nobody knows what, in order: closures without `dependsOn(_:)`.
   public let opaque: [RegistrationInfo]
 }

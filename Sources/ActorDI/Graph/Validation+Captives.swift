@@ -2,18 +2,13 @@
 extension Validation {
   mutating func findCaptives() {
     let lifetimes = walk.nodes.map { Lifetime($0.descriptor) }
-    let holding = Set(lifetimes.filter(\.isHolding))
-    // One search for each kind of end, of which there are few, and only where something outlasts it.
-    var ends: [Lifetime] = []
-    for lifetime in lifetimes where lifetime.hasEnd && !ends.contains(lifetime) {
-      ends.append(lifetime)
-    }
-    ends = ends.filter { end in holding.contains { $0.outlasts(end) } }
-    guard !ends.isEmpty else { return }
+    // One search for each kind of end, of which there are few.
+    let members = Dictionary(grouping: walk.nodes.indices.filter { lifetimes[$0].hasEnd }) { lifetimes[$0] }
+    guard !members.isEmpty else { return }
     let carrying = Carrying(walk, lifetimes)
-    for end in ends {
-      let leading = carrying.nodesLeading(to: end)
-      for holder in walk.nodes.indices where leading[holder] && lifetimes[holder].outlasts(end) {
+    for (end, members) in members.sorted(by: { $0.value[0] < $1.value[0] }) {
+      let leading = carrying.nodesLeading(to: members)
+      for holder in leading.sorted() where lifetimes[holder].outlasts(end) {
         for way in carrying.ways(from: holder, to: end, through: leading) { add(way, lifetimes) }
       }
     }
@@ -27,7 +22,7 @@ extension Validation {
       "Captive dependency: \(path[0]) (\(lifetimes[holder])) would hold "
       + "\(walk.nodes[captive].identity) (\(lifetimes[captive])) beyond its end: "
       + "\(path.map(\.description).joined(separator: " -> ")). "
-      + "Keep it no longer than what it takes, or take a Provider."
+      + "Give \(path[0]) a scope that ends as early, or let it take a Provider."
     add(.captiveDependency, at: holder, path: path, text: text)
   }
 }
@@ -48,16 +43,15 @@ private struct Carrying {
     self.predecessors = predecessors
   }
 
-  /// Which nodes take something of this lifetime, directly or through carriers.
-  func nodesLeading(to end: Lifetime) -> [Bool] {
-    var leading = [Bool](repeating: false, count: lifetimes.count)
-    var queue = lifetimes.indices.filter { lifetimes[$0] == end }
+  /// Which nodes take one of these, directly or through carriers.
+  func nodesLeading(to members: [Int]) -> Set<Int> {
+    var leading: Set<Int> = []
+    var queue = members
     var next = 0
     while next < queue.count {
-      for source in predecessors[queue[next]] where !leading[source] {
-        leading[source] = true
-        // Those of this lifetime are in the queue already; what holds is where it stops.
-        if !lifetimes[source].isHolding && lifetimes[source] != end { queue.append(source) }
+      for source in predecessors[queue[next]] where leading.insert(source).inserted {
+        // What holds is where it stops. A carrier that is one of them comes twice, and finds nothing new.
+        if !lifetimes[source].isHolding { queue.append(source) }
       }
       next += 1
     }
@@ -65,7 +59,7 @@ private struct Carrying {
   }
 
   /// The shortest way to each service of this lifetime that the holder gets at.
-  func ways(from holder: Int, to end: Lifetime, through leading: [Bool]) -> [[Int]] {
+  func ways(from holder: Int, to end: Lifetime, through leading: Set<Int>) -> [[Int]] {
     var origin: [Int: Int] = [holder: -1]
     var queue = [holder]
     var next = 0
@@ -75,12 +69,12 @@ private struct Carrying {
       next += 1
       for target in successors[node] where origin[target] == nil {
         let isEnd = lifetimes[target] == end
-        guard isEnd || leading[target] else { continue }
+        guard isEnd || leading.contains(target) else { continue }
         origin[target] = node
         if isEnd {
           ways.append(sequence(first: target) { origin[$0].flatMap { $0 < 0 ? nil : $0 } }.reversed())
         }
-        if leading[target] && !lifetimes[target].isHolding { queue.append(target) }
+        if leading.contains(target) && !lifetimes[target].isHolding { queue.append(target) }
       }
     }
     return ways

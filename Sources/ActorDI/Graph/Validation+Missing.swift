@@ -1,7 +1,7 @@
 // Dependencies that are nowhere.
 extension Validation {
   /// To look for what may have been meant means to go through all registrations: not for any number of problems.
-  private static let searchLimit = 64
+  private static let searchLimit = 32
 
   mutating func findMissing() {
     var searches: [SearchName: NearMisses] = [:]

@@ -38,12 +38,25 @@ struct ValidationSizeTests {
     #expect(found.first?.path.count == 102)
   }
 
-  @Test func manyProblems() {
+  @Test func manyLifetimes() {
     let container = Container {
-      for number in 0..<5_000 { Registration.node(number, takes: number, -number - 1) }
+      Registration.node(-1, takes: 0, scope: .singleton)
+      for number in 0..<400 {
+        Registration.node(number, takes: number + 1, scope: .shared).timeToLive(.seconds(number + 1))
+      }
+      Registration.node(400)
     }
     let found = problems(of: container)
-    #expect(found.count == 10_000)
+    #expect(found.count == 400)
+    #expect(found.map(\.path.count) == Array(2...401))
+  }
+
+  @Test func manyProblems() {
+    let container = Container {
+      for number in 0..<2_000 { Registration.node(number, takes: number, -number - 1) }
+    }
+    let found = problems(of: container)
+    #expect(found.count == 4_000)
     #expect(found.prefix(4).map(\.kind) == [.missingDependency, .cycle, .missingDependency, .cycle])
     #expect(found.prefix(4).map(\.path.first) == ["Int[0]", "Int[0]", "Int[1]", "Int[1]"])
   }

@@ -158,6 +158,28 @@ struct ValidationTests {
     try await container.validate()
   }
 
+  @Test func theDescriptionSaysWhatToDo() {
+    let line: UInt32 = #line + 2
+    let container = Container(name: "app") {
+      Registration(autowired: Beta.self, initializer: Beta.init)
+      Registration(autowired: Stem.self, scope: .singleton) { (leaf: Leaf) in Stem(leaf) }
+      Registration(Leaf.self, scope: .singleton) { _ async in Leaf() }.timeToLive(.seconds(5))
+      Registration(Root.self) { _ in Root() }.dependsOn(Stem.self)
+    }
+    let error = #expect(throws: ValidationError.self) { try container.validate() }
+    let file = "ActorDITests/ValidationTests.swift"
+    #expect(
+      error?.description == """
+        3 problems in container "app":
+        - \(file):\(line): Alpha is not registered in container "app", but needed: Beta -> Alpha. \
+        Register it, or take it as an optional.
+        - \(file):\(line + 1): Captive dependency: Stem (singleton) would hold Leaf (singleton, time to live 5.0 seconds) \
+        beyond its end: Stem -> Leaf. Give Stem a scope that ends as early, or let it take a Provider.
+        - \(file):\(line + 3): Root has a synchronous factory, but takes what is built asynchronously: Root -> Stem -> Leaf. \
+        Make the factory asynchronous, or autowire the initialiser.
+        """)
+  }
+
   @Test func aKindIsPrintedByItsName() {
     #expect("\(ValidationError.Kind.captiveDependency)" == "captiveDependency")
   }
