@@ -66,10 +66,3 @@ struct DependencySearch {
     isMissing = search.isMissing
   }
 }
-
-extension ServiceIdentity {
-  /// Whether it can be resolved without being registered.
-  fileprivate var isBuiltIn: Bool {
-    arguments.isEmpty && (service == Container.self || service == Resolver.self)
-  }
-}

@@ -57,7 +57,7 @@ enum Alternatives {
     var count = 0
     var isPossible = true
     for parameter in candidate.descriptor.parameters {
-      if container.contains(parameter.identity) {
+      if parameter.identity.isBuiltIn || container.contains(parameter.identity) {
         count += 1
       } else if parameter.need == .required {
         isPossible = false

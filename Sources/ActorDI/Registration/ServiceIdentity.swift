@@ -47,6 +47,11 @@ struct ServiceIdentity: Sendable {
     signature == other.signature && key == other.key
   }
 
+  /// Whether it can be resolved without being registered.
+  var isBuiltIn: Bool {
+    arguments.isEmpty && (service == Container.self || service == Resolver.self)
+  }
+
   var word: UInt { key?.word ?? 0 }
 
   func with(_ key: Key?) -> ServiceIdentity {

@@ -68,7 +68,7 @@ extension Owned: RelationshipType {
     if let related = Service.self as? any RelationshipType.Type {
       return related.isAvailable(from: container, key: key, arguments: repeat each arguments)
     }
-    return Service.self == Container.self || Service.self == Resolver.self
+    return identity.isBuiltIn
   }
 
   static func resolve<each Argument: Sendable>(

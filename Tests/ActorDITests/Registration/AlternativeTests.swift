@@ -73,6 +73,15 @@ struct AlternativeTests {
     #expect(try await container.resolve(Made.self).by == "alpha, beta")
   }
 
+  @Test func theContainerIsAParameterThatIsAlwaysThere() throws {
+    let container = Container {
+      Registration(autowired: Made.self) { (_: Container) in Made() }
+      Self.two
+      Self.alpha
+    }
+    #expect(try container.resolve(Made.self).by == "none")
+  }
+
   @Test func withNoneToBeSatisfiedTheErrorNamesWhatIsMissing() throws {
     let container = Container {
       Self.two
