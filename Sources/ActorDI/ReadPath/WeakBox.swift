@@ -49,9 +49,17 @@ final class WeakBox<Service>: @unchecked Sendable {
   final func takeValue() -> Service { unsafe bits.move() }
 
   /// The object that a service is: of a class type, or an existential that holds a class instance. Nil for a value.
+  ///
+  /// Nil also where the service's memory does not begin with the reference, as that of `any Error`: it refers to a box, which ends when
+  /// its last user lets go of it, though the object may live on.
   static func object(of value: Service) -> AnyObject? {
     guard type(of: value as Any) is AnyClass else { return nil }
-    return value as AnyObject
+    let object = value as AnyObject
+    let address = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    return unsafe withUnsafeBytes(of: value) { bytes in
+      unsafe bytes.count >= MemoryLayout<UInt>.size
+        && bytes.loadUnaligned(as: UInt.self) == UInt(bitPattern: address)
+    } ? object : nil
   }
 }
 

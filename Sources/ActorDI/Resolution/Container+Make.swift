@@ -65,6 +65,8 @@ extension Container {
   }
 
   /// Calls the factory of a plain transient, for a synchronous caller.
+  ///
+  /// Not by way of the form below: what that one reports costs a graph of ten autowired objects a tenth (P5).
   @inlinable
   @inline(__always)
   nonisolated func call<Service>(_ type: Service.Type, _ found: Lookup) throws -> sending Service {

@@ -37,6 +37,19 @@ struct SharedScopeTests {
     #expect(container.resolveIfReady(Lifetime.Token.self) === token)
   }
 
+  private final class Refusal: Error, Sendable {}
+
+  /// An `any Error` is a box around its object: there is no reference in it that could be held weakly.
+  @Test func anErrorIsHeldByNobodyButItsUser() throws {
+    let refusal = Refusal()
+    let container = Container {
+      Registration((any Error).self, scope: .shared) { _ in refusal }
+    }
+    for _ in 0..<3 {
+      #expect(try container.resolve((any Error).self) as? Refusal === refusal)
+    }
+  }
+
   @Test func releasesTheInstanceOfAnAsynchronousFactory() async throws {
     let lifetime = Lifetime()
     let container = Container {
