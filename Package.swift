@@ -11,6 +11,15 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
+// To optimise the unit tests takes minutes. What has to run optimised are the stress tests, and .ci/run asks for them alone.
+let unitTests: [Target] =
+  Context.environment["ACTORDI_STRESS_TESTS_ONLY"] != nil
+  ? []
+  : [
+    .testTarget(name: "ActorDITests", dependencies: ["ActorDI"], swiftSettings: settings),
+    .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: settings),
+  ]
+
 let package = Package(
   name: "ActorDI",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -29,8 +38,6 @@ let package = Package(
       name: "ActorDIBench", dependencies: ["ActorDI", "CAllocationCounter"],
       swiftSettings: settings),
 
-    .testTarget(name: "ActorDITests", dependencies: ["ActorDI"], swiftSettings: settings),
     .testTarget(name: "ActorDIStressTests", dependencies: ["ActorDI"], swiftSettings: settings),
-    .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: settings),
-  ]
+  ] + unitTests
 )
