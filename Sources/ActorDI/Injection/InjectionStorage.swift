@@ -12,7 +12,7 @@ final class InjectionStorage<Service>: Sendable {
     /// The container that was given, until it has been used: a service may hold what its own container holds.
     var given: Container?
     /// The container of the newest load that succeeded.
-    weak var container: Container?
+    var container: ContainerReference?
     /// The state of its registry, and of all that it looks in, at the time.
     var stamp: [UInt] = []
     var followsChanges = false
@@ -102,7 +102,7 @@ final class InjectionStorage<Service>: Sendable {
   /// As `renew`, if the registry has changed since the last load, and the property is to follow that.
   private func renewAfterChange() {
     let followed = state.withLock { $0.followsChanges && $0.instance != nil ? $0.container : nil }
-    guard let stamp = followed?.registryStamp else { return }
+    guard let stamp = followed?.container?.registryStamp else { return }
     _ = state.withLock { state -> OnceCell? in
       guard state.stamp != stamp else { return nil }
       state.stamp = stamp
@@ -168,8 +168,8 @@ final class InjectionStorage<Service>: Sendable {
 
   /// What to load, and where from.
   private func source() throws -> (OnceCell, Container) {
-    let (cell, known) = state.withLock { ($0.cell, $0.given ?? $0.container) }
-    if let known { return (cell, known) }
+    let (cell, given, known) = state.withLock { ($0.cell, $0.given, $0.container) }
+    if let container = given ?? known?.container { return (cell, container) }
     guard !isFromGivenContainer else {
       throw ResolutionError(
         .closed, for: request.identity,
@@ -180,9 +180,10 @@ final class InjectionStorage<Service>: Sendable {
 
   /// Remembers where a load has found what it found.
   private func note(_ container: Container, _ stamp: [UInt], _ cell: OnceCell) {
+    let reference = ContainerReference(container)
     state.withLock { state in
       guard state.cell === cell else { return }
-      state.container = container
+      state.container = reference
       state.stamp = stamp
     }
   }
