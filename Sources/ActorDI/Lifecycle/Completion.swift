@@ -46,15 +46,13 @@ extension ServiceBinding {
     return true
   }
 
-  /// Refuses an instance that has something to do, which its synchronous caller cannot wait for.
+  /// What a synchronous caller gets instead of an instance that has something to do, which it cannot wait for.
   @usableFromInline
   @inline(never)
-  final func requireCompleteness(of service: Service) throws {
-    guard !findsComplete(service) else { return }
+  final func needsAsynchronousCaller() -> ResolutionError {
     let record = unsafe ThreadRecordPointer.current
-    // The last slot is the service's own.
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed) - 1
-    throw unsafe ResolutionError.asyncRequired(identity, record.chain(below: depth))
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    return unsafe .asyncRequired(identity, record.chain(below: depth))
   }
 
   /// Lets an instance do what is its own part, before anybody else sees it.

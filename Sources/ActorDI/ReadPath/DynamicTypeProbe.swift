@@ -81,6 +81,13 @@ extension Binding {
   final func isKnownAsComplete<Service>(_ service: Service) -> Bool {
     let known = completeType.load(ordering: .relaxed)
     if known == DynamicTypeProbe.settled { return true }
+    return isKnown(known, service)
+  }
+
+  /// Out of line: where it is settled, as for all classes and value types, nothing of this is to stand in the way.
+  @inlinable
+  @inline(never)
+  final func isKnown<Service>(_ known: UInt, _ service: Service) -> Bool {
     // Unprotected: against overflows there is nothing to guard, and the guard would cost more than the comparison.
     return unsafe _withUnprotectedUnsafeBytes(of: service) { bytes in
       if typeProbe == .object {

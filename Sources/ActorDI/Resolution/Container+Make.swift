@@ -11,7 +11,9 @@ extension Container {
   nonisolated func make<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
   ) throws -> sending Service {
-    if found.isPlainTransient && frame == nil { return try call(type, found) }
+    if found.isPlainTransient && frame == nil {
+      return found.isSettled ? try callSettled(type, found) : try call(type, found)
+    }
     let held = frame == nil ? found.holdWeakInstance(type) : 0
     if held != 0 { return found.takeHeld(type, at: held) }
     return try makeGenerally(type, found, frame)
@@ -22,7 +24,9 @@ extension Container {
   nonisolated func make<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
   ) throws -> sending Service {
-    if found.isPlainTransient && frame == nil { return try call(type, found) }
+    if found.isPlainTransient && frame == nil {
+      return found.isSettled ? try callSettled(type, found) : try call(type, found)
+    }
     let held = frame == nil ? found.holdWeakInstance(type) : 0
     if held != 0 { return found.takeHeld(type, at: held) }
     return try makeGenerally(type, found, frame, key: key(), literal: literal)
@@ -34,6 +38,7 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
   ) async throws -> sending Service {
     if found.isPlainSynchronous && frame == nil {
+      if found.isSettled { return try callSettled(type, found) }
       var incomplete: ServiceBinding<Service>?
       nonisolated(unsafe) let service = try call(type, found, &incomplete)
       guard let incomplete else { return unsafe service }
@@ -52,6 +57,7 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
   ) async throws -> sending Service {
     if found.isPlainSynchronous && frame == nil {
+      if found.isSettled { return try callSettled(type, found) }
       var incomplete: ServiceBinding<Service>?
       nonisolated(unsafe) let service = try call(type, found, &incomplete)
       guard let incomplete else { return unsafe service }
@@ -64,12 +70,12 @@ extension Container {
       type, found.retainBinding(), key: key(), literal: literal)
   }
 
-  /// Calls the factory of a plain transient, for a synchronous caller.
-  ///
-  /// Not by way of the form below: what that one reports costs a graph of ten autowired objects a tenth (P5).
+  /// Calls the factory of a plain transient whose instances have nothing to do after it.
   @inlinable
   @inline(__always)
-  nonisolated func call<Service>(_ type: Service.Type, _ found: Lookup) throws -> sending Service {
+  nonisolated func callSettled<Service>(
+    _ type: Service.Type, _ found: Lookup
+  ) throws -> sending Service {
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     guard unsafe record.hasRoom(at: depth) && !record.contains(found.binding, below: depth) else {
@@ -79,17 +85,21 @@ extension Container {
     unsafe record.push(found.binding, at: depth)
     unsafe record.unpin()
     defer { unsafe record.pop(to: depth) }
-    let binding = unsafe ServiceBinding<Service>.typed(at: found.binding)
-    let service = try unsafe binding._withUnsafeGuaranteedRef {
-      try $0.make(Resolver(container: self))
-    }
-    try unsafe binding._withUnsafeGuaranteedRef {
-      if !$0.isKnownAsComplete(service) { try $0.requireCompleteness(of: service) }
-    }
-    return service
+    return try unsafe ServiceBinding<Service>.typed(at: found.binding)
+      ._withUnsafeGuaranteedRef { try $0.make(Resolver(container: self)) }
   }
 
-  /// Calls the factory of a plain transient, for an asynchronous caller.
+  /// Calls the factory of a plain transient each of whose instances has to be looked at, for a synchronous caller.
+  @inlinable
+  @inline(never)
+  nonisolated func call<Service>(_ type: Service.Type, _ found: Lookup) throws -> sending Service {
+    var incomplete: ServiceBinding<Service>?
+    nonisolated(unsafe) let service = try call(type, found, &incomplete)
+    if let incomplete { throw incomplete.needsAsynchronousCaller() }
+    return unsafe service
+  }
+
+  /// As ``callSettled(_:_:)``, and looks at the instance.
   ///
   /// - Parameter incomplete: the binding, if there is more to do for the instance, which has to be waited for.
   @inlinable
@@ -143,6 +153,15 @@ extension Lookup {
   var isPlainTransient: Bool {
     guard binding != 0 else { return false }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainTransient }
+  }
+
+  /// Whether the instances of a plain transient need not be looked at; see ``DynamicTypeProbe``.
+  @inlinable
+  @inline(__always)
+  var isSettled: Bool {
+    unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
+      $0.completeType.load(ordering: .relaxed) == DynamicTypeProbe.settled
+    }
   }
 
   /// Whether any resolve is one call of the factory.
