@@ -41,7 +41,7 @@ extension Container {
   }
 
   private nonisolated func ready<Service>(_ identity: ServiceIdentity) -> Service? {
-    guard let located = locate(identity) else { return nil }
+    guard !lifecycle.isClosed, let located = locate(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
     var binding = located.binding
     if binding.isGroup {
@@ -49,7 +49,7 @@ extension Container {
       guard let chosen = try? Alternatives.choose(binding.parts, for: resolver) else { return nil }
       binding = chosen
     }
-    guard let instance = binding.instanceOwner.existingCell?.existing() else { return nil }
+    guard let instance = binding.existingCell(for: self)?.existing() else { return nil }
     guard let primary = binding.primary else {
       return unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value
     }

@@ -26,7 +26,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of children.
   /// - Concurrency: from any thread.
   public nonisolated func child(named name: String) -> Container? {
-    family.children.first { $0.name == name }
+    children.first { $0.name == name }
   }
 
   /// How many registrations stand in this container and in all containers below it.
@@ -42,7 +42,10 @@ extension Container {
   ///
   /// - Concurrency: isolated to the container. Readers on all threads see all of the registrations or none.
   public func clear() async {
-    change { registry, snapshot in registry.remove(registry.bindings, from: snapshot) }
+    let disposals = publishChange { registry, snapshot in
+      registry.remove(registry.bindings, from: snapshot)
+    }
+    await disposals?.dispose()
   }
 
   /// Removes all registrations of this container and of all containers below it.
@@ -56,8 +59,15 @@ extension Container {
   private nonisolated var familyTree: some Sequence<Container> {
     sequence(state: [self]) { pending in
       guard let container = pending.popLast() else { return nil }
-      pending += container.family.children.reversed()
+      pending += container.children.reversed()
       return container
     }
   }
+
+  /// The containers whose parent this is: those that somebody holds, and the scopes that are open.
+  nonisolated var children: [Container] {
+    (lazyFamily.load()?.children ?? []) + lifecycle.openScopes
+  }
+
+  nonisolated var family: Family { lazyFamily.load() ?? lazyFamily.storeIfNil(Family()) }
 }

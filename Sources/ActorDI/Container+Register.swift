@@ -109,17 +109,17 @@ extension Container {
 
   // MARK: Unregistering
 
-  /// Removes a registration. Its kept instance is let go of; builds in flight end for those who wait for them.
+  /// Removes a registration. Its kept instance is disposed of; builds in flight end for those who wait for them.
   ///
   /// - Parameter service: the type that it is found under.
   /// - Returns: whether there was one, in this container itself.
   /// - Concurrency: isolated to the container; readers see it at once.
   @discardableResult
   public func unregister<Service>(_ service: Service.Type) async -> Bool {
-    unregister(ServiceIdentity(service))
+    await unregister(ServiceIdentity(service))
   }
 
-  /// Removes a keyed registration. Its kept instance is let go of; builds in flight end for those who wait for them.
+  /// Removes a keyed registration. Its kept instance is disposed of; builds in flight end for those who wait for them.
   ///
   /// - Parameters:
   ///   - service: the type that it is found under.
@@ -130,35 +130,50 @@ extension Container {
   public func unregister<Service>(
     _ service: Service.Type, key: some Hashable & Sendable
   ) async -> Bool {
-    unregister(ServiceIdentity(service, key: TypedKey(key)))
+    await unregister(ServiceIdentity(service, key: TypedKey(key)))
   }
 
-  /// Removes what a typed token names. Its kept instance is let go of; builds in flight end for those who wait for them.
+  /// Removes what a typed token names. Its kept instance is disposed of; builds in flight end for those who wait for them.
   ///
   /// - Parameter token: the type and key that it is found under.
   /// - Returns: whether there was one, in this container itself.
   /// - Concurrency: isolated to the container; readers see it at once.
   @discardableResult
   public func unregister<Service>(_ token: ServiceKey<Service>) async -> Bool {
-    unregister(token.identity)
+    await unregister(token.identity)
   }
 
   /// With any arguments: `unregister` names a service and a key.
-  private func unregister(_ identity: ServiceIdentity) -> Bool {
-    change { registry, snapshot in
+  private func unregister(_ identity: ServiceIdentity) async -> Bool {
+    let disposals = publishChange { registry, snapshot in
       registry.remove(registry.bindings(of: identity, in: snapshot), from: snapshot)
     }
+    await disposals?.dispose()
+    return disposals != nil
   }
 
   // MARK: Publishing
 
-  /// Changes the registry and publishes the result: the one place where a snapshot is swapped.
+  /// Changes the registry and publishes the result: the one place where a snapshot is swapped for another.
+  ///
+  /// What has to be disposed of is, without anybody waiting for it.
   ///
   /// - Returns: whether there was anything to publish.
   @discardableResult
   nonisolated func change<Failure: Error>(
     _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
   ) throws(Failure) -> Bool {
+    guard let disposals = try publishChange(body) else { return false }
+    disposals.disposeInBackground()
+    return true
+  }
+
+  /// As ``change(_:)``.
+  ///
+  /// - Returns: what has to be disposed of, by the caller; nil when there was nothing to publish.
+  nonisolated func publishChange<Failure: Error>(
+    _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
+  ) throws(Failure) -> [Disposal]? {
     let publication = try registry.withLock {
       registry throws(Failure) -> Registry.Publication? in
       let current = snapshot.load(ordering: .acquiring)
@@ -168,9 +183,14 @@ extension Container {
       noteChange(publication)
       return publication
     }
-    guard let publication else { return false }
+    guard let publication else { return nil }
+    let stands = Set(publication.added.map(\.identity.name))
+    var disposals: [Disposal] = []
     for binding in publication.retired {
-      binding.retire()
+      let ended = binding.retire().reclaim()
+      // What took it before goes on using it.
+      let isUsed = !ended.isEmpty && stands.contains(binding.identity.name) && hasDependents(binding)
+      if isUsed { lifecycle.leave(ended) } else { disposals += ended }
       _ = binding.forwards?.removeAll()
       Reclaimer.shared.retire(binding)
     }
@@ -179,7 +199,23 @@ extension Container {
       publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
     Reclaimer.shared.collectAfterChange()
     deliverChanges()
-    return true
+    return disposals
+  }
+
+  /// Lets nothing be found in this container any more.
+  nonisolated func closeRegistry() {
+    let memory = registry.withLock { registry -> Registry.Publication.Memory? in
+      registry.close()
+      let old = snapshot.load(ordering: .acquiring)
+      guard old != SnapshotDraft.empty else { return nil }
+      // As in `publishChange`.
+      snapshot.store(SnapshotDraft.empty, ordering: .sequentiallyConsistent)
+      let (blocks, byteCount) = unsafe SnapshotDraft.memory(of: old)
+      return unsafe Registry.Publication.Memory(blocks: blocks, byteCount: byteCount)
+    }
+    guard let memory else { return }
+    unsafe Reclaimer.shared.retire(memory.blocks, byteCount: memory.byteCount)
+    Reclaimer.shared.collectAfterChange()
   }
 
   /// Remembers that a literal's address means a binding.
@@ -187,5 +223,11 @@ extension Container {
     change { registry, snapshot in
       registry.addAlias(literal, of: binding, to: snapshot)
     }
+  }
+
+  /// Whether something that is kept was built from an instance of a registration, as far as can be told.
+  private nonisolated func hasDependents(_ binding: Binding) -> Bool {
+    // Nothing is recorded of that.
+    true
   }
 }

@@ -42,7 +42,8 @@ public actor Container {
 
   /// What changes with the registry stands apart from `snapshot`: a reader must not share a cache line with a writer's lock.
   nonisolated let registry = RegistryCell()
-  nonisolated let family = Family()
+  nonisolated let lifecycle = Lifecycle()
+  nonisolated let lazyFamily = LazyReference<Family>()
   nonisolated let lazyLinks = LazyReference<LinkList>()
   nonisolated let lazyChangeFeed = LazyReference<Feed<RegistryChange>>()
 
@@ -74,7 +75,26 @@ public actor Container {
     self.configuration = configuration
     initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
-    parent?.family.add(self)
+    lifecycle.begin(of: self)
+    if let parent {
+      parent.family.add(self)
+      // Added first: who closes the parent after this look sees this one.
+      if parent.lifecycle.isClosed, lifecycle.beginClosing() { lifecycle.finishClosing() }
+    }
+    load(registrations())
+  }
+
+  /// Creates a scope, which its parent has to list.
+  init(
+    scopeOf parent: Container, name: String, configuration: Configuration,
+    _ registrations: @escaping @Sendable () -> Registrations
+  ) {
+    self.name = name
+    self.parent = parent
+    self.configuration = configuration
+    initialRegistrations = registrations
+    snapshot = Atomic(SnapshotDraft.empty)
+    lifecycle.begin(of: self)
     load(registrations())
   }
 

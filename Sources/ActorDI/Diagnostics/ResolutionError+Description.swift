@@ -27,7 +27,7 @@ extension ResolutionError: CustomStringConvertible {
     case .ambiguous: "Several registrations fit \(subject) equally well\(place)."
     case .duplicate: "\(subject) is registered already\(place)."
     case .typeMismatch: "What is registered for \(subject) makes something of another type."
-    case .scopeNotFound: "No enclosing container has the scope of \(subject)."
+    case .scopeNotFound: "No enclosing container has the name that the scope of \(subject) asks for."
     case .tooDeep: "The chain of dependencies that leads to \(subject) is too deep."
     case .frozen: "The registry is frozen\(place): \(subject) cannot be registered, decorated or rebuilt."
     case .invalidRegistration: "\(subject) cannot be registered as it is\(place)."
@@ -54,6 +54,10 @@ extension ResolutionError: CustomStringConvertible {
       "Register before the container is frozen, or in a child of it."
     case .ambiguousArguments:
       "Register it by a factory closure, which says which argument goes where."
+    case .scopeNotFound:
+      "Resolve it inside withScope of that name, or from a child container that has it."
+    case .closed:
+      "Resolve before the container is shut down, or from one that is open."
     case .tooDeep:
       "Resolve it with 'try await' from asynchronous factories, which need no stack, or shorten the chain."
     default: nil

@@ -110,6 +110,20 @@ extension ResolutionError {
     ResolutionError(.asyncRequired, for: identity, path: chain.path + [identity])
   }
 
+  static func closed(_ identity: ServiceIdentity, _ chain: Chain) -> ResolutionError {
+    ResolutionError(.closed, for: identity, path: chain.path + [identity])
+  }
+
+  static func scopeNotFound(
+    _ binding: Binding, asking container: Container, _ chain: Chain
+  ) -> ResolutionError {
+    let names = sequence(first: container, next: \.parent).map { "\"\($0.name)\"" }
+    return ResolutionError(
+      .scopeNotFound, for: binding.identity, path: chain.path + [binding.identity],
+      container: container.name,
+      note: "Its scope is \(binding.descriptor.scope); it was asked for in \(names.joined(separator: ", in ")).")
+  }
+
   static func tooDeep(_ binding: Binding, _ chain: Chain) -> ResolutionError {
     // A chain that has met the service before will not end: call it by its name, and show one round of it.
     if let cycle = chain.path(since: binding) {

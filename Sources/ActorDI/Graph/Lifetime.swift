@@ -19,7 +19,7 @@ struct Lifetime: Hashable {
     if timeToLive != nil { return true }
     return switch scope.kind {
     case .managed: true
-    case .transient, .graph, .shared, .singleton, .automatic: false
+    case .transient, .graph, .shared, .singleton, .automatic, .scoped, .pooled: false
     }
   }
 

@@ -40,9 +40,20 @@ extension ServiceBinding {
       completeType.store(DynamicTypeProbe.conforming, ordering: .relaxed)
       return false
     }
+    // It is complete, but each of its kind has to be looked at, for its end.
+    if disposability == .dependsOnInstance, service is any Disposable { return true }
     let type = type(of: service as Any)
     // Of an optional, the next one may hold something.
     if !(type is any RelationshipType.Type) { rememberAsComplete(type) }
+    return true
+  }
+
+  /// Whether there is nothing to wait for, of a plain transient that its factory has just made. What has to be disposed of is noted.
+  @usableFromInline
+  @inline(never)
+  final func settles(_ service: Service, in container: Container) throws -> Bool {
+    guard findsComplete(service) else { return false }
+    _ = try note(Box(service), in: container)
     return true
   }
 
@@ -69,9 +80,11 @@ extension ServiceBinding {
     _ incomplete: Box<Service>, _ container: Container, in outer: ResolutionFrame
   ) async throws -> Service {
     defer { outer.endOutermostCall() }
-    let frame = ResolutionFrame(self, parent: outer, attempt: nil)
+    let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     let resolver = Resolver(container: container, frame: frame)
-    let box = try await build(recipe, resolver, nil, incomplete: Instance(object: incomplete))
+    let box = try await container.lifecycle.whileOpen(identity, Chain(outer)) {
+      try await build(recipe, resolver, nil, incomplete: Instance(object: incomplete))
+    }
     try await outer.tellAtEndOfOutermostCall()
     return box.value
   }

@@ -23,6 +23,7 @@ final class Attempt: Sendable {
     var task: Task<Void, Never>?
     var isCancelled = false
     var priority: TaskPriority?
+    var disposal: Disposal?
   }
 
   private static let lastID = Atomic<UInt64>(0)
@@ -59,6 +60,13 @@ final class Attempt: Sendable {
       state.provisional = instance
       return old
     }
+  }
+
+  /// The end of the instance that it has made, if that has to be disposed of.
+  var disposal: Disposal? { state.withLock { $0.disposal } }
+
+  func setDisposal(_ disposal: Disposal?) {
+    state.withLock { $0.disposal = disposal }
   }
 
   /// What an earlier attempt made but could not complete; see ``OnceCell/SuspensionNeeded``. To be taken once.

@@ -42,19 +42,36 @@ enum DroppedInstance: Sendable {
   case published(address: UInt)
   /// Only owners can reach it: releasing is enough.
   case owned(Instance)
+  /// It has to be disposed of.
+  case ended(Disposal)
 }
 
 extension [DroppedInstance] {
-  /// Lets go. Runs `deinit`s of the user's: not under a lock.
-  consuming func release() {
+  /// Lets go. Runs code of the user's: not under a lock.
+  ///
+  /// What has to be disposed of is, without anybody waiting for it.
+  consuming func release() { reclaim().disposeInBackground() }
+
+  /// The same, and waits until everything has been disposed of.
+  consuming func dispose() async { await reclaim().dispose() }
+
+  /// Lets go of the instances.
+  ///
+  /// - Returns: what has to be disposed of.
+  consuming func reclaim() -> [Disposal] {
     var hasPublished = false
+    var disposals: [Disposal] = []
     for dropped in self {
-      if case .published(let address) = dropped {
+      switch dropped {
+      case .published(let address):
         Reclaimer.shared.retire(takingReferenceAt: address)
         hasPublished = true
+      case .ended(let disposal): disposals.append(disposal)
+      case .owned: break
       }
     }
     if hasPublished { Reclaimer.shared.collectAfterChange() }
+    return disposals
   }
 }
 

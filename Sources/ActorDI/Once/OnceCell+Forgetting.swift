@@ -7,7 +7,7 @@ extension OnceCell {
     state.withLock { state in
       // Also while its successor is being built: an instance that has expired is still held then.
       state.machine.reset()
-      return storage.take() + takeIncomplete(&state)
+      return storage.take() + takeIncomplete(&state) + takeDisposal(&state)
     }
   }
 
@@ -16,13 +16,12 @@ extension OnceCell {
     state.withLock { state in storage.endCall() + takeIncomplete(&state) }.release()
   }
 
-  /// As `reset`, for good: the registration is gone, and whoever still comes has to look it up again.
-  func retire() {
-    let dropped = state.withLock { state in
+  /// As `forget`, for good: the registration is gone, and whoever still comes has to look it up again.
+  func retire() -> [DroppedInstance] {
+    state.withLock { state in
       state.machine.retire()
-      return storage.take() + takeIncomplete(&state)
+      return storage.take() + takeIncomplete(&state) + takeDisposal(&state)
     }
-    dropped.release()
   }
 
   /// Retires the cell if nothing is kept or being built in it.
@@ -35,8 +34,17 @@ extension OnceCell {
         return (false, existing.map { [.owned($0)] } ?? [])
       }
       state.machine.retire()
-      return (true, storage.take() + takeIncomplete(&state))
+      return (true, storage.take() + takeIncomplete(&state) + takeDisposal(&state))
     }
+  }
+
+  /// The attempt in progress, if there is one.
+  var attemptInFlight: Attempt? { state.withLock { $0.attempt } }
+
+  func takeDisposal(_ state: inout State) -> [DroppedInstance] {
+    guard let disposal = state.disposal else { return [] }
+    state.disposal = nil
+    return [.ended(disposal)]
   }
 
   private func takeIncomplete(_ state: inout State) -> [DroppedInstance] {

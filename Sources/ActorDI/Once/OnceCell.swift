@@ -13,6 +13,8 @@ final class OnceCell: Sendable {
     var attempt: Attempt?
     /// An instance whose factory has run, and that only an asynchronous caller can complete: kept aside for one.
     var incomplete: Instance?
+    /// The end of the instance that is kept, or kept aside.
+    var disposal: Disposal?
 
     /// Forgets a waiter. The last one takes the list's memory along: most cells are never waited for again.
     @discardableResult
@@ -29,9 +31,13 @@ final class OnceCell: Sendable {
   let storage: any InstanceStorage
   /// What no build begins in the end of; nil for one that no period ends.
   private let periods: ValidityPeriods?
+  /// The life of the container that keeps the instance; nil for a cell that ends with its call. Unowned, since that container holds
+  /// the cell, and whoever uses it holds the container.
+  unowned(unsafe) private let home: Lifecycle?
   let state = Lock(State())
 
-  init(for binding: Binding, keeping storage: any InstanceStorage) {
+  init(for binding: Binding, keeping storage: any InstanceStorage, in home: Lifecycle?) {
+    unsafe self.home = home
     identity = binding.identity
     periods = binding.descriptor.scope.periods
     self.binding = binding.address
@@ -42,6 +48,7 @@ final class OnceCell: Sendable {
     self.identity = identity
     binding = 0
     periods = nil
+    unsafe home = nil
     storage = OwnedStorage()
   }
 
@@ -78,6 +85,7 @@ final class OnceCell: Sendable {
       case .value(let instance): return instance
       case .retired: return nil
       case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
+      case .closed: throw ResolutionError.closed(identity, chain)
       case .build(let attempt):
         do {
           return try self.build(attempt, for: chain, build)
@@ -105,6 +113,7 @@ final class OnceCell: Sendable {
       case .value(let instance): return instance
       case .retired: return nil
       case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
+      case .closed: throw ResolutionError.closed(identity, chain)
       case .build(let attempt):
         do {
           return try self.build(attempt, for: chain, build)
@@ -145,6 +154,7 @@ final class OnceCell: Sendable {
     case wait(Attempt)
     case asyncRequired
     case retired
+    case closed
   }
 
   private func arrive(
@@ -163,11 +173,16 @@ final class OnceCell: Sendable {
       let id = state.lastWaiter
       let existing = storage.load()
       switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
-      case .value: return (existing.map(Step.value) ?? .retired, id)
-      case .build(let number): return (.build(begin(number, &state)), id)
+      case .value:
+        if isHomeClosed { return (.closed, id) }
+        return (existing.map(Step.value) ?? .retired, id)
+      case .build(let number):
+        guard let attempt = begin(number, &state) else { return (.closed, id) }
+        return (.build(attempt), id)
       case .start(let number):
+        guard let attempt = begin(number, &state) else { return (.closed, id) }
         state.waiters[id] = .reserved
-        return (.start(begin(number, &state)), id)
+        return (.start(attempt), id)
       case .wait:
         state.waiters[id] = .reserved
         return (state.attempt.map(Step.wait) ?? .retired, id)
@@ -177,13 +192,23 @@ final class OnceCell: Sendable {
     }
   }
 
-  private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State) -> Attempt {
+  /// Nil when the container that would keep the instance is closed.
+  private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State) -> Attempt? {
+    if let home = unsafe home, !home.activity.begin() {
+      _ = state.machine.finish(number, .abandoned)
+      return nil
+    }
     let attempt = Attempt(
       identity, binding: binding, number: number, incomplete: state.incomplete)
-    state.incomplete = nil
+    if state.incomplete != nil {
+      attempt.setDisposal(state.disposal)
+      (state.incomplete, state.disposal) = (nil, nil)
+    }
     state.attempt = attempt
     return attempt
   }
+
+  private var isHomeClosed: Bool { unsafe home?.isClosed ?? false }
 
   // MARK: Building
 
@@ -195,40 +220,44 @@ final class OnceCell: Sendable {
     let edge = chain.edge(to: attempt)
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
     defer { if let edge { WaitGraph.remove(edge) } }
-    do {
-      let product = try build(attempt)
-      finish(attempt, .success(product))
-      return product.instance
-    } catch {
-      finish(attempt, .failure(error))
-      throw error
-    }
+    let result = Result { try build(attempt) }
+    return try finish(attempt, result, isInline: true).get().instance
   }
 
   /// Builds in a task of its own: nobody's cancellation or task-locals reach it but the attempt's.
   private func start(_ attempt: Attempt, _ build: @escaping TaskBuild) {
+    // The cell does not keep it alive, and those who wait may let go of it as soon as they wake.
+    let container = unsafe home?.container
     let task = Task.detached(priority: Task.currentPriority) { [self] in
       do {
-        finish(attempt, .success(try await build(attempt)))
+        _ = finish(attempt, .success(try await build(attempt)))
       } catch {
-        finish(attempt, .failure(error))
+        _ = finish(attempt, .failure(error))
       }
+      withExtendedLifetime(container) {}
     }
     attempt.run(in: task)
   }
 
-  private func finish(_ attempt: Attempt, _ result: Result<Product, any Error>) {
+  /// - Returns: the outcome for those who wait, and for the caller: a closed container hands nothing out (L1).
+  private func finish(
+    _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
+  ) -> Result<Product, any Error> {
     // A finished attempt takes part in no cycle: said before anybody wakes.
     attempt.markFinished()
     storage.readClock()
-    let (wakeups, dropped) = state.withLock { state in
+    let result = isHomeClosed ? .failure(ResolutionError(.closed, for: identity)) : result
+    var disposal = attempt.disposal
+    let (wakeups, dropped, isHandedOut) = state.withLock { state in
       var dropped: [DroppedInstance] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         state.incomplete = needed.incomplete
+        (state.disposal, disposal) = (disposal, nil)
       }
       let completion = state.machine.finish(attempt.number, outcome(of: result))
       if completion.publishes, case .success(let product) = result {
-        dropped = storage.store(product)
+        dropped = storage.store(product) + takeDisposal(&state)
+        (state.disposal, disposal) = (disposal, nil)
       }
       if state.attempt === attempt { state.attempt = nil }
       let delivered: WaitOutcome =
@@ -239,11 +268,27 @@ final class OnceCell: Sendable {
       let wakeups =
         completion.deliver.compactMap { settle($0, delivered, &state) }
         + completion.retry.compactMap { settle($0, .retry, &state) }
-      return (wakeups, dropped)
+      return (wakeups, dropped, isInline || !completion.deliver.isEmpty)
     }
     for wakeup in wakeups { wakeup.perform() }
     dropped.release()
     attempt.setProvisional(nil)
+    if let disposal { end(disposal, result, isHandedOut: isHandedOut) }
+    unsafe home?.endActivity()
+    return result
+  }
+
+  /// What was made has to be disposed of, and is not the cell's.
+  private func end(
+    _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
+  ) {
+    // A container that is being closed disposes of all that it has made.
+    if isHomeClosed { return }
+    if case .success = result, isHandedOut {
+      disposal.lifecycle.leave([disposal])
+    } else {
+      [disposal].disposeInBackground()
+    }
   }
 
   private func outcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {

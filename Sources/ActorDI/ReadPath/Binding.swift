@@ -50,6 +50,9 @@ class Binding: @unchecked Sendable {
     }
   }
 
+  /// Lets nobody find it any more, though it keeps its place: its container is closed.
+  final func unlist() { isListed.store(false, ordering: .releasing) }
+
   /// Whether a lookup finds the binding: `place`, for those who do not hold the lock.
   @usableFromInline let isListed = Atomic<Bool>(false)
 
@@ -81,6 +84,9 @@ class Binding: @unchecked Sendable {
   /// The same, where each tuple of run-time arguments has an instance of its own.
   private let argumentCells: ArgumentCells?
 
+  /// Of a pooled service.
+  let pool: Pool?
+
   /// Bindings that present this one's instance under another type: see ``Registration/implements(_:key:_:)``.
   private(set) final var forwards: ForwardList?
 
@@ -103,6 +109,7 @@ class Binding: @unchecked Sendable {
     unsafe self.owner = owner
     self.order = order
     argumentCells = descriptor.keepsPerArguments ? ArgumentCells() : nil
+    pool = if case .pooled(let max) = descriptor.scope.kind { Pool(limit: max) } else { nil }
     isPlainTransient = shortcut != .none
     isPlainSynchronous = shortcut == .always
   }
@@ -135,7 +142,7 @@ class Binding: @unchecked Sendable {
       periods.add(self)
       hasJoinedScope.store(true, ordering: .releasing)
     }
-    return OnceCell(for: self, keeping: makeStorage())
+    return unsafe OnceCell(for: self, keeping: makeStorage(isPublished: true), in: owner.lifecycle)
   }
 
   /// The cell that does not depend on arguments, if anything was ever built in it.
@@ -145,21 +152,24 @@ class Binding: @unchecked Sendable {
   final var argumentCellCount: Int? { argumentCells?.count }
 
   /// Forgets what is kept, in all cells. Builds in flight go on for those who wait for them.
-  final func reset() { forget().release() }
-
-  /// As `reset`, for the caller to release what was kept.
+  ///
+  /// - Returns: what was kept, for the caller to let go of.
   final func forget() -> [DroppedInstance] {
-    (lazyCell.load()?.forget() ?? []) + (argumentCells?.forget() ?? [])
+    (lazyCell.load()?.forget() ?? []) + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
 
-  /// As `reset`, for good: the registration is gone.
-  final func retire() {
-    lazyCell.load()?.retire()
-    argumentCells?.retire()
+  /// As `forget`, for good: the registration is gone.
+  final func retire() -> [DroppedInstance] {
+    (lazyCell.load()?.retire() ?? []) + (argumentCells?.retire() ?? []) + (pool?.empty() ?? [])
   }
 
-  /// Where the cell keeps its instance; the scope decides.
-  func makeStorage() -> any InstanceStorage { fatalError("abstract") }
+  /// All cells of the binding's own.
+  final var cells: [OnceCell] { (lazyCell.load().map { [$0] } ?? []) + (argumentCells?.all ?? []) }
+
+  /// Where a cell keeps its instance; the scope decides.
+  ///
+  /// - Parameter isPublished: whether it is the binding's own cell, whose instance the read path may find in the binding.
+  func makeStorage(isPublished: Bool) -> any InstanceStorage { fatalError("abstract") }
 
   /// A binding of the same identity that chooses from candidates.
   func delegate(to candidates: [Binding]) -> Binding { fatalError("abstract") }

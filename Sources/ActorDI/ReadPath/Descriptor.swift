@@ -25,11 +25,12 @@ struct Descriptor: Sendable {
   /// What is wrong with it, where it stands all the same.
   var fault: ResolutionError?
 
-  /// Whether the kept instance stands in its binding, where the read path finds it: there is but one, and it does not expire.
+  /// Whether the instance that its own container keeps stands in the binding, where the read path finds it: there is but one, and it
+  /// does not expire.
   var isPublished: Bool {
     guard keeping.timeToLive == nil, !keeping.isPerArguments else { return false }
     switch scope.kind {
-    case .singleton, .managed, .shared, .automatic: return true
+    case .singleton, .managed, .shared, .automatic, .scoped, .pooled: return true
     case .transient, .graph: return false
     }
   }

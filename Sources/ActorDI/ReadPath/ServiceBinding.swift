@@ -9,12 +9,14 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   private final let recipeSynchrony: Synchrony
   /// The recipe for a key that is handed down to the dependencies; nil when none is.
   final let inheriting: (@Sendable (Key) -> Recipe<Service>)?
-  final let hooks: [CreationHook<Service>]
+  final let hooks: Hooks<Service>
   /// What the container knows of the instances' own part in their creation.
   final let completion: Completion
+  /// What it knows of their end.
+  final let disposability: Disposability
 
   init(
-    _ descriptor: Descriptor, recipe: Recipe<Service>, hooks: [CreationHook<Service>],
+    _ descriptor: Descriptor, recipe: Recipe<Service>, hooks: Hooks<Service>,
     takesArguments: Bool = false, owner: Container, order: UInt
   ) {
     let recipe = recipe.fault.map { Recipe(failingWith: $0) } ?? recipe
@@ -23,11 +25,13 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     recipeSynchrony = recipe.synchrony
     inheriting = recipe.handsDownKey ? recipe.inheriting : nil
     self.hooks = hooks
-    completion = Completion(
-      of: Service.self, isMadeElsewhere: recipe.isInstance || descriptor.isForward || descriptor.isDecorated)
+    let isMadeElsewhere = recipe.isInstance || descriptor.isForward || descriptor.isDecorated
+    completion = Completion(of: Service.self, isMadeElsewhere: isMadeElsewhere)
+    disposability = Disposability(of: Service.self, isMadeElsewhere: isMadeElsewhere)
     let isPlain =
-      descriptor.scope.isTransient && hooks.isEmpty && !takesArguments && !descriptor.isForward
-      && completion != .asynchronous
+      descriptor.scope.isTransient && hooks.creation.isEmpty && hooks.disposal.isEmpty && !takesArguments
+      && !descriptor.isForward
+      && completion != .asynchronous && disposability != .certain
     let shortcut: Shortcut =
       switch recipe.synchrony {
       // What is decorated may turn out to be one to wait for.
@@ -59,18 +63,21 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
 
   override var synchrony: Synchrony {
     if completion == .asynchronous { return .asynchronous }
-    if hooks.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
-    if recipeSynchrony != .asynchronous, hooks.contains(where: { $0.synchrony == .mainActor }) { return .mainActor }
+    if hooks.creation.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
+    if recipeSynchrony != .asynchronous, hooks.creation.contains(where: { $0.synchrony == .mainActor }) {
+      return .mainActor
+    }
     // An injected property makes a synchronous factory depend on what is injected.
-    let follows = recipeSynchrony == .synchronous && hooks.contains { $0.synchrony == .either }
+    let follows = recipeSynchrony == .synchronous && hooks.creation.contains { $0.synchrony == .either }
     return follows ? .either : recipeSynchrony
   }
 
-  override func makeStorage() -> any InstanceStorage {
+  override func makeStorage(isPublished: Bool) -> any InstanceStorage {
+    let isPublished = isPublished && descriptor.isPublished
     let storage: any InstanceStorage =
       if descriptor.scope.isWeak {
-        SharedStorage<Service>(publishingIn: descriptor.isPublished ? self : nil)
-      } else if descriptor.isPublished {
+        SharedStorage<Service>(publishingIn: isPublished ? self : nil)
+      } else if isPublished {
         SingletonStorage(self)
       } else {
         OwnedStorage()
@@ -83,13 +90,13 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   /// A binding that decorates this one.
   func decorated(by decorator: Decorator<Service>) -> ServiceBinding<Service> {
     ServiceBinding(
-      decoratedDescriptor(), recipe: recipe(decoratedBy: decorator), hooks: [], owner: unsafe owner,
+      decoratedDescriptor(), recipe: recipe(decoratedBy: decorator), hooks: Hooks(), owner: unsafe owner,
       order: order)
   }
 
   override func delegate(to candidates: [Binding]) -> Binding {
     ServiceBinding(
-      delegateDescriptor(), recipe: Self.recipe(choosingFrom: candidates), hooks: [],
+      delegateDescriptor(), recipe: Self.recipe(choosingFrom: candidates), hooks: Hooks(),
       owner: unsafe owner, order: order)
   }
 
@@ -118,7 +125,7 @@ final class ArgumentBinding<Service, each Argument: Sendable>: ServiceBinding<Se
 
   init(
     _ descriptor: Descriptor, recipe: ArgumentRecipe<Service, repeat each Argument>,
-    hooks: [CreationHook<Service>], owner: Container, order: UInt
+    hooks: Hooks<Service>, owner: Container, order: UInt
   ) {
     recipeForArguments = recipe
     super.init(
@@ -128,13 +135,13 @@ final class ArgumentBinding<Service, each Argument: Sendable>: ServiceBinding<Se
 
   override func decorated(by decorator: Decorator<Service>) -> ServiceBinding<Service> {
     ArgumentBinding(
-      decoratedDescriptor(), recipe: recipe(decoratedBy: decorator), hooks: [], owner: unsafe owner,
+      decoratedDescriptor(), recipe: recipe(decoratedBy: decorator), hooks: Hooks(), owner: unsafe owner,
       order: order)
   }
 
   override func delegate(to candidates: [Binding]) -> Binding {
     ArgumentBinding(
-      delegateDescriptor(), recipe: Self.recipe(choosingFrom: candidates), hooks: [],
+      delegateDescriptor(), recipe: Self.recipe(choosingFrom: candidates), hooks: Hooks(),
       owner: unsafe owner, order: order)
   }
 

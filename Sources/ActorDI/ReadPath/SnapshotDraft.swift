@@ -130,13 +130,24 @@ struct SnapshotDraft: ~Copyable {
 
   /// Frees a snapshot that no reader can be using any more.
   static func deallocate(_ address: Snapshot.Address) {
-    guard address != empty else { return }
-    let header = unsafe Snapshot(at: address).header
+    unsafe memory(of: address).blocks.forEach { unsafe $0.deallocate() }
+  }
+
+  /// All memory of a snapshot.
+  static func memory(
+    of address: Snapshot.Address
+  ) -> (blocks: [UnsafeMutableRawPointer], byteCount: Int) {
+    guard address != empty else { return unsafe ([], 0) }
+    let header = unsafe UnsafeMutablePointer(mutating: Snapshot(at: address).header)
+    let segmentBytes = unsafe Self.segmentBytes(slots: Int(header[1]) + 1)
+    var blocks = unsafe [UnsafeMutableRawPointer(header)]
     for index in 0...Int(unsafe header[0]) {
       let segment = unsafe header[2 + index]
-      if segment != emptySegment { unsafe Segment(bitPattern: segment)?.deallocate() }
+      guard segment != emptySegment, let block = unsafe UnsafeMutableRawPointer(bitPattern: segment)
+      else { continue }
+      unsafe blocks.append(block)
     }
-    unsafe header.deallocate()
+    return unsafe (blocks, (blocks.count - 1) * segmentBytes)
   }
 
   // MARK: The empty snapshot

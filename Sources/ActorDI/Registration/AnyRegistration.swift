@@ -43,7 +43,7 @@ extension Registration: AnyRegistration {
 
   /// Whether what the factory takes has to be there without waiting. An asynchronous hook may be what takes it.
   private var isSynchronousFactory: Bool {
-    guard !recipe.isAutowired, !hooks.contains(where: { $0.synchrony == .asynchronous }) else {
+    guard !recipe.isAutowired, !hooks.creation.contains(where: { $0.synchrony == .asynchronous }) else {
       return false
     }
     return recipe.synchrony == .synchronous || recipe.synchrony == .mainActor

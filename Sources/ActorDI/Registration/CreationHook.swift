@@ -1,3 +1,11 @@
+/// What a registration adds to the life of its instances.
+struct Hooks<Service>: Sendable {
+  /// What runs after the factory, in order.
+  var creation: [CreationHook<Service>] = []
+  /// What runs at the end, in order.
+  var disposal: [DisposalHook<Service>] = []
+}
+
 /// What runs after a factory, with the instance it made.
 struct CreationHook<Service>: Sendable {
   typealias Run = @Sendable (Service, Resolver) throws -> Void

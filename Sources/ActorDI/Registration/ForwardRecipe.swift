@@ -16,7 +16,7 @@ struct ForwardRecipe<Service>: Sendable {
         identity: recipe.identity.with(key ?? primary.identity.key),
         scope: .transient, dependencies: [Dependency(primary.identity, .required)],
         source: primary.descriptor.source, isForward: true)
-      let binding = recipe.bind(descriptor, hooks: [], place)
+      let binding = recipe.bind(descriptor, hooks: Hooks(), place)
       binding.primary = primary
       return ForwardList.Forward(binding: binding) { box in
         Box(convert(unsafe unsafeDowncast(box, to: Box<Service>.self).value))

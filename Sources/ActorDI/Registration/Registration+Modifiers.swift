@@ -66,7 +66,7 @@ extension Registration {
   /// - Parameter hook: gets the instance and a resolver. What it throws fails the resolve.
   /// - Returns: the changed copy.
   public func onCreated(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) -> Self {
-    with { $0.hooks.append(CreationHook(run: hook, runAsync: nil)) }
+    with { $0.hooks.creation.append(CreationHook(run: hook, runAsync: nil)) }
   }
 
   /// Sets a property from the container, after the factory.
@@ -139,7 +139,7 @@ extension Registration {
   ) -> Self {
     with {
       $0.hookDependencies.append(dependency)
-      $0.hooks.append(
+      $0.hooks.creation.append(
         CreationHook { service, resolver in
           service[keyPath: property] = try resolve(resolver)
         } runAsync: { box, resolver in
@@ -195,7 +195,7 @@ extension Registration where Service: Sendable {
   public func onCreated(
     _ hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void
   ) -> Self {
-    with { $0.hooks.append(CreationHook(run: nil, runAsync: { try await hook($0.value, $1) })) }
+    with { $0.hooks.creation.append(CreationHook(run: nil, runAsync: { try await hook($0.value, $1) })) }
   }
 
   /// Runs on the main actor after the factory, once for each created instance, in order of addition.
@@ -210,6 +210,6 @@ extension Registration where Service: Sendable {
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void
   ) -> Self {
-    with { $0.hooks.append(CreationHook(mainActor: hook)) }
+    with { $0.hooks.creation.append(CreationHook(mainActor: hook)) }
   }
 }

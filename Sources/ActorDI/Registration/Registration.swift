@@ -26,7 +26,7 @@ public struct Registration<Service>: Sendable {
   /// Whether a container may keep instances: the initialiser that was taken knows that the service is Sendable.
   let isKeepable: Bool
   var keeping = Keeping()
-  var hooks: [CreationHook<Service>] = []
+  var hooks = Hooks<Service>()
   var forwards: [ForwardRecipe<Service>] = []
   /// Dependencies of hooks, such as injected properties.
   var hookDependencies: [Dependency] = []
@@ -95,7 +95,7 @@ protocol BindingRecipe<Service>: Sendable {
   var fault: ResolutionError? { get }
 
   func bind(
-    _ descriptor: Descriptor, hooks: [CreationHook<Service>], _ place: BindingPlace
+    _ descriptor: Descriptor, hooks: Hooks<Service>, _ place: BindingPlace
   ) -> ServiceBinding<Service>
 
   /// The recipe of another service, made from this one's instance.
@@ -128,7 +128,7 @@ struct PlainRecipe<Service>: BindingRecipe {
   var fault: ResolutionError? { recipe.fault }
 
   func bind(
-    _ descriptor: Descriptor, hooks: [CreationHook<Service>], _ place: BindingPlace
+    _ descriptor: Descriptor, hooks: Hooks<Service>, _ place: BindingPlace
   ) -> ServiceBinding<Service> {
     ServiceBinding(
       descriptor, recipe: recipe, hooks: hooks, owner: place.owner, order: place.order)
@@ -177,7 +177,7 @@ struct PackRecipe<Service, each Argument: Sendable>: BindingRecipe {
   var fault: ResolutionError? { recipe.fault }
 
   func bind(
-    _ descriptor: Descriptor, hooks: [CreationHook<Service>], _ place: BindingPlace
+    _ descriptor: Descriptor, hooks: Hooks<Service>, _ place: BindingPlace
   ) -> ServiceBinding<Service> {
     ArgumentBinding(
       descriptor, recipe: recipe, hooks: hooks, owner: place.owner, order: place.order)

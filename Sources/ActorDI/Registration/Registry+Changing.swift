@@ -37,6 +37,7 @@ extension Registry {
   }
 
   func checkNotFrozen(_ identity: ServiceIdentity?, _ container: String) throws(ResolutionError) {
+    if isClosed { throw ResolutionError(.closed, for: identity, container: container) }
     if isFrozen { throw ResolutionError(.frozen, for: identity, container: container) }
   }
 
@@ -74,7 +75,7 @@ extension Registry {
   /// - Returns: nil when there is nothing to remove, or the registry is frozen.
   mutating func remove(_ bindings: [Binding], from snapshot: Snapshot.Address) -> Publication? {
     let bindings = bindings.filter { $0.place != nil }
-    guard !bindings.isEmpty, !isFrozen else { return nil }
+    guard !bindings.isEmpty, !isFrozen, !isClosed else { return nil }
     var change = beginChange(snapshot)
     for binding in bindings { leave(binding, &change) }
     removeForwards(of: change.removed, &change)

@@ -17,7 +17,7 @@ extension Registry {
   ///
   /// - Returns: nil when nothing is saved, or the registry is frozen.
   mutating func pop(_ snapshot: Snapshot.Address) -> Publication? {
-    guard !isFrozen, let last = saved.popLast() else { return nil }
+    guard !isFrozen, !isClosed, let last = saved.popLast() else { return nil }
     for binding in last.bindings.flatMap(\.withParts) { binding.ties.savedCount -= 1 }
     decorators = last.decorators
     let kept = Set(last.bindings.map(ObjectIdentifier.init))

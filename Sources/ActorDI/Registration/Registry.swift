@@ -13,6 +13,8 @@ struct Registry: Sendable {
   var saved: [Saved] = []
   /// Whether the registrations stay as they are from now on.
   private(set) var isFrozen = false
+  /// Whether the container is closed: nothing changes any more, and nothing is found.
+  private(set) var isClosed = false
   /// Entries of snapshots that lead to a binding by the address of a literal.
   private var aliases: [ObjectIdentifier: [UInt]] = [:]
   /// Bindings by service, made when first asked for, dropped with each change.
@@ -30,8 +32,8 @@ struct Registry: Sendable {
     /// `@unchecked`: plain memory that only the reclaimer will touch.
     @safe
     struct Memory: @unchecked Sendable {
-      let blocks: [UnsafeMutableRawPointer]
-      let byteCount: Int
+      var blocks: [UnsafeMutableRawPointer] = unsafe []
+      var byteCount = 0
     }
     let replacedMemory: Memory
     /// What stands in the registry now and did not before, in order.
@@ -71,6 +73,12 @@ struct Registry: Sendable {
   }
 
   mutating func freeze() { isFrozen = true }
+
+  /// Nothing changes any more, and nothing is found by those who hold a binding. To publish that is for the caller.
+  mutating func close() {
+    isClosed = true
+    for binding in slots { binding?.unlist() }
+  }
 
   /// Makes room ahead of the first registrations.
   mutating func reserve(_ count: Int) {
@@ -148,7 +156,7 @@ struct Registry: Sendable {
   mutating func addAlias(
     _ word: UInt, of binding: Binding, to snapshot: Snapshot.Address
   ) -> Publication? {
-    guard binding.place != nil,
+    guard binding.place != nil, !isClosed,
       aliases[ObjectIdentifier(binding)]?.contains(word) != true
     else { return nil }
     aliases[ObjectIdentifier(binding), default: []].append(word)

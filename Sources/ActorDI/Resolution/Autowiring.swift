@@ -89,7 +89,7 @@ extension Container {
   ) -> Bool {
     let binding = located.binding
     guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
-    if binding.instanceOwner.existingCell?.existing() != nil { return true }
+    if binding.existingCell(for: self)?.existing() != nil { return true }
     if !binding.parts.isEmpty {
       guard binding.synchrony != .asynchronous else { return false }
       let resolver = Resolver(container: self)
@@ -105,7 +105,7 @@ extension Container {
     case .mainActor: return MainExecutor.isCurrent
     case .either: break
     }
-    let container = binding.descriptor.scope.isKept ? located.container : self
+    let container = binding.container(for: Resolver(container: self))
     return binding.dependencies.allSatisfy { dependency in
       container.targets(of: dependency).allSatisfy {
         container.canBuildSynchronously($0, &visited)

@@ -119,8 +119,8 @@ extension Container {
     let service = try unsafe binding._withUnsafeGuaranteedRef {
       try $0.make(Resolver(container: self))
     }
-    unsafe binding._withUnsafeGuaranteedRef {
-      if !$0.isKnownAsComplete(service), !$0.findsComplete(service) { incomplete = $0 }
+    try unsafe binding._withUnsafeGuaranteedRef {
+      if !$0.isKnownAsComplete(service), try !$0.settles(service, in: self) { incomplete = $0 }
     }
     return service
   }

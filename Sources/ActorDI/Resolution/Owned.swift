@@ -31,7 +31,7 @@ public struct Owned<Service: Sendable>: Sendable {
     self.scope = OwnedScope(scope)
   }
 
-  /// Ends the service's scope: the instances that it keeps are let go of.
+  /// Ends the service's scope: what was made for it alone is disposed of, as by ``Container/shutdown(timeout:)``.
   ///
   /// Copies share the scope. It ends once: further calls wait for the end of the first, and do nothing.
   ///
@@ -47,7 +47,7 @@ private final class OwnedScope: Sendable {
 
   func end() async {
     guard let scope = container.withLock({ $0 }) else { return }
-    await scope.reset()
+    _ = await scope.close()
     // The last reference, perhaps: it goes after the lock.
     _ = container.withLock { container in
       let ended = container

@@ -10,6 +10,8 @@ final class ResolutionFrame: Sendable {
   let identity: ServiceIdentity?
   /// Address of the service's binding, to recognise it; not to be followed.
   let binding: UInt
+  /// The container whose registrations the service is made with; nil for a root.
+  let container: Container?
   /// Whether the service is another one's, shown under its own type.
   let isForward: Bool
   /// The innermost attempt that this frame is part of.
@@ -36,7 +38,8 @@ final class ResolutionFrame: Sendable {
   /// How deep an asynchronous chain may get.
   static var maximumDepth: Int { 16_384 }
 
-  init(_ binding: Binding, parent: ResolutionFrame?, attempt: Attempt?) {
+  init(_ binding: Binding, in container: Container, parent: ResolutionFrame?, attempt: Attempt?) {
+    self.container = container
     identity = binding.identity
     self.binding = binding.address
     isForward = binding.descriptor.isForward
@@ -56,6 +59,7 @@ final class ResolutionFrame: Sendable {
     graph: ResolutionGraph, parent: ResolutionFrame? = nil, attempt: Attempt? = nil,
     isShared: Bool = false
   ) {
+    container = nil
     identity = nil
     binding = 0
     isForward = false
@@ -134,6 +138,11 @@ final class ResolutionFrame: Sendable {
     } else {
       try await ownAwareInstances.load()?.tellAll()
     }
+  }
+
+  /// Whether one of the services under construction here is made with the registrations of a container, or of one below it.
+  func isBuilding(below container: Container) -> Bool {
+    sequence(first: self, next: \.parent).contains { $0.container?.isBelow(container) ?? false }
   }
 
   func finish() { finished.store(true, ordering: .releasing) }

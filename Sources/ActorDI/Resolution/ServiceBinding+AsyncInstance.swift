@@ -29,17 +29,23 @@ extension ServiceBinding {
     }
     let container = container(for: resolver)
     do {
-      guard let cell = cell(in: outer.graph, for: recipe.argumentValues) else {
+      guard
+        let cell = try cell(
+          in: outer.graph, asking: resolver.container, for: recipe.argumentValues, chain)
+      else {
         return try await transient(recipe, container, chain, in: outer)
       }
       let mode = buildMode(.asynchronous)
+      let asked = resolver.container
       let instance = try await cell.instance(for: chain, mode: mode) { attempt in
-        try buildInline(recipe, container, attempt, outer)
+        try lent(to: asked, attempt) { try buildInline(recipe, container, attempt, outer) }
       } task: { [self] attempt in
-        let frame = ResolutionFrame(self, parent: outer, attempt: attempt)
+        let frame = ResolutionFrame(self, in: container, parent: outer, attempt: attempt)
         let resolver = Resolver(container: container, frame: frame)
         let incomplete = attempt.takeIncomplete()
-        return product(try await build(recipe, resolver, attempt, incomplete: incomplete))
+        return try await lent(to: asked, attempt) {
+          product(try await build(recipe, resolver, attempt, incomplete: incomplete))
+        }
       }
       if let instance, outer.identity != nil, descriptor.scope.isWeak {
         outer.graph.retain(instance)
@@ -70,8 +76,10 @@ extension ServiceBinding {
     if recursionIsCycle, let cycle = chain.path(since: self) {
       throw ResolutionError.cycle(cycle + [identity], chain)
     }
-    let frame = ResolutionFrame(self, parent: outer, attempt: nil)
-    return try await build(recipe, Resolver(container: container, frame: frame), nil).value
+    let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
+    return try await container.lifecycle.whileOpen(identity, chain) {
+      try await build(recipe, Resolver(container: container, frame: frame), nil)
+    }.value
   }
 
   /// Factory and hooks, in the current task.
@@ -93,23 +101,41 @@ extension ServiceBinding {
           // A synchronous factory on behalf of an asynchronous build, as one with asynchronous hooks is.
           Box(try synchronously(in: frame) { try recipe.make(resolver) })
         }
-      let noted = isComplete(box.value) ? nil : try await complete(box, in: frame)
+      let isComplete = isComplete(box.value)
+      // What is kept, and was made by an earlier attempt, has been noted by that.
+      let disposal =
+        incomplete == nil || attempt == nil ? try note(box, in: resolver.container) : nil
+      if let disposal { attempt?.setDisposal(disposal) }
       do {
-        try await runHooks(with: box, resolver, attempt)
+        try await finish(box, isComplete: isComplete, resolver, attempt)
       } catch {
-        if let noted { frame?.takeBack(noted) }
+        // That of an attempt is ended with it.
+        if attempt == nil, let disposal { await [disposal].dispose() }
         throw error
       }
       return box
     }
   }
 
+  /// What follows the factory.
+  private func finish(
+    _ box: Box<Service>, isComplete: Bool, _ resolver: Resolver, _ attempt: Attempt?
+  ) async throws {
+    let noted = isComplete ? nil : try await complete(box, in: resolver.frame)
+    do {
+      try await runHooks(with: box, resolver, attempt)
+    } catch {
+      if let noted { resolver.frame?.takeBack(noted) }
+      throw error
+    }
+  }
+
   private func runHooks(
     with box: Box<Service>, _ resolver: Resolver, _ attempt: Attempt?
   ) async throws {
-    guard !hooks.isEmpty else { return }
+    guard !hooks.creation.isEmpty else { return }
     attempt?.setProvisional(Instance(object: box))
-    for hook in hooks {
+    for hook in hooks.creation {
       if let runAsync = hook.runAsync {
         try await runAsync(box, resolver)
       } else {

@@ -6,21 +6,24 @@ internal import Synchronization
 extension Binding {
   /// The cell that keeps the instance for this call; nil when each resolve has one of its own.
   ///
-  /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
+  /// - Parameters:
+  ///   - container: the container that is asked.
+  ///   - values: the run-time arguments, if each tuple of them has an instance of its own.
+  /// - Throws: ``ResolutionError/Code/scopeNotFound``.
   func cell(
-    in graph: @autoclosure () -> ResolutionGraph, for values: ArgumentValues?
-  ) -> OnceCell? {
+    in graph: @autoclosure () -> ResolutionGraph, asking container: Container,
+    for values: ArgumentValues?, _ chain: Chain
+  ) throws -> OnceCell? {
     switch descriptor.scope.kind {
-    case .transient: nil
-    case .graph: graph().cell(for: self, values)
-    case .singleton, .shared, .automatic, .managed: cell(for: values)
+    case .transient: return nil
+    case .graph: return graph().cell(for: self, values)
+    case .singleton, .shared, .automatic, .managed, .scoped, .pooled:
+      guard let keeper = keeper(for: container) else {
+        throw ResolutionError.scopeNotFound(self, asking: container, chain)
+      }
+      return unsafe keeper === owner
+        ? cell(for: values) : keeper.lifecycle.cells.cell(for: self, values, in: keeper.lifecycle)
     }
-  }
-
-  /// The container whose registrations an instance is built with: its own for one that is kept (CONTRACT: a parent's
-  /// singleton never sees a child's overrides), the one asked for one that is not.
-  func container(for resolver: Resolver) -> Container {
-    unsafe descriptor.scope.isKept ? owner : resolver.container
   }
 
   /// How a caller can have an instance built.
@@ -56,13 +59,20 @@ extension ServiceBinding {
     // What the binding keeps of user objects is alive until the slot is popped: `self` is retained by the caller.
 
     let chain = unsafe record.chain(below: depth)
-    guard let cell = cell(in: unsafe record.callContext.graph, for: recipe.argumentValues) else {
+    guard
+      let cell = try cell(
+        in: unsafe record.callContext.graph, asking: resolver.container, for: recipe.argumentValues, chain)
+    else {
       return try unlessGone { try transient(recipe, for: resolver, chain, keepAside) }
     }
     let inner = Resolver(container: container(for: resolver))
     let instance = try unlessGone {
-      try cell.instance(for: chain, mode: buildMode(.synchronous)) { attempt in
-        try unsafe record.building(attempt) { try buildSynchronously(recipe, inner, attempt) }
+      try whileOpen(inner.container, chain) {
+        try cell.instance(for: chain, mode: buildMode(.synchronous)) { attempt in
+          try unsafe record.building(attempt) {
+            try lent(to: resolver.container, attempt) { try buildSynchronously(recipe, inner, attempt) }
+          }
+        }
       }
     }
     if let instance, unsafe depth > record.pointee.base, descriptor.scope.isWeak {
@@ -83,13 +93,33 @@ extension ServiceBinding {
       throw ResolutionError.cycle(cycle + [identity], chain)
     }
     let inner = Resolver(container: container(for: resolver))
-    let service = try recipe.make(inner)
-    guard isComplete(service) else {
-      keepAside?(service)
-      throw ResolutionError.asyncRequired(identity, chain)
+    return try inner.container.lifecycle.whileOpen(identity, chain) {
+      let service = try recipe.make(inner)
+      guard isComplete(service) else {
+        if let keepAside {
+          keepAside(service)
+        } else {
+          try note(Box(service), in: inner.container).map { [$0].disposeInBackground() }
+        }
+        throw ResolutionError.asyncRequired(identity, chain)
+      }
+      let disposal = try note(Box(service), in: inner.container)
+      do {
+        for hook in hooks.creation { try hook.run?(service, inner) }
+      } catch {
+        disposal.map { [$0].disposeInBackground() }
+        throw error
+      }
+      return service
     }
-    for hook in hooks { try hook.run?(service, inner) }
-    return service
+  }
+
+  /// Has a container wait for a build of which nothing is kept. What is kept, is by a cell that sees to that.
+  private func whileOpen<Result>(
+    _ container: Container, _ chain: Chain, _ build: () throws -> Result
+  ) throws -> Result {
+    if descriptor.scope.isKept { return try build() }
+    return try container.lifecycle.whileOpen(identity, chain, build)
   }
 
   /// What a binding behind this one yields: a primary, a decorated service, a candidate. Nil when that one is gone.
@@ -120,12 +150,14 @@ extension ServiceBinding {
       throw OnceCell.SuspensionNeeded(incomplete: incomplete)
     }
     let box = Box(try recipe.make(resolver))
-    guard isComplete(box.value) else {
+    let isComplete = isComplete(box.value)
+    if let disposal = try note(box, in: resolver.container) { attempt.setDisposal(disposal) }
+    guard isComplete else {
       throw OnceCell.SuspensionNeeded(incomplete: Instance(object: box))
     }
-    if !hooks.isEmpty {
+    if !hooks.creation.isEmpty {
       attempt.setProvisional(Instance(object: box))
-      for hook in hooks { try hook.run?(box.value, resolver) }
+      for hook in hooks.creation { try hook.run?(box.value, resolver) }
     }
     return product(box)
   }

@@ -39,7 +39,7 @@ final class ArgumentCells: Sendable {
       case .inserted:
         return new.cell
       case .retired:
-        new.cell.retire()
+        _ = new.cell.retire()
         return new.cell
       case .full:
         sweep()
@@ -60,7 +60,7 @@ final class ArgumentCells: Sendable {
   func forget() -> [DroppedInstance] { all.flatMap { $0.forget() } }
 
   /// As `reset`, for good: the registration is gone.
-  func retire() {
+  func retire() -> [DroppedInstance] {
     let old = state.withLock { state in
       let old = state.buckets
       state.buckets = [:]
@@ -68,7 +68,7 @@ final class ArgumentCells: Sendable {
       state.isRetired = true
       return old
     }
-    for entry in old.values.joined() { entry.cell.retire() }
+    return old.values.joined().flatMap { $0.cell.retire() }
   }
 
   // MARK: Steps

@@ -6,6 +6,9 @@
 /// | ``graph`` | top-level resolve call | for the call |
 /// | ``shared`` | the time that someone holds it | weakly |
 /// | ``singleton`` | owning container | strongly |
+/// | ``scoped`` | container resolved from | strongly, by that container |
+/// | ``scoped(_:)`` | nearest container of that name | strongly, by that container |
+/// | ``pooled(max:)`` | container resolved from, lent | strongly, by that container and then by the pool |
 /// | ``managed(by:)`` | validity period of a ``ManagedScope`` | strongly, until then |
 /// | ``automatic`` | as ``shared`` for class instances, else as ``transient`` | |
 ///
@@ -14,6 +17,9 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   enum Kind: Sendable, Hashable {
     case transient, graph, shared, singleton, automatic
     case managed(ManagedScope)
+    /// Nil: the container that is asked, whatever its name.
+    case scoped(name: String?)
+    case pooled(max: Int)
   }
 
   let kind: Kind
@@ -30,6 +36,31 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// One instance for the container in which the registration stands.
   public static let singleton = Scope(kind: .singleton)
 
+  /// One instance for each container that is resolved from: above all, for each ``Container/withScope(_:_:operation:)``.
+  ///
+  /// It is built with the registrations of that container, and so can take what only that one has, such as a request.
+  public static let scoped = Scope(kind: .scoped(name: nil))
+
+  /// One instance for the nearest container of a name: the one that is resolved from, or one of its parents.
+  ///
+  /// It is built with the registrations of that container.
+  ///
+  /// - Parameter name: the name of the container, as given to ``Container/withScope(_:_:operation:)`` or
+  ///   ``Container/makeChild(name:configuration:_:)``. Where there is none, a resolve throws ``ResolutionError/Code/scopeNotFound``.
+  public static func scoped(_ name: String) -> Scope {
+    Scope(kind: .scoped(name: name))
+  }
+
+  /// One instance for each container that is resolved from, which gives it back when it is closed: the next one takes it over.
+  ///
+  /// For what is dear to make and can be used by one after the other, as connections. It is built with the registrations of the
+  /// container in which its own registration stands.
+  ///
+  /// - Parameter max: how many instances wait in the pool at most; 0 or less for none. What is given back beyond that is disposed of.
+  public static func pooled(max: Int) -> Scope {
+    Scope(kind: .pooled(max: max))
+  }
+
   /// ``shared`` where the instance is of a class, ``transient`` otherwise.
   public static let automatic = Scope(kind: .automatic)
 
@@ -44,16 +75,27 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch kind {
     case .managed(let scope): "managed(\"\(scope.name)\")"
+    case .scoped(let name?): "scoped(\"\(name)\")"
+    case .scoped(nil): "scoped"
+    case .pooled(let max): "pooled(max: \(max))"
     case .transient, .graph, .shared, .singleton, .automatic: "\(kind)"
     }
   }
 
-  /// Whether an instance outlives the call that built it. It is then built with the registrations of the
-  /// container in which its own registration stands.
+  /// Whether an instance outlives the call that built it.
   var isKept: Bool {
     switch kind {
     case .transient, .graph: false
-    case .shared, .singleton, .automatic, .managed: true
+    case .shared, .singleton, .automatic, .managed, .scoped, .pooled: true
+    }
+  }
+
+  /// Whether an instance is built with the registrations of the container in which its own registration stands, rather than with
+  /// those of the one that keeps it or is asked.
+  var isBuiltByOwner: Bool {
+    switch kind {
+    case .transient, .graph, .scoped: false
+    case .shared, .singleton, .automatic, .managed, .pooled: true
     }
   }
 
@@ -61,7 +103,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   var isWeak: Bool {
     switch kind {
     case .shared, .automatic: true
-    case .transient, .graph, .singleton, .managed: false
+    case .transient, .graph, .singleton, .managed, .scoped, .pooled: false
     }
   }
 

@@ -11,13 +11,14 @@ final class ValidityPeriods: Sendable {
   /// Instances of this binding end with the period. No lock is held: it may let go of bindings that have gone.
   func add(_ binding: Binding) { bindings.add(binding) }
 
-  func end() {
+  /// - Returns: what has to be disposed of.
+  func end() -> [Disposal] {
     let (dropped, _) = gate.withLock { _ in
       let all = bindings.all
       // The bindings, too, are let go of after the lock.
       return (all.flatMap { $0.forget() }, all)
     }
-    dropped.release()
+    return dropped.reclaim()
   }
 
   /// Runs what must not happen while a period ends. No user code: the gate is a lock.

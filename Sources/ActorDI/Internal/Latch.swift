@@ -1,0 +1,33 @@
+/// Opens once, with an outcome; whoever waits for it goes on then.
+///
+/// The wait is not cancellable: what is waited for has to come, or a timer has to open the latch instead.
+final class Latch<Outcome: Sendable>: Sendable {
+  private struct State: Sendable {
+    var outcome: Outcome?
+    var waiters: [CheckedContinuation<Outcome, Never>] = []
+  }
+
+  private let state = Lock(State())
+
+  /// Only the first outcome counts.
+  func open(with outcome: Outcome) {
+    let waiters = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
+      guard state.outcome == nil else { return [] }
+      state.outcome = outcome
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume(returning: outcome) }
+  }
+
+  func wait() async -> Outcome {
+    await withCheckedContinuation { continuation in
+      let outcome = state.withLock { state -> Outcome? in
+        if let outcome = state.outcome { return outcome }
+        state.waiters.append(continuation)
+        return nil
+      }
+      if let outcome { continuation.resume(returning: outcome) }
+    }
+  }
+}

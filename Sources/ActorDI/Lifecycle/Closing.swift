@@ -1,0 +1,122 @@
+/// The closing of a container and all that is below it, where something of it suspends.
+final class Closing: Sendable {
+  private let root: Container
+  private let timeout: Timeout
+  /// What has been found so far, and where the disposing is.
+  private let progress = Lock(Progress())
+
+  private struct Progress: Sendable {
+    var failures: [ShutdownError.Failure] = []
+    /// What is still to be disposed of, the next one last.
+    var pending: [Disposal] = []
+    /// Whether what is found from now on is nobody's to hear.
+    var isReported = false
+  }
+
+  init(of root: Container, _ timeout: Duration?) {
+    self.root = root
+    self.timeout = Timeout(timeout, root.configuration.clock)
+  }
+
+  func run() async -> [ShutdownError.Failure] {
+    // Children stand behind their parents.
+    var members: [Container] = []
+    var others: [Container] = []
+    collect(root, &members, &others)
+    await waitForBuilds(of: members, others)
+    // Those of children first.
+    let disposals = members.reversed().flatMap { $0.lifecycle.takeAll() }
+    progress.withLock { $0.pending = disposals.reversed() }
+    let ended = Latch<Bool>()
+    let worker = Task.detached(priority: Task.currentPriority) { [members] in
+      await self.disposeOfAll()
+      for member in members.reversed() {
+        member.letGoOfInstances()
+        member.lifecycle.finishClosing()
+        member.parent?.lifecycle.remove(member)
+      }
+      ended.open(with: true)
+    }
+    if await !timeout.wait(for: ended) { worker.cancel() }
+    return report()
+  }
+
+  /// Closes what is below a container, unless somebody else is at it.
+  private func collect(
+    _ container: Container, _ members: inout [Container], _ others: inout [Container]
+  ) {
+    members.append(container)
+    for child in container.children {
+      if child.lifecycle.beginClosing() {
+        child.closeRegistry()
+        collect(child, &members, &others)
+      } else {
+        others.append(child)
+      }
+    }
+  }
+
+  private func waitForBuilds(of members: [Container], _ others: [Container]) async {
+    for member in members { member.attemptsInFlight.forEach { $0.cancel() } }
+    let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.closedLatch() }
+    guard await !timeout.wait(for: latches) else { return }
+    let late = members.flatMap { member in
+      member.attemptsInFlight.map {
+        ShutdownError.Failure($0.identity, in: member.name, .stillBuilding)
+      }
+    }
+    progress.withLock { $0.failures += late }
+  }
+
+  private func disposeOfAll() async {
+    while let disposal = progress.withLock({ $0.pending.last }) {
+      let failures = await disposal.perform()
+      // What has been disposed of may be the last reference to the instance: it goes after the lock.
+      _ = progress.withLock { progress in
+        progress.failures += failures
+        return progress.pending.popLast()
+      }
+    }
+  }
+
+  private func report() -> [ShutdownError.Failure] {
+    progress.withLock { progress in
+      progress.failures
+        + progress.pending.reversed().enumerated().map { index, disposal in
+          disposal.failure(index == 0 ? .stillDisposing : .waiting)
+        }
+    }
+  }
+}
+
+/// How long to wait for something at most.
+struct Timeout: Sendable {
+  /// Nil: forever.
+  private let duration: Duration?
+  private let clock: any Clock<Duration>
+
+  init(_ duration: Duration?, _ clock: any Clock<Duration>) {
+    self.duration = duration
+    self.clock = clock
+  }
+
+  /// - Returns: false when the time was up first.
+  @discardableResult
+  func wait(for latch: Latch<Bool>) async -> Bool { await wait(for: [latch]) }
+
+  /// - Returns: false when the time was up before the last of them.
+  func wait(for latches: [Latch<Bool>]) async -> Bool {
+    let timer = duration.map { duration in
+      Task.detached {
+        // Cancelled when it is not needed any more. A clock that fails has nothing else to say than that it cannot wait.
+        try? await clock.sleep(for: duration)
+        guard !Task.isCancelled else { return }
+        for latch in latches { latch.open(with: false) }
+      }
+    }
+    defer { timer?.cancel() }
+    var isInTime = true
+    for latch in latches where await !latch.wait() { isInTime = false }
+    return isInTime
+  }
+}

@@ -1,0 +1,82 @@
+extension Container {
+  /// Closes the container, and those below it: disposes of all that they made.
+  ///
+  /// ```swift
+  /// try await container.start()
+  /// try await server.run()
+  /// try await container.shutdown(timeout: .seconds(10))
+  /// ```
+  ///
+  /// From the call on, nothing is resolved from it any more: ``ResolutionError/Code/closed``. Builds in flight are cancelled and
+  /// waited for; what they still yield is disposed of, and those who wait for it get that error. Then every instance that the
+  /// container made and that has something to dispose of (``Registration/onDispose(_:)-(_)``, ``Disposable``) is disposed of:
+  /// each exactly once, the last created first, those of children and open scopes before its own. A failure does not keep the
+  /// others from being disposed of. At last the container lets go of all instances.
+  ///
+  /// Before that, an instance is disposed of when the container lets go of it: by ``unregister(_:)-(Service.Type)``,
+  /// ``reset(_:)-(Scope?)``, ``rebuild()`` or ``pop()``, at the end of its ``ManagedScope``, when its successor is there after its time
+  /// to live. One whose registration was replaced by another is disposed of at once if nothing was built from it, else by the next reset.
+  /// What is held weakly is disposed of if somebody still holds it then. A container that is dropped without being closed
+  /// disposes of nothing.
+  ///
+  /// The caller's cancellation does not cut it short. Called again, or for a container below one that is being closed, it waits for
+  /// the end and throws nothing. Called by a factory or a disposer of the container itself, it begins, and does not wait for its
+  /// caller.
+  ///
+  /// - Parameter timeout: how long to wait at most, first for builds in flight, then once more for instances that are being disposed
+  ///   of, by ``Configuration/clock``; forever if nil. When the time is up, what is under way is cancelled and reported; it goes on by
+  ///   itself, in order.
+  /// - Throws: one ``ShutdownError`` with all failures.
+  /// - Complexity: O(*n*) in registrations and instances.
+  /// - Concurrency: from any task. Instances that suspend when they are disposed of are so in a task of the container's.
+  public nonisolated(nonsending) func shutdown(
+    timeout: Duration? = nil
+  ) async throws(ShutdownError) {
+    let failures = await close(timeout: timeout)
+    if !failures.isEmpty { throw ShutdownError(failures, container: name) }
+  }
+
+  nonisolated(nonsending) func close(timeout: Duration? = nil) async -> [ShutdownError.Failure] {
+    guard lifecycle.beginClosing() else {
+      if !isBusyForCaller { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
+      return []
+    }
+    closeRegistry()
+    defer { parent?.lifecycle.remove(self) }
+    if lifecycle.canCloseAtOnce && children.isEmpty { return closeAtOnce() }
+    let closing = Closing(of: self, timeout)
+    // In a task of its own: what it runs is not to be cancelled with the caller.
+    let task = Task.detached(priority: Task.currentPriority) { await closing.run() }
+    return isBusyForCaller ? [] : await task.value
+  }
+
+  private nonisolated func closeAtOnce() -> [ShutdownError.Failure] {
+    let failures = lifecycle.takeAll().runSynchronously()
+    letGoOfInstances()
+    lifecycle.finishClosing()
+    return failures
+  }
+
+  /// Forgets all that is kept. What had to be disposed of has been.
+  nonisolated func letGoOfInstances() {
+    for binding in registry.withLock({ $0.everything }) { binding.forget().release() }
+    lifecycle.existingCells?.removeAll().release()
+  }
+
+  /// The builds of what this container keeps, except inline ones, that have begun and not ended.
+  nonisolated var attemptsInFlight: [Attempt] {
+    let cells = registry.withLock { $0.everything }.flatMap(\.cells) + (lifecycle.existingCells?.all ?? [])
+    return cells.compactMap(\.attemptInFlight)
+  }
+
+  /// Whether it is a factory or a disposer of this container, or of one below it, that asks: to wait for its end would never end.
+  nonisolated var isBusyForCaller: Bool {
+    if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return true }
+    return Disposal.containersOfTask.contains { $0.isBelow(self) }
+  }
+
+  /// Whether a container is this one's parent, or its, or itself.
+  nonisolated func isBelow(_ container: Container) -> Bool {
+    sequence(first: self, next: \.parent).contains { $0 === container }
+  }
+}

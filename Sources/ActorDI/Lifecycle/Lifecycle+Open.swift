@@ -1,0 +1,27 @@
+// Builds of which a container keeps nothing: those of transient and `.graph` instances.
+extension Lifecycle {
+  /// Runs a build that the container waits for before it is closed (L1).
+  ///
+  /// - Throws: what the build throws; ``ResolutionError/Code/closed`` if the container is closed, or was meanwhile: then nothing is
+  ///   handed out.
+  func whileOpen<Result>(
+    _ identity: ServiceIdentity, _ chain: Chain, _ build: () throws -> Result
+  ) throws -> Result {
+    guard activity.begin() else { throw ResolutionError.closed(identity, chain) }
+    defer { endActivity() }
+    let result = try build()
+    if isClosed { throw ResolutionError.closed(identity, chain) }
+    return result
+  }
+
+  /// The same for a build that suspends.
+  nonisolated(nonsending) func whileOpen<Result>(
+    _ identity: ServiceIdentity, _ chain: Chain, _ build: () async throws -> Result
+  ) async throws -> Result {
+    guard activity.begin() else { throw ResolutionError.closed(identity, chain) }
+    defer { endActivity() }
+    let result = try await build()
+    if isClosed { throw ResolutionError.closed(identity, chain) }
+    return result
+  }
+}

@@ -1,0 +1,42 @@
+// What is done at the end of an instance.
+extension Registration where Service: Sendable {
+  /// Runs when the container lets go of an instance that it made: once for each, in order of addition, and before
+  /// ``Disposable/dispose()``.
+  ///
+  /// ```swift
+  /// Registration(Cache.self, scope: .singleton) { _ in Cache() }
+  ///   .onDispose { $0.removeAll() }
+  /// ```
+  ///
+  /// When that is: see ``Container/shutdown(timeout:)``. An instance that was registered as such is not the container's to dispose of.
+  ///
+  /// - Parameter hook: gets the instance. What it throws is reported, and keeps nothing else from being disposed of.
+  /// - Returns: the changed copy.
+  public func onDispose(_ hook: @escaping @Sendable (Service) throws -> Void) -> Self {
+    with { $0.hooks.disposal.append(DisposalHook(hook)) }
+  }
+
+  /// Runs asynchronously when the container lets go of an instance that it made: once for each, in order of addition, and before
+  /// ``Disposable/dispose()``.
+  ///
+  /// - Parameter hook: gets the instance. What it throws is reported, and keeps nothing else from being disposed of.
+  /// - Returns: the changed copy.
+  public func onDispose(
+    _ hook: @escaping @concurrent @Sendable (Service) async throws -> Void
+  ) -> Self {
+    with { $0.hooks.disposal.append(DisposalHook(asynchronous: hook)) }
+  }
+
+  /// Runs on the main actor when the container lets go of an instance that it made.
+  ///
+  /// - Parameters:
+  ///   - isolation: the main actor.
+  ///   - hook: gets the instance. What it throws is reported, and keeps nothing else from being disposed of.
+  /// - Returns: the changed copy.
+  public func onDispose(
+    isolation: MainActor.Type = MainActor.self,
+    _ hook: @escaping @MainActor @Sendable (Service) throws -> Void
+  ) -> Self {
+    with { $0.hooks.disposal.append(DisposalHook(asynchronous: { try await hook($0) })) }
+  }
+}

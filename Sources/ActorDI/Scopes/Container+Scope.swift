@@ -1,0 +1,50 @@
+// Containers that end where they began.
+extension Container {
+  /// Runs a function with a container of its own, which is closed when the function ends, however it does.
+  ///
+  /// ```swift
+  /// try await app.withScope("request") {
+  ///   Registration(instance: request)
+  /// } operation: { scope in
+  ///   try await scope.resolve(Handler.self).respond()
+  /// }
+  /// ```
+  ///
+  /// What is registered as ``Scope/scoped``, here or in a parent, has one instance in it. Scopes may be nested.
+  ///
+  /// At the end, on return, throw and cancellation, the scope is closed as by ``shutdown(timeout:)``: what it made is disposed of, in
+  /// reverse order of creation, before this function returns.
+  ///
+  /// - Parameters:
+  ///   - name: for ``Scope/scoped(_:)``, and for messages.
+  ///   - registrations: what the scope has besides what its parents have.
+  ///   - operation: gets the scope. To use that after it has ended throws ``ResolutionError/Code/closed``.
+  /// - Returns: what `operation` returns.
+  /// - Throws: what `operation` throws; else a ``ShutdownError`` if something could not be disposed of; ``ResolutionError/Code/closed``
+  ///   if this container is closed.
+  /// - Complexity: O(1) besides what is registered and made.
+  /// - Concurrency: stays on the caller's executor.
+  public nonisolated(nonsending) func withScope<Result>(
+    _ name: String = "scope",
+    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = {
+      Registrations()
+    },
+    operation: nonisolated(nonsending) (Container) async throws -> Result
+  ) async throws -> Result {
+    let scope = Container(
+      scopeOf: self, name: name, configuration: configuration, registrations)
+    guard lifecycle.add(scope) else {
+      throw ResolutionError(.closed, for: nil, container: self.name)
+    }
+    let result: Result
+    do {
+      result = try await operation(scope)
+    } catch {
+      // What went wrong first is what the caller is to hear of.
+      _ = await scope.close()
+      throw error
+    }
+    try await scope.shutdown()
+    return result
+  }
+}
