@@ -110,8 +110,11 @@ extension ResolutionError {
     ResolutionError(.asyncRequired, for: identity, path: chain.path + [identity])
   }
 
-  static func closed(_ identity: ServiceIdentity, _ chain: Chain) -> ResolutionError {
-    ResolutionError(.closed, for: identity, path: chain.path + [identity])
+  static func closed(
+    _ identity: ServiceIdentity, _ chain: Chain, in container: Container?
+  ) -> ResolutionError {
+    ResolutionError(
+      .closed, for: identity, path: chain.path + [identity], container: container?.name)
   }
 
   static func scopeNotFound(

@@ -5,15 +5,28 @@ extension Container {
   /// again, so it may be called any number of times, from several tasks too. An instance that is held weakly lives on only if
   /// something else holds it.
   ///
-  /// - Throws: the first error: of a module, of a factory, or `CancellationError` when the task is cancelled. Those that
-  ///   have not begun by then are not begun, the others have ended or been cancelled when it is thrown. What
-  ///   was built stays; the next call builds the rest.
+  /// If one fails, all is undone: those that have not begun by then are not begun, those in flight are cancelled and waited for,
+  /// and what this call has built in this container, dependencies included, is disposed of, the last created first. What existed
+  /// before, or was built for somebody else, stays.
+  ///
+  /// - Throws: the first error: of a module, of a factory, or `CancellationError` when the task is cancelled.
   /// - Concurrency: from any task.
   public nonisolated func start() async throws {
     try await waitUntilLoaded()
     let eager = registry.withLock { $0.bindings }.filter(\.isEager)
     // Called by a factory, it belongs to that factory's chain: what leads back there is a cycle, not a wait without end.
     let resolver = Resolver(container: self, frame: ResolutionFrame.ofCurrentTask)
+    let log = BuildLog()
+    do {
+      try await BuildLog.$current.withValue(log) { try await build(eager, for: resolver) }
+      log.end()
+    } catch {
+      await log.undo(in: self)
+      throw error
+    }
+  }
+
+  private nonisolated func build(_ eager: [Binding], for resolver: Resolver) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for binding in eager {
         group.addTask {
@@ -27,7 +40,6 @@ extension Container {
         failure = error
         group.cancelAll()
       }
-      // Disposing of what was built, in reverse order, will have its place here.
       if let failure { throw failure }
     }
   }

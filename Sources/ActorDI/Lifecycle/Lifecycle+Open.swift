@@ -7,10 +7,10 @@ extension Lifecycle {
   func whileOpen<Result>(
     _ identity: ServiceIdentity, _ chain: Chain, _ build: () throws -> Result
   ) throws -> Result {
-    guard activity.begin() else { throw ResolutionError.closed(identity, chain) }
+    guard activity.begin() else { throw ResolutionError.closed(identity, chain, in: container) }
     defer { endActivity() }
     let result = try build()
-    if isClosed { throw ResolutionError.closed(identity, chain) }
+    if isClosed { throw ResolutionError.closed(identity, chain, in: container) }
     return result
   }
 
@@ -18,10 +18,10 @@ extension Lifecycle {
   nonisolated(nonsending) func whileOpen<Result>(
     _ identity: ServiceIdentity, _ chain: Chain, _ build: () async throws -> Result
   ) async throws -> Result {
-    guard activity.begin() else { throw ResolutionError.closed(identity, chain) }
+    guard activity.begin() else { throw ResolutionError.closed(identity, chain, in: container) }
     defer { endActivity() }
     let result = try await build()
-    if isClosed { throw ResolutionError.closed(identity, chain) }
+    if isClosed { throw ResolutionError.closed(identity, chain, in: container) }
     return result
   }
 }

@@ -108,6 +108,9 @@ final class Attempt: Sendable {
     if let task { Self.escalate(task, to: priority) }
   }
 
+  /// Waits until the task has ended; at once for a build without one.
+  func waitForTask() async { await state.withLock { $0.task }?.value }
+
   private static func escalate(_ task: Task<Void, Never>, to priority: TaskPriority) {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       task.escalatePriority(to: priority)

@@ -11,6 +11,12 @@ extension OnceCell {
     }
   }
 
+  /// The same, if what is kept was made by an attempt. One that is still in flight keeps nothing.
+  func forget(builtBy attempt: Attempt) -> [DroppedInstance] {
+    let isNew = state.withLock { $0.attempt === attempt || $0.builder == attempt.number }
+    return isNew ? forget() : []
+  }
+
   /// The call tree that the cell belongs to has ended.
   func endCall() {
     state.withLock { state in storage.endCall() + takeIncomplete(&state) }.release()

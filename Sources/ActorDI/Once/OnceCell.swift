@@ -15,6 +15,8 @@ final class OnceCell: Sendable {
     var incomplete: Instance?
     /// The end of the instance that is kept, or kept aside.
     var disposal: Disposal?
+    /// The attempt that has made the instance that is kept.
+    var builder: OnceStateMachine.AttemptID?
 
     /// Forgets a waiter. The last one takes the list's memory along: most cells are never waited for again.
     @discardableResult
@@ -85,7 +87,7 @@ final class OnceCell: Sendable {
       case .value(let instance): return instance
       case .retired: return nil
       case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
-      case .closed: throw ResolutionError.closed(identity, chain)
+      case .closed: throw closed(chain)
       case .build(let attempt):
         do {
           return try self.build(attempt, for: chain, build)
@@ -113,7 +115,7 @@ final class OnceCell: Sendable {
       case .value(let instance): return instance
       case .retired: return nil
       case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
-      case .closed: throw ResolutionError.closed(identity, chain)
+      case .closed: throw closed(chain)
       case .build(let attempt):
         do {
           return try self.build(attempt, for: chain, build)
@@ -205,10 +207,17 @@ final class OnceCell: Sendable {
       (state.incomplete, state.disposal) = (nil, nil)
     }
     state.attempt = attempt
+    BuildLog.current?.note(self, attempt)
     return attempt
   }
 
   private var isHomeClosed: Bool { unsafe home?.isClosed ?? false }
+
+  private func closed(_ chain: Chain) -> ResolutionError {
+    .closed(identity, chain, in: unsafe home?.container)
+  }
+
+  func isKept(by lifecycle: Lifecycle) -> Bool { unsafe home === lifecycle }
 
   // MARK: Building
 
@@ -228,9 +237,16 @@ final class OnceCell: Sendable {
   private func start(_ attempt: Attempt, _ build: @escaping TaskBuild) {
     // The cell does not keep it alive, and those who wait may let go of it as soon as they wake.
     let container = unsafe home?.container
+    let log = BuildLog.current
     let task = Task.detached(priority: Task.currentPriority) { [self] in
       do {
-        _ = finish(attempt, .success(try await build(attempt)))
+        let product =
+          if let log {
+            try await BuildLog.$current.withValue(log) { try await build(attempt) }
+          } else {
+            try await build(attempt)
+          }
+        _ = finish(attempt, .success(product))
       } catch {
         _ = finish(attempt, .failure(error))
       }
@@ -246,7 +262,7 @@ final class OnceCell: Sendable {
     // A finished attempt takes part in no cycle: said before anybody wakes.
     attempt.markFinished()
     storage.readClock()
-    let result = isHomeClosed ? .failure(ResolutionError(.closed, for: identity)) : result
+    let result = isHomeClosed ? .failure(closed(Chain(nil))) : result
     var disposal = attempt.disposal
     let (wakeups, dropped, isHandedOut) = state.withLock { state in
       var dropped: [DroppedInstance] = []
@@ -257,6 +273,7 @@ final class OnceCell: Sendable {
       let completion = state.machine.finish(attempt.number, outcome(of: result))
       if completion.publishes, case .success(let product) = result {
         dropped = storage.store(product) + takeDisposal(&state)
+        state.builder = attempt.number
         (state.disposal, disposal) = (disposal, nil)
       }
       if state.attempt === attempt { state.attempt = nil }

@@ -26,6 +26,7 @@ extension Resolver {
     inheriting inherited: Key? = nil
   ) throws -> Service? {
     let identity = ServiceIdentity(type, key: key)
+    try checkOpen(for: identity)
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(liveFrame) {
       var found = found
@@ -51,6 +52,7 @@ extension Resolver {
     inheriting inherited: Key? = nil
   ) async throws -> Service? {
     let identity = ServiceIdentity(type, key: key)
+    try checkOpen(for: identity)
     var found = found
     while let located = located(found, identity, literal: literal) {
       defer { withExtendedLifetime(located) {} }
@@ -90,6 +92,7 @@ extension Resolver {
   ) throws -> Service? {
     let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
     if identity.arguments.isEmpty { return try makeIfPresent(type, found, key: key) }
+    try checkOpen(for: identity)
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(liveFrame) {
       var found = found
@@ -114,6 +117,7 @@ extension Resolver {
   ) async throws -> Service? {
     let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
     if identity.arguments.isEmpty { return try await makeIfPresent(type, found, key: key) }
+    try checkOpen(for: identity)
     var found = found
     while let located = located(found, identity) {
       defer { withExtendedLifetime(located) {} }
@@ -126,6 +130,11 @@ extension Resolver {
     guard let related = type as? any RelationshipType.Type else { return nil }
     return try await unbox(
       related.resolve(from: self, key: key, arguments: repeat each arguments), as: type)
+  }
+
+  /// - Throws: ``ResolutionError/Code/closed``: neither the container nor what it would look in is to be asked any more.
+  private func checkOpen(for identity: ServiceIdentity) throws {
+    if container.lifecycle.isClosed { throw ResolutionError.closed(identity, currentChain, in: container) }
   }
 
   /// What the read path has found, else what a search finds.

@@ -1,0 +1,36 @@
+/// What was built in the course of one ``Container/start()``, so that it can be undone.
+///
+/// It is handed on to the tasks that build; what begins elsewhere is not in it, though the start may have waited for it.
+final class BuildLog: Sendable {
+  private struct Entry: Sendable {
+    let cell: OnceCell
+    let attempt: Attempt
+  }
+
+  /// Nil when it has ended: a task that lives on may still have it.
+  private let entries = Lock<[Entry]?>([])
+
+  @TaskLocal static var current: BuildLog?
+
+  func note(_ cell: OnceCell, _ attempt: Attempt) {
+    entries.withLock { $0?.append(Entry(cell: cell, attempt: attempt)) }
+  }
+
+  func end() { _ = take() }
+
+  /// Disposes of what was built for a container, the last created first.
+  func undo(in container: Container) async {
+    let own = take().filter { $0.cell.isKept(by: container.lifecycle) }
+    // What was cancelled may still be on its way out, and may yield something all the same.
+    for entry in own { await entry.attempt.waitForTask() }
+    await own.flatMap { $0.cell.forget(builtBy: $0.attempt) }.dispose()
+  }
+
+  private func take() -> [Entry] {
+    entries.withLock { entries in
+      let all = entries ?? []
+      entries = nil
+      return all
+    }
+  }
+}
