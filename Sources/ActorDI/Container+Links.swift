@@ -14,7 +14,9 @@ extension Container {
   @discardableResult
   public nonisolated func link(_ other: Container) -> Link {
     let links = lazyLinks.load() ?? lazyLinks.storeIfNil(LinkList())
-    return Link(in: links, number: links.add(other))
+    let link = Link(in: links, number: links.add(other))
+    dropStandIns()
+    return link
   }
 
   /// The containers linked to, in the order made.

@@ -181,6 +181,7 @@ extension Container {
       // Release: what the snapshot leads to is complete. Reclaimer, O1: before any look at the pins.
       snapshot.store(publication.snapshot, ordering: .sequentiallyConsistent)
       noteChange(publication)
+      self.registry.noteStandIns(!registry.standIns.isEmpty)
       return publication
     }
     guard let publication else { return nil }
@@ -195,6 +196,12 @@ extension Container {
       Reclaimer.shared.retire(binding)
     }
     for binding in publication.unused { _ = binding.forwards?.removeAll() }
+    for standIn in publication.standIns {
+      standIn.end()
+      Reclaimer.shared.retire(standIn)
+    }
+    // After the publication, for whoever adds one meanwhile (N1).
+    if !(publication.added.isEmpty && publication.removed.isEmpty) { dropStandInsBelow() }
     unsafe Reclaimer.shared.retire(
       publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
     Reclaimer.shared.collectAfterChange()

@@ -42,7 +42,11 @@ extension Container {
       // Under the lock: the snapshot cannot be replaced, and so not freed, while it is read.
       registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring)).flatMap(\.keepers)
     }
-    await bindings.flatMap { $0.forget() }.dispose()
+    let kept = bindings.flatMap { $0.forget() }
+    let lent = lifecycle.existingCells?.forget {
+      $0.identity.service == identity.service && $0.key == identity.key
+    }
+    await (kept + (lent ?? [])).dispose()
   }
 
   private func resetInstances(where isWanted: (Binding) -> Bool) async {

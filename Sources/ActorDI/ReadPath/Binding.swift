@@ -53,6 +53,9 @@ class Binding: @unchecked Sendable {
   /// Lets nobody find it any more, though it keeps its place: its container is closed.
   final func unlist() { isListed.store(false, ordering: .releasing) }
 
+  /// Lets it be found though it has no place: a stand-in.
+  final func list() { isListed.store(true, ordering: .releasing) }
+
   /// Whether a lookup finds the binding: `place`, for those who do not hold the lock.
   @usableFromInline let isListed = Atomic<Bool>(false)
 
@@ -179,6 +182,9 @@ class Binding: @unchecked Sendable {
 
   /// Whether a synchronous caller can have an instance built, as far as this registration alone can tell.
   var synchrony: Synchrony { fatalError("abstract") }
+
+  /// What to go on with, for one that only shows what a container keeps of a registration of its parents; see ``StandIn``.
+  var standsInFor: Located? { nil }
 
   /// Builds the instance, and leaves it to whatever keeps it.
   func build(for resolver: Resolver) async throws { fatalError("abstract") }

@@ -80,7 +80,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
       } else if isPublished {
         SingletonStorage(self)
       } else {
-        OwnedStorage()
+        ScopedStorage()
       }
     guard let timeToLive = descriptor.keeping.timeToLive else { return storage }
     let standard = unsafe owner.configuration.clock

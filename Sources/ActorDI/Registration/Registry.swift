@@ -22,6 +22,8 @@ struct Registry: Sendable {
   /// How many bindings take run-time arguments.
   private var argumentCount = 0
   private var entryCount = 0
+  /// What is found though it is no registration; see ``StandIn``.
+  private(set) var standIns: [StandIn] = []
   private var lastTicket: UInt = 0
   /// How many registrations the first draft is made for.
   private var expectedCount = 0
@@ -44,6 +46,8 @@ struct Registry: Sendable {
     let retired: [Binding]
     /// What was to be added and was not.
     let unused: [Binding]
+    /// The stand-ins that are not found any more.
+    var standIns: [StandIn] = []
   }
 
   /// In order of registration.
@@ -78,6 +82,7 @@ struct Registry: Sendable {
   mutating func close() {
     isClosed = true
     for binding in slots { binding?.unlist() }
+    for standIn in standIns { standIn.unlist() }
   }
 
   /// Makes room ahead of the first registrations.
@@ -91,7 +96,21 @@ struct Registry: Sendable {
 
   // MARK: Steps of a change
 
+  /// Begins a change of the registrations. Stand-ins do not survive one (N1).
   mutating func beginChange(_ snapshot: Snapshot.Address) -> Change {
+    var change = beginAddition(snapshot)
+    for standIn in standIns {
+      change.draft.remove(
+        standIn.identity.signature, standIn.identity.word, old: standIn.address)
+      standIn.unlist()
+    }
+    change.standIns = standIns
+    standIns = []
+    return change
+  }
+
+  /// Begins a change that leaves all that is found as it is.
+  private mutating func beginAddition(_ snapshot: Snapshot.Address) -> Change {
     lastTicket += 1
     return Change(draft: SnapshotDraft(of: snapshot, entryCount: entryCount, ticket: lastTicket))
   }
@@ -101,6 +120,7 @@ struct Registry: Sendable {
     compact()
     let retired = change.removed.flatMap(\.retirable)
     let (added, removed, unused) = (change.added, change.removed, change.unused)
+    let standIns = change.standIns
     entryCount = change.draft.count
     let came: Set<ObjectIdentifier> = removed.isEmpty ? [] : Set(added.map(ObjectIdentifier.init))
     let (snapshot, blocks, byteCount) = unsafe change.takeDraft().finish()
@@ -109,7 +129,7 @@ struct Registry: Sendable {
       // One that came and went in the same change was never there.
       added: removed.isEmpty ? added : added.filter { $0.place != nil },
       removed: removed.filter { !came.contains(ObjectIdentifier($0)) },
-      retired: retired, unused: unused)
+      retired: retired, unused: unused, standIns: standIns)
   }
 
   /// Lists a binding in the last place.
@@ -160,9 +180,27 @@ struct Registry: Sendable {
       aliases[ObjectIdentifier(binding)]?.contains(word) != true
     else { return nil }
     aliases[ObjectIdentifier(binding), default: []].append(word)
-    var change = beginChange(snapshot)
+    var change = beginAddition(snapshot)
     change.draft.insert(binding.identity.signature, word, binding: binding.address)
     return finish(change)
+  }
+
+  // MARK: Stand-ins
+
+  /// - Returns: nil when something is found there already.
+  mutating func add(_ standIn: StandIn, to snapshot: Snapshot.Address) -> Publication? {
+    guard !isClosed, Snapshot(at: snapshot).find(standIn.identity) == nil else { return nil }
+    var change = beginAddition(snapshot)
+    change.draft.insert(
+      standIn.identity.signature, standIn.identity.word, binding: standIn.address)
+    standIns.append(standIn)
+    standIn.list()
+    return finish(change)
+  }
+
+  mutating func dropStandIns(from snapshot: Snapshot.Address) -> Publication? {
+    guard !standIns.isEmpty, !isClosed else { return nil }
+    return finish(beginChange(snapshot))
   }
 
   // MARK: Order
@@ -201,6 +239,7 @@ extension Registry {
     var added: [Binding] = []
     var removed: [Binding] = []
     var unused: [Binding] = []
+    var standIns: [StandIn] = []
 
     init(draft: consuming SnapshotDraft) { self.draft = draft }
 

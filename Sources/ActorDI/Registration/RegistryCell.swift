@@ -4,6 +4,8 @@ internal import Synchronization
 final class RegistryCell: Sendable {
   private let registry = Lock(Registry())
   private let lastOrder = Atomic<UInt>(0)
+  /// Whether the registry may have stand-ins.
+  private let mayHaveStandIns = Atomic<Bool>(false)
   private let lastVersion = Atomic<UInt>(0)
   private static let newestVersion = Atomic<UInt>(0)
 
@@ -25,4 +27,9 @@ final class RegistryCell: Sendable {
   func renewVersion() {
     lastVersion.store(Self.newestVersion.add(1, ordering: .relaxed).newValue, ordering: .releasing)
   }
+
+  var hasStandIns: Bool { mayHaveStandIns.load(ordering: .acquiring) }
+
+  /// Under the lock.
+  func noteStandIns(_ exist: Bool) { mayHaveStandIns.store(exist, ordering: .releasing) }
 }

@@ -34,7 +34,10 @@ extension Resolver {
         defer { withExtendedLifetime(located) {} }
         let typed = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Service>.self)
         let recipe = typed.recipe(handingDown: inherited)
-        if let service = try typed.instance(recipe, for: self) { return service }
+        if let service = try typed.instance(recipe, for: self) {
+          if located.container !== container { typed.standIn(in: container) }
+          return service
+        }
         // It was replaced between lookup and build: look again.
         found = nil
       }
@@ -58,7 +61,10 @@ extension Resolver {
       defer { withExtendedLifetime(located) {} }
       let typed = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Service>.self)
       let recipe = typed.recipe(handingDown: inherited)
-      if let service = try await typed.instance(recipe, for: self) { return service }
+      if let service = try await typed.instance(recipe, for: self) {
+        if located.container !== container { typed.standIn(in: container) }
+        return service
+      }
       found = nil
     }
     if let service = builtIn(type) { return service }
@@ -101,7 +107,10 @@ extension Resolver {
         let typed = unsafe unsafeDowncast(
           located.binding, to: ArgumentBinding<Service, repeat each Argument>.self)
         let recipe = typed.recipe(for: repeat each arguments)
-        if let service = try typed.instance(recipe, for: self) { return service }
+        if let service = try typed.instance(recipe, for: self) {
+          if located.container !== container { typed.standIn(in: container) }
+          return service
+        }
         found = nil
       }
       guard let related = type as? any RelationshipType.Type else { return nil }
@@ -124,7 +133,10 @@ extension Resolver {
       let typed = unsafe unsafeDowncast(
         located.binding, to: ArgumentBinding<Service, repeat each Argument>.self)
       let recipe = typed.recipe(for: repeat each arguments)
-      if let service = try await typed.instance(recipe, for: self) { return service }
+      if let service = try await typed.instance(recipe, for: self) {
+        if located.container !== container { typed.standIn(in: container) }
+        return service
+      }
       found = nil
     }
     guard let related = type as? any RelationshipType.Type else { return nil }
@@ -140,7 +152,7 @@ extension Resolver {
   /// What the read path has found, else what a search finds.
   private func located(_ found: Binding?, _ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
     guard let found else { return container.locate(identity, literal: literal) }
-    return Located(binding: found, container: container)
+    return found.standsInFor ?? Located(binding: found, container: container)
   }
 
   private func unbox<Service>(_ box: AnyObject, as type: Service.Type) -> Service {

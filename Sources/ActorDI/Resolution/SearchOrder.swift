@@ -53,6 +53,7 @@ extension Container {
   nonisolated func locate(_ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
     for container in searchOrder {
       guard let binding = container.lookup(identity).retainBinding() else { continue }
+      if let located = binding.standsInFor { return located }
       if literal != 0, container === self { addAlias(literal, of: binding) }
       return Located(binding: binding, container: container)
     }

@@ -3,7 +3,7 @@ enum Bounds {
   /// All bounds for a machine with so many cores.
   static func all(cores: Int) -> [Bound] {
     warmSingleton + awaited + keyed + transient + graphs + borrowed + churn(cores: cores)
-      + allocations + handles
+      + allocations + handles + scopes
   }
 
   private static let f = "× F"
@@ -108,6 +108,7 @@ enum Bounds {
 
   static let handles = [
     ("warm singleton by provider", ContenderName.provider, 1.15),
+    ("warm scoped service", ContenderName.scoped, 1.5),
     ("warm shared service", ContenderName.shared, 4),
   ].map { what, contender, limit in
     Bound(
@@ -117,6 +118,15 @@ enum Bounds {
         to: .init(scenario: Handles.name, contender: ContenderName.staticLet)),
       limit: .atMost(limit), yardstick: f)
   }
+
+  static let scopes = [
+    Bound(
+      row: "P12", what: "withScope, one scoped object and its disposal",
+      figure: .ratio(
+        .init(scenario: Scopes.name, contender: ContenderName.container),
+        to: .init(scenario: Scopes.name, contender: ContenderName.plain)),
+      limit: .atMost(25), yardstick: c)
+  ]
 
   static let allocations =
     [

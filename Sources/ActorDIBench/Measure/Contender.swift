@@ -82,6 +82,7 @@ enum ContenderName {
   static let enumKey = "container, enum key"
   static let provider = "container, provider"
   static let shared = "container, shared"
+  static let scoped = "container, scoped"
   static let borrowed = "container, withResolved"
   static let arithmetic = "arithmetic alone (free cores)"
 }

@@ -1,0 +1,54 @@
+internal import Synchronization
+
+/// Keeps the instance of a registration for a container other than the one in which that stands, and shows it in the bindings that
+/// stand in for the registration there, if there are any: see ``StandIn``.
+///
+/// `@unchecked Sendable` because it is only used under the cell's lock.
+final class ScopedStorage: InstanceStorage, @unchecked Sendable {
+  private var instance: Instance?
+  private var useCount = 0
+
+  /// Unowned, since a stand-in is taken out of here before it is let go of.
+  private struct Shown {
+    unowned(unsafe) let standIn: StandIn
+  }
+  private var shown: [Shown] = []
+
+  func load() -> Instance? { instance }
+
+  func store(_ product: Product) -> [DroppedInstance] {
+    let dropped = take()
+    instance = product.instance
+    for entry in shown { _ = put(product, into: unsafe entry.standIn) }
+    return dropped
+  }
+
+  func take() -> [DroppedInstance] {
+    let dropped = shown.flatMap { unsafe $0.standIn.put(nil) }
+    guard let instance else { return dropped }
+    self.instance = nil
+    return dropped + [.owned(instance)]
+  }
+
+  /// - Returns: what is kept, and how often it was asked for here; nil when nothing is.
+  func noteUse() -> (instance: Instance, count: Int)? {
+    useCount += 1
+    return instance.map { ($0, useCount) }
+  }
+
+  /// Shows an instance, as the stand-in's type, if it is the one that is kept.
+  func attach(_ standIn: StandIn, showing product: Product) {
+    shown.append(unsafe Shown(standIn: standIn))
+    if product.instance.object === instance?.object { _ = put(product, into: standIn) }
+  }
+
+  func detach(_ standIn: StandIn) -> [DroppedInstance] {
+    shown.removeAll { unsafe $0.standIn === standIn }
+    return standIn.put(nil)
+  }
+
+  private func put(_ product: Product, into standIn: StandIn) -> [DroppedInstance] {
+    guard standIn.origin.primary != nil else { return standIn.put(product.instance) }
+    return standIn.put(product.forwarded.first { $0.binding === standIn.origin }?.instance)
+  }
+}

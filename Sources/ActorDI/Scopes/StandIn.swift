@@ -1,0 +1,108 @@
+internal import Synchronization
+
+/// Stands in a container for a registration of one of its parents, so that the read path finds there what the container itself keeps of
+/// it: a scoped instance.
+///
+/// It is what a lookup finds in the container's snapshot, and nothing else: it is in no list of registrations, and whoever has
+/// found it goes on with its ``origin``. It is made at the second use: most scopes ask for most services once.
+///
+/// - N1: it stands only while a search from the container would find the origin. Whatever may change that drops it: a change in
+///   the container's own registry, one in a container that is searched before the origin's, a link. These are looked at under the lock of
+///   the container's registry, both before it is added and by whoever drops it afterwards; so one of the two sees the other.
+/// - N2: its instance is written under the lock of the cell that keeps it, as that of any binding is.
+///
+/// `@unchecked Sendable` as its superclass; what it adds is immutable.
+final class StandIn: Binding, @unchecked Sendable {
+  let origin: Binding
+  private let cell: OnceCell
+
+  init(for origin: Binding, in container: Container, showing cell: OnceCell) {
+    self.origin = origin
+    self.cell = cell
+    super.init(
+      origin.descriptor, owner: container, order: origin.order, shortcut: .none, typeProbe: .fixed)
+  }
+
+  override var standsInFor: Located? {
+    Located(binding: origin, container: unsafe origin.owner)
+  }
+
+  /// Shows another instance, or none. Under the cell's lock.
+  func put(_ instance: Instance?) -> [DroppedInstance] {
+    let new =
+      instance.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.object).toOpaque()) } ?? 0
+    let old = self.instance.exchange(new, ordering: .acquiringAndReleasing)
+    return old == 0 ? [] : [.published(address: old)]
+  }
+
+  /// Nobody can find it any more.
+  func end() { cell.detach(self).release() }
+}
+
+extension OnceCell {
+  /// What is kept for a container other than the registration's own, from the second use on.
+  fileprivate func instanceInUse() -> Instance? {
+    state.withLock { _ in
+      guard let use = (storage as? ScopedStorage)?.noteUse(), use.count > 1 else { return nil }
+      return use.instance
+    }
+  }
+
+  fileprivate func attach(_ standIn: StandIn, showing product: Product) {
+    state.withLock { _ in (storage as? ScopedStorage)?.attach(standIn, showing: product) }
+  }
+
+  fileprivate func detach(_ standIn: StandIn) -> [DroppedInstance] {
+    state.withLock { _ in (storage as? ScopedStorage)?.detach(standIn) ?? [] }
+  }
+}
+
+extension ServiceBinding {
+  /// Lets a container that keeps an instance of this registration, which stands in one of its parents, find that by itself.
+  func standIn(in container: Container) {
+    let keeping = instanceOwner
+    guard keeping.keeper(for: container) === container,
+      let cell = container.lifecycle.existingCells?.existingCell(of: keeping),
+      let instance = cell.instanceInUse()
+    else { return }
+    var product = Product(instance: instance)
+    if primary != nil {
+      guard let forward = keeping.forwards?.all.first(where: { $0.binding === self }) else { return }
+      product.forwarded = [(self, Instance(object: forward.convert(instance.object)))]
+    }
+    let standIn = StandIn(for: self, in: container, showing: cell)
+    if container.add(standIn) { cell.attach(standIn, showing: product) }
+  }
+}
+
+extension Container {
+  /// - Returns: false when a search would not find its origin, or finds it by another one already (N1).
+  fileprivate nonisolated func add(_ standIn: StandIn) -> Bool {
+    change { registry, snapshot in
+      finds(standIn.origin) ? registry.add(standIn, to: snapshot) : nil
+    }
+  }
+
+  /// Whether a search through the parents ends at a registration. Under the lock of the own registry, which is the first to be looked in.
+  private nonisolated func finds(_ origin: Binding) -> Bool {
+    var next: Container? = self
+    while let container = next, container.links.isEmpty {
+      if let found = container.lookup(origin.identity).retainBinding() { return found === origin }
+      next = container.parent
+    }
+    return false
+  }
+
+  /// Drops all stand-ins of the containers below this one, since they might find something else now.
+  nonisolated func dropStandInsBelow() {
+    for child in children { child.dropStandIns() }
+  }
+
+  /// Drops all stand-ins, here and below.
+  nonisolated func dropStandIns() {
+    if registry.hasStandIns {
+      change { registry, snapshot in registry.dropStandIns(from: snapshot) }
+    }
+    dropStandInsBelow()
+  }
+}
