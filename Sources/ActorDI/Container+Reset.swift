@@ -43,16 +43,16 @@ extension Container {
       registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring)).flatMap(\.keepers)
     }
     let kept = bindings.flatMap { $0.forget() }
-    let lent = lifecycle.existingCells?.forget {
+    let lent = lifecycle.cells.forget {
       $0.identity.service == identity.service && $0.key == identity.key
     }
-    await (kept + (lent ?? [])).dispose()
+    await (kept + lent).dispose()
   }
 
   private func resetInstances(where isWanted: (Binding) -> Bool) async {
     let bindings = registry.withLock { $0.bindings.flatMap(\.keepers) }
     let kept = bindings.filter(isWanted).flatMap { $0.forget() }
-    let lent = lifecycle.existingCells?.forget(where: isWanted) ?? []
+    let lent = lifecycle.cells.forget(where: isWanted)
     let disposals = (kept + lent).reclaim()
     await (disposals + lifecycle.takeLeftovers()).dispose()
   }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What was built in the course of one ``Container/start()``, so that it can be undone.
 ///
 /// It is handed on to the tasks that build; what begins elsewhere is not in it, though the start may have waited for it.
@@ -11,6 +13,13 @@ final class BuildLog: Sendable {
   private let entries = Lock<[Entry]?>([])
 
   @TaskLocal static var current: BuildLog?
+
+  /// Whether there is any in the process: to look for the task's own costs more than much of what it would note.
+  static var isAnyKept: Bool { count.load(ordering: .acquiring) > 0 }
+  private static let count = Atomic<Int>(0)
+
+  init() { Self.count.add(1, ordering: .acquiringAndReleasing) }
+  deinit { Self.count.subtract(1, ordering: .acquiringAndReleasing) }
 
   func note(_ cell: OnceCell, _ attempt: Attempt) {
     entries.withLock { $0?.append(Entry(cell: cell, attempt: attempt)) }

@@ -28,7 +28,7 @@ extension ServiceBinding {
     switch completion {
     case .none: true
     case .asynchronous: false
-    case .dependsOnInstance: isKnownAsComplete(service) || findsComplete(service)
+    case .dependsOnInstance: isSettled || isKnownAsComplete(service) || findsComplete(service)
     }
   }
 

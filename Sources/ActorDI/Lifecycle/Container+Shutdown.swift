@@ -59,13 +59,14 @@ extension Container {
 
   /// Forgets all that is kept. What had to be disposed of has been.
   nonisolated func letGoOfInstances() {
+    lifecycle.cells.close()
+    guard registry.hasEverHadBindings else { return }
     for binding in registry.withLock({ $0.everything }) { binding.forget().release() }
-    lifecycle.existingCells?.removeAll().release()
   }
 
   /// The builds of what this container keeps, except inline ones, that have begun and not ended.
   nonisolated var attemptsInFlight: [Attempt] {
-    let cells = registry.withLock { $0.everything }.flatMap(\.cells) + (lifecycle.existingCells?.all ?? [])
+    let cells = registry.withLock { $0.everything }.flatMap(\.cells) + lifecycle.cells.all
     return cells.compactMap(\.attemptInFlight)
   }
 

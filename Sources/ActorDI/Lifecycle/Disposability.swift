@@ -19,17 +19,37 @@ enum Disposability: Sendable {
 extension ServiceBinding {
   /// Notes what a factory has made, if it has to be disposed of.
   ///
-  /// An object that something else will dispose of, since the factory has got it from there, is left to that.
+  /// An object that something else will dispose of, since the factory has got it from there, is left to that; the registration's own
+  /// closures run all the same.
   ///
   /// - Parameter container: whose registrations it was made with: it is that one's to dispose of.
   /// - Throws: ``ResolutionError/Code/closed`` when it is too late; it has been disposed of then.
   func note(_ box: Box<Service>, in container: Container) throws -> Disposal? {
-    let isDisposable = isDisposable(box.value)
-    guard isDisposable || !hooks.disposal.isEmpty, disposability != .none else { return nil }
-    let lifecycle = container.lifecycle
-    let disposal = InstanceDisposal(box, of: self, in: lifecycle, isDisposable: isDisposable)
-    if let object = disposal.object, container.isGoingToDispose(of: object) { return nil }
-    switch lifecycle.add(disposal) {
+    // Before a look at the service: most have nothing to dispose of.
+    if disposability == .none || (disposalHooks.isEmpty && isSettled && disposability != .certain) {
+      return nil
+    }
+    let disposable = disposable(box.value)
+    if disposable == nil && disposalHooks.isEmpty { return nil }
+    if let weakTarget = weakTarget(box) {
+      return try add(InstanceDisposal(weakly: weakTarget, of: self, in: container.lifecycle), in: container)
+    }
+    let instance = Instance(object: box)
+    if let disposable {
+      let target = InstanceDisposal.Target(instance: instance, disposable: disposable)
+      let disposal = InstanceDisposal(target, of: self, in: container.lifecycle)
+      if !container.isGoingToDispose(of: disposal), let added = try add(disposal, in: container) {
+        return added
+      }
+    }
+    guard !disposalHooks.isEmpty else { return nil }
+    let target = InstanceDisposal.Target(instance: instance, disposable: nil)
+    return try add(InstanceDisposal(target, of: self, in: container.lifecycle), in: container)
+  }
+
+  /// - Returns: nil when something else will dispose of the object.
+  private func add(_ disposal: Disposal, in container: Container) throws -> Disposal? {
+    switch disposal.lifecycle.add(disposal) {
     case .added: return disposal
     case .known: return nil
     case .tooLate:
@@ -39,19 +59,33 @@ extension ServiceBinding {
     }
   }
 
-  private func isDisposable(_ service: Service) -> Bool {
+  private func disposable(_ service: Service) -> (any Disposable)? {
     switch disposability {
-    case .none: false
-    case .certain: true
+    case .none: nil
+    case .certain: service as? any Disposable
     // What is known to have nothing to do after its factory has nothing to do at its end, either.
-    case .dependsOnInstance: !isKnownAsComplete(service) && service is any Disposable
+    case .dependsOnInstance:
+      isSettled || isKnownAsComplete(service) ? nil : service as? any Disposable
+    }
+  }
+
+  /// For what is kept weakly.
+  private func weakTarget(_ box: Box<Service>) -> (@Sendable () -> InstanceDisposal.Target?)? {
+    guard descriptor.scope.isWeak, WeakBox.object(of: box.value) != nil else { return nil }
+    let weakBox = WeakBox(box.value)
+    return {
+      weakBox.value.map {
+        InstanceDisposal.Target(
+          instance: Instance(object: Box($0)), disposable: self.disposable($0))
+      }
     }
   }
 }
 
 extension Container {
-  /// Whether something that this container can see will dispose of an object.
-  fileprivate nonisolated func isGoingToDispose(of object: ObjectIdentifier) -> Bool {
-    searchOrder.contains { $0.lifecycle.willDispose(of: object) }
+  /// Whether something else, here or in a container that this one looks in, will dispose of the same object.
+  fileprivate nonisolated func isGoingToDispose(of disposal: Disposal) -> Bool {
+    guard let object = disposal.object else { return false }
+    return searchOrder.contains { $0.lifecycle.willDispose(of: object) }
   }
 }

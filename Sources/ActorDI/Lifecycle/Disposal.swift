@@ -4,8 +4,8 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
 class Disposal: LinkedElement, @unchecked Sendable {
-  /// What is to be disposed of, for errors and events.
-  let identity: ServiceIdentity
+  /// The registration of what is to be disposed of.
+  let binding: Binding
 
   /// When the instance was created, among all in the process: what is created later is disposed of earlier.
   let number: UInt64
@@ -22,10 +22,10 @@ class Disposal: LinkedElement, @unchecked Sendable {
   private static let lastNumber = Atomic<UInt64>(0)
 
   init(
-    of identity: ServiceIdentity, in lifecycle: Lifecycle, object: ObjectIdentifier?,
+    of binding: Binding, in lifecycle: Lifecycle, object: ObjectIdentifier?,
     isSynchronous: Bool
   ) {
-    self.identity = identity
+    self.binding = binding
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     self.object = object
     self.isSynchronous = isSynchronous
@@ -63,7 +63,7 @@ class Disposal: LinkedElement, @unchecked Sendable {
   }
 
   final func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure {
-    ShutdownError.Failure(identity, in: lifecycle.container?.name ?? "", reason)
+    ShutdownError.Failure(binding.identity, in: lifecycle.container?.name ?? "", reason)
   }
 
   /// The containers for which the task, or the one that started it, is disposing of something now.
@@ -96,52 +96,63 @@ class Disposal: LinkedElement, @unchecked Sendable {
 /// The end of an instance that a factory has made.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
-final class InstanceDisposal<Service>: Disposal, @unchecked Sendable {
-  private let binding: ServiceBinding<Service>
-  /// One of the two: what is kept weakly is not to live on because of this.
-  private let box: Box<Service>?
-  private let weakBox: WeakBox<Service>?
-  private let isDisposable: Bool
+final class InstanceDisposal: Disposal, @unchecked Sendable {
+  /// An instance, and what to call at its end, if it wants that.
+  struct Target: Sendable {
+    let instance: Instance
+    let disposable: (any Disposable)?
+  }
 
-  init(
-    _ box: Box<Service>, of binding: ServiceBinding<Service>, in lifecycle: Lifecycle,
-    isDisposable: Bool
-  ) {
-    let object = isDisposable || binding.descriptor.scope.isWeak ? WeakBox.object(of: box.value) : nil
-    let isWeak = binding.descriptor.scope.isWeak && object != nil
-    self.binding = binding
-    self.box = isWeak ? nil : box
-    weakBox = isWeak ? WeakBox(box.value) : nil
-    self.isDisposable = isDisposable
+  /// Nil for what is kept weakly, which is not to live on because of this.
+  private let target: Target?
+  private let weakTarget: (@Sendable () -> Target?)?
+
+  /// The end of an instance that is held until then.
+  init(_ target: Target, of binding: Binding, in lifecycle: Lifecycle) {
+    self.target = target
+    weakTarget = nil
+    let object: ObjectIdentifier? =
+      if let disposable = target.disposable, type(of: disposable) is AnyClass {
+        ObjectIdentifier(disposable as AnyObject)
+      } else {
+        nil
+      }
     super.init(
-      of: binding.identity, in: lifecycle,
-      object: isDisposable && !isWeak ? object.map(ObjectIdentifier.init) : nil,
-      isSynchronous: !isDisposable && binding.hooks.disposal.allSatisfy { $0.run != nil })
+      of: binding, in: lifecycle, object: object,
+      isSynchronous: target.disposable == nil && binding.disposalHooks.allSatisfy { $0.run != nil })
+  }
+
+  /// The end of an instance that somebody else may hold until then.
+  init(weakly target: @escaping @Sendable () -> Target?, of binding: Binding, in lifecycle: Lifecycle) {
+    self.target = nil
+    weakTarget = target
+    super.init(of: binding, in: lifecycle, object: nil, isSynchronous: false)
   }
 
   override func run() async -> [any Error] {
-    guard let box = living else { return [] }
+    guard let target = target ?? weakTarget?() else { return [] }
     var failures: [any Error] = []
-    for hook in binding.hooks.disposal {
+    for hook in binding.disposalHooks {
       do {
-        if let runAsync = hook.runAsync { try await runAsync(box) } else { try hook.run?(box.value) }
+        if let runAsync = hook.runAsync {
+          try await runAsync(target.instance)
+        } else {
+          try hook.run?(target.instance)
+        }
       } catch {
         failures.append(error)
       }
     }
-    guard isDisposable, let disposable = box.value as? any Disposable else { return failures }
-    do { try await disposable.dispose() } catch { failures.append(error) }
+    do { try await target.disposable?.dispose() } catch { failures.append(error) }
     return failures
   }
 
   override func runSynchronously() -> [any Error] {
-    guard let box = living else { return [] }
+    guard let target else { return [] }
     var failures: [any Error] = []
-    for hook in binding.hooks.disposal {
-      do { try hook.run?(box.value) } catch { failures.append(error) }
+    for hook in binding.disposalHooks {
+      do { try hook.run?(target.instance) } catch { failures.append(error) }
     }
     return failures
   }
-
-  private var living: Box<Service>? { box ?? weakBox?.value.map { Box($0) } }
 }

@@ -1,17 +1,24 @@
 /// What a registration does at the end of its instances.
-struct DisposalHook<Service>: Sendable {
+///
+/// The instance comes in its ``Box``, so that this has no type parameter: to look generic types up costs more than many a disposal.
+struct DisposalHook: Sendable {
   /// Nil for a hook that has to suspend.
-  let run: (@Sendable (Service) throws -> Void)?
-  let runAsync: (@concurrent @Sendable (Box<Service>) async throws -> Void)?
+  let run: (@Sendable (Instance) throws -> Void)?
+  let runAsync: (@concurrent @Sendable (Instance) async throws -> Void)?
 
-  init(_ run: @escaping @Sendable (Service) throws -> Void) {
-    self.run = run
+  init<Service>(_ hook: @escaping @Sendable (Service) throws -> Void) {
+    run = { try hook(Self.service(in: $0)) }
     runAsync = nil
   }
 
-  init(asynchronous hook: @escaping @concurrent @Sendable (Service) async throws -> Void)
-  where Service: Sendable {
+  init<Service: Sendable>(
+    asynchronous hook: @escaping @concurrent @Sendable (Service) async throws -> Void
+  ) {
     run = nil
-    runAsync = { try await hook($0.value) }
+    runAsync = { try await hook(Self.service(in: $0)) }
+  }
+
+  private static func service<Service>(in instance: Instance) -> Service {
+    unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value
   }
 }

@@ -40,7 +40,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   let state = Lock(State())
 
   /// What the container keeps for registrations of other ones.
-  private let lazyCells = LazyReference<BindingCells>()
+  let cells = BindingCells()
 
   /// Whose life it is. Unowned, since the container holds this.
   unowned(unsafe) private var owner: Container?
@@ -51,9 +51,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Called once, by the container's initialiser.
   func begin(of container: Container) { unsafe owner = container }
-
-  var cells: BindingCells { lazyCells.load() ?? lazyCells.storeIfNil(BindingCells()) }
-  var existingCells: BindingCells? { lazyCells.load() }
 
   var isClosed: Bool { activity.isClosed }
 

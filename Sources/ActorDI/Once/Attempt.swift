@@ -15,6 +15,7 @@ final class Attempt: Sendable {
   let awareInstances = LazyReference<AwareInstances>()
 
   private let finished = Atomic<Bool>(false)
+  private let mayHaveProvisional = Atomic<Bool>(false)
   private let state = Lock(State())
 
   private struct State: Sendable {
@@ -53,7 +54,11 @@ final class Attempt: Sendable {
   /// The instance between factory and hooks: what a hook sees that leads back to this service.
   var provisional: Instance? { state.withLock { $0.provisional } }
 
+  /// Whether an instance was ever set: the lock can wait until it is needed.
+  var hasProvisional: Bool { mayHaveProvisional.load(ordering: .acquiring) }
+
   func setProvisional(_ instance: Instance?) {
+    mayHaveProvisional.store(true, ordering: .releasing)
     // The old one may be the last reference to what a hook has failed on: it goes after the lock.
     _ = state.withLock { state in
       let old = state.provisional

@@ -50,7 +50,7 @@ extension [DroppedInstance] {
   /// Lets go. Runs code of the user's: not under a lock.
   ///
   /// What has to be disposed of is, without anybody waiting for it.
-  consuming func release() { reclaim().disposeInBackground() }
+  consuming func release() { if !isEmpty { reclaim().disposeInBackground() } }
 
   /// The same, and waits until everything has been disposed of.
   consuming func dispose() async { await reclaim().dispose() }
@@ -59,6 +59,7 @@ extension [DroppedInstance] {
   ///
   /// - Returns: what has to be disposed of.
   consuming func reclaim() -> [Disposal] {
+    if isEmpty { return [] }
     var hasPublished = false
     var disposals: [Disposal] = []
     for dropped in self {

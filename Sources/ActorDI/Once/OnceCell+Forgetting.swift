@@ -53,6 +53,18 @@ extension OnceCell {
     return [.ended(disposal)]
   }
 
+  /// As `forget`, for good and at the end of the container: what has to be disposed of has been.
+  ///
+  /// - Returns: what was kept, for the caller to release.
+  func close() -> [DroppedInstance] {
+    state.withLock { state in
+      state.machine.retire()
+      state.disposal = nil
+      let dropped = storage.take()
+      return state.incomplete == nil ? dropped : dropped + takeIncomplete(&state)
+    }
+  }
+
   private func takeIncomplete(_ state: inout State) -> [DroppedInstance] {
     guard let incomplete = state.incomplete else { return [] }
     state.incomplete = nil

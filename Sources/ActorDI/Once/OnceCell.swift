@@ -147,9 +147,26 @@ final class OnceCell: Sendable {
     }
   }
 
+  /// The arrival of a caller that neither suspends nor blocks; nil where it would have to.
+  func arriveImmediately(canBuild: Bool) -> Step? {
+    storage.readClock()
+    guard let periods else { return arriveNow(immediately: canBuild) }
+    return periods.betweenEnds { arriveNow(immediately: canBuild) }
+  }
+
+  private func arriveNow(immediately canBuild: Bool) -> Step? {
+    state.withLock { state in
+      let existing = storage.load()
+      guard state.machine.isAnsweredAtOnce(hasValue: existing != nil, canBuild: canBuild) else {
+        return nil
+      }
+      return arrive(existing, .asynchronous, canBuild ? .inline : .unavailable, &state).0
+    }
+  }
+
   // MARK: Arriving
 
-  private enum Step: Sendable {
+  enum Step: Sendable {
     case value(Instance)
     case build(Attempt)
     case start(Attempt)
@@ -170,27 +187,31 @@ final class OnceCell: Sendable {
   private func arriveNow(
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
   ) -> (Step, WaiterID) {
-    state.withLock { state in
-      state.lastWaiter += 1
-      let id = state.lastWaiter
-      let existing = storage.load()
-      switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
-      case .value:
-        if isHomeClosed { return (.closed, id) }
-        return (existing.map(Step.value) ?? .retired, id)
-      case .build(let number):
-        guard let attempt = begin(number, &state) else { return (.closed, id) }
-        return (.build(attempt), id)
-      case .start(let number):
-        guard let attempt = begin(number, &state) else { return (.closed, id) }
-        state.waiters[id] = .reserved
-        return (.start(attempt), id)
-      case .wait:
-        state.waiters[id] = .reserved
-        return (state.attempt.map(Step.wait) ?? .retired, id)
-      case .asyncRequired: return (.asyncRequired, id)
-      case .retired: return (.retired, id)
-      }
+    state.withLock { state in arrive(storage.load(), caller, mode, &state) }
+  }
+
+  private func arrive(
+    _ existing: Instance?, _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode,
+    _ state: inout State
+  ) -> (Step, WaiterID) {
+    state.lastWaiter += 1
+    let id = state.lastWaiter
+    switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
+    case .value:
+      if isHomeClosed { return (.closed, id) }
+      return (existing.map(Step.value) ?? .retired, id)
+    case .build(let number):
+      guard let attempt = begin(number, &state) else { return (.closed, id) }
+      return (.build(attempt), id)
+    case .start(let number):
+      guard let attempt = begin(number, &state) else { return (.closed, id) }
+      state.waiters[id] = .reserved
+      return (.start(attempt), id)
+    case .wait:
+      state.waiters[id] = .reserved
+      return (state.attempt.map(Step.wait) ?? .retired, id)
+    case .asyncRequired: return (.asyncRequired, id)
+    case .retired: return (.retired, id)
     }
   }
 
@@ -207,7 +228,7 @@ final class OnceCell: Sendable {
       (state.incomplete, state.disposal) = (nil, nil)
     }
     state.attempt = attempt
-    BuildLog.current?.note(self, attempt)
+    if BuildLog.isAnyKept { BuildLog.current?.note(self, attempt) }
     return attempt
   }
 
@@ -222,7 +243,7 @@ final class OnceCell: Sendable {
   // MARK: Building
 
   /// Builds on the caller's own thread.
-  private func build(
+  func build(
     _ attempt: Attempt, for chain: Chain, _ build: InlineBuild
   ) throws -> Instance {
     // The enclosing attempt cannot go on before this one has ended, as if it waited.
@@ -237,7 +258,7 @@ final class OnceCell: Sendable {
   private func start(_ attempt: Attempt, _ build: @escaping TaskBuild) {
     // The cell does not keep it alive, and those who wait may let go of it as soon as they wake.
     let container = unsafe home?.container
-    let log = BuildLog.current
+    let log = BuildLog.isAnyKept ? BuildLog.current : nil
     let task = Task.detached(priority: Task.currentPriority) { [self] in
       do {
         let product =
@@ -264,7 +285,8 @@ final class OnceCell: Sendable {
     storage.readClock()
     let result = isHomeClosed ? .failure(closed(Chain(nil))) : result
     var disposal = attempt.disposal
-    let (wakeups, dropped, isHandedOut) = state.withLock { state in
+    let (wakeups, dropped, isHandedOut) = state.withLock {
+      state -> ([Wakeup], [DroppedInstance], Bool) in
       var dropped: [DroppedInstance] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         state.incomplete = needed.incomplete
@@ -272,11 +294,13 @@ final class OnceCell: Sendable {
       }
       let completion = state.machine.finish(attempt.number, outcome(of: result))
       if completion.publishes, case .success(let product) = result {
-        dropped = storage.store(product) + takeDisposal(&state)
+        dropped = storage.store(product)
+        if let old = state.disposal { dropped.append(.ended(old)) }
         state.builder = attempt.number
         (state.disposal, disposal) = (disposal, nil)
       }
       if state.attempt === attempt { state.attempt = nil }
+      if state.waiters.isEmpty { return ([], dropped, isInline) }
       let delivered: WaitOutcome =
         switch result {
         case .success(let product): .value(product.instance)
@@ -289,7 +313,7 @@ final class OnceCell: Sendable {
     }
     for wakeup in wakeups { wakeup.perform() }
     dropped.release()
-    attempt.setProvisional(nil)
+    if attempt.hasProvisional { attempt.setProvisional(nil) }
     if let disposal { end(disposal, result, isHandedOut: isHandedOut) }
     unsafe home?.endActivity()
     return result

@@ -73,6 +73,20 @@ struct OnceStateMachine: Equatable, Sendable {
     }
   }
 
+  /// Whether somebody who arrives now need not wait.
+  ///
+  /// - Parameters:
+  ///   - hasValue: as for `arrive`.
+  ///   - canBuild: whether it could build by itself.
+  func isAnsweredAtOnce(hasValue: Bool, canBuild: Bool) -> Bool {
+    switch state {
+    case _ where isRetired: true
+    case .ready where hasValue: true
+    case .idle, .ready: canBuild
+    case .building: false
+    }
+  }
+
   // MARK: Arriving
 
   enum Arrival: Equatable, Sendable {

@@ -32,6 +32,12 @@ class Binding: @unchecked Sendable {
 
   let descriptor: Descriptor
 
+  /// Whether a synchronous caller can have an instance built, as far as this registration alone can tell.
+  final let synchrony: Synchrony
+
+  /// What is done at the end of an instance.
+  final let disposalHooks: [DisposalHook]
+
   /// The container in which the registration stands. Unowned, since that container owns the binding; who keeps
   /// a binding beyond a call keeps its container too.
   unowned(unsafe) let owner: Container
@@ -104,9 +110,12 @@ class Binding: @unchecked Sendable {
 
   init(
     _ descriptor: Descriptor, owner: Container, order: UInt, shortcut: Shortcut,
+    synchrony: Synchrony, disposalHooks: [DisposalHook],
     typeProbe: DynamicTypeProbe
   ) {
     self.descriptor = descriptor
+    self.synchrony = synchrony
+    self.disposalHooks = disposalHooks
     self.typeProbe = typeProbe
     completeType = Atomic(typeProbe == .fixed ? DynamicTypeProbe.settled : 0)
     unsafe self.owner = owner
@@ -179,9 +188,6 @@ class Binding: @unchecked Sendable {
 
   /// Where the cell of a call tree keeps its instance.
   func makeGraphStorage() -> any InstanceStorage { fatalError("abstract") }
-
-  /// Whether a synchronous caller can have an instance built, as far as this registration alone can tell.
-  var synchrony: Synchrony { fatalError("abstract") }
 
   /// What to go on with, for one that only shows what a container keeps of a registration of its parents; see ``StandIn``.
   var standsInFor: Located? { nil }

@@ -72,6 +72,9 @@ enum DynamicTypeProbe: UInt8, Sendable {
 }
 
 extension Binding {
+  /// Whether no instance has to be looked at, whatever its type.
+  final var isSettled: Bool { completeType.load(ordering: .relaxed) == DynamicTypeProbe.settled }
+
   /// Whether an instance is known to have nothing to do after its factory. False may also mean that it is not known.
   ///
   /// The mark of a class in an existential is its type with the lowest bit set: the type that stands there is the one that the

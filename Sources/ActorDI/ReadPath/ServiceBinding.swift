@@ -9,7 +9,8 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   private final let recipeSynchrony: Synchrony
   /// The recipe for a key that is handed down to the dependencies; nil when none is.
   final let inheriting: (@Sendable (Key) -> Recipe<Service>)?
-  final let hooks: Hooks<Service>
+  /// What runs after the factory, in order.
+  final let hooks: [CreationHook<Service>]
   /// What the container knows of the instances' own part in their creation.
   final let completion: Completion
   /// What it knows of their end.
@@ -24,7 +25,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     makeAsync = recipe.makeAsync
     recipeSynchrony = recipe.synchrony
     inheriting = recipe.handsDownKey ? recipe.inheriting : nil
-    self.hooks = hooks
+    self.hooks = hooks.creation
     let isMadeElsewhere = recipe.isInstance || descriptor.isForward || descriptor.isDecorated
     completion = Completion(of: Service.self, isMadeElsewhere: isMadeElsewhere)
     disposability = Disposability(of: Service.self, isMadeElsewhere: isMadeElsewhere)
@@ -41,6 +42,8 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
       }
     super.init(
       descriptor, owner: owner, order: order, shortcut: shortcut,
+      synchrony: Self.synchrony(of: recipe.synchrony, hooks.creation, completion),
+      disposalHooks: hooks.disposal,
       typeProbe: completion == .none ? .fixed : DynamicTypeProbe(Service.self))
   }
 
@@ -61,15 +64,15 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     return binding.recipe(for: repeat each arguments)
   }
 
-  override var synchrony: Synchrony {
+  private static func synchrony(
+    of recipe: Synchrony, _ hooks: [CreationHook<Service>], _ completion: Completion
+  ) -> Synchrony {
     if completion == .asynchronous { return .asynchronous }
-    if hooks.creation.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
-    if recipeSynchrony != .asynchronous, hooks.creation.contains(where: { $0.synchrony == .mainActor }) {
-      return .mainActor
-    }
+    if hooks.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
+    if recipe != .asynchronous, hooks.contains(where: { $0.synchrony == .mainActor }) { return .mainActor }
     // An injected property makes a synchronous factory depend on what is injected.
-    let follows = recipeSynchrony == .synchronous && hooks.creation.contains { $0.synchrony == .either }
-    return follows ? .either : recipeSynchrony
+    let follows = recipe == .synchronous && hooks.contains { $0.synchrony == .either }
+    return follows ? .either : recipe
   }
 
   override func makeStorage(isPublished: Bool) -> any InstanceStorage {

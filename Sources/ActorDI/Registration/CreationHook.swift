@@ -3,7 +3,7 @@ struct Hooks<Service>: Sendable {
   /// What runs after the factory, in order.
   var creation: [CreationHook<Service>] = []
   /// What runs at the end, in order.
-  var disposal: [DisposalHook<Service>] = []
+  var disposal: [DisposalHook] = []
 }
 
 /// What runs after a factory, with the instance it made.

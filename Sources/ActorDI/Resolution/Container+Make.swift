@@ -48,7 +48,10 @@ extension Container {
     if held != 0 { return found.takeHeld(type, at: held) }
     // The pin ends before the first suspension (R1).
     let resolver = Resolver(container: self, frame: frame)
-    return try await resolver.makeGenerally(type, found.retainBinding(), key: nil)
+    let binding = found.retainBinding()
+    nonisolated(unsafe) let immediate = try resolver.makeImmediately(type, binding, key: nil)
+    if let service = unsafe immediate { return service }
+    return try await resolver.makeGenerally(type, binding, key: nil)
   }
 
   @inlinable
@@ -66,8 +69,12 @@ extension Container {
     let held = frame == nil ? found.holdWeakInstance(type) : 0
     if held != 0 { return found.takeHeld(type, at: held) }
     let resolver = Resolver(container: self, frame: frame)
-    return try await resolver.makeGenerally(
-      type, found.retainBinding(), key: key(), literal: literal)
+    let binding = found.retainBinding()
+    let key = key()
+    nonisolated(unsafe) let immediate = try resolver.makeImmediately(
+      type, binding, key: key, literal: literal)
+    if let service = unsafe immediate { return service }
+    return try await resolver.makeGenerally(type, binding, key: key, literal: literal)
   }
 
   /// Calls the factory of a plain transient whose instances have nothing to do after it.

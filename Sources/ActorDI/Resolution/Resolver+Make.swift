@@ -150,7 +150,7 @@ extension Resolver {
   }
 
   /// What the read path has found, else what a search finds.
-  private func located(_ found: Binding?, _ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
+  func located(_ found: Binding?, _ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
     guard let found else { return container.locate(identity, literal: literal) }
     return found.standsInFor ?? Located(binding: found, container: container)
   }

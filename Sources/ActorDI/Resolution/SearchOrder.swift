@@ -51,13 +51,28 @@ extension Container {
   ///
   /// - Parameter literal: the address that the key was given by, if it was; the next lookup by it will find the binding.
   nonisolated func locate(_ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
+    // Without links, and most have none, what is searched is a list of parents.
+    var next: Container? = self
+    while let container = next, container.lazyLinks.load() == nil {
+      if let found = container.locateHere(identity, literal: container === self ? literal : 0) {
+        return found
+      }
+      next = container.parent
+    }
+    guard next != nil else { return nil }
     for container in searchOrder {
-      guard let binding = container.lookup(identity).retainBinding() else { continue }
-      if let located = binding.standsInFor { return located }
-      if literal != 0, container === self { addAlias(literal, of: binding) }
-      return Located(binding: binding, container: container)
+      if let found = container.locateHere(identity, literal: container === self ? literal : 0) {
+        return found
+      }
     }
     return nil
+  }
+
+  private nonisolated func locateHere(_ identity: ServiceIdentity, literal: UInt) -> Located? {
+    guard let binding = lookup(identity).retainBinding() else { return nil }
+    if let located = binding.standsInFor { return located }
+    if literal != 0 { addAlias(literal, of: binding) }
+    return Located(binding: binding, container: self)
   }
 
   /// The bindings of a service that stand in this container itself.

@@ -133,9 +133,9 @@ extension ServiceBinding {
   private func runHooks(
     with box: Box<Service>, _ resolver: Resolver, _ attempt: Attempt?
   ) async throws {
-    guard !hooks.creation.isEmpty else { return }
+    guard !hooks.isEmpty else { return }
     attempt?.setProvisional(Instance(object: box))
-    for hook in hooks.creation {
+    for hook in hooks {
       if let runAsync = hook.runAsync {
         try await runAsync(box, resolver)
       } else {

@@ -105,7 +105,7 @@ extension ServiceBinding {
       }
       let disposal = try note(Box(service), in: inner.container)
       do {
-        for hook in hooks.creation { try hook.run?(service, inner) }
+        for hook in hooks { try hook.run?(service, inner) }
       } catch {
         disposal.map { [$0].disposeInBackground() }
         throw error
@@ -155,9 +155,9 @@ extension ServiceBinding {
     guard isComplete else {
       throw OnceCell.SuspensionNeeded(incomplete: Instance(object: box))
     }
-    if !hooks.creation.isEmpty {
+    if !hooks.isEmpty {
       attempt.setProvisional(Instance(object: box))
-      for hook in hooks.creation { try hook.run?(box.value, resolver) }
+      for hook in hooks { try hook.run?(box.value, resolver) }
     }
     return product(box)
   }

@@ -22,6 +22,6 @@ extension Binding {
     let binding = instanceOwner
     guard let keeper = binding.keeper(for: asked) else { return nil }
     return unsafe keeper === binding.owner
-      ? binding.existingCell : keeper.lifecycle.existingCells?.existingCell(of: binding)
+      ? binding.existingCell : keeper.lifecycle.cells.existingCell(of: binding)
   }
 }

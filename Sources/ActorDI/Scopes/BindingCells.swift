@@ -11,11 +11,36 @@ final class BindingCells: Sendable {
     var cells: [OnceCell] { cell.map { [$0] } ?? argumentCells?.all ?? [] }
   }
 
-  private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+  /// A list, which most scopes are content with, and where each stands in it when it is long.
+  private struct State: Sendable {
+    var entries: [Entry] = []
+    var places: [ObjectIdentifier: Int] = [:]
+
+    static var longestSearch: Int { 8 }
+
+    func entry(of binding: Binding) -> Entry? {
+      guard entries.count > Self.longestSearch else { return entries.first { $0.binding === binding } }
+      return places[ObjectIdentifier(binding)].map { entries[$0] }
+    }
+
+    mutating func append(_ entry: Entry) {
+      entries.append(entry)
+      guard entries.count > Self.longestSearch else { return }
+      if places.isEmpty {
+        for (place, entry) in entries.enumerated() { places[ObjectIdentifier(entry.binding)] = place }
+      } else {
+        places[ObjectIdentifier(entry.binding)] = entries.count - 1
+      }
+    }
+  }
+
+  private let state = Lock(State())
 
   /// The cell of a registration, made now if there was none.
   ///
-  /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
+  /// - Parameters:
+  ///   - values: the run-time arguments, if each tuple of them has an instance of its own.
+  ///   - lifecycle: that of the container which keeps the instance.
   func cell(for binding: Binding, _ values: ArgumentValues?, in lifecycle: Lifecycle) -> OnceCell {
     let entry = entry(of: binding) ?? add(binding, lifecycle)
     if let values, let cells = entry.argumentCells {
@@ -28,31 +53,33 @@ final class BindingCells: Sendable {
   func existingCell(of binding: Binding) -> OnceCell? { entry(of: binding)?.cell }
 
   /// All cells.
-  var all: [OnceCell] { entries.withLock { Array($0.values) }.flatMap(\.cells) }
+  var all: [OnceCell] { state.withLock { $0.entries }.flatMap(\.cells) }
 
   /// Forgets what is kept for registrations that fit; those that have gone are not listed any more.
   func forget(where isWanted: (Binding) -> Bool) -> [DroppedInstance] {
-    let (wanted, _) = entries.withLock { entries in
-      let old = entries
-      entries = old.filter { $0.value.binding.isListed.load(ordering: .acquiring) }
-      return (old.values.filter { isWanted($0.binding) }, old)
-    }
-    return wanted.flatMap { $0.cells.flatMap { $0.forget() } }
-  }
-
-  /// Forgets everything.
-  func removeAll() -> [DroppedInstance] {
-    let old = entries.withLock { entries in
-      let old = entries
-      entries = [:]
+    let old = state.withLock { state in
+      let old = state.entries
+      state = State()
+      for entry in old where entry.binding.isListed.load(ordering: .acquiring) { state.append(entry) }
       return old
     }
-    return old.values.flatMap { $0.cells.flatMap { $0.forget() } }
+    return old.filter { isWanted($0.binding) }.flatMap { $0.cells.flatMap { $0.forget() } }
   }
 
-  private func entry(of binding: Binding) -> Entry? {
-    entries.withLock { $0[ObjectIdentifier(binding)] }
+  /// Lets go of everything, at the end of the container.
+  func close() {
+    let old = state.withLock { state in
+      let old = state.entries
+      state = State()
+      return old
+    }
+    for entry in old {
+      if let cell = entry.cell { cell.close().release() }
+      for cell in entry.argumentCells?.all ?? [] { cell.close().release() }
+    }
   }
+
+  private func entry(of binding: Binding) -> Entry? { state.withLock { $0.entry(of: binding) } }
 
   private func add(_ binding: Binding, _ lifecycle: Lifecycle) -> Entry {
     // Before the lock: storages may read a clock of the user's.
@@ -60,9 +87,9 @@ final class BindingCells: Sendable {
     let new = Entry(
       binding: binding, cell: isPerArguments ? nil : Self.makeCell(binding, lifecycle),
       argumentCells: isPerArguments ? ArgumentCells() : nil)
-    return entries.withLock { entries in
-      if let entry = entries[ObjectIdentifier(binding)] { return entry }
-      entries[ObjectIdentifier(binding)] = new
+    return state.withLock { state in
+      if let entry = state.entry(of: binding) { return entry }
+      state.append(new)
       return new
     }
   }

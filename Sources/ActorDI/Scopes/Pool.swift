@@ -43,11 +43,11 @@ private final class PoolReturn: Disposal, @unchecked Sendable {
   private let entry: Pool.Entry
   private let pool: Pool
 
-  init(of entry: Pool.Entry, to pool: Pool, _ identity: ServiceIdentity, by lifecycle: Lifecycle) {
+  init(of entry: Pool.Entry, to pool: Pool, _ binding: Binding, by lifecycle: Lifecycle) {
     self.entry = entry
     self.pool = pool
     super.init(
-      of: identity, in: lifecycle, object: nil,
+      of: binding, in: lifecycle, object: nil,
       isSynchronous: entry.disposal?.isSynchronous ?? true)
   }
 
@@ -92,7 +92,7 @@ extension ServiceBinding {
   private func lend(
     _ entry: Pool.Entry, from pool: Pool, to container: Container, _ attempt: Attempt
   ) throws -> Product {
-    let giveBack = PoolReturn(of: entry, to: pool, identity, by: container.lifecycle)
+    let giveBack = PoolReturn(of: entry, to: pool, self, by: container.lifecycle)
     if case .tooLate = container.lifecycle.add(giveBack) {
       giveBack.performInBackground()
       attempt.setDisposal(nil)

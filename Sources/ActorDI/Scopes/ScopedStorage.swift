@@ -8,9 +8,12 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
   private var instance: Instance?
   private var useCount = 0
 
-  /// Unowned, since a stand-in is taken out of here before it is let go of.
+  /// Unowned, since a stand-in, which holds the cell, is taken out of here before it is let go of.
+  @safe
   private struct Shown {
-    unowned(unsafe) let standIn: StandIn
+    unowned(unsafe) private let reference: StandIn
+    init(_ standIn: StandIn) { unsafe reference = standIn }
+    var standIn: StandIn { unsafe reference }
   }
   private var shown: [Shown] = []
 
@@ -19,15 +22,15 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
   func store(_ product: Product) -> [DroppedInstance] {
     let dropped = take()
     instance = product.instance
-    for entry in shown { _ = put(product, into: unsafe entry.standIn) }
+    for entry in shown { _ = put(product, into: entry.standIn) }
     return dropped
   }
 
   func take() -> [DroppedInstance] {
-    let dropped = shown.flatMap { unsafe $0.standIn.put(nil) }
-    guard let instance else { return dropped }
+    guard let instance else { return [] }
     self.instance = nil
-    return dropped + [.owned(instance)]
+    if shown.isEmpty { return [.owned(instance)] }
+    return shown.flatMap { $0.standIn.put(nil) } + [.owned(instance)]
   }
 
   /// - Returns: what is kept, and how often it was asked for here; nil when nothing is.
@@ -38,12 +41,12 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
 
   /// Shows an instance, as the stand-in's type, if it is the one that is kept.
   func attach(_ standIn: StandIn, showing product: Product) {
-    shown.append(unsafe Shown(standIn: standIn))
+    shown.append(Shown(standIn))
     if product.instance.object === instance?.object { _ = put(product, into: standIn) }
   }
 
   func detach(_ standIn: StandIn) -> [DroppedInstance] {
-    shown.removeAll { unsafe $0.standIn === standIn }
+    shown.removeAll { $0.standIn === standIn }
     return standIn.put(nil)
   }
 

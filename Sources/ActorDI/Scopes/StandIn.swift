@@ -20,7 +20,8 @@ final class StandIn: Binding, @unchecked Sendable {
     self.origin = origin
     self.cell = cell
     super.init(
-      origin.descriptor, owner: container, order: origin.order, shortcut: .none, typeProbe: .fixed)
+      origin.descriptor, owner: container, order: origin.order, shortcut: .none,
+      synchrony: origin.synchrony, disposalHooks: [], typeProbe: .fixed)
   }
 
   override var standsInFor: Located? {
@@ -62,7 +63,7 @@ extension ServiceBinding {
   func standIn(in container: Container) {
     let keeping = instanceOwner
     guard keeping.keeper(for: container) === container,
-      let cell = container.lifecycle.existingCells?.existingCell(of: keeping),
+      let cell = container.lifecycle.cells.existingCell(of: keeping),
       let instance = cell.instanceInUse()
     else { return }
     var product = Product(instance: instance)
