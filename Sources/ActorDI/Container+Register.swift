@@ -176,6 +176,7 @@ extension Container {
   ) throws(Failure) -> [Disposal]? {
     let publication = try registry.withLock {
       registry throws(Failure) -> Registry.Publication? in
+      if lifecycle.isClosed { registry.close() }
       let current = snapshot.load(ordering: .acquiring)
       guard let publication = try body(&registry, current) else { return nil }
       // Release: what the snapshot leads to is complete. Reclaimer, O1: before any look at the pins.
@@ -211,6 +212,8 @@ extension Container {
 
   /// Lets nothing be found in this container any more.
   nonisolated func closeRegistry() {
+    // Who makes it later sees that the container is closed.
+    guard let registry = lazyRegistry.load() else { return }
     let memory = registry.withLock { registry -> Registry.Publication.Memory? in
       registry.close()
       let old = snapshot.load(ordering: .acquiring)

@@ -41,8 +41,8 @@ public actor Container {
   @usableFromInline nonisolated let snapshot: Atomic<UInt>
 
   /// What changes with the registry stands apart from `snapshot`: a reader must not share a cache line with a writer's lock.
-  nonisolated let registry = RegistryCell()
-  nonisolated let lifecycle = Lifecycle()
+  nonisolated let lazyRegistry = LazyReference<RegistryCell>()
+  nonisolated let lifecycle: Lifecycle
   nonisolated let lazyFamily = LazyReference<Family>()
   nonisolated let lazyLinks = LazyReference<LinkList>()
   nonisolated let lazyChangeFeed = LazyReference<Feed<RegistryChange>>()
@@ -75,6 +75,7 @@ public actor Container {
     self.configuration = configuration
     initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
+    lifecycle = Lifecycle()
     lifecycle.begin(of: self)
     if let parent {
       parent.family.add(self)
@@ -94,6 +95,7 @@ public actor Container {
     self.configuration = configuration
     initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
+    lifecycle = parent.lifecycle.takeSpare() ?? Lifecycle()
     lifecycle.begin(of: self)
     load(registrations())
   }
@@ -103,8 +105,15 @@ public actor Container {
     SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
     lazyLinks.load()?.removeAll()
     // Registrations and their forwards refer to each other.
-    for binding in registry.withLock({ $0.everything }) { _ = binding.forwards?.removeAll() }
+    for binding in lazyRegistry.load()?.withLock({ $0.everything }) ?? [] {
+      _ = binding.forwards?.removeAll()
+    }
+    // Of a scope, for the next one.
+    parent?.lifecycle.takeBack(lifecycle)
   }
+
+  /// Made when something is registered, or asked of it: most scopes have no registrations of their own.
+  nonisolated var registry: RegistryCell { lazyRegistry.load() ?? lazyRegistry.storeIfNil(RegistryCell()) }
 
   /// The number and owner for a new binding.
   nonisolated func nextPlace() -> BindingPlace {

@@ -215,5 +215,5 @@ final class InjectionStorage<Service>: Sendable {
 extension Container {
   /// Differs from an earlier one when something was registered or removed since, here or in a container that this one looks in,
   /// or when these are not the same any more.
-  nonisolated var registryStamp: [UInt] { searchOrder.map { $0.registry.version } }
+  nonisolated var registryStamp: [UInt] { searchOrder.map { $0.lazyRegistry.load()?.version ?? 0 } }
 }

@@ -29,6 +29,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var leftovers: [Disposal] = []
     /// The scopes that are open, in order of creation.
     var scopes = LinkedList<Lifecycle>()
+    /// Those of scopes that have ended, for others to come.
+    var spares: [Lifecycle] = []
     /// Opened, with true, when nothing is in flight any more.
     var idleLatches: [Latch<Bool>] = []
     /// Opened, with true, when the container is closed.
@@ -48,6 +50,9 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// The container of a scope that is open, which lives until it is closed. Under the lock of its parent's lifecycle.
   var openScope: Container?
+
+  /// Whether it is a scope's. Set before that is used.
+  var isScope = false
 
   /// Called once, by the container's initialiser.
   func begin(of container: Container) { unsafe owner = container }
@@ -103,6 +108,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
       state.objects = []
       state.suspendingCount = 0
       state.leftovers = []
+      state.spares = []
       return state.disposals.removeAll()
     }.reversed()
   }
@@ -138,6 +144,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     state.withLock { state in
       guard case .open = state.phase else { return false }
       scope.lifecycle.openScope = scope
+      scope.lifecycle.isScope = true
       state.scopes.append(scope.lifecycle)
       return true
     }

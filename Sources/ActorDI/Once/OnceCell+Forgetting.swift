@@ -53,14 +53,15 @@ extension OnceCell {
     return [.ended(disposal)]
   }
 
-  /// As `forget`, for good and at the end of the container: what has to be disposed of has been.
+  /// As `forget`, at the end of the container: what has to be disposed of has been.
   ///
   /// - Returns: what was kept, for the caller to release.
   func close() -> [DroppedInstance] {
     state.withLock { state in
-      state.machine.retire()
+      state.machine.reset()
       state.disposal = nil
-      let dropped = storage.take()
+      var dropped = storage.take()
+      if let shown = (storage as? ScopedStorage)?.detachAll(), !shown.isEmpty { dropped += shown }
       return state.incomplete == nil ? dropped : dropped + takeIncomplete(&state)
     }
   }

@@ -32,7 +32,4 @@ final class RegistryCell: Sendable {
 
   /// Under the lock.
   func noteStandIns(_ exist: Bool) { mayHaveStandIns.store(exist, ordering: .releasing) }
-
-  /// Whether anything was ever bound for it.
-  var hasEverHadBindings: Bool { lastOrder.load(ordering: .acquiring) > 0 }
 }

@@ -46,9 +46,9 @@ extension ServiceBinding {
         let instance = try cell.build(attempt, for: chain) { attempt in
           let inner = Resolver(container: container(for: resolver))
           return try unsafe record.building(attempt) {
-            if pool == nil { return try buildSynchronously(recipe, inner, attempt) }
+            if pool == nil { return try buildSynchronously(make, inner, attempt) }
             return try lent(to: resolver.container, attempt) {
-              try buildSynchronously(recipe, inner, attempt)
+              try buildSynchronously(make, inner, attempt)
             }
           }
         }

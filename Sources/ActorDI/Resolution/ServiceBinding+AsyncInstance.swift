@@ -165,7 +165,7 @@ extension ServiceBinding {
       unsafe record.push(address, at: depth)
       defer { unsafe record.pop(to: depth) }
       return try unsafe record.building(attempt) {
-        try buildSynchronously(recipe, Resolver(container: container), attempt)
+        try buildSynchronously(recipe.make, Resolver(container: container), attempt)
       }
     }
   }

@@ -70,7 +70,7 @@ extension ServiceBinding {
       try whileOpen(inner.container, chain) {
         try cell.instance(for: chain, mode: buildMode(.synchronous)) { attempt in
           try unsafe record.building(attempt) {
-            try lent(to: resolver.container, attempt) { try buildSynchronously(recipe, inner, attempt) }
+            try lent(to: resolver.container, attempt) { try buildSynchronously(recipe.make, inner, attempt) }
           }
         }
       }
@@ -131,10 +131,10 @@ extension ServiceBinding {
   ///
   /// What was found out before may have changed since: a dependency registered anew, or being built by a task.
   func buildSynchronously(
-    _ recipe: Recipe<Service>, _ resolver: Resolver, _ attempt: Attempt
+    _ make: Recipe<Service>.Make, _ resolver: Resolver, _ attempt: Attempt
   ) throws -> Product {
     do {
-      return try build(recipe, resolver, attempt)
+      return try build(make, resolver, attempt)
     } catch let error as ResolutionError
       where error.code == .asyncRequired && (synchrony == .either || !parts.isEmpty)
     {
@@ -144,12 +144,12 @@ extension ServiceBinding {
 
   /// Factory and hooks of a kept instance, on the caller's thread.
   private func build(
-    _ recipe: Recipe<Service>, _ resolver: Resolver, _ attempt: Attempt
+    _ make: Recipe<Service>.Make, _ resolver: Resolver, _ attempt: Attempt
   ) throws -> Product {
     if let incomplete = attempt.takeIncomplete() {
       throw OnceCell.SuspensionNeeded(incomplete: incomplete)
     }
-    let box = Box(try recipe.make(resolver))
+    let box = Box(try make(resolver))
     let isComplete = isComplete(box.value)
     if let disposal = try note(box, in: resolver.container) { attempt.setDisposal(disposal) }
     guard isComplete else {

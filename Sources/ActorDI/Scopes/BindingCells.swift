@@ -66,16 +66,26 @@ final class BindingCells: Sendable {
     return old.filter { isWanted($0.binding) }.flatMap { $0.cells.flatMap { $0.forget() } }
   }
 
-  /// Lets go of everything, at the end of the container.
+  /// Lets go of all instances, at the end of the container. The cells stay, for the next scope that has the same use for them.
   func close() {
-    let old = state.withLock { state in
-      let old = state.entries
-      state = State()
-      return old
-    }
-    for entry in old {
+    for entry in state.withLock({ $0.entries }) {
       if let cell = entry.cell { cell.close().release() }
       for cell in entry.argumentCells?.all ?? [] { cell.close().release() }
+    }
+  }
+
+  /// Lets go of cells that nobody will have a use for: those of registrations that have gone, and those of argument values.
+  ///
+  /// - Complexity: O(*n*) in cells.
+  func prune() {
+    // Bindings and cells go after the lock.
+    _ = state.withLock { state -> [Entry] in
+      let old = state.entries
+      let isUsed: (Entry) -> Bool = { $0.cell != nil && $0.binding.isListed.load(ordering: .acquiring) }
+      guard !old.allSatisfy(isUsed) else { return [] }
+      state = State()
+      for entry in old where isUsed(entry) { state.append(entry) }
+      return old
     }
   }
 

@@ -45,6 +45,14 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
     if product.instance.object === instance?.object { _ = put(product, into: standIn) }
   }
 
+  /// The stand-ins go with their container.
+  func detachAll() -> [DroppedInstance] {
+    let old = shown
+    shown = []
+    useCount = 0
+    return old.flatMap { $0.standIn.put(nil) }
+  }
+
   func detach(_ standIn: StandIn) -> [DroppedInstance] {
     shown.removeAll { $0.standIn === standIn }
     return standIn.put(nil)

@@ -101,7 +101,7 @@ extension Container {
 
   /// Drops all stand-ins, here and below.
   nonisolated func dropStandIns() {
-    if registry.hasStandIns {
+    if lazyRegistry.load()?.hasStandIns == true {
       change { registry, snapshot in registry.dropStandIns(from: snapshot) }
     }
     dropStandInsBelow()
