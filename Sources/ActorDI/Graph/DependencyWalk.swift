@@ -22,8 +22,7 @@ struct DependencyWalk {
     let rank: Rank
 
     fileprivate(set) var edges: [Edge] = []
-    /// What it takes and is nowhere.
-    fileprivate(set) var missing: [Dependency] = []
+    fileprivate(set) var missing: [Missing] = []
     /// For several autowired registrations of one identity: those that fit equally well, where that is more than one.
     fileprivate(set) var rivals: [Binding] = []
 
@@ -59,6 +58,15 @@ struct DependencyWalk {
 
     let target: Int
     let kind: Kind
+    /// How it is taken, though it be later.
+    let origin: Kind
+    let need: Dependency.Need
+  }
+
+  /// What a node takes and is nowhere.
+  struct Missing {
+    let dependency: Dependency
+    let origin: Edge.Kind
   }
 
   private struct Name: Hashable {
@@ -132,7 +140,7 @@ struct DependencyWalk {
   private mutating func stand(_ index: Int, for binding: Binding) {
     let node = nodes[index]
     let target = self.index(of: binding, in: node.container, for: node.context)
-    nodes[index].edges.append(Edge(target: target, kind: .stands))
+    nodes[index].edges.append(Edge(target: target, kind: .stands, origin: .stands, need: .required))
   }
 
   private mutating func choose(_ index: Int) {
@@ -156,7 +164,7 @@ struct DependencyWalk {
   }
 
   private mutating func follow(
-    _ dependency: Dependency, as kind: Edge.Kind, from index: Int, inheriting key: Key? = nil
+    _ dependency: Dependency, as origin: Edge.Kind, from index: Int, inheriting key: Key? = nil
   ) {
     let context = nodes[index].context
     var dependency = dependency
@@ -171,15 +179,15 @@ struct DependencyWalk {
       }
     }
     let search = DependencySearch(
-      for: dependency, in: context, allowingArguments: kind == .declared)
-    if search.isMissing { nodes[index].missing.append(dependency) }
+      for: dependency, in: context, allowingArguments: origin == .declared)
+    if search.isMissing { nodes[index].missing.append(Missing(dependency: dependency, origin: origin)) }
     let isOneOfSeveral = search.needsArguments && search.targets.count > 1
     let kind: Edge.Kind =
-      search.isLater || isOneOfSeveral ? .later : search.needsArguments ? .declaredWithArguments : kind
+      search.isLater || isOneOfSeveral ? .later : search.needsArguments ? .declaredWithArguments : origin
     for located in search.targets {
       let target = self.index(
         of: located.binding, in: located.container, for: context, handing: handedKey)
-      nodes[index].edges.append(Edge(target: target, kind: kind))
+      nodes[index].edges.append(Edge(target: target, kind: kind, origin: origin, need: dependency.need))
     }
   }
 }

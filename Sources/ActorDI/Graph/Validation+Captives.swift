@@ -2,16 +2,7 @@
 extension Validation {
   mutating func findCaptives() {
     let lifetimes = walk.nodes.map { Lifetime($0.descriptor) }
-    // One search for each kind of end, of which there are few.
-    let members = Dictionary(grouping: walk.nodes.indices.filter { lifetimes[$0].hasEnd }) { lifetimes[$0] }
-    guard !members.isEmpty else { return }
-    let carrying = Carrying(walk, lifetimes)
-    for (end, members) in members.sorted(by: { $0.value[0] < $1.value[0] }) {
-      let leading = carrying.nodesLeading(to: members)
-      for holder in leading.sorted() where lifetimes[holder].outlasts(end) {
-        for way in carrying.ways(from: holder, to: end, through: leading) { add(way, lifetimes) }
-      }
-    }
+    for way in walk.waysToCaptives(lifetimes) { add(way, lifetimes) }
   }
 
   private mutating func add(_ way: [Int], _ lifetimes: [Lifetime]) {
@@ -24,6 +15,26 @@ extension Validation {
       + "\(path.map(\.description).joined(separator: " -> ")). "
       + "Give \(path[0]) a scope that ends as early, or let it take a Provider."
     add(.captiveDependency, at: holder, path: path, text: text)
+  }
+}
+
+extension DependencyWalk {
+  /// From each that holds something beyond its end to what it holds, by those that carry it.
+  ///
+  /// - Parameter lifetimes: those of the nodes.
+  func waysToCaptives(_ lifetimes: [Lifetime]) -> [[Int]] {
+    // One search for each kind of end, of which there are few.
+    let members = Dictionary(grouping: nodes.indices.filter { lifetimes[$0].hasEnd }) { lifetimes[$0] }
+    guard !members.isEmpty else { return [] }
+    let carrying = Carrying(self, lifetimes)
+    var ways: [[Int]] = []
+    for (end, members) in members.sorted(by: { $0.value[0] < $1.value[0] }) {
+      let leading = carrying.nodesLeading(to: members)
+      for holder in leading.sorted() where lifetimes[holder].outlasts(end) {
+        ways += carrying.ways(from: holder, to: end, through: leading)
+      }
+    }
+    return ways
   }
 }
 

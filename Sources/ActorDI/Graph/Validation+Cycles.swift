@@ -1,9 +1,7 @@
 // Services that need each other to be built.
 extension Validation {
   mutating func findCycles() {
-    let successors = walk.nodes.map { node in
-      node.edges.filter { $0.isNeededToBuild(node) }.map(\.target)
-    }
+    let successors = walk.neededToBuild
     let order = walk.nodes.indices.sorted { (rank($0), $0) < (rank($1), $1) }
     for cycle in Cycles.covering(successors, order: order) {
       let members = startingAtFirst(merged(cycle))
@@ -38,12 +36,19 @@ extension Validation {
   }
 }
 
+extension DependencyWalk {
+  /// For each node, those without which it cannot be complete.
+  var neededToBuild: [[Int]] {
+    nodes.map { node in node.edges.filter { $0.isNeededToBuild(node) }.map(\.target) }
+  }
+}
+
 extension DependencyWalk.Edge {
   /// Whether the node cannot be complete without the target.
   ///
   /// A hook can lead back to the instance that it runs for: that exists by then, and whoever resolves it in the same call gets
   /// it, unless it is transient. With run-time arguments a chain may meet a service again, and end all the same.
-  fileprivate func isNeededToBuild(_ node: DependencyWalk.Node) -> Bool {
+  func isNeededToBuild(_ node: DependencyWalk.Node) -> Bool {
     switch kind {
     case .parameter, .declared, .stands: true
     case .hook: node.descriptor.scope.isTransient

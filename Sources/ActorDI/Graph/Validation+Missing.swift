@@ -6,7 +6,7 @@ extension Validation {
   mutating func findMissing() {
     var searches: [SearchName: NearMisses] = [:]
     for (index, node) in walk.nodes.enumerated() {
-      for dependency in node.missing {
+      for dependency in node.missing.map(\.dependency) {
         let missing = dependency.wantedIdentity
         guard isNew(.missingDependency, [index], about: missing) else { continue }
         let name = SearchName(
@@ -52,7 +52,7 @@ extension Validation {
 
 extension Dependency {
   /// What there has to be: for something like `Provider<Owned<Session>>`, the session.
-  fileprivate var wantedIdentity: ServiceIdentity {
+  var wantedIdentity: ServiceIdentity {
     func inner<Service>(_ type: Service.Type) -> Dependency { Dependency(type, key: identity.key) }
     guard need == .deferred, identity.service is any RelationshipType.Type else { return identity }
     return inner(identity.service).wantedIdentity

@@ -85,6 +85,19 @@ public struct RegistrationSource: Sendable, CustomStringConvertible {
   public var description: String { "\(fileID):\(line)" }
 }
 
+extension RegistrationSource: Hashable {
+  /// Whether two registrations were written in the same line of the same file.
+  public static func == (left: RegistrationSource, right: RegistrationSource) -> Bool {
+    left.line == right.line && left.fileID.description == right.fileID.description
+  }
+
+  /// Hashes the line and the file's name.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(line)
+    hasher.combine(fileID.description)
+  }
+}
+
 /// A recipe with or without run-time arguments, which a registration need not know.
 protocol BindingRecipe<Service>: Sendable {
   associatedtype Service

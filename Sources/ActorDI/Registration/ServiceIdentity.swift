@@ -72,6 +72,12 @@ enum TypeAddress {
   }
 }
 
+extension ServiceIdentity: Hashable {
+  static func == (left: ServiceIdentity, right: ServiceIdentity) -> Bool { left.isSame(as: right) }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
 extension ServiceIdentity: CustomStringConvertible {
   /// For example `Greeting(String)["formal"]`.
   var description: String {
@@ -97,5 +103,12 @@ enum TypeName {
     let isExistential = _typeName(Swift.type(of: type), qualified: false).hasSuffix(".Protocol")
     let name = _typeName(type, qualified: true)
     return isExistential && !name.hasPrefix("any ") ? "any \(name)" : name
+  }
+
+  /// The same in every run: the runtime tells private types of one name apart by an address, which is left out.
+  static func stable(_ type: any Any.Type) -> String {
+    let parts = full(type).split(separator: "(unknown context at $", omittingEmptySubsequences: false)
+    let rest = parts.dropFirst().map { $0.drop { $0 != "." }.dropFirst() }
+    return String(parts[0]) + rest.joined()
   }
 }

@@ -1,0 +1,115 @@
+extension DependencyGraph {
+  /// The graph in Graphviz's language, the same from run to run.
+  ///
+  /// `dot -Tsvg graph.dot -o graph.svg` draws it; in an SVG, pointing at a node shows where it was registered. What holds its instances has
+  /// corners, what does not is round; what is held strongly has a thick border. Opaque factories have a dotted border, what is missing a
+  /// dashed red one. What is resolved later is a dashed edge; cycles and captive dependencies are thick. Several containers are
+  /// frames.
+  ///
+  /// - Complexity: O(*n* + *e*)
+  public var dot: String {
+    var text = """
+      digraph dependencies {
+        graph [rankdir=LR, bgcolor=transparent, nodesep=0.25, ranksep=0.7, \(Self.font(12)), fontcolor="#7f7f7f", color="#7f7f7f"]
+        node [shape=box, style=filled, margin="0.14,0.07", \(Self.font(12)), fontcolor="#1a1a1a"]
+        edge [color="#7f7f7f", arrowsize=0.7, \(Self.font(9)), fontcolor="#7f7f7f"]
+
+      """
+    let isFramed = containers.count > 1
+    for (number, members) in members.enumerated() where !members.isEmpty {
+      if isFramed {
+        let name = DOT.quoted(Node.shortened(containers[number]))
+        text += "  subgraph cluster_\(number) {\n    label=\(name); labeljust=l; style=rounded\n"
+      }
+      for node in members { text += (isFramed ? "    " : "  ") + node.dot(isFramed ? containers[number] : nil) + "\n" }
+      if isFramed { text += "  }\n" }
+    }
+    for edge in edges { text += "  \(edge.dot)\n" }
+    return text + "}\n"
+  }
+
+  private static func font(_ size: Int) -> String {
+    "fontname=\"Helvetica,Arial,sans-serif\", fontsize=\(size)"
+  }
+
+  /// The nodes of each container.
+  var members: [[Node]] {
+    var members = [[Node]](repeating: [], count: containers.count)
+    for node in nodes { members[node.container].append(node) }
+    return members
+  }
+}
+
+extension DependencyGraph.Node {
+  fileprivate func dot(_ container: String?) -> String {
+    var style = ["filled"]
+    if look == .passing { style.append("rounded") }
+    if look == .missing { style.append("dashed") } else if isOpaque { style.append("dotted") }
+    let (fill, line, width) = dotColours
+    let name = "<b>\(DOT.html(label))</b>"
+    let more = "<font point-size=\"9\">\(DOT.html(detail))</font>"
+    return "n\(id) [label=<\(name)<br/>\(more)>, style=\"\(style.joined(separator: ","))\", "
+      + "fillcolor=\"\(fill)\", color=\"\(line)\", penwidth=\(width), tooltip=\(DOT.quoted(tooltip))]"
+  }
+
+  private var tooltip: String {
+    let place = source.map { " at \($0)" } ?? ""
+    return TypeName.stable(service) + place
+  }
+
+  private var dotColours: (fill: String, line: String, width: String) {
+    switch look {
+    case .kept: ("#cfe3ff", "#2f6fbf", "2")
+    case .weak: ("#d9f0dc", "#3f8f4f", "1")
+    case .passing: ("#f2f2f2", "#6b6b6b", "1")
+    case .faulty: ("#ffd9d9", "#d02020", "2")
+    case .missing: ("#fff0f0", "#d02020", "1.5")
+    }
+  }
+}
+
+extension DependencyGraph.Edge {
+  fileprivate var dot: String {
+    var attributes: [String] = []
+    if let label { attributes.append("label=\(DOT.quoted(label))") }
+    if isLoose { attributes.append("style=dashed") }
+    if kind == .aliases || kind == .decorates { attributes.append("arrowhead=empty") }
+    let colour = isInCycle ? "#d02020" : isCaptive ? "#c05a00" : nil
+    if let colour { attributes.append("color=\"\(colour)\", fontcolor=\"\(colour)\", penwidth=2") }
+    let list = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
+    return "n\(from) -> n\(to)\(list)"
+  }
+}
+
+/// How texts are written in Graphviz's language.
+private enum DOT {
+  /// In quotes. Graphviz reads escapes and the entities of HTML in them.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars.map(\.visible) {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "&": quoted += "&amp;"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// Within an HTML-like label. Graphviz reads escapes in them, too.
+  static func html(_ text: String) -> String {
+    var html = ""
+    for scalar in text.unicodeScalars.map(\.visible) {
+      switch scalar {
+      case "&": html += "&amp;"
+      case "<": html += "&lt;"
+      case ">": html += "&gt;"
+      case "\"": html += "&quot;"
+      case "\\": html += "\\\\"
+      default: html.unicodeScalars.append(scalar)
+      }
+    }
+    return html
+  }
+}

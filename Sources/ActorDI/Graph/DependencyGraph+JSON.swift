@@ -1,0 +1,95 @@
+extension DependencyGraph {
+  /// The graph as JSON, the same from run to run, with a node or an edge in each line.
+  ///
+  /// It is one object:
+  ///
+  /// - `containers`: the names of the containers; the first one was asked.
+  /// - `nodes`: objects with
+  ///   `id`, a number; `kind`: `registration`, `alias`, `decorator`, `choice` or `missing`; `name`, as in a resolution path; `service`, the
+  ///   type with its module; `key`, the key's text, or null; `arguments`, the types of run-time arguments; `scope`, or null if it is
+  ///   missing; `timeToLive`, a text, or null; `container`, a place in `containers`; `source`, file and line, or null if it is missing; and
+  ///   `opaque`, `eager`, `asynchronous`, `faulty`, which are true or false.
+  /// - `edges`: objects with `from` and `to`, which are nodes' ids; `kind`: `parameter`, `property`, `declared`, `aliases`, `decorates` or
+  ///   `chooses`; `need`: `required`, `optional`, `element`, `later` or `possible`; and `inCycle` and `captive`, which are true or false.
+  ///
+  /// No member is ever left out. Later versions may add members, kinds and needs.
+  ///
+  /// - Complexity: O(*n* + *e*)
+  public var json: String {
+    """
+    {
+      "containers": \(JSON.list(containers)),
+      "nodes": \(JSON.lines(nodes.map(\.json))),
+      "edges": \(JSON.lines(edges.map(\.json)))
+    }
+
+    """
+  }
+}
+
+extension DependencyGraph.Node {
+  fileprivate var json: String {
+    JSON.object([
+      ("id", "\(id)"),
+      ("kind", JSON.string(kind.description)),
+      ("name", JSON.string(identity.description)),
+      ("service", JSON.string(TypeName.stable(service))),
+      ("key", JSON.string(key.map { String(describing: $0) })),
+      ("arguments", JSON.list(arguments.map { TypeName.stable($0) })),
+      ("scope", JSON.string(scope?.description)),
+      ("timeToLive", JSON.string(timeToLive?.description)),
+      ("container", "\(container)"),
+      ("source", JSON.string(source?.description)),
+      ("opaque", "\(isOpaque)"),
+      ("eager", "\(isEager)"),
+      ("asynchronous", "\(isAsynchronous)"),
+      ("faulty", "\(isFaulty)"),
+    ])
+  }
+}
+
+extension DependencyGraph.Edge {
+  fileprivate var json: String {
+    JSON.object([
+      ("from", "\(from)"), ("to", "\(to)"),
+      ("kind", JSON.string(kind.description)), ("need", JSON.string(need.description)),
+      ("inCycle", "\(isInCycle)"), ("captive", "\(isCaptive)"),
+    ])
+  }
+}
+
+/// How values are written in JSON.
+private enum JSON {
+  static func object(_ members: [(name: String, value: String)]) -> String {
+    "{" + members.map { "\(string($0.name)): \($0.value)" }.joined(separator: ", ") + "}"
+  }
+
+  static func list(_ texts: [String]) -> String {
+    "[" + texts.map { string($0) }.joined(separator: ", ") + "]"
+  }
+
+  /// A list with a line for each element.
+  static func lines(_ elements: [String]) -> String {
+    elements.isEmpty ? "[]" : "[\n    " + elements.joined(separator: ",\n    ") + "\n  ]"
+  }
+
+  static func string(_ text: String?) -> String {
+    guard let text else { return "null" }
+    var json = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": json += "\\\""
+      case "\\": json += "\\\\"
+      case "\n": json += "\\n"
+      case "\r": json += "\\r"
+      case "\t": json += "\\t"
+      // The last two end a line of JavaScript.
+      case "\u{00}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: json.unicodeScalars.append(scalar)
+      }
+    }
+    return json + "\""
+  }
+}

@@ -1,0 +1,177 @@
+// From what was found on a walk to nodes and edges.
+extension DependencyGraph {
+  init(of walk: DependencyWalk, from container: Container) {
+    var drawing = GraphDrawing(walk, from: container)
+    drawing.draw()
+    containers = drawing.containers.map(\.name)
+    nodes = drawing.nodes
+    edges = drawing.edges
+  }
+}
+
+/// The walk has a node for each context that a registration is built in, the graph one for the registration.
+private struct GraphDrawing {
+  private let walk: DependencyWalk
+  private(set) var containers: [Container]
+  private(set) var nodes: [DependencyGraph.Node] = []
+  private(set) var edges: [DependencyGraph.Edge] = []
+
+  private var containerNumbers: [ObjectIdentifier: Int]
+  /// The graph's nodes by their bindings.
+  private var numbers: [ObjectIdentifier: Int] = [:]
+  private var missingNumbers: [MissingName: Int] = [:]
+  private var edgeNumbers: [DependencyGraph.Edge: Int] = [:]
+  /// The strongly connected component of each of the walk's nodes, as far as they need each other.
+  private let components: [Int]
+  private let captiveSteps: Set<Step>
+
+  private struct MissingName: Hashable {
+    let identity: ServiceIdentity
+    let container: Int
+  }
+
+  private struct Step: Hashable {
+    let source: Int
+    let target: Int
+  }
+
+  init(_ walk: DependencyWalk, from container: Container) {
+    self.walk = walk
+    containers = [container]
+    containerNumbers = [ObjectIdentifier(container): 0]
+    components = Cycles.components(of: walk.neededToBuild)
+    let ways = walk.waysToCaptives(walk.nodes.map { Lifetime($0.descriptor) })
+    captiveSteps = Set(ways.flatMap { way in zip(way, way.dropFirst()).map(Step.init) })
+  }
+
+  mutating func draw() {
+    let order = walk.nodes.indices.sorted { (walk.nodes[$0].rank, $0) < (walk.nodes[$1].rank, $1) }
+    for index in order {
+      let node = walk.nodes[index]
+      addNode(node.binding, in: node.container)
+      // What was not chosen was not walked to.
+      if node.binding.isGroup { for part in node.binding.parts { addNode(part, in: node.container) } }
+    }
+    var contexts = [[Int]](repeating: [], count: nodes.count)
+    for index in order { contexts[number(of: walk.nodes[index].binding)].append(index) }
+    for index in contexts.joined() { addEdges(of: index) }
+  }
+
+  // MARK: Nodes
+
+  private func number(of binding: Binding) -> Int { numbers[ObjectIdentifier(binding), default: 0] }
+
+  private mutating func number(of container: Container) -> Int {
+    if let number = containerNumbers[ObjectIdentifier(container)] { return number }
+    containers.append(container)
+    containerNumbers[ObjectIdentifier(container)] = containers.count - 1
+    return containers.count - 1
+  }
+
+  private mutating func addNode(_ binding: Binding, in container: Container) {
+    guard numbers[ObjectIdentifier(binding)] == nil else { return }
+    numbers[ObjectIdentifier(binding)] = nodes.count
+    let descriptor = binding.descriptor
+    let scope = binding.effectiveScope
+    let isAlone = binding.standing == .alone
+    nodes.append(
+      DependencyGraph.Node(
+        id: nodes.count, kind: binding.kindOfNode, identity: binding.identity, scope: scope,
+        timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
+        container: number(of: container), source: descriptor.source,
+        isOpaque: isAlone && descriptor.isOpaque && descriptor.fault == nil,
+        isEager: binding.instanceOwner.isEager, isAsynchronous: binding.synchrony == .asynchronous,
+        isFaulty: isAlone && descriptor.fault != nil))
+  }
+
+  private mutating func missingNode(_ identity: ServiceIdentity, in container: Container) -> Int {
+    let name = MissingName(identity: identity, container: number(of: container))
+    if let number = missingNumbers[name] { return number }
+    missingNumbers[name] = nodes.count
+    nodes.append(
+      DependencyGraph.Node(
+        id: nodes.count, kind: .missing, identity: identity, scope: nil, timeToLive: nil, container: name.container,
+        source: nil, isOpaque: false, isEager: false, isAsynchronous: false, isFaulty: false))
+    return nodes.count - 1
+  }
+
+  // MARK: Edges
+
+  private mutating func addEdges(of index: Int) {
+    let node = walk.nodes[index]
+    let source = number(of: node.binding)
+    for edge in node.edges {
+      let isNeeded = edge.isNeededToBuild(node)
+      add(
+        source, to: number(of: walk.nodes[edge.target].binding), edge.kindOfEdge(from: node), edge.needOfEdge,
+        isInCycle: isNeeded && components[index] == components[edge.target],
+        isCaptive: edge.kind != .later && captiveSteps.contains(Step(source: index, target: edge.target)))
+    }
+    for missing in node.missing {
+      let target = missingNode(missing.dependency.wantedIdentity, in: node.context)
+      add(
+        source, to: target, missing.origin.kindOfEdge,
+        missing.dependency.need == .deferred ? .later : .required)
+    }
+    guard node.binding.isGroup else { return }
+    let chosen = Set(node.edges.map { ObjectIdentifier(walk.nodes[$0.target].binding) })
+    for part in node.binding.parts where !chosen.contains(ObjectIdentifier(part)) {
+      add(source, to: number(of: part), .chooses, .possible)
+    }
+  }
+
+  private mutating func add(
+    _ source: Int, to target: Int, _ kind: DependencyGraph.Edge.Kind, _ need: DependencyGraph.Edge.Need,
+    isInCycle: Bool = false, isCaptive: Bool = false
+  ) {
+    let edge = DependencyGraph.Edge(
+      from: source, to: target, kind: kind, need: need, isInCycle: false, isCaptive: false)
+    let number = edgeNumbers[edge] ?? edges.count
+    if number == edges.count {
+      edgeNumbers[edge] = number
+      edges.append(edge)
+    }
+    if isInCycle { edges[number].isInCycle = true }
+    if isCaptive { edges[number].isCaptive = true }
+  }
+}
+
+extension Binding {
+  fileprivate var kindOfNode: DependencyGraph.Node.Kind {
+    switch standing {
+    case .decorator: .decorator
+    case .group: .choice
+    case .alone: primary == nil ? .registration : .alias
+    }
+  }
+}
+
+extension DependencyWalk.Edge {
+  fileprivate func kindOfEdge(from node: DependencyWalk.Node) -> DependencyGraph.Edge.Kind {
+    guard kind == .stands else { return origin.kindOfEdge }
+    return switch node.binding.standing {
+    case .decorator: .decorates
+    case .group: .chooses
+    case .alone: .aliases
+    }
+  }
+
+  fileprivate var needOfEdge: DependencyGraph.Edge.Need {
+    switch need {
+    case .optional: .optional
+    case .all: .element
+    case .deferred: .later
+    case .required: kind == .later ? .possible : .required
+    }
+  }
+}
+
+extension DependencyWalk.Edge.Kind {
+  fileprivate var kindOfEdge: DependencyGraph.Edge.Kind {
+    switch self {
+    case .parameter: .parameter
+    case .hook: .property
+    case .declared, .declaredWithArguments, .stands, .later: .declared
+    }
+  }
+}

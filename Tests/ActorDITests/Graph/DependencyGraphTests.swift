@@ -1,0 +1,198 @@
+import Testing
+
+@testable import ActorDI
+
+/// A graph as lines, nodes by their descriptions.
+private func edges(_ graph: DependencyGraph) -> [String] {
+  graph.edges.map { edge in
+    let marks = (edge.isInCycle ? " cycle" : "") + (edge.isCaptive ? " captive" : "")
+    return "\(graph.nodes[edge.from].identity) -> \(graph.nodes[edge.to].identity): \(edge.kind) \(edge.need)\(marks)"
+  }
+}
+
+private func edges(_ container: Container) -> [String] { edges(container.dependencyGraph()) }
+
+private func nodes(_ container: Container) -> [String] {
+  container.dependencyGraph().nodes.map(\.description)
+}
+
+@Suite("Dependency graph")
+struct DependencyGraphTests {
+  @Test func anEmptyContainerHasAnEmptyGraph() {
+    let graph = Container(name: "empty").dependencyGraph()
+    #expect(graph.containers == ["empty"])
+    #expect(graph.nodes.isEmpty && graph.edges.isEmpty)
+  }
+
+  @Test func nodesAreRegistrationsInOrderThenWhatIsMissing() throws {
+    let line: UInt32 = #line + 2
+    let container = Container(name: "app") {
+      Registration(autowired: Beta.self, scope: .shared, initializer: Beta.init)
+      Registration(Gamma.self, scope: .singleton) { _ in throw Boom() }.key("k").eager()
+      Registration(Setting.self) { (_, number: Int, _: String) in Setting(number: number) }
+      Registration(Root.self, scope: .singleton) { _ async in Root() }.timeToLive(.seconds(5)).dependsOn()
+      Registration(Alpha.self, scope: .transient) { _ in Alpha() }.eager().key(1)
+    }
+    #expect(
+      nodes(container) == [
+        "Beta, shared", "Gamma[\"k\"], singleton, eager, opaque", "Setting(Int, String), transient, opaque",
+        "Root, singleton, time to live 5.0 seconds, async", "Alpha[1], faulty, transient, eager",
+        "Alpha, not registered",
+      ])
+    let graph = container.dependencyGraph()
+    #expect(graph.nodes.map(\.id) == Array(0..<6))
+    #expect(graph.nodes.map(\.source?.line) == (0..<5).map { line + $0 } + [nil])
+    #expect(graph.nodes.map(\.isMissing) == [false, false, false, false, false, true])
+    #expect(graph.nodes.map(\.container) == [0, 0, 0, 0, 0, 0])
+    #expect(graph.nodes[1].key as? String == "k")
+    #expect(
+      graph.nodes[2].arguments.map { ObjectIdentifier($0) } == [
+        ObjectIdentifier(Int.self), ObjectIdentifier(String.self),
+      ])
+    #expect(ObjectIdentifier(graph.nodes[5].service) == ObjectIdentifier(Alpha.self))
+    #expect(graph.nodes[3].scope == .singleton && graph.nodes[3].timeToLive == .seconds(5))
+  }
+
+  @Test func edgesSayHowThingsAreTaken() async throws {
+    final class Window: @unchecked Sendable {
+      // `@unchecked Sendable` because it is never used.
+      var greeter: (any Greeter)?
+    }
+    let container = Container {
+      Registration(autowired: Root.self) { (_: Alpha, _: Setting?, _: [any Greeter], _: Lazy<Beta>, _: Probe?) in Root()
+      }
+      Registration(Window.self) { _ in Window() }.inject(\Window.greeter).dependsOn(Alpha.self)
+      Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      Registration((any Greeter).self) { (_, _: Int) in Casual() }
+      Registration(Alpha.self) { _ in Alpha() }
+      Setting()
+      Registration(autowired: Beta.self, initializer: Beta.init)
+      Registration(autowired: Stem.self) { (_: Alpha) in Stem() }
+      Registration(autowired: Stem.self) { (_: Alpha, _: Setting) in Stem() }
+      Registration(Leaf.self) { (_, _: Int) in Leaf() }
+      Registration(Leaf.self) { (_, _: String) in Leaf() }
+      Registration(Gamma.self) { _ in throw Boom() }.dependsOn(Leaf.self, Stem.self)
+    }
+    try await container.decorate(Alpha.self) { _, inner in inner }
+    #expect(
+      edges(container) == [
+        "Root -> Alpha: parameter required", "Root -> Setting: parameter optional",
+        "Root -> Greeter: parameter element", "Root -> Beta: parameter later",
+        "Window -> Greeter: property optional", "Window -> Alpha: declared required",
+        "Greeter -> Polite: aliases required",
+        "Alpha -> Alpha: decorates required",
+        "Beta -> Alpha: parameter required",
+        "Stem -> Stem: chooses required", "Stem -> Stem: chooses possible",
+        "Stem -> Alpha: parameter required", "Stem -> Setting: parameter required",
+        "Gamma -> Leaf(Int): declared possible", "Gamma -> Leaf(String): declared possible",
+        "Gamma -> Stem: declared required",
+      ])
+    let graph = container.dependencyGraph()
+    #expect(
+      graph.nodes.map(\.kind.description) == [
+        "registration", "registration", "registration", "alias", "registration", "decorator", "registration",
+        "registration", "registration", "choice", "registration", "registration", "registration", "registration",
+        "registration",
+      ])
+    // Those of one service in the order in which they were registered; from the decorator to what it wraps.
+    let choices = graph.edges.filter { $0.kind == .chooses }
+    #expect(choices.map(\.to).map { graph.nodes[$0].source?.line }.count == 2)
+    #expect(choices.map(\.need) == [.required, .possible])
+    let decorated = try #require(graph.edges.first { $0.kind == .decorates })
+    #expect(graph.nodes[decorated.from].kind == .decorator && graph.nodes[decorated.to].kind == .registration)
+    #expect(graph.nodes[decorated.to].isOpaque && !graph.nodes[decorated.from].isOpaque)
+  }
+
+  @Test func whatIsMissingIsOneNodeInEachContainerThatIsAsked() {
+    let parent = Container(name: "parent") {
+      Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
+    }
+    let child = Container(name: "child", parent: parent) {
+      Registration(autowired: Gamma.self, initializer: Gamma.init)
+      Registration(autowired: Root.self) { (_: Provider<Owned<Alpha>>, _: Setting) in Root() }
+      Registration(Stem.self) { _ in Stem() }.dependsOn(Alpha.self)
+    }
+    let graph = child.dependencyGraph()
+    #expect(graph.containers == ["child", "parent"])
+    #expect(
+      graph.nodes.map { "\($0.container) \($0)" }.suffix(4) == [
+        "1 Beta, singleton", "0 Alpha, not registered", "0 Setting, not registered", "1 Alpha, not registered",
+      ])
+    #expect(
+      edges(graph) == [
+        "Gamma -> Beta: parameter required", "Gamma -> Alpha: parameter required",
+        "Root -> Alpha: parameter later", "Root -> Setting: parameter required",
+        "Stem -> Alpha: declared required", "Beta -> Alpha: parameter required",
+      ])
+    #expect(Set(graph.edges.filter { graph.nodes[$0.to].isMissing }.map(\.to)).count == 3)
+  }
+
+  @Test func oneRegistrationIsOneNodeInWhateverContextItIsBuilt() {
+    let parent = Container(name: "parent") {
+      Registration(autowired: Beta.self, initializer: Beta.init)
+      Registration(autowired: Root.self, scope: .singleton) { (_: Beta) in Root() }
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    let child = Container(name: "child", parent: parent) {
+      Registration(autowired: Leaf.self) { (_: Beta, _: Root) in Leaf() }
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    let graph = child.dependencyGraph()
+    #expect(
+      graph.nodes.map { "\(graph.containers[$0.container]) \($0.identity)" } == [
+        "child Leaf", "child Alpha", "parent Beta", "parent Root", "parent Alpha",
+      ])
+    #expect(graph.edges.filter { $0.from == 2 }.map(\.to) == [1, 4])
+  }
+
+  @Test func cyclesAndCaptivesAreMarked() {
+    let container = Container {
+      Registration.node(0, takes: 1, 3, scope: .singleton)
+      Registration.node(1, takes: 2)
+      Registration.node(2, scope: .managed(by: ManagedScope("s")))
+      Registration.node(3, takes: 4, 1)
+      Registration.node(4, takes: 3, 4)
+      Registration(autowired: Root.self) { (_: Lazy<Leaf>) in Root() }
+      Registration(autowired: Leaf.self) { (_: Root) in Leaf() }
+    }
+    #expect(
+      edges(container) == [
+        "Int[0] -> Int[1]: declared required captive", "Int[0] -> Int[3]: declared required",
+        "Int[1] -> Int[2]: declared required captive",
+        "Int[3] -> Int[4]: declared required cycle", "Int[3] -> Int[1]: declared required",
+        "Int[4] -> Int[3]: declared required cycle", "Int[4] -> Int[4]: declared required cycle",
+        "Root -> Leaf: parameter later", "Leaf -> Root: parameter required",
+      ])
+  }
+
+  @Test func nothingRuns() async throws {
+    let runs = Counter()
+    let container = Container {
+      Registration(autowired: Beta.self, scope: .singleton) { (alpha: Alpha) in
+        runs.increment()
+        return Beta(alpha: alpha)
+      }.onCreated { _, _ in runs.increment() }
+      Registration(Alpha.self) { _ async in
+        runs.increment()
+        return Alpha()
+      }
+    }
+    try await container.decorate(Alpha.self) { _, inner in
+      runs.increment()
+      return inner
+    }
+    let graph = container.dependencyGraph()
+    #expect(graph.nodes.count == 3 && !graph.dot.isEmpty && !graph.mermaid.isEmpty && !graph.json.isEmpty)
+    #expect(runs.count == 0)
+  }
+
+  @Test func aGraphIsThatOfItsMoment() async throws {
+    let container = Container { Registration(autowired: Beta.self, initializer: Beta.init) }
+    let before = container.dependencyGraph()
+    #expect(before == container.dependencyGraph())
+    try await container.register(Alpha.self) { _ in Alpha() }
+    let after = container.dependencyGraph()
+    #expect(before != after)
+    #expect(before.nodes.map(\.isMissing) == [false, true] && after.nodes.map(\.isMissing) == [false, false])
+  }
+}
