@@ -6,12 +6,19 @@ public struct ValidationError: Error, Sendable {
   /// Registrations that could not be checked, which is no error: see ``ValidationReport/opaque``.
   public let opaque: [RegistrationInfo]
 
+  /// What scopes have to register, which is no error: see ``ValidationReport/expectedFromScopes``.
+  public let expectedFromScopes: [RegistrationInfo.Dependency]
+
   /// The name of the container that was checked.
   public let container: String
 
-  init(problems: [Problem], opaque: [RegistrationInfo], container: String) {
+  init(
+    problems: [Problem], opaque: [RegistrationInfo], expectedFromScopes: [RegistrationInfo.Dependency],
+    container: String
+  ) {
     self.problems = problems
     self.opaque = opaque
+    self.expectedFromScopes = expectedFromScopes
     self.container = container
   }
 

@@ -27,6 +27,26 @@ extension Container {
   /// `dependsOn(_:)` declares. Factory closures without a declaration are reported as
   /// ``ValidationReport/opaque``; what decorators and hooks resolve by themselves is not seen.
   ///
+  /// A service in ``Scope/scoped`` or ``Scope/scoped(_:)`` is built with what its scope has, and that is not known before there is one.
+  /// What such services take and is not registered, directly or through transient ones, is no problem, then, but is listed in
+  /// ``ValidationReport/expectedFromScopes``: a test can say what that should be. Transient services may take the same; what lives
+  /// outside of scopes may not. To have it checked, too, call this on a scope:
+  ///
+  /// ```swift
+  /// #expect(try app.validate().expectedFromScopes.map(\.description) == ["Request"])
+  ///
+  /// let report = try await app.withScope("request") {
+  ///   Registration(instance: Request.example)
+  /// } operation: { scope in
+  ///   try await scope.validate()   // the scoped registrations of its parents, too
+  /// }
+  /// #expect(report.expectedFromScopes.isEmpty)
+  /// ```
+  ///
+  /// That a singleton, a pooled service, or one in a managed scope takes a scoped or a pooled one is a captive dependency, as far as the
+  /// latter ends with a scope that is to come: it would get one for itself alone, or none. Of scopes of different names it is
+  /// not known which one is inside the other: that they take from each other is no problem here.
+  ///
   /// - Returns: what could not be checked.
   /// - Throws: one ``ValidationError`` with all problems. In a large tangle of cycles each dependency that is part of one is shown
   ///   in at least one.
@@ -56,9 +76,11 @@ extension Container {
     let validation = Validation(of: DependencyWalk(from: self))
     let problems = validation.problems
     guard problems.isEmpty else {
-      throw ValidationError(problems: problems, opaque: validation.opaque, container: name)
+      throw ValidationError(
+        problems: problems, opaque: validation.opaque, expectedFromScopes: validation.expectedFromScopes,
+        container: name)
     }
-    return ValidationReport(opaque: validation.opaque)
+    return ValidationReport(opaque: validation.opaque, expectedFromScopes: validation.expectedFromScopes)
   }
 }
 
@@ -66,4 +88,8 @@ extension Container {
 public struct ValidationReport: Sendable {
   /// Registrations whose factories take nobody knows what, in order: closures without `dependsOn(_:)`.
   public let opaque: [RegistrationInfo]
+
+  /// What services that live in scopes take, and nobody has registered: the scopes themselves have to, as a server registers the
+  /// request in each ``Container/withScope(_:_:operation:)``.
+  public let expectedFromScopes: [RegistrationInfo.Dependency]
 }

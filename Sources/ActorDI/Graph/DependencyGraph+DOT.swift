@@ -3,7 +3,7 @@ extension DependencyGraph {
   ///
   /// `dot -Tsvg graph.dot -o graph.svg` draws it; in an SVG, pointing at a node shows where it was registered. What holds its instances has
   /// corners, what does not is round; what is held strongly has a thick border. Opaque factories have a dotted border, what is missing a
-  /// dashed red one. What is resolved later is a dashed edge; cycles and captive dependencies are thick. Several containers are
+  /// dashed red one, what scopes are to register a dashed grey one. What is resolved later is a dashed edge; cycles and captive dependencies are thick. Several containers are
   /// frames.
   ///
   /// - Complexity: O(*n* + *e*)
@@ -44,7 +44,7 @@ extension DependencyGraph.Node {
   fileprivate func dot(_ container: String?) -> String {
     var style = ["filled"]
     if look == .passing { style.append("rounded") }
-    if look == .missing { style.append("dashed") } else if isOpaque { style.append("dotted") }
+    if scope == nil { style.append("dashed") } else if isOpaque { style.append("dotted") }
     let (fill, line, width) = dotColours
     let name = "<b>\(DOT.html(label))</b>"
     let more = "<font point-size=\"9\">\(DOT.html(detail))</font>"
@@ -63,6 +63,7 @@ extension DependencyGraph.Node {
     case .weak: ("#d9f0dc", "#3f8f4f", "1")
     case .passing: ("#f2f2f2", "#6b6b6b", "1")
     case .faulty: ("#ffd9d9", "#d02020", "2")
+    case .expected: ("#ffffff", "#6b6b6b", "1.5")
     case .missing: ("#fff0f0", "#d02020", "1.5")
     }
   }

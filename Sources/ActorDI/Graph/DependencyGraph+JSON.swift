@@ -5,9 +5,9 @@ extension DependencyGraph {
   ///
   /// - `containers`: the names of the containers; the first one was asked.
   /// - `nodes`: objects with
-  ///   `id`, a number; `kind`: `registration`, `alias`, `decorator`, `choice` or `missing`; `name`, as in a resolution path; `service`, the
+  ///   `id`, a number; `kind`: `registration`, `alias`, `decorator`, `choice`, `expected` or `missing`; `name`, as in a resolution path; `service`, the
   ///   type with its module; `key`, the key's text, or null; `arguments`, the types of run-time arguments; `scope`, or null if it is
-  ///   missing; `timeToLive`, a text, or null; `container`, a place in `containers`; `source`, file and line, or null if it is missing; and
+  ///   not registered; `timeToLive`, a text, or null; `container`, a place in `containers`; `source`, file and line, or null if it is not registered; and
   ///   `opaque`, `eager`, `asynchronous`, `faulty`, which are true or false.
   /// - `edges`: objects with `from` and `to`, which are nodes' ids; `kind`: `parameter`, `property`, `declared`, `aliases`, `decorates` or
   ///   `chooses`; `need`: `required`, `optional`, `element`, `later` or `possible`; and `inCycle` and `captive`, which are true or false.

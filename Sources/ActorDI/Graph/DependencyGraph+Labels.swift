@@ -9,6 +9,7 @@ extension DependencyGraph.Node: CustomStringConvertible {
   /// What else there is to say.
   var detail: String {
     if isMissing { return "not registered" }
+    if kind == .expected { return "from the scope" }
     var parts: [String] = []
     if isFaulty { parts.append("faulty") }
     if kind != .registration { parts.append(kind.description) }
@@ -29,11 +30,12 @@ extension DependencyGraph.Node: CustomStringConvertible {
     /// Not held.
     case passing
     case faulty
+    case expected
     case missing
   }
 
   var look: Look {
-    guard let scope, !isMissing else { return .missing }
+    guard let scope else { return isMissing ? .missing : .expected }
     if isFaulty { return .faulty }
     return scope.isWeak ? .weak : scope.isKept ? .kept : .passing
   }

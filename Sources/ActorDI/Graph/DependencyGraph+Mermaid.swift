@@ -52,6 +52,7 @@ extension DependencyGraph.Node.Look {
     case .weak: "fill:#d9f0dc,stroke:#3f8f4f,color:#1a1a1a"
     case .passing: "fill:#f2f2f2,stroke:#6b6b6b,color:#1a1a1a"
     case .faulty: "fill:#ffd9d9,stroke:#d02020,stroke-width:2px,color:#1a1a1a"
+    case .expected: "fill:#ffffff,stroke:#6b6b6b,stroke-dasharray:6 4,color:#1a1a1a"
     case .missing: "fill:#fff0f0,stroke:#d02020,stroke-dasharray:6 4,color:#1a1a1a"
     }
   }

@@ -24,6 +24,7 @@ private struct GraphDrawing {
   /// The strongly connected component of each of the walk's nodes, as far as they need each other.
   private let components: [Int]
   private let captiveSteps: Set<Step>
+  private let expectations: ScopeExpectations
 
   private struct MissingName: Hashable {
     let identity: ServiceIdentity
@@ -39,8 +40,9 @@ private struct GraphDrawing {
     self.walk = walk
     containers = [container]
     containerNumbers = [ObjectIdentifier(container): 0]
+    expectations = ScopeExpectations(of: walk)
     components = Cycles.components(of: walk.neededToBuild)
-    let ways = walk.waysToCaptives(walk.nodes.map { Lifetime($0.descriptor) })
+    let ways = walk.waysToCaptives(walk.lifetimes())
     captiveSteps = Set(ways.flatMap { way in zip(way, way.dropFirst()).map(Step.init) })
   }
 
@@ -84,14 +86,20 @@ private struct GraphDrawing {
         isFaulty: isAlone && descriptor.fault != nil))
   }
 
-  private mutating func missingNode(_ identity: ServiceIdentity, in container: Container) -> Int {
+  private mutating func missingNode(
+    _ identity: ServiceIdentity, in container: Container, isExpected: Bool
+  ) -> Int {
     let name = MissingName(identity: identity, container: number(of: container))
-    if let number = missingNumbers[name] { return number }
+    if let number = missingNumbers[name] {
+      if !isExpected { nodes[number].kind = .missing }
+      return number
+    }
     missingNumbers[name] = nodes.count
     nodes.append(
       DependencyGraph.Node(
-        id: nodes.count, kind: .missing, identity: identity, scope: nil, timeToLive: nil, container: name.container,
-        source: nil, isOpaque: false, isEager: false, isAsynchronous: false, isFaulty: false))
+        id: nodes.count, kind: isExpected ? .expected : .missing, identity: identity, scope: nil, timeToLive: nil,
+        container: name.container, source: nil, isOpaque: false, isEager: false, isAsynchronous: false, isFaulty: false)
+    )
     return nodes.count - 1
   }
 
@@ -108,7 +116,9 @@ private struct GraphDrawing {
         isCaptive: edge.kind != .later && captiveSteps.contains(Step(source: index, target: edge.target)))
     }
     for missing in node.missing {
-      let target = missingNode(missing.dependency.wantedIdentity, in: node.context)
+      let identity = missing.dependency.wantedIdentity
+      let target = missingNode(
+        identity, in: node.context, isExpected: expectations.include(identity, of: index))
       add(
         source, to: target, missing.origin.kindOfEdge,
         missing.dependency.need == .deferred ? .later : .required)

@@ -6,7 +6,7 @@ public struct DependencyGraph: Sendable, Hashable {
   /// The names of the containers that the nodes belong to: first the one that was asked, then those that it led to.
   public let containers: [String]
 
-  /// The registrations, by container, in order; then what is missing.
+  /// The registrations, by container, in order; then what is not registered.
   public let nodes: [Node]
 
   /// Who takes what, by node, and of one node in the order in which it says so.
@@ -21,11 +21,11 @@ public struct DependencyGraph: Sendable, Hashable {
     public let id: Int
 
     /// What it is in the graph.
-    public let kind: Kind
+    public internal(set) var kind: Kind
 
     let identity: ServiceIdentity
 
-    /// How long its instances are kept; nil if it is missing. That of an alias is the scope of what it stands for.
+    /// How long its instances are kept; nil if it is not registered. That of an alias is the scope of what it stands for.
     public let scope: Scope?
 
     /// How long an instance is handed out, if the registration says so.
@@ -35,7 +35,7 @@ public struct DependencyGraph: Sendable, Hashable {
     /// looked for.
     public let container: Int
 
-    /// Where the registration was written; nil if it is missing.
+    /// Where the registration was written; nil if there is none.
     public let source: RegistrationSource?
 
     /// Whether nothing is known of what its factory takes: see ``ValidationReport/opaque``.
@@ -59,7 +59,7 @@ public struct DependencyGraph: Sendable, Hashable {
     /// The types of its run-time arguments, in order.
     public var arguments: [any Any.Type] { identity.arguments }
 
-    /// Whether it is taken and not registered.
+    /// Whether it is taken and not registered, nor left to scopes.
     public var isMissing: Bool { kind == .missing }
   }
 
@@ -88,7 +88,7 @@ public struct DependencyGraph: Sendable, Hashable {
 extension DependencyGraph.Node {
   /// What a node is.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    private enum Name: String, Sendable { case registration, alias, decorator, choice, missing }
+    private enum Name: String, Sendable { case registration, alias, decorator, choice, expected, missing }
 
     private let name: Name
 
@@ -100,6 +100,8 @@ extension DependencyGraph.Node {
     public static let decorator = Kind(name: .decorator)
     /// What stands for several autowired registrations of one service, and takes the one that fits best.
     public static let choice = Kind(name: .choice)
+    /// What scopes have to register: see ``ValidationReport/expectedFromScopes``.
+    public static let expected = Kind(name: .expected)
     /// Nothing is registered.
     public static let missing = Kind(name: .missing)
 

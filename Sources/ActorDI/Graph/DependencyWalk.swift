@@ -1,9 +1,10 @@
 /// What the registrations of a container lead to, found without running anything.
 ///
-/// A node is a registration as it is built for somebody. Its dependencies are looked up as a resolve would do it: those of a kept
-/// service in the container in which it stands, those of any other one in the container that is asked. So one registration
-/// may be several nodes, each with other edges. The nodes come in the order in which they were met: first the container's own
-/// registrations, in order, then what they lead to, in its links and parents.
+/// A node is a registration as it is built for somebody. Its dependencies are looked up as a resolve would do it: those of a singleton
+/// in the container in which it stands, those of a scoped service in the one that keeps it, those of a transient one in the one that is
+/// asked. So one registration may be several nodes, each with other edges. The nodes come in the order in which they were met:
+/// first the container's own registrations, in order, then those of its parents that it keeps the instances of, then what all of these
+/// lead to, in its links and parents.
 ///
 /// It says what is there; what to think of it is for others: see ``Validation``.
 ///
@@ -87,6 +88,7 @@ struct DependencyWalk {
       for binding in root.withParts { positions[ObjectIdentifier(binding)] = position }
     }
     for root in roots { _ = index(of: root, in: container, for: container) }
+    for root in container.scopedFromElsewhere { _ = index(of: root.binding, in: root.container, for: container) }
     var next = 0
     while next < nodes.count {
       expand(next)
@@ -102,7 +104,7 @@ struct DependencyWalk {
   private mutating func index(
     of binding: Binding, in container: Container, for context: Container, handing key: Key? = nil
   ) -> Int {
-    let context = binding.descriptor.scope.isKept ? container : context
+    let context = binding.container(for: Resolver(container: context))
     let key = binding.takesHandedKey ? key : nil
     let name = Name(
       binding: ObjectIdentifier(binding), context: ObjectIdentifier(context), handedKey: key)

@@ -1,7 +1,7 @@
 // Services that are kept beyond their end by others that took them.
 extension Validation {
   mutating func findCaptives() {
-    let lifetimes = walk.nodes.map { Lifetime($0.descriptor) }
+    let lifetimes = walk.lifetimes()
     for way in walk.waysToCaptives(lifetimes) { add(way, lifetimes) }
   }
 
@@ -9,11 +9,14 @@ extension Validation {
     let (holder, captive) = (way[0], way[way.count - 1])
     let path = walk.identities(along: way)
     guard isNew(.captiveDependency, [holder], about: walk.nodes[captive].identity) else { return }
+    let advice =
+      lifetimes[captive].isInScopeToCome
+      ? "or resolve \(walk.nodes[captive].identity) in the scope, and pass it on." : "or let it take a Provider."
     let text =
       "Captive dependency: \(path[0]) (\(lifetimes[holder])) would hold "
       + "\(walk.nodes[captive].identity) (\(lifetimes[captive])) beyond its end: "
       + "\(path.map(\.description).joined(separator: " -> ")). "
-      + "Give \(path[0]) a scope that ends as early, or let it take a Provider."
+      + "Give \(path[0]) a scope that ends as early, \(advice)"
     add(.captiveDependency, at: holder, path: path, text: text)
   }
 }

@@ -5,10 +5,14 @@ extension Validation {
 
   mutating func findMissing() {
     var searches: [SearchName: NearMisses] = [:]
+    let expectations = ScopeExpectations(of: walk)
+    expectedFromScopes = expectations.dependencies.map { RegistrationInfo.Dependency($0) }
     for (index, node) in walk.nodes.enumerated() {
       for dependency in node.missing.map(\.dependency) {
         let missing = dependency.wantedIdentity
-        guard isNew(.missingDependency, [index], about: missing) else { continue }
+        guard !expectations.include(missing, of: index),
+          isNew(.missingDependency, [index], about: missing)
+        else { continue }
         let name = SearchName(
           identity: missing.name, container: ObjectIdentifier(node.context))
         if searches[name] == nil, searches.count < Self.searchLimit {
@@ -20,6 +24,17 @@ extension Validation {
           text: text(missing, for: node, dependency, searches[name]))
       }
     }
+    for (way, dependency) in expectations.waysFromOutside() { add(way, dependency.identity) }
+  }
+
+  private mutating func add(_ way: [Int], _ missing: ServiceIdentity) {
+    guard isNew(.missingDependency, [way[0]], about: missing) else { return }
+    let path = walk.identities(along: way) + [missing]
+    let text =
+      "\(missing) is not registered in container \"\(walk.nodes[way[0]].context.name)\", but needed: "
+      + "\(path.map(\.description).joined(separator: " -> ")). Scopes may have it, but \(path[0]) is built outside of them. "
+      + "Give \(path[0]) a scope that ends as early, or resolve \(path[1]) in the scope, and pass it on."
+    add(.missingDependency, at: way[0], path: path, text: text)
   }
 
   private struct SearchName: Hashable {

@@ -5,6 +5,8 @@ struct Validation {
   let walk: DependencyWalk
   private var findings: [Finding] = []
   private var known: Set<Name> = []
+  /// What is missing, and for scopes to register.
+  var expectedFromScopes: [RegistrationInfo.Dependency] = []
 
   /// A problem, and where it belongs in the list.
   private struct Finding {

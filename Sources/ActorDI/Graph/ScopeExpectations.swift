@@ -1,0 +1,142 @@
+// What can be known of scopes without opening one.
+extension Container {
+  /// Whether it is a scope that is open: ``withScope(_:_:operation:)``.
+  nonisolated var isOpenScope: Bool {
+    parent?.lifecycle.openScopes.contains { $0 === self } ?? false
+  }
+
+  /// The scoped registrations of parents and links, for which this container is the scope: nobody else can say what they will find.
+  nonisolated var scopedFromElsewhere: [Located] {
+    let isScope = isOpenScope
+    return searchOrder.filter { $0 !== self }.flatMap { container in
+      container.registry.withLock { $0.bindings }.map { Located(binding: $0, container: container) }
+    }.filter { located in
+      guard case .scoped(let name) = located.binding.effectiveScope.kind, located.binding.primary == nil else {
+        return false
+      }
+      guard name.map({ $0 == self.name }) ?? isScope else { return false }
+      // It may be hidden by a nearer one.
+      return locate(located.binding.identity)?.binding === located.binding
+    }
+  }
+}
+
+extension DependencyWalk {
+  /// For each node, whether its instances live in a scope that is still to come: what that will have of its own is not known.
+  ///
+  /// Those of ``Scope/scoped(_:)`` do where no container of that name is asked. Those of ``Scope/scoped`` do unless it is an open scope that is
+  /// asked: in any other container they can be resolved, too, but are hardly meant to be. Those of ``Scope/pooled(max:)`` always do.
+  func isInScopeToCome() -> [Bool] {
+    var known: [ObjectIdentifier: Bool] = [:]
+    func isOpenScope(_ container: Container) -> Bool {
+      if let isScope = known[ObjectIdentifier(container)] { return isScope }
+      let isScope = container.isOpenScope
+      known[ObjectIdentifier(container)] = isScope
+      return isScope
+    }
+    return nodes.map { node in
+      switch node.descriptor.scope.kind {
+      case .scoped(_?): node.binding.keeper(for: node.context) == nil
+      case .scoped(nil): !isOpenScope(node.context)
+      case .pooled: true
+      case .transient, .graph, .shared, .singleton, .automatic, .managed: false
+      }
+    }
+  }
+
+  /// How long each node's instances are handed out.
+  func lifetimes() -> [Lifetime] {
+    zip(nodes, isInScopeToCome()).map { Lifetime($0.descriptor, isInScopeToCome: $1) }
+  }
+}
+
+/// What scopes that are to come will have to register: it is taken by services that live in them, and is nowhere yet.
+struct ScopeExpectations {
+  private let walk: DependencyWalk
+  /// Which nodes are built in a scope to come, for all that is known.
+  private let isLate: [Bool]
+  private var expected: Set<Name> = []
+  /// The dependencies, in the order in which they were met.
+  private(set) var dependencies: [Dependency] = []
+
+  private struct Name: Hashable {
+    let identity: ServiceIdentity
+    let context: ObjectIdentifier
+  }
+
+  init(of walk: DependencyWalk) {
+    self.walk = walk
+    isLate = Self.late(walk)
+    var known: Set<ServiceIdentity> = []
+    for (index, node) in walk.nodes.enumerated() where isLate[index] {
+      for dependency in node.missing.map(\.dependency) {
+        let identity = dependency.wantedIdentity
+        expected.insert(Name(identity: identity, context: ObjectIdentifier(node.context)))
+        if known.insert(identity).inserted { dependencies.append(Dependency(identity, dependency.need)) }
+      }
+    }
+  }
+
+  /// Whether what a node takes and is nowhere is left to the scopes: it is built in one, or may be, and others that are expect the same.
+  func include(_ identity: ServiceIdentity, of index: Int) -> Bool {
+    let node = walk.nodes[index]
+    return !node.descriptor.scope.isBuiltByOwner
+      && expected.contains(Name(identity: identity, context: ObjectIdentifier(node.context)))
+  }
+
+  /// Those that live in scopes to come, and all that is only built for somebody, as they are.
+  private static func late(_ walk: DependencyWalk) -> [Bool] {
+    let isInScopeToCome = walk.isInScopeToCome()
+    var isLate = walk.nodes.indices.map { isInScopeToCome[$0] && !walk.nodes[$0].descriptor.scope.isBuiltByOwner }
+    var queue = isLate.indices.filter { isLate[$0] }
+    while let index = queue.popLast() {
+      for edge in walk.nodes[index].edges where !isLate[edge.target] && walk.nodes[edge.target].isCarrier {
+        isLate[edge.target] = true
+        queue.append(edge.target)
+      }
+    }
+    return isLate
+  }
+
+  // MARK: In vain
+
+  /// From each that lives outside of scopes to what takes something that only they will have, by those that are built for it.
+  func waysFromOutside() -> [(way: [Int], missing: Dependency)] {
+    guard !expected.isEmpty else { return [] }
+    var predecessors = [[Int]](repeating: [], count: walk.nodes.count)
+    for (source, node) in walk.nodes.enumerated() {
+      for edge in node.edges where edge.kind != .later { predecessors[edge.target].append(source) }
+    }
+    return dependencies.flatMap { dependency in
+      ways(to: dependency.identity, predecessors).map { ($0, dependency) }
+    }
+  }
+
+  private func ways(to identity: ServiceIdentity, _ predecessors: [[Int]]) -> [[Int]] {
+    var next: [Int: Int] = [:]
+    var queue = walk.nodes.indices.filter { index in
+      walk.nodes[index].isCarrier && include(identity, of: index)
+        && walk.nodes[index].missing.contains { $0.dependency.wantedIdentity == identity }
+    }
+    for index in queue { next[index] = -1 }
+    var holders: [Int] = []
+    var position = 0
+    while position < queue.count {
+      for source in predecessors[queue[position]] where next[source] == nil {
+        let node = walk.nodes[source]
+        guard node.isCarrier || node.descriptor.scope.isBuiltByOwner else { continue }
+        next[source] = queue[position]
+        if node.isCarrier { queue.append(source) } else { holders.append(source) }
+      }
+      position += 1
+    }
+    return holders.sorted().map { holder in
+      Array(sequence(first: holder) { next[$0].flatMap { $0 < 0 ? nil : $0 } })
+    }
+  }
+}
+
+extension DependencyWalk.Node {
+  /// Whether it is built for whoever asks, with his registrations.
+  fileprivate var isCarrier: Bool { !descriptor.scope.isKept }
+}

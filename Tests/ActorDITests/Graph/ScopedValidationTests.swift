@@ -1,0 +1,217 @@
+import Testing
+
+@testable import ActorDI
+
+private struct Request: Sendable {
+  static let example = Request()
+}
+private final class Handler: Sendable { init(_ request: Request) {} }
+private final class Basket: Sendable { init(_ handler: Handler) {} }
+private final class Cashier: Sendable { init(_ basket: Basket) {} }
+
+private func expected(_ container: Container) throws -> [String] {
+  try container.validate().expectedFromScopes.map(\.description)
+}
+
+@Suite("Validation of scoped services")
+struct ScopedValidationTests {
+  private static let session = ManagedScope("session")
+
+  /// What is found where a service of one scope takes one of another.
+  private func finding(_ holder: Scope, _ held: Scope, in name: String = "root") -> [String] {
+    findings(
+      Container(name: name) {
+        Registration(Beta.self, scope: holder) { r in Beta(alpha: try r.resolve()) }.dependsOn(Alpha.self)
+        Registration(Alpha.self, scope: held) { _ in Alpha() }
+      })
+  }
+
+  // MARK: Captives
+
+  @Test(arguments: [Scope.singleton, .managed(by: session), .pooled(max: 2)])
+  func whatOutlivesScopesHoldsWhatEndsWithThem(holder: Scope) {
+    let captive = ["captiveDependency: Beta -> Alpha"]
+    for held in [Scope.scoped, .scoped("request"), .pooled(max: 2)] {
+      #expect(finding(holder, held) == captive, "\(held)")
+    }
+    #expect(finding(holder, .singleton) == [])
+  }
+
+  @Test(arguments: [Scope.scoped, .scoped("request"), .transient, .graph, .shared, .automatic])
+  func whatEndsWithAScopeHoldsNothingBeyondItsEnd(holder: Scope) {
+    for held in [Scope.scoped, .scoped("request"), .scoped("job"), .pooled(max: 2), .singleton, .shared] {
+      #expect(finding(holder, held) == [], "\(held)")
+    }
+  }
+
+  @Test func aPooledServiceOutlivesAManagedScope() {
+    #expect(finding(.pooled(max: 1), .managed(by: Self.session)) == ["captiveDependency: Beta -> Alpha"])
+  }
+
+  @Test func whatTheContainerOfThatNameKeepsEndsWithIt() async throws {
+    #expect(finding(.singleton, .scoped("app"), in: "app") == [])
+    #expect(finding(.singleton, .scoped("app"), in: "other") == ["captiveDependency: Beta -> Alpha"])
+    let app = Container(name: "app") {
+      Registration(Alpha.self, scope: .scoped("app")) { _ in Alpha() }
+      Registration(Setting.self, scope: .scoped) { _ in Setting() }.dependsOn()
+    }
+    let child = app.makeChild(name: "child") {
+      Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
+    }
+    #expect(findings(child) == [])
+    // A singleton of the scope itself ends with it.
+    try await app.withScope {
+      Registration(autowired: Root.self, scope: .singleton) { (_: Setting) in Root() }
+    } operation: { scope in
+      #expect(findings(scope) == [])
+    }
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .shared])
+  func theyAreFoundThroughWhatHoldsNothingItself(scope: Scope) throws {
+    let container = Container {
+      Registration(autowired: Root.self, scope: .singleton) { (_: Stem) in Root() }
+      Registration(autowired: Stem.self, scope: scope) { (_: Leaf) in Stem() }
+      Registration(autowired: Leaf.self, scope: scope) { (_: Alpha) in Leaf() }
+      Registration(Alpha.self, scope: .scoped("request")) { _ in Alpha() }
+      Registration(autowired: Probe.self, scope: .singleton) { (_: Provider<Alpha>) in Probe() }
+    }
+    #expect(findings(container) == ["captiveDependency: Root -> Stem -> Leaf -> Alpha"])
+    let problem = try #require(problems(of: container).first)
+    #expect(problem.description.contains("Alpha (scoped(\"request\")) beyond its end"))
+    #expect(problem.description.contains("or resolve Alpha in the scope, and pass it on."))
+  }
+
+  // MARK: What scopes register
+
+  private let app = Container(name: "app") {
+    Registration(autowired: Basket.self, scope: .scoped("request"), initializer: Basket.init)
+    Registration(autowired: Handler.self, initializer: Handler.init)
+    Registration(autowired: Stem.self) { (_: Basket, _: Request) in Stem() }
+    Registration(autowired: Leaf.self, scope: .scoped) { (_: Lazy<Request>, _: Setting?) in Leaf() }
+  }
+
+  @Test func itIsNotMissingBeforeThereIsAScope() async throws {
+    #expect(try expected(app) == ["Request"])
+    try await app.register(Registration(autowired: Cashier.self, initializer: Cashier.init))
+    #expect(try expected(app) == ["Request"])
+    // Nobody who lives in a scope takes it.
+    try await app.register(Registration(autowired: Root.self) { (_: Request, _: Alpha) in Root() })
+    #expect(findings(app) == ["missingDependency: Root -> Alpha"])
+    let container = app
+    let error = await #expect(throws: ValidationError.self) { try await container.validate() }
+    #expect(error?.expectedFromScopes.map(\.description) == ["Request"])
+  }
+
+  @Test func whatIsOutsideOfScopesCannotHaveIt() async throws {
+    try await app.register {
+      Registration(autowired: Gamma.self, scope: .singleton) { (_: Request) in throw Boom() }
+      Registration(autowired: Root.self, scope: .shared) { (_: Probe) in Root() }
+      Registration(autowired: Probe.self) { (_: Handler) in Probe() }
+      Registration(autowired: Alpha.self, scope: .singleton) { (_: Lazy<Probe>) in Alpha() }
+    }
+    #expect(
+      findings(app) == [
+        "missingDependency: Gamma -> Request", "missingDependency: Root -> Probe -> Handler -> Request",
+      ])
+    let problem = try #require(problems(of: app).last)
+    #expect(problem.description.contains("Scopes may have it, but Root is built outside of them."))
+    #expect(ObjectIdentifier(problem.service) == ObjectIdentifier(Request.self))
+  }
+
+  @Test func aScopeIsCheckedForWhatItHasToHave() async throws {
+    let report = try await app.withScope("request") {
+      Registration(instance: Request.example)
+    } operation: { scope in
+      try await scope.validate()
+    }
+    #expect(report.expectedFromScopes.isEmpty)
+    let found = try await app.withScope("request") { scope in findings(scope) }
+    #expect(found == ["missingDependency: Handler -> Request", "missingDependency: Leaf -> Request"])
+    // Not a scope for what is in a request.
+    let others = try await app.withScope("job") { scope in findings(scope) }
+    #expect(others == ["missingDependency: Leaf -> Request"])
+    #expect(findings(app.makeChild(name: "child")) == [])
+    #expect(findings(app.makeChild(name: "request")) == ["missingDependency: Handler -> Request"])
+  }
+
+  @Test func aScopeHidesWhatItHasItself() async throws {
+    let found = try await app.withScope("request") {
+      Registration(Handler.self) { _ in Handler(Request()) }.dependsOn()
+      Registration(Leaf.self) { _ in Leaf() }.dependsOn()
+    } operation: { scope in
+      findings(scope)
+    }
+    #expect(found == [])
+  }
+
+  @Test func theGraphTellsItFromWhatIsMissing() async throws {
+    let graph = app.dependencyGraph()
+    #expect(
+      graph.nodes.map(\.description) == [
+        "Basket, scoped(\"request\")", "Handler, transient", "Stem, transient", "Leaf, scoped",
+        "Request, from the scope",
+      ])
+    #expect(graph.nodes.map(\.kind).last == .expected)
+    #expect(graph.nodes.filter(\.isMissing).isEmpty)
+    #expect(graph.dot.contains("style=\"filled,dashed\", fillcolor=\"#ffffff\""))
+    #expect(graph.mermaid.contains("class n4 expected"))
+    try await app.register(Registration(autowired: Gamma.self, scope: .singleton) { (_: Request) in throw Boom() })
+    #expect(app.dependencyGraph().nodes.map(\.kind).last == .missing)
+    let nodes = try await app.withScope("request") {
+      Registration(instance: Request.example)
+    } operation: { scope in
+      scope.dependencyGraph().nodes.map(\.description)
+    }
+    #expect(nodes == ["Request, singleton", "Basket, scoped(\"request\")", "Handler, transient", "Leaf, scoped"])
+  }
+
+  // MARK: All at once
+
+  @Test func twoMissingOneCycleAndOneCaptiveAreNamedInOneThrowAndNothingRuns() throws {
+    let runs = Counter()
+    let container = Container(name: "app") {
+      Registration(autowired: Cashier.self, scope: .singleton) { (basket: Basket) in
+        runs.increment()
+        return Cashier(basket)
+      }
+      Registration(autowired: Basket.self) { (handler: Handler) in
+        runs.increment()
+        return Basket(handler)
+      }
+      Registration(Handler.self, scope: .scoped("request")) { _ in
+        runs.increment()
+        return Handler(Request())
+      }.dependsOn()
+      Registration(autowired: Beta.self) { (alpha: Alpha) in
+        runs.increment()
+        return Beta(alpha: alpha)
+      }
+      Registration(autowired: Probe.self) { (_: Setting) in
+        runs.increment()
+        return Probe()
+      }
+      Registration(autowired: Root.self, scope: .singleton) { (leaf: Leaf) in
+        runs.increment()
+        return Root(leaf)
+      }
+      Registration(autowired: Leaf.self) { (root: Root) in
+        runs.increment()
+        return Leaf(root)
+      }
+    }
+    let error = try #require(#expect(throws: ValidationError.self) { try container.validate() })
+    #expect(
+      error.problems.map { "\($0.kind): \($0.path.joined(separator: " -> "))" } == [
+        "captiveDependency: Cashier -> Basket -> Handler",
+        "missingDependency: Beta -> Alpha",
+        "missingDependency: Probe -> Setting",
+        "cycle: Root -> Leaf -> Root",
+      ])
+    for problem in error.problems {
+      #expect(error.description.contains(problem.path.joined(separator: " -> ")))
+      #expect(problem.description.contains("ScopedValidationTests.swift:"))
+    }
+    #expect(runs.count == 0)
+  }
+}
