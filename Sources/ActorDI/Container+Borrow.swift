@@ -41,6 +41,7 @@ extension Container {
   }
 
   private nonisolated func ready<Service>(_ identity: ServiceIdentity) -> Service? {
+    Resolver.chainOfCaller.attempt?.note(identity)
     guard !lifecycle.isClosed, let located = locate(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
     var binding = located.binding

@@ -14,6 +14,9 @@ final class Attempt: Sendable {
   /// The instances made in it that are told when the call of whoever gets the result has ended.
   let awareInstances = LazyReference<AwareInstances>()
 
+  /// What the factory and the hooks ask for.
+  let observed = LazyReference<RequestNotes>()
+
   private let finished = Atomic<Bool>(false)
   private let mayHaveProvisional = Atomic<Bool>(false)
   private let state = Lock(State())

@@ -44,6 +44,8 @@ enum DroppedInstance: Sendable {
   case owned(Instance)
   /// It has to be disposed of.
   case ended(Disposal)
+  /// What was noted of an instance: it names keys of the user's.
+  case notes(RequestNotes)
 }
 
 extension [DroppedInstance] {
@@ -68,7 +70,7 @@ extension [DroppedInstance] {
         Reclaimer.shared.retire(takingReferenceAt: address)
         hasPublished = true
       case .ended(let disposal): disposals.append(disposal)
-      case .owned: break
+      case .owned, .notes: break
       }
     }
     if hasPublished { Reclaimer.shared.collectAfterChange() }

@@ -7,7 +7,7 @@ extension OnceCell {
     state.withLock { state in
       // Also while its successor is being built: an instance that has expired is still held then.
       state.machine.reset()
-      return storage.take() + takeIncomplete(&state) + takeDisposal(&state)
+      return storage.take() + takeRest(&state) + takeDisposal(&state)
     }
   }
 
@@ -19,14 +19,14 @@ extension OnceCell {
 
   /// The call tree that the cell belongs to has ended.
   func endCall() {
-    state.withLock { state in storage.endCall() + takeIncomplete(&state) }.release()
+    state.withLock { state in storage.endCall() + takeRest(&state) }.release()
   }
 
   /// As `forget`, for good: the registration is gone, and whoever still comes has to look it up again.
   func retire() -> [DroppedInstance] {
     state.withLock { state in
       state.machine.retire()
-      return storage.take() + takeIncomplete(&state) + takeDisposal(&state)
+      return storage.take() + takeRest(&state) + takeDisposal(&state)
     }
   }
 
@@ -40,7 +40,7 @@ extension OnceCell {
         return (false, existing.map { [.owned($0)] } ?? [])
       }
       state.machine.retire()
-      return (true, storage.take() + takeIncomplete(&state) + takeDisposal(&state))
+      return (true, storage.take() + takeRest(&state) + takeDisposal(&state))
     }
   }
 
@@ -62,14 +62,18 @@ extension OnceCell {
       state.disposal = nil
       var dropped = storage.take()
       if let shown = (storage as? ScopedStorage)?.detachAll(), !shown.isEmpty { dropped += shown }
-      return state.incomplete == nil ? dropped : dropped + takeIncomplete(&state)
+      return dropped + takeRest(&state)
     }
   }
 
-  private func takeIncomplete(_ state: inout State) -> [DroppedInstance] {
-    guard let incomplete = state.incomplete else { return [] }
+  /// What is held beside the instance: one that is not complete, and what was noted.
+  private func takeRest(_ state: inout State) -> [DroppedInstance] {
+    var dropped = [state.observed, state.incompleteObserved].compactMap { $0.map(DroppedInstance.notes) }
+    if let incomplete = state.incomplete { dropped.append(.owned(incomplete)) }
+    state.observed = nil
+    state.incompleteObserved = nil
     state.incomplete = nil
-    return [.owned(incomplete)]
+    return dropped
   }
 
   /// Lets an instance expire that has reached its time. Calls a clock of the user's: not under a lock.

@@ -17,6 +17,10 @@ final class OnceCell: Sendable {
     var disposal: Disposal?
     /// The attempt that has made the instance that is kept.
     var builder: OnceStateMachine.AttemptID?
+    /// What it was made from.
+    var incompleteObserved: RequestNotes?
+    /// What the instance was made from; nil when it has asked for nothing.
+    var observed: RequestNotes?
 
     /// Forgets a waiter. The last one takes the list's memory along: most cells are never waited for again.
     @discardableResult
@@ -227,6 +231,8 @@ final class OnceCell: Sendable {
       attempt.setDisposal(state.disposal)
       (state.incomplete, state.disposal) = (nil, nil)
     }
+    if let observed = state.incompleteObserved { _ = attempt.observed.storeIfNil(observed) }
+    state.incompleteObserved = nil
     state.attempt = attempt
     if BuildLog.isAnyKept { BuildLog.current?.note(self, attempt) }
     return attempt
@@ -283,6 +289,7 @@ final class OnceCell: Sendable {
     // A finished attempt takes part in no cycle: said before anybody wakes.
     attempt.markFinished()
     storage.readClock()
+    let observed = attempt.observed.load()
     let result = isHomeClosed ? .failure(closed(Chain(nil))) : result
     var disposal = attempt.disposal
     let (wakeups, dropped, isHandedOut) = state.withLock {
@@ -290,6 +297,7 @@ final class OnceCell: Sendable {
       var dropped: [DroppedInstance] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         state.incomplete = needed.incomplete
+        state.incompleteObserved = needed.incomplete == nil ? nil : observed
         (state.disposal, disposal) = (disposal, nil)
       }
       let completion = state.machine.finish(attempt.number, outcome(of: result))
@@ -298,6 +306,8 @@ final class OnceCell: Sendable {
         if let old = state.disposal { dropped.append(.ended(old)) }
         state.builder = attempt.number
         (state.disposal, disposal) = (disposal, nil)
+        if let old = state.observed { dropped.append(.notes(old)) }
+        state.observed = observed
       }
       if state.attempt === attempt { state.attempt = nil }
       if state.waiters.isEmpty { return ([], dropped, isInline) }

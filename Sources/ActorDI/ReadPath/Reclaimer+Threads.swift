@@ -9,6 +9,7 @@ extension Reclaimer {
     let record = unsafe shared.state.withLock { state in
       if let unused = state.unused.popLast() { return unused }
       let record = unsafe Reference(makeRecord())
+      if state.detourCount > 0 { setDetour(true, record) }
       state.records.append(record)
       return record
     }.pointer
@@ -33,6 +34,24 @@ extension Reclaimer {
       unsafe record.pointee.attention.store(ThreadRecord.fenced, ordering: .relaxed)
     }
     return unsafe record
+  }
+
+  /// Sends the resolves of all threads off the read path, until as many calls have taken that back.
+  func detourAll(_ isOn: Bool) {
+    state.withLock { state in
+      state.detourCount += isOn ? 1 : -1
+      guard state.detourCount == (isOn ? 1 : 0) else { return }
+      for record in state.records { Self.setDetour(isOn, record) }
+    }
+  }
+
+  /// Relaxed: who has to see it is the thread itself, or one that it starts a task on.
+  private static func setDetour(_ isOn: Bool, _ record: Reference<ThreadRecord>) {
+    if isOn {
+      unsafe record.pointer.pointee.attention.bitwiseOr(ThreadRecord.overridden, ordering: .relaxed)
+    } else {
+      unsafe record.pointer.pointee.attention.bitwiseAnd(~ThreadRecord.overridden, ordering: .relaxed)
+    }
   }
 
   /// Doubles the slots of the calling thread's record. Under the lock, since a scan may be reading them.

@@ -87,6 +87,8 @@ package final class Reclaimer: Sendable {
     var waiting: [Garbage] = []
     /// The records that have not been seen unpinned in the grace period in progress.
     var pending: [Reference<ThreadRecord>] = []
+    /// How many want all threads off the read path.
+    var detourCount = 0
     /// Past its grace period, but in a slot.
     var held: [Garbage] = []
   }

@@ -46,6 +46,10 @@ struct ThreadRecord: ~Copyable {
   @usableFromInline static var fenced: UInt { 1 }
   /// Bit of `attention`: the reclaimer waits for this thread and wants to be called.
   @usableFromInline static var awaited: UInt { 2 }
+  /// Bit of `attention`: somewhere in the process overrides are in force, of which only the general path knows.
+  @usableFromInline static var overridden: UInt { 4 }
+  /// Bit of `attention`: the thread is building a kept instance, and what that takes is noted on the general path.
+  @usableFromInline static var recording: UInt { 8 }
 
   init() {
     capacity = 64
@@ -78,12 +82,16 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Begins to read. Until ``unpin()`` nothing that a snapshot reaches is freed.
+  ///
+  /// - Returns: whether the read path has to leave the resolve to the general one, as if it had found nothing.
   @inlinable
   @inline(__always)
-  func pin() {
+  @discardableResult
+  func pin() -> Bool {
     unsafe pointee.pins.store(1, ordering: .relaxed)
     actordi_compiler_fence()
-    if unsafe _slowPath(pointee.attention.load(ordering: .relaxed) != 0) { unsafe pinFenced() }
+    guard unsafe _slowPath(pointee.attention.load(ordering: .relaxed) != 0) else { return false }
+    return unsafe pinAttentively()
   }
 
   /// Ends reading.
@@ -126,11 +134,35 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Orders the pin before what follows, where the process barrier cannot.
+  ///
+  /// - Returns: whether to take the general path.
   @usableFromInline
   @inline(never)
-  func pinFenced() {
-    guard unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.fenced != 0 else { return }
-    unsafe pointee.pins.store(1, ordering: .sequentiallyConsistent)
+  func pinAttentively() -> Bool {
+    let bits = unsafe pointee.attention.load(ordering: .relaxed)
+    if bits & ThreadRecord.fenced != 0 {
+      unsafe pointee.pins.store(1, ordering: .sequentiallyConsistent)
+    }
+    return bits & (ThreadRecord.overridden | ThreadRecord.recording) != 0
+  }
+
+  /// Whether a resolve on this thread has to take the general path.
+  var isDetoured: Bool {
+    let bits = unsafe pointee.attention.load(ordering: .relaxed)
+    return bits & (ThreadRecord.overridden | ThreadRecord.recording) != 0
+  }
+
+  /// Whether what is resolved on this thread is noted.
+  var isRecording: Bool {
+    unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.recording != 0
+  }
+
+  /// Sends the thread's resolves off the read path while the body runs, for what they ask for to be noted.
+  func recording<Result>(_ isOn: Bool, _ body: () throws -> Result) rethrows -> Result {
+    guard unsafe isOn && !isRecording else { return try body() }
+    unsafe pointee.attention.bitwiseOr(ThreadRecord.recording, ordering: .relaxed)
+    defer { unsafe pointee.attention.bitwiseAnd(~ThreadRecord.recording, ordering: .relaxed) }
+    return try body()
   }
 
   /// Does what `attention` asks for, after an unpin or a pop.
@@ -138,6 +170,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @inline(never)
   func attend() {
     let bits = unsafe pointee.attention.load(ordering: .relaxed)
+    guard bits & (ThreadRecord.fenced | ThreadRecord.awaited) != 0 else { return }
     if bits & ThreadRecord.fenced != 0 {
       // The store that ended the pin must not pass the load of `awaited` below.
       _ = unsafe pointee.pins.exchange(0, ordering: .sequentiallyConsistent)

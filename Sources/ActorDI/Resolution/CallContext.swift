@@ -46,12 +46,23 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Runs a build inside its attempt: what it resolves is waited for by the attempt.
-  func building<Result>(_ attempt: Attempt, _ body: () throws -> Result) rethrows -> Result {
+  ///
+  /// - Parameter keeping: whether the instance outlives the call, so that it is of use to know what it was made from. What is shared for
+  ///   the time of a call is looked at only if it is part of such an instance.
+  func building<Result>(
+    _ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result
+  ) rethrows -> Result {
     let context = unsafe callContext
     let outer = context.attempt
     context.attempt = attempt
     defer { context.attempt = outer }
-    return try body()
+    if unsafe !isKept && !isRecording { attempt.note(allOf: nil) }
+    return try unsafe recording(isKept, body)
+  }
+
+  /// Notes what the innermost attempt on this thread asks for.
+  func note(_ identity: ServiceIdentity) {
+    unsafe existingContext?.attempt?.note(identity)
   }
 
   /// Runs synchronous resolution on behalf of an asynchronous factory: its frame is where the chain begins.
@@ -74,7 +85,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
         (context.attempt, context.frame, context.start) = outer
         if unsafe endsCall && depth == pointee.base { frame.endOutermostCall() }
       }
-      return try body()
+      return try unsafe recording(context.attempt != nil, body)
     }
   }
 

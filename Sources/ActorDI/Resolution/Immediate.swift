@@ -45,7 +45,7 @@ extension ServiceBinding {
         isNew = true
         let instance = try cell.build(attempt, for: chain) { attempt in
           let inner = Resolver(container: container(for: resolver))
-          return try unsafe record.building(attempt) {
+          return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
             if pool == nil { return try buildSynchronously(make, inner, attempt) }
             return try lent(to: resolver.container, attempt) {
               try buildSynchronously(make, inner, attempt)

@@ -14,6 +14,9 @@ struct LaterCall {
     _ container: Container, graph: ResolutionGraph, parent: ResolutionFrame?,
     attempt: Attempt? = nil
   ) {
+    if let attempt, let outer = parent?.attempt ?? Resolver.chainOfCaller.attempt {
+      attempt.note(in: outer)
+    }
     let frame = ResolutionFrame(graph: graph, parent: parent, attempt: attempt)
     resolver = Resolver(container: container, frame: frame)
   }

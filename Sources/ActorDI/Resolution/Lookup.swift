@@ -48,11 +48,13 @@ struct Lookup {
 
 extension Container {
   /// Looks an identity without a hashed key up in this container's own registry.
+  ///
+  /// As the other lookups of a resolve, it finds nothing where the general path has to be taken.
   @inlinable
   @inline(__always)
   nonisolated func lookup(_ signature: UInt, word: UInt = 0) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
+    if unsafe record.pin() { return unsafe Lookup(record: record, binding: 0) }
     let snapshot = Snapshot(at: snapshot.load(ordering: .sequentiallyConsistent))
     return unsafe Lookup(record: record, binding: snapshot.find(signature, word))
   }
@@ -63,7 +65,7 @@ extension Container {
   nonisolated func lookup<Value: Hashable & Sendable>(_ signature: UInt, key: Value) -> Lookup {
     let word = KeyWord.hash(key)
     let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
+    if unsafe record.pin() { return unsafe Lookup(record: record, binding: 0) }
     let snapshot = Snapshot(at: snapshot.load(ordering: .sequentiallyConsistent))
     let binding = snapshot.find(signature, word) { address in
       unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.hasKey(key) }
@@ -72,6 +74,13 @@ extension Container {
   }
 
   /// As `lookup`, for a key that is erased already.
+  nonisolated func lookup(erased identity: ServiceIdentity) -> Lookup {
+    let found = lookup(identity)
+    guard unsafe found.record.isDetoured else { return found }
+    return unsafe Lookup(record: found.record, binding: 0)
+  }
+
+  /// What this container's own registry has for an identity, whatever path a resolve would take.
   nonisolated func lookup(_ identity: ServiceIdentity) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()

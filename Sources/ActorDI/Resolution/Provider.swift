@@ -118,7 +118,7 @@ final class ProviderSource<Service>: Sendable {
   /// The instance that is kept, if there is one.
   private var kept: Lookup? {
     guard let container = origin.container else { return nil }
-    let found = container.lookup(request.identity)
+    let found = container.lookup(erased: request.identity)
     if found.instance != 0 { return found }
     unsafe found.record.unpin()
     return nil
@@ -131,10 +131,11 @@ extension Binding {
   @inline(__always)
   final func lookup() -> Lookup? {
     let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
-    let found = unsafe Lookup(record: record, binding: address)
-    // What was replaced after a `push` keeps its instance, for it may come back.
-    if found.instance != 0 && isListed.load(ordering: .acquiring) { return found }
+    if unsafe !record.pin() {
+      let found = unsafe Lookup(record: record, binding: address)
+      // What was replaced after a `push` keeps its instance, for it may come back.
+      if found.instance != 0 && isListed.load(ordering: .acquiring) { return found }
+    }
     unsafe record.unpin()
     return nil
   }

@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 /// One level of an asynchronous resolution: which service is being made, and for whom.
 ///
@@ -31,6 +31,8 @@ final class ResolutionFrame: Sendable {
   /// The instances that are told when the call has ended, of a root.
   private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
+  /// Whether the factory is running, and is part of an attempt.
+  @usableFromInline let isRecording: Atomic<Bool>
 
   /// The frame of the factory that runs in this task, for calls through a captured container.
   @TaskLocal static var ambient: ResolutionFrame?
@@ -50,6 +52,7 @@ final class ResolutionFrame: Sendable {
     unsafe parentFrame = parent
     unsafe root = parent?.root ?? parent
     isShared = false
+    isRecording = Atomic(self.attempt != nil)
   }
 
   /// A frame that is no service: the root of a call, with the graph that its services share.
@@ -70,6 +73,7 @@ final class ResolutionFrame: Sendable {
     unsafe parentFrame = parent
     unsafe root = parent?.root ?? parent
     self.isShared = isShared
+    isRecording = Atomic(self.attempt != nil)
   }
 
   deinit {
@@ -145,7 +149,10 @@ final class ResolutionFrame: Sendable {
     sequence(first: self, next: \.parent).contains { $0.container?.isBelow(container) ?? false }
   }
 
-  func finish() { finished.store(true, ordering: .releasing) }
+  func finish() {
+    finished.store(true, ordering: .releasing)
+    isRecording.store(false, ordering: .relaxed)
+  }
 
   /// The frame of the factory that this very task is running.
   static var ofCurrentTask: ResolutionFrame? {

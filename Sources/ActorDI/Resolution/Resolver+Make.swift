@@ -29,6 +29,7 @@ extension Resolver {
     try checkOpen(for: identity)
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(liveFrame) {
+      unsafe record.note(identity)
       var found = found
       while let located = located(found, identity, literal: literal) {
         defer { withExtendedLifetime(located) {} }
@@ -56,6 +57,7 @@ extension Resolver {
   ) async throws -> Service? {
     let identity = ServiceIdentity(type, key: key)
     try checkOpen(for: identity)
+    note(identity)
     var found = found
     while let located = located(found, identity, literal: literal) {
       defer { withExtendedLifetime(located) {} }
@@ -101,6 +103,7 @@ extension Resolver {
     try checkOpen(for: identity)
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(liveFrame) {
+      unsafe record.note(identity)
       var found = found
       while let located = located(found, identity) {
         defer { withExtendedLifetime(located) {} }
@@ -127,6 +130,7 @@ extension Resolver {
     let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
     if identity.arguments.isEmpty { return try await makeIfPresent(type, found, key: key) }
     try checkOpen(for: identity)
+    note(identity)
     var found = found
     while let located = located(found, identity) {
       defer { withExtendedLifetime(located) {} }
@@ -147,6 +151,11 @@ extension Resolver {
   /// - Throws: ``ResolutionError/Code/closed``: neither the container nor what it would look in is to be asked any more.
   private func checkOpen(for identity: ServiceIdentity) throws {
     if container.lifecycle.isClosed { throw ResolutionError.closed(identity, currentChain, in: container) }
+  }
+
+  /// Notes what an asynchronous factory asks for.
+  private func note(_ identity: ServiceIdentity) {
+    (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
   }
 
   /// What the read path has found, else what a search finds.

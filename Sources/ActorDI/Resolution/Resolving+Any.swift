@@ -71,14 +71,14 @@ extension Resolver {
   }
 
   private func resolved<Service>(_ type: Service.Type, key: Key?) throws -> Any {
-    let found = container.lookup(ServiceIdentity(type, key: key))
-    if found.instance != 0 { return found.hit(type) }
+    let found = container.lookup(erased: ServiceIdentity(type, key: key))
+    if found.instance != 0 && !isRecording { return found.hit(type) }
     return try makeGenerally(type, found.retainBinding(), key: key) as Service
   }
 
   private func resolved<Service>(_ type: Service.Type, key: Key?) async throws -> Any {
-    let found = container.lookup(ServiceIdentity(type, key: key))
-    if found.instance != 0 { return found.hit(type) }
+    let found = container.lookup(erased: ServiceIdentity(type, key: key))
+    if found.instance != 0 && !isRecording { return found.hit(type) }
     return try await makeGenerally(type, found.retainBinding(), key: key) as Service
   }
 }

@@ -12,7 +12,7 @@ extension Resolving {
   ) throws -> sending Service {
     let key = token.key
     let found = lookup(token, key, repeat (each Argument).self)
-    if found.instance != 0 { return found.hit(Service.self) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(Service.self) }
     nonisolated(unsafe) let service: Service = try resolver.makeWithArguments(
       Service.self, found.retainBinding(), key: key, arguments: repeat each arguments)
     return unsafe service
@@ -30,7 +30,7 @@ extension Resolving {
   ) async throws -> sending Service {
     let key = token.key
     let found = lookup(token, key, repeat (each Argument).self)
-    if found.instance != 0 { return found.hit(Service.self) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(Service.self) }
     nonisolated(unsafe) let service: Service = try await resolver.makeWithArguments(
       Service.self, found.retainBinding(), key: key, arguments: repeat each arguments)
     return unsafe service
@@ -40,6 +40,6 @@ extension Resolving {
     _ token: ServiceKey<Service>, _ key: Key, _ arguments: repeat (each Argument).Type
   ) -> Lookup {
     resolver.container.lookup(
-      ServiceIdentity(Service.self, arguments: repeat each arguments, key: key))
+      erased: ServiceIdentity(Service.self, arguments: repeat each arguments, key: key))
   }
 }

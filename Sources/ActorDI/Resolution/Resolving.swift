@@ -40,7 +40,7 @@ extension Resolving {
   public func resolve<Service>(_ type: Service.Type = Service.self) throws -> sending Service {
     let source = resolver.container
     let found = source.lookup(TypeAddress.of(type))
-    if found.instance != 0 { return found.hit(type) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
     return try source.make(type, found, resolver.frame)
   }
 
@@ -60,7 +60,7 @@ extension Resolving {
   ) async throws -> sending Service {
     let source = resolver.container
     let found = source.lookup(TypeAddress.of(type))
-    if found.instance != 0 { return found.hit(type) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
     return try await source.makeAsync(type, found, resolver.frame)
   }
 
@@ -82,7 +82,7 @@ extension Resolving {
   ) throws -> sending Service {
     let source = resolver.container
     let found = source.lookup(TypeAddress.of(type), key: key)
-    if found.instance != 0 { return found.hit(type) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
     return try source.make(type, found, resolver.frame, key: { TypedKey(key) }, literal: 0)
   }
 
@@ -101,7 +101,7 @@ extension Resolving {
   ) async throws -> sending Service {
     let source = resolver.container
     let found = source.lookup(TypeAddress.of(type), key: key)
-    if found.instance != 0 { return found.hit(type) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
     return try await source.makeAsync(type, found, resolver.frame, key: { TypedKey(key) }, literal: 0)
   }
 
@@ -119,7 +119,7 @@ extension Resolving {
   public func resolve<Service>(_ token: ServiceKey<Service>) throws -> sending Service {
     let source = resolver.container
     let found = source.lookup(token)
-    if found.instance != 0 { return found.hit(Service.self) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(Service.self) }
     return try source.make(
       Service.self, found, resolver.frame, key: { token.key }, literal: token.literalWord)
   }
@@ -135,7 +135,7 @@ extension Resolving {
   public func resolve<Service>(_ token: ServiceKey<Service>) async throws -> sending Service {
     let source = resolver.container
     let found = source.lookup(token)
-    if found.instance != 0 { return found.hit(Service.self) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(Service.self) }
     return try await source.makeAsync(
       Service.self, found, resolver.frame, key: { token.key }, literal: token.literalWord)
   }
@@ -164,7 +164,7 @@ extension Resolving {
     let source = resolver.container
     let found = source.lookup(
       TypeAddress.of(Signature<Service, repeat each Argument>.self))
-    if found.instance != 0 { return found.hit(type) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
     return try resolver.makeWithArguments(
       type, found.retainBinding(), key: nil, arguments: repeat each arguments)
   }
@@ -185,7 +185,7 @@ extension Resolving {
     let source = resolver.container
     let found = source.lookup(
       TypeAddress.of(Signature<Service, repeat each Argument>.self))
-    if found.instance != 0 { return found.hit(type) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
     return try await resolver.makeWithArguments(
       type, found.retainBinding(), key: nil, arguments: repeat each arguments)
   }
@@ -209,7 +209,7 @@ extension Resolving {
     let source = resolver.container
     let found = source.lookup(
       TypeAddress.of(Signature<Service, repeat each Argument>.self), key: key)
-    if found.instance != 0 { return found.hit(type) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
     return try resolver.makeWithArguments(
       type, found.retainBinding(), key: TypedKey(key), arguments: repeat each arguments)
   }
@@ -232,7 +232,7 @@ extension Resolving {
     let source = resolver.container
     let found = source.lookup(
       TypeAddress.of(Signature<Service, repeat each Argument>.self), key: key)
-    if found.instance != 0 { return found.hit(type) }
+    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
     return try await resolver.makeWithArguments(
       type, found.retainBinding(), key: TypedKey(key), arguments: repeat each arguments)
   }
@@ -251,6 +251,6 @@ extension Container {
   @usableFromInline
   @inline(never)
   nonisolated func lookup<Service>(erasing token: ServiceKey<Service>) -> Lookup {
-    lookup(ServiceIdentity(Service.self, key: token.key))
+    lookup(erased: ServiceIdentity(Service.self, key: token.key))
   }
 }

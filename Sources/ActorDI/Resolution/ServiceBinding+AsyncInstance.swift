@@ -38,8 +38,10 @@ extension ServiceBinding {
       let mode = buildMode(.asynchronous)
       let asked = resolver.container
       let instance = try await cell.instance(for: chain, mode: mode) { attempt in
-        try lent(to: asked, attempt) { try buildInline(recipe, container, attempt, outer) }
+        noteParts(of: attempt, for: chain)
+        return try lent(to: asked, attempt) { try buildInline(recipe, container, attempt, outer) }
       } task: { [self] attempt in
+        noteParts(of: attempt, for: Chain(outer))
         let frame = ResolutionFrame(self, in: container, parent: outer, attempt: attempt)
         let resolver = Resolver(container: container, frame: frame)
         let incomplete = attempt.takeIncomplete()
@@ -47,6 +49,7 @@ extension ServiceBinding {
           product(try await build(recipe, resolver, attempt, incomplete: incomplete))
         }
       }
+      noteParts(in: cell, for: chain)
       if let instance, outer.identity != nil, descriptor.scope.isWeak {
         outer.graph.retain(instance)
       }
@@ -164,7 +167,7 @@ extension ServiceBinding {
       }
       unsafe record.push(address, at: depth)
       defer { unsafe record.pop(to: depth) }
-      return try unsafe record.building(attempt) {
+      return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
         try buildSynchronously(recipe.make, Resolver(container: container), attempt)
       }
     }

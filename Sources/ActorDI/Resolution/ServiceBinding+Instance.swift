@@ -37,6 +37,19 @@ extension Binding {
     }
   }
 
+  /// What a call's own instance was made from, whoever takes it is made from: the one it is made for…
+  func noteParts(of attempt: Attempt, for chain: Chain) {
+    if !descriptor.scope.isKept, let outer = chain.attempt { attempt.note(in: outer) }
+  }
+
+  /// … and those that share it.
+  func noteParts(in cell: OnceCell, for chain: Chain) {
+    guard !descriptor.scope.isKept, let outer = chain.attempt,
+      !cell.isObserved(in: outer.observed.load())
+    else { return }
+    outer.note(allOf: cell.observed)
+  }
+
   /// Whether a running factory of this binding, met again in its own chain, means that the chain never ends. With
   /// run-time arguments it may well end: a tree builds its subtrees.
   var recursionIsCycle: Bool { identity.arguments.isEmpty }
@@ -69,12 +82,14 @@ extension ServiceBinding {
     let instance = try unlessGone {
       try whileOpen(inner.container, chain) {
         try cell.instance(for: chain, mode: buildMode(.synchronous)) { attempt in
-          try unsafe record.building(attempt) {
+          noteParts(of: attempt, for: chain)
+          return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
             try lent(to: resolver.container, attempt) { try buildSynchronously(recipe.make, inner, attempt) }
           }
         }
       }
     }
+    noteParts(in: cell, for: chain)
     if let instance, unsafe depth > record.pointee.base, descriptor.scope.isWeak {
       unsafe record.callContext.graph.retain(instance)
     }

@@ -110,10 +110,12 @@ struct ThreadRecordTests {
     }
     _ = try container.resolve(Stem.self)
     #expect(throws: ResolutionError.self) { try container.resolve(Leaf.self) }
-    let borrowed = try container.withResolved(Probe.self) { _ in
-      unsafe ThreadRecordPointer.current.pointee.depth.load(ordering: .relaxed)
+    let isBorrowed = try container.withResolved(Probe.self) { _ in
+      let record = unsafe ThreadRecordPointer.current
+      // Another test's overrides send all threads off the read path.
+      return unsafe record.isDetoured || record.pointee.depth.load(ordering: .relaxed) > 0
     }
-    #expect(borrowed > 0)
+    #expect(isBorrowed)
     let record = unsafe ThreadRecordPointer.current
     #expect(unsafe record.pointee.depth.load(ordering: .relaxed) == 0)
     #expect(unsafe record.pointee.pins.load(ordering: .relaxed) == 0)

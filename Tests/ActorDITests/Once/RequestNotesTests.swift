@@ -1,0 +1,221 @@
+import Testing
+
+@testable import ActorDI
+
+/// What is known of a kept instance's factory when it has run.
+struct RequestNotesTests {
+  private func observed<Service>(
+    _ service: Service.Type, key: String? = nil, in container: Container
+  ) throws -> [String]? {
+    let identity = ServiceIdentity(service, key: key.map { TypedKey($0) })
+    let binding = try #require(container.locate(identity)).binding
+    return binding.observed?.map(\.description).sorted()
+  }
+
+  @Test func directRequests() throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try r.resolve(Alpha.self)
+        _ = try r.resolve(Alpha.self)
+        _ = try r.resolve(Probe.self, key: "key")
+        _ = try r.resolve(Leaf.self, arguments: 1)
+        _ = try? r.resolve(Setting.self)
+        return Probe()
+      }
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }.key("key")
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+      Registration(Leaf.self) { (_, number: Int) in Leaf() }
+    }
+    _ = try container.resolve(Alpha.self)
+    #expect(try observed(Probe.self, in: container) == nil)
+    _ = try container.resolve(Probe.self)
+    #expect(try observed(Probe.self, in: container) == ["Alpha", "Leaf(Int)", "Probe[\"key\"]", "Setting"])
+    #expect(try observed(Alpha.self, in: container) == [])
+  }
+
+  @Test func relationships() throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try r.resolve(Alpha?.self)
+        _ = try r.resolve([Leaf].self)
+        _ = try r.resolve(Lazy<Stem>.self)
+        _ = try r.resolve(Provider<Root>.self)
+        return Probe()
+      }
+    }
+    _ = try container.resolve(Probe.self)
+    let expected = ["Alpha", "Array<Leaf>", "Lazy<Stem>", "Optional<Alpha>", "Provider<Root>"]
+    #expect(try observed(Probe.self, in: container) == expected)
+  }
+
+  @Test func throughTransientsAndHooks() throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try r.resolve(Root.self)
+        return Probe()
+      }.onCreated { _, r in _ = try r.resolve(Setting.self) }
+      Registration(Root.self) { r in Root(try r.resolve(Stem.self)) }
+      Registration(Stem.self, scope: .singleton) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self) { _ in Leaf() }
+      Registration(Setting.self) { _ in Setting() }
+    }
+    _ = try container.resolve(Stem.self)
+    _ = try container.resolve(Probe.self)
+    // What a kept service takes is its own matter.
+    #expect(try observed(Probe.self, in: container) == ["Root", "Setting", "Stem"])
+    #expect(try observed(Stem.self, in: container) == ["Leaf"])
+  }
+
+  @Test func throughServicesOfTheCall() throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try r.resolve(Root.self)
+        return Probe()
+      }
+      Registration(Root.self, scope: .graph) { r in Root(try r.resolve(Stem.self)) }
+      Registration(Stem.self, scope: .graph) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
+      // Makes what the kept one then shares.
+      Registration(Setting.self) { r in
+        _ = try r.resolve(Root.self)
+        _ = try r.resolve(Probe.self)
+        return Setting()
+      }
+    }
+    _ = try container.resolve(Probe.self)
+    #expect(try observed(Probe.self, in: container) == ["Leaf", "Root", "Stem"])
+  }
+
+  @Test func sharedWithACallThatWasNotWatched() throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try r.resolve(Root.self)
+        return Probe()
+      }
+      Registration(Root.self, scope: .graph) { r in Root(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
+      Registration(Setting.self) { r in
+        _ = try r.resolve(Root.self)
+        _ = try r.resolve(Probe.self)
+        return Setting()
+      }
+    }
+    _ = try container.resolve(Leaf.self)
+    _ = try container.resolve(Setting.self)
+    // The root was made before, for the outer one.
+    #expect(try observed(Probe.self, in: container) == nil)
+    #expect(container.resolveIfReady(Probe.self) != nil)
+  }
+
+  @Test func asynchronousFactories() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { r async throws in
+        _ = try await r.resolve(Alpha.self)
+        await Task.yield()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask { _ = try await r.resolve(Probe.self, key: "key") }
+          try await group.waitForAll()
+        }
+        _ = try await r.resolve(Root.self)
+        _ = try await r.resolve(Stem.self)
+        _ = try await r.resolve([Setting].self)
+        return Probe()
+      }
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }.key("key")
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+      // Transient, synchronous and not, with something that exists behind them.
+      Registration(Root.self) { r in Root(try r.resolve(Leaf.self)) }
+      Registration(Stem.self) { r async throws in Stem(try await r.resolve(Gamma.self)) }
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
+      Registration(Gamma.self, scope: .singleton) { _ in
+        Gamma(beta: Beta(alpha: Alpha()), alpha: Alpha())
+      }
+    }
+    for _ in 1...2 {
+      _ = try await container.resolve(Alpha.self)
+      _ = try await container.resolve(Leaf.self)
+      _ = try await container.resolve(Gamma.self)
+      _ = try await container.resolve(Probe.self, key: "key")
+      _ = try await container.resolve(Probe.self)
+      let expected = ["Alpha", "Array<Setting>", "Gamma", "Leaf", "Probe[\"key\"]", "Root", "Stem"]
+      #expect(try observed(Probe.self, in: container) == expected)
+      await container.reset(.singleton)
+      #expect(try observed(Probe.self, in: container) == nil)
+    }
+  }
+
+  @Test func laziesThatAreUsedAtOnce() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { r in
+        let lazy = try r.resolve(Lazy<Alpha>.self)
+        _ = try lazy()
+        return Probe()
+      }
+      Registration(Leaf.self, scope: .singleton) { r async throws in
+        let lazy = try await r.resolve(Lazy<Alpha>.self)
+        _ = try await lazy()
+        return Leaf()
+      }
+      Registration(Alpha.self) { r in
+        _ = try r.resolve(Root.self)
+        return Alpha()
+      }
+      Registration(Root.self) { _ in Root() }
+    }
+    _ = try await container.resolve(Probe.self)
+    _ = try await container.resolve(Leaf.self)
+    #expect(try observed(Probe.self, in: container) == ["Alpha", "Lazy<Alpha>", "Root"])
+    #expect(try observed(Leaf.self, in: container) == ["Alpha", "Lazy<Alpha>", "Root"])
+  }
+
+  @Test func whatIsCompletedLater() async throws {
+    let container = Container {
+      Registration((any Noted).self, scope: .singleton) { r in
+        _ = try r.resolve(Alpha.self)
+        return Warm()
+      }.onCreated { _, r in _ = try r.resolve(Root.self) }
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Root.self) { _ in Root() }
+    }
+    // The factory runs for the one that cannot wait, the rest for the one that can.
+    try #expect(resolutionError { try container.resolve((any Noted).self) }.code == .asyncRequired)
+    _ = try await container.resolve((any Noted).self)
+    #expect(try observed((any Noted).self, in: container) == ["Alpha", "Root"])
+  }
+
+  @Test func failedAttemptsLeaveNothing() throws {
+    let isFailing = Shelf(true)
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { r in
+        if isFailing.value {
+          _ = try r.resolve(Alpha.self)
+          throw Boom()
+        }
+        _ = try r.resolve(Root.self)
+        return Probe()
+      }
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Root.self) { _ in Root() }
+    }
+    #expect(throws: Boom.self) { try container.resolve(Probe.self) }
+    #expect(try observed(Probe.self, in: container) == nil)
+    isFailing.value = false
+    _ = try container.resolve(Probe.self)
+    #expect(try observed(Probe.self, in: container) == ["Root"])
+  }
+
+  @Test func weaklyKeptAreForgottenWithTheInstance() throws {
+    let container = Container {
+      Registration(Probe.self, scope: .shared) { r in
+        _ = try r.resolve(Alpha.self)
+        return Probe()
+      }
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    var probe: Probe? = try container.resolve(Probe.self)
+    #expect(try observed(Probe.self, in: container) == ["Alpha"])
+    withExtendedLifetime(probe) {}
+    probe = nil
+    #expect(try observed(Probe.self, in: container) == nil)
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import ActorDI
+
+extension ServiceKey where Service == Probe {
+  fileprivate static var detoured: Self { .init("detoured") }
+}
+
+/// What is resolved off the read path is what the read path yields.
+struct DetourTests {
+  private let container = Container {
+    Registration(Probe.self, scope: .singleton) { _ in Probe("plain") }
+      .implements((any Sendable).self) { $0 }
+    Registration(Probe.self, scope: .singleton) { _ in Probe("keyed") }.key("key")
+    Registration(.detoured, scope: .singleton) { _ in Probe("token") }
+    Registration(Probe.self, scope: .singleton) { (_, name: String) in Probe(name) }
+    Registration(Probe.self, scope: .singleton) { (_, name: String) in Probe(name) }.key("key")
+    Registration(Alpha.self, scope: .shared) { _ in Alpha() }
+    Registration(Root.self) { _ in Root() }
+  }
+
+  /// All there is to resolve, in all forms.
+  private func everything(_ handle: Provider<Probe>) throws -> [ObjectIdentifier] {
+    let plain = try container.resolve(Probe.self)
+    let instances: [AnyObject] = [
+      plain,
+      try container.resolve((any Sendable).self) as AnyObject,
+      try container.resolve(Probe.self, key: "key"),
+      try container.resolve(.detoured),
+      try container.resolve(Probe.self, arguments: "argument"),
+      try container.resolve(Probe.self, key: "key", arguments: "argument"),
+      try container.resolveAny(Probe.self) as AnyObject,
+      try container.resolveAny(Probe.self, key: "key") as AnyObject,
+      try handle(),
+      try container.withResolved(Probe.self) { copy $0 },
+      try container.withResolved(Probe.self, key: "key") { copy $0 },
+      try container.withResolved(.detoured) { copy $0 },
+      container.resolveIfReady(Probe.self) as AnyObject,
+      try container.resolve([Probe].self)[0],
+      try container.resolve(Probe?.self) as AnyObject,
+    ]
+    return instances.map(ObjectIdentifier.init)
+  }
+
+  @Test func answersAreTheSame() throws {
+    let handle = container.provider(for: Probe.self)
+    let alpha = try container.resolve(Alpha.self)
+    let before = try everything(handle)
+    Reclaimer.shared.detourAll(true)
+    defer { Reclaimer.shared.detourAll(false) }
+    #expect(try everything(handle) == before)
+    #expect(try container.resolve(Alpha.self) === alpha)
+    #expect(try container.resolve(Root.self) !== container.resolve(Root.self))
+  }
+
+  @Test func theyAreForAsynchronousCallers() async throws {
+    let before = try await container.resolve(Probe.self)
+    Reclaimer.shared.detourAll(true)
+    defer { Reclaimer.shared.detourAll(false) }
+    #expect(try await container.resolve(Probe.self) === before)
+    #expect(try await container.resolve(Root.self) !== container.resolve(Root.self))
+  }
+
+  @Test func readPathFindsNothing() async throws {
+    _ = try await container.resolve(Probe.self)
+    // On a thread of its own, which makes its record meanwhile.
+    Reclaimer.shared.detourAll(true)
+    let found = try await onThread { [container] in
+      let found = container.lookup(TypeAddress.of(Probe.self))
+      unsafe found.record.unpin()
+      let own = container.lookup(ServiceIdentity(Probe.self))
+      unsafe own.record.unpin()
+      return (found.binding, own.binding)
+    }
+    Reclaimer.shared.detourAll(false)
+    #expect(found.0 == 0)
+    #expect(found.1 != 0)
+  }
+
+  @Test func detoursAreCounted() async throws {
+    Reclaimer.shared.detourAll(true)
+    Reclaimer.shared.detourAll(true)
+    Reclaimer.shared.detourAll(false)
+    let isDetoured = try await onThread { unsafe ThreadRecordPointer.current.isDetoured }
+    Reclaimer.shared.detourAll(false)
+    #expect(isDetoured)
+  }
+
+  @Test func buildingIsRecordedAndEnds() async throws {
+    let seen = Journal<Bool>()
+    let container = Container {
+      Registration(Beta.self, scope: .singleton) { r in
+        seen.note(unsafe ThreadRecordPointer.current.isRecording)
+        return try Beta(alpha: r.resolve())
+      }
+      Registration(Alpha.self, scope: .singleton) { _ in
+        seen.note(unsafe ThreadRecordPointer.current.isRecording)
+        return Alpha()
+      }
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try? r.resolve(Leaf.self)
+        seen.note(unsafe ThreadRecordPointer.current.isRecording)
+        throw Boom()
+      }
+      Registration(Leaf.self, scope: .singleton) { _ in throw Boom() }
+    }
+    let isLeft = try await onThread {
+      _ = try container.resolve(Beta.self)
+      _ = try? container.resolve(Probe.self)
+      return unsafe ThreadRecordPointer.current.isRecording
+    }
+    #expect(seen.entries == [true, true, true])
+    #expect(!isLeft)
+  }
+}
