@@ -31,7 +31,7 @@ extension Container {
 
   nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
     locate(identity) != nil
-      || searchOrder.contains { container in
+      || (OverrideLayer.overlays(for: self) + searchOrder).contains { container in
         container.ownBindings(of: identity.service).contains { $0.key == identity.key }
       }
   }

@@ -69,7 +69,7 @@ extension Container {
     }
   }
 
-  private nonisolated func add(
+  nonisolated func add(
     _ elements: [any AnyRegistration], isInitial: Bool = false, isForced: Bool = false
   ) throws {
     if !isForced { try check(elements) }

@@ -47,6 +47,9 @@ extension Container {
       $0.identity.service == identity.service && $0.key == identity.key
     }
     await (kept + lent).dispose()
+    await OverrideLayer.reset(in: self) {
+      $0.identity.service == identity.service && $0.key == identity.key
+    }
   }
 
   private func resetInstances(where isWanted: (Binding) -> Bool) async {
@@ -55,6 +58,7 @@ extension Container {
     let lent = lifecycle.cells.forget(where: isWanted)
     let disposals = (kept + lent).reclaim()
     await (disposals + lifecycle.takeLeftovers()).dispose()
+    await OverrideLayer.reset(in: self, where: isWanted)
   }
 }
 

@@ -47,6 +47,9 @@ public actor Container {
   nonisolated let lazyLinks = LazyReference<LinkList>()
   nonisolated let lazyChangeFeed = LazyReference<Feed<RegistryChange>>()
 
+  /// The container whose registrations this one's take the place of, for an override; nil for all others.
+  nonisolated let overridden: Container?
+
   /// What the container was made of, for ``rebuild()``.
   nonisolated let initialRegistrations: @Sendable () -> Registrations
 
@@ -76,6 +79,7 @@ public actor Container {
     initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
     lifecycle = Lifecycle()
+    overridden = nil
     lifecycle.begin(of: self)
     if let parent {
       parent.family.add(self)
@@ -96,8 +100,20 @@ public actor Container {
     initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
     lifecycle = parent.lifecycle.takeSpare() ?? Lifecycle()
+    overridden = nil
     lifecycle.begin(of: self)
     load(registrations())
+  }
+
+  /// Creates the container of an ``OverrideLayer``: beside the one that is overridden, which does not know of it.
+  init(overriding container: Container) {
+    name = container.name
+    parent = container
+    configuration = container.configuration
+    initialRegistrations = { Registrations() }
+    snapshot = Atomic(SnapshotDraft.empty)
+    overridden = container
+    lifecycle.begin(of: self)
   }
 
   deinit {

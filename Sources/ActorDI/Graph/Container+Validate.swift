@@ -73,7 +73,10 @@ extension Container {
   }
 
   private nonisolated func validated() throws(ValidationError) -> ValidationReport {
-    let validation = Validation(of: DependencyWalk(from: self))
+    // What it tells of is the container, whatever overrides are in force.
+    let validation = OverrideLayer.$current.withValue(nil) {
+      Validation(of: DependencyWalk(from: self))
+    }
     let problems = validation.problems
     guard problems.isEmpty else {
       throw ValidationError(

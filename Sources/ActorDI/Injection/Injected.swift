@@ -33,11 +33,12 @@
 ///   resolved once. Copies of it, as in copies of a structure that has such a property, are the same property.
 @propertyWrapper
 public struct Injected<Service> {
-  private let storage: InjectionStorage<Service>
+  private let ownStorage: InjectionStorage<Service>
+  private var storage: InjectionStorage<Service> { ownStorage.inForce }
   private let source: RegistrationSource
 
   init(_ request: LaterRequest<Service>, from container: Container?, at source: RegistrationSource) {
-    storage = InjectionStorage(request, from: container)
+    ownStorage = InjectionStorage(request, from: container)
     self.source = source
   }
 

@@ -38,13 +38,29 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   private let request: LaterRequest<Service>
+  /// The overrides that it was made under.
+  private weak let layer: OverrideLayer?
   private let isFromGivenContainer: Bool
   private let state: Lock<State>
 
   init(_ request: LaterRequest<Service>, from container: Container?) {
     self.request = request
+    layer = OverrideLayer.active
     isFromGivenContainer = container != nil
     state = Lock(State(cell: OnceCell(lazily: request.identity), given: container))
+  }
+
+  /// Itself or, under overrides that are newer, what the property is for them: its own value is not to be one of theirs.
+  var inForce: InjectionStorage {
+    guard let active = OverrideLayer.active, let container = try? source().1 else { return self }
+    for layer in active.inForce {
+      if layer === self.layer { return self }
+      guard layer.applies(to: container) else { continue }
+      return layer.shadow(of: self) {
+        InjectionStorage(request, from: isFromGivenContainer ? container : nil)
+      }
+    }
+    return self
   }
 
   // MARK: Reading
@@ -62,7 +78,8 @@ final class InjectionStorage<Service>: Sendable {
       let (last, isToLoad) = state.withLock { ($0.instance, $0.followsChanges) }
       guard let last else { throw error }
       if isToLoad, (error as? ResolutionError)?.code == .asyncRequired {
-        Task.detached { _ = try await self.load() }
+        let layer = OverrideLayer.active
+        Task.detached { try await OverrideLayer.holding(layer) { _ = try await self.load() } }
       }
       return service(in: last)
     }
@@ -125,6 +142,7 @@ final class InjectionStorage<Service>: Sendable {
   private nonisolated(nonsending) func load() async throws -> Service {
     let (cell, container) = try source()
     let parent = ResolutionFrame.ofCurrentTask
+    let layer = OverrideLayer.active
     let result: Result<Instance?, any Error>
     do {
       let mode: OnceStateMachine.BuildMode = request.isSynchronous(in: container) ? .inline : .task
@@ -135,7 +153,9 @@ final class InjectionStorage<Service>: Sendable {
           throw OnceCell.SuspensionNeeded(error: error)
         }
       } task: { attempt in
-        try await self.resolve(cell, container, parent: parent, attempt)
+        try await OverrideLayer.holding(layer) {
+          try await self.resolve(cell, container, parent: parent, attempt)
+        }
       }
       result = .success(instance)
     } catch {

@@ -37,6 +37,11 @@ extension Container {
   }
 
   nonisolated(nonsending) func close(timeout: Duration? = nil) async -> [ShutdownError.Failure] {
+    let failures = await OverrideLayer.closeKeepers(of: self)
+    return await failures + closeItself(timeout: timeout)
+  }
+
+  private nonisolated(nonsending) func closeItself(timeout: Duration?) async -> [ShutdownError.Failure] {
     guard lifecycle.beginClosing() else {
       if !isBusyForCaller { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
       return []
@@ -50,7 +55,7 @@ extension Container {
     return isBusyForCaller ? [] : await task.value
   }
 
-  private nonisolated func closeAtOnce() -> [ShutdownError.Failure] {
+  nonisolated func closeAtOnce() -> [ShutdownError.Failure] {
     let failures = lifecycle.takeAll().runSynchronously()
     letGoOfInstances()
     lifecycle.finishClosing()

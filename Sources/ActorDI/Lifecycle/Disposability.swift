@@ -29,6 +29,7 @@ extension ServiceBinding {
     if disposability == .none || (disposalHooks.isEmpty && isSettled && disposability != .certain) {
       return nil
     }
+    let container = OverrideLayer.keeper(inPlaceOf: container)
     let disposable = disposable(box.value)
     if disposable == nil && disposalHooks.isEmpty { return nil }
     if let weakTarget = weakTarget(box) {

@@ -195,6 +195,9 @@ class Binding: @unchecked Sendable {
   /// Builds the instance, and leaves it to whatever keeps it.
   func build(for resolver: Resolver) async throws { fatalError("abstract") }
 
+  /// Whether it may take something from the container that is not among the known dependencies.
+  var mayTakeMore: Bool { fatalError("abstract") }
+
   /// What autowiring takes from the container, known without running anything.
   var dependencies: [Dependency] { descriptor.dependencies }
 }

@@ -75,6 +75,10 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     return follows ? .either : recipe
   }
 
+  override var mayTakeMore: Bool {
+    descriptor.isOpaque || isDecorator || hooks.contains { $0.synchrony != .either }
+  }
+
   override func makeStorage(isPublished: Bool) -> any InstanceStorage {
     let isPublished = isPublished && descriptor.isPublished
     let storage: any InstanceStorage =
@@ -104,7 +108,9 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   }
 
   override func build(for resolver: Resolver) async throws {
-    _ = try await resolver.makeIfPresent(Service.self, self, key: key)
+    // Where it is overridden, it is that which has to be there.
+    let found = standIn(asking: resolver.container) == nil ? self : nil
+    _ = try await resolver.makeIfPresent(Service.self, found, key: key)
   }
 
   override func makeGraphStorage() -> any InstanceStorage { GraphStorage<Service>() }

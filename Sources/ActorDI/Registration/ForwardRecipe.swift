@@ -29,6 +29,23 @@ extension ServiceBinding {
   /// The instance, for a forward.
   func current(_ resolver: Resolver) throws -> Service { try current(resolver, recipe) }
 
+  /// Asks the binding, or what takes its place where overrides are in force, for a forward.
+  func inForce(
+    _ resolver: Resolver, _ body: (ServiceBinding<Service>, Resolver) throws -> Service
+  ) throws -> Service {
+    let stand = standIn(asking: resolver.container)
+    defer { withExtendedLifetime(stand) {} }
+    return try body(stand.map { Self.typed($0.binding) } ?? self, resolver)
+  }
+
+  func inForce(
+    _ resolver: Resolver, _ body: (ServiceBinding<Service>, Resolver) async throws -> Service
+  ) async throws -> Service {
+    let stand = standIn(asking: resolver.container)
+    defer { withExtendedLifetime(stand) {} }
+    return try await body(stand.map { Self.typed($0.binding) } ?? self, resolver)
+  }
+
   func current(_ resolver: Resolver) async throws -> Service {
     try await current(resolver, recipe)
   }

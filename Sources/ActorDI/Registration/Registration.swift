@@ -153,8 +153,8 @@ struct PlainRecipe<Service>: BindingRecipe {
     PlainRecipe<Other>(
       recipe: Recipe(
         binding.synchrony,
-        make: { convert(try binding.current($0)) },
-        makeAsync: { Box(convert(try await binding.current($0))) }))
+        make: { convert(try binding.inForce($0) { try $0.current($1) }) },
+        makeAsync: { Box(convert(try await binding.inForce($0) { try await $0.current($1) })) }))
   }
 
   func failing(with fault: ResolutionError) -> Self {
@@ -199,17 +199,20 @@ struct PackRecipe<Service, each Argument: Sendable>: BindingRecipe {
   func map<Other>(
     _ convert: @escaping @Sendable (Service) -> Other, of binding: ServiceBinding<Service>
   ) -> any BindingRecipe<Other> {
-    let binding = unsafe unsafeDowncast(
-      binding, to: ArgumentBinding<Service, repeat each Argument>.self)
-    return PackRecipe<Other, repeat each Argument>(
+    PackRecipe<Other, repeat each Argument>(
       recipe: ArgumentRecipe(
         synchrony: binding.synchrony,
         make: { (resolver: Resolver, arguments: repeat each Argument) in
-          convert(try binding.current(resolver, binding.recipe(for: repeat each arguments)))
+          let service = try binding.inForce(resolver) {
+            try $0.current($1, $0.recipe(with: repeat each arguments))
+          }
+          return convert(service)
         },
         makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
-          let recipe = binding.recipe(for: repeat each arguments)
-          return Box(convert(try await binding.current(resolver, recipe)))
+          let service = try await binding.inForce(resolver) {
+            try await $0.current($1, $0.recipe(with: repeat each arguments))
+          }
+          return Box(convert(service))
         }))
   }
 

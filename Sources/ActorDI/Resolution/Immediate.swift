@@ -11,7 +11,8 @@ extension Resolver {
     _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
   ) throws -> Service? {
     let record = unsafe ThreadRecordPointer.current
-    guard frame == nil, unsafe record.pointee.depth.load(ordering: .relaxed) == record.pointee.base,
+    guard frame == nil, OverrideLayer.active == nil,
+      unsafe record.pointee.depth.load(ordering: .relaxed) == record.pointee.base,
       !container.lifecycle.isClosed, ResolutionFrame.ofCurrentTask == nil,
       let located = located(found, ServiceIdentity(type, key: key), literal: literal)
     else { return nil }

@@ -10,19 +10,29 @@ final class LaterOrigin: Sendable {
   }
 
   private let state: Lock<State>
+  /// The overrides that it was made under. Weak, since they may keep what holds this.
+  private weak let layer: OverrideLayer?
 
   /// The origin of a dependency.
   init(dependencyOf resolver: Resolver) {
     state = Lock(State(container: resolver.container, graph: resolver.currentGraph))
+    layer = OverrideLayer.active
   }
 
   /// The origin of a handle.
   init(handleOf container: Container) {
     state = Lock(State(container: container, graph: nil))
+    layer = nil
   }
 
   /// Nil when the origin was let go.
   var container: Container? { state.withLock { $0.container } }
+
+  /// The overrides that hold for what is resolved once and kept: those that it was made under, and no others.
+  var overrides: OverrideLayer? { layer }
+
+  /// The overrides that hold for what is resolved anew each time: those that it was made under, or else the caller's.
+  var overridesOfCall: OverrideLayer? { layer ?? OverrideLayer.active }
 
   /// A call from here.
   ///

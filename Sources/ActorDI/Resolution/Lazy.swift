@@ -32,7 +32,7 @@ public struct Lazy<Service: Sendable>: Sendable {
     let chain = Resolver.chainOfCaller
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
       let call = try origin.call(for: cell.identity, parent: chain.frame, attempt: attempt)
-      return product(try request.make(call.resolver))
+      return try OverrideLayer.holding(origin.overrides) { product(try request.make(call.resolver)) }
     }
     return try service(instance)
   }
@@ -48,7 +48,9 @@ public struct Lazy<Service: Sendable>: Sendable {
       throw ResolutionError(.asyncRequired, for: cell.identity)
     } task: { attempt in
       let call = try origin.call(for: cell.identity, parent: parent, attempt: attempt)
-      return product(try await request.makeAsync(call.resolver))
+      return try await OverrideLayer.holding(origin.overrides) {
+        product(try await request.makeAsync(call.resolver))
+      }
     }
     return try service(instance)
   }

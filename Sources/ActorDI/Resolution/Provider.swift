@@ -106,13 +106,18 @@ final class ProviderSource<Service>: Sendable {
 
   func resolve(_ request: LaterRequest<Service>) throws -> sending Service {
     let call = try origin.call(for: request.identity, parent: Resolver.chainOfCaller.frame)
-    nonisolated(unsafe) let service = try request.make(call.resolver)
+    nonisolated(unsafe) let service = try OverrideLayer.holding(origin.overridesOfCall) {
+      try request.make(call.resolver)
+    }
     return unsafe service
   }
 
   func resolve(_ request: LaterRequest<Service>) async throws -> sending Service {
     let call = try origin.call(for: request.identity, parent: ResolutionFrame.ofCurrentTask)
-    return try await request.makeAsync(call.resolver)
+    nonisolated(unsafe) let service = try await OverrideLayer.holding(origin.overridesOfCall) {
+      try await request.makeAsync(call.resolver)
+    }
+    return unsafe service
   }
 
   /// The instance that is kept, if there is one.

@@ -51,6 +51,7 @@ extension Container {
   ///
   /// - Parameter literal: the address that the key was given by, if it was; the next lookup by it will find the binding.
   nonisolated func locate(_ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
+    if let override = OverrideLayer.active?.locate(identity, for: self) { return override }
     // Without links, and most have none, what is searched is a list of parents.
     var next: Container? = self
     while let container = next, container.lazyLinks.load() == nil {
@@ -68,7 +69,7 @@ extension Container {
     return nil
   }
 
-  private nonisolated func locateHere(_ identity: ServiceIdentity, literal: UInt) -> Located? {
+  nonisolated func locateHere(_ identity: ServiceIdentity, literal: UInt) -> Located? {
     guard let binding = lookup(identity).retainBinding() else { return nil }
     if let located = binding.standsInFor { return located }
     if literal != 0 { addAlias(literal, of: binding) }
@@ -85,7 +86,8 @@ extension Container {
   nonisolated func visibleBindings(of identity: ServiceIdentity) -> [Located] {
     var visible: [ObjectIdentifier: [Located]] = [:]
     var seen: Set<Key?> = []
-    for container in searchOrder {
+    let overlays = OverrideLayer.overlays(for: self)
+    for container in overlays + searchOrder where visible[ObjectIdentifier(container)] == nil {
       let own = container.ownBindings(of: identity.service).filter {
         $0.identity.signature == identity.signature && (identity.key == nil || $0.key == identity.key)
           && !seen.contains($0.key)
@@ -95,6 +97,7 @@ extension Container {
     }
     var listed: [Located] = []
     collect(&visible, into: &listed)
+    for overlay in overlays.reversed() { listed += visible[ObjectIdentifier(overlay)] ?? [] }
     return listed
   }
 

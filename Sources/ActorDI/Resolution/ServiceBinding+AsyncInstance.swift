@@ -7,7 +7,11 @@ extension ServiceBinding {
     let outer =
       resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
       ?? ResolutionFrame(graph: ResolutionGraph())
-    if synchrony == .synchronous && descriptor.scope.isTransient && !standsBeforeIncomplete {
+    // What a forward shows may be overridden by something asynchronous.
+    let isReplaceable = descriptor.isForward && OverrideLayer.active != nil
+    if synchrony == .synchronous && descriptor.scope.isTransient && !standsBeforeIncomplete
+      && !isReplaceable
+    {
       do {
         return try await synchronousInstance(recipe, for: resolver, in: outer)
       } catch let error as ResolutionError where error.code == .asyncRequired && standsBeforeIncomplete {
@@ -29,24 +33,30 @@ extension ServiceBinding {
     }
     let container = container(for: resolver)
     do {
+      let placement = placement(asking: resolver.container)
+      defer { withExtendedLifetime(placement) {} }
       guard
         let cell = try cell(
-          in: outer.graph, asking: resolver.container, for: recipe.argumentValues, chain)
+          in: outer.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
       else {
         return try await transient(recipe, container, chain, in: outer)
       }
-      let mode = buildMode(.asynchronous)
+      let mode = placement.within { buildMode(.asynchronous) }
       let asked = resolver.container
       let instance = try await cell.instance(for: chain, mode: mode) { attempt in
         noteParts(of: attempt, for: chain)
-        return try lent(to: asked, attempt) { try buildInline(recipe, container, attempt, outer) }
+        return try lent(to: asked, attempt, placement) {
+          try placement.within { try buildInline(recipe, container, attempt, outer) }
+        }
       } task: { [self] attempt in
         noteParts(of: attempt, for: Chain(outer))
         let frame = ResolutionFrame(self, in: container, parent: outer, attempt: attempt)
         let resolver = Resolver(container: container, frame: frame)
         let incomplete = attempt.takeIncomplete()
-        return try await lent(to: asked, attempt) {
-          product(try await build(recipe, resolver, attempt, incomplete: incomplete))
+        return try await lent(to: asked, attempt, placement) {
+          try await placement.within {
+            product(try await build(recipe, resolver, attempt, incomplete: incomplete))
+          }
         }
       }
       noteParts(in: cell, for: chain)

@@ -12,13 +12,13 @@ extension Binding {
   /// - Throws: ``ResolutionError/Code/scopeNotFound``.
   func cell(
     in graph: @autoclosure () -> ResolutionGraph, asking container: Container,
-    for values: ArgumentValues?, _ chain: Chain
+    for values: ArgumentValues?, _ chain: Chain, _ placement: Placement? = nil
   ) throws -> OnceCell? {
     switch descriptor.scope.kind {
     case .transient: return nil
     case .graph: return graph().cell(for: self, values)
     case .singleton, .shared, .automatic, .managed, .scoped, .pooled:
-      guard let keeper = keeper(for: container) else {
+      guard let keeper = placement?.keeper ?? keeper(for: container) else {
         throw ResolutionError.scopeNotFound(self, asking: container, chain)
       }
       return unsafe keeper === owner
@@ -72,19 +72,24 @@ extension ServiceBinding {
     // What the binding keeps of user objects is alive until the slot is popped: `self` is retained by the caller.
 
     let chain = unsafe record.chain(below: depth)
+    let placement = placement(asking: resolver.container)
+    defer { withExtendedLifetime(placement) {} }
     guard
       let cell = try cell(
-        in: unsafe record.callContext.graph, asking: resolver.container, for: recipe.argumentValues, chain)
+        in: unsafe record.callContext.graph, asking: resolver.container, for: recipe.argumentValues, chain,
+        placement)
     else {
       return try unlessGone { try transient(recipe, for: resolver, chain, keepAside) }
     }
     let inner = Resolver(container: container(for: resolver))
     let instance = try unlessGone {
       try whileOpen(inner.container, chain) {
-        try cell.instance(for: chain, mode: buildMode(.synchronous)) { attempt in
+        try cell.instance(for: chain, mode: placement.within { buildMode(.synchronous) }) { attempt in
           noteParts(of: attempt, for: chain)
           return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
-            try lent(to: resolver.container, attempt) { try buildSynchronously(recipe.make, inner, attempt) }
+            try lent(to: resolver.container, attempt, placement) {
+              try placement.within { try buildSynchronously(recipe.make, inner, attempt) }
+            }
           }
         }
       }

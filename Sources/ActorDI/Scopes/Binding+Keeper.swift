@@ -12,15 +12,18 @@ extension Binding {
   /// The container whose registrations an instance is built with: its own for one that lives as long as that, or longer than others
   /// (CONTRACT: a parent's singleton never sees a child's overrides); else the one that keeps it, or is asked.
   final func container(for resolver: Resolver) -> Container {
-    if descriptor.scope.isBuiltByOwner { return unsafe owner }
+    if descriptor.scope.isBuiltByOwner { return ownContainer }
     return keeper(for: resolver.container) ?? resolver.container
   }
 
   /// The cell that does not depend on arguments, of the container that keeps the instance for one that is asked, if anything was
   /// ever built in it.
   final func existingCell(for asked: Container) -> OnceCell? {
-    let binding = instanceOwner
-    guard let keeper = binding.keeper(for: asked) else { return nil }
+    let stand = primary?.standIn(asking: asked)
+    defer { withExtendedLifetime(stand) {} }
+    let binding = stand?.binding ?? instanceOwner
+    let placement = binding.placement(asking: asked)
+    guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else { return nil }
     return unsafe keeper === binding.owner
       ? binding.existingCell : keeper.lifecycle.cells.existingCell(of: binding)
   }

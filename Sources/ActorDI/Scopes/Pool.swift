@@ -69,9 +69,11 @@ extension ServiceBinding {
   /// Takes an instance from the pool, or makes one, for a container that gives it back when it is closed. For one that is not pooled,
   /// makes it.
   func lent(
-    to container: Container, _ attempt: Attempt, _ make: () throws -> Product
+    to container: Container, _ attempt: Attempt, _ placement: Placement? = nil,
+    _ make: () throws -> Product
   ) throws -> Product {
-    guard let pool else { return try make() }
+    guard let pool, placement.lends(self) else { return try make() }
+    let container = placement?.keeper ?? container
     if let entry = pool.take() { return try lend(entry, from: pool, to: container, attempt) }
     let product = try make()
     let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal)
@@ -80,9 +82,11 @@ extension ServiceBinding {
 
   /// The same for an asynchronous factory.
   func lent(
-    to container: Container, _ attempt: Attempt, _ make: () async throws -> Product
+    to container: Container, _ attempt: Attempt, _ placement: Placement? = nil,
+    _ make: () async throws -> Product
   ) async throws -> Product {
-    guard let pool else { return try await make() }
+    guard let pool, placement.lends(self) else { return try await make() }
+    let container = placement?.keeper ?? container
     if let entry = pool.take() { return try lend(entry, from: pool, to: container, attempt) }
     let product = try await make()
     let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal)

@@ -1,0 +1,94 @@
+import ActorDI
+import Testing
+
+/// Overrides that contradict each other, while the container changes beneath them.
+@Suite(.inTurn) struct OverrideStressTests {
+  private final class Holder: Sendable {
+    let probe: Probe
+    init(probe: Probe) { self.probe = probe }
+  }
+
+  private final class Outer: Sendable {
+    let holder: Holder
+    init(holder: Holder) { self.holder = holder }
+  }
+
+  @Test("Each operation sees its own override and the others none, whatever is registered and reset meanwhile")
+  func conflicts() async throws {
+    let run = StressRun("conflicting overrides", size: 300)
+    let census = Census()
+    try await withWatchdog("conflicting overrides") {
+      let container = Container {
+        Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
+        Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
+        Registration(Outer.self, scope: .singleton) { r async throws in
+          await Task.yield()
+          return Outer(holder: try await r.resolve())
+        }
+      }
+      var readers = Readers()
+      readers.threads(1) {
+        {
+          do {
+            expect(0, try container.resolve(Probe.self))
+            expect(0, try container.resolve(Holder.self).probe)
+          } catch {
+            complain("\(error)")
+          }
+        }
+      }
+      readers.tasks(1) {
+        { await look(container, for: 0) }
+      }
+      for number in 1...6 {
+        readers.tasks(1) {
+          {
+            do {
+              try await container.withOverrides {
+                Registration(Probe.self, scope: .singleton) { _ in Probe(census, generation: number) }
+              } operation: {
+                await withTaskGroup(of: Void.self) { group in
+                  for _ in 1...2 { group.addTask { await look(container, for: number) } }
+                }
+              }
+            } catch {
+              complain("\(error)")
+            }
+          }
+        }
+      }
+      try await readers.run { pace in
+        for round in 0..<run.size {
+          switch round % 4 {
+          case 0: await container.reset()
+          case 1: try await container.register(Probe.self, scope: .singleton) { _ in Probe(census) }
+          case 2:
+            try await container.register(Holder.self, scope: .singleton) { r in Holder(probe: try r.resolve()) }
+          default: await container.reset(Outer.self)
+          }
+          await pace()
+        }
+      }
+      await container.clear()
+    }
+    try await expectAllReleased(census)
+    #expect(census.made > 0)
+  }
+
+  private func look(_ container: Container, for number: Int) async {
+    do {
+      expect(number, try await container.resolve(Outer.self).holder.probe)
+      expect(number, try await container.resolve(Holder.self).probe)
+      let (one, other) = (try await container.resolve(Probe.self), try await container.resolve(Probe.self))
+      expect(number, one)
+      if number > 0 && one !== other { complain("two of one override") }
+    } catch {
+      complain("\(error)")
+    }
+  }
+
+  private func expect(_ number: Int, _ probe: Probe) {
+    if !probe.isAlive { complain("a dead instance") }
+    if probe.generation != number { complain("one of \(probe.generation) instead of \(number)") }
+  }
+}

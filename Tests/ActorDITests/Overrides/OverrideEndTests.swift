@@ -1,0 +1,170 @@
+import Testing
+
+@testable import ActorDI
+
+/// What was made for an operation alone is disposed of with it; what is the container's is not.
+@Suite(.timeLimit(.minutes(2)))
+struct OverrideEndTests {
+  private let journal = Journal<String>()
+
+  private func makeContainer() -> Container {
+    Container { [journal] in
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.dependsOn()
+        .onDispose { _ in journal.note("alpha") }
+      Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
+        .onDispose { _ in journal.note("beta") }
+      Registration(autowired: Gamma.self, scope: .scoped, initializer: Gamma.init)
+        .onDispose { _ in journal.note("gamma") }
+      Registration(Root.self, scope: .singleton) { _ in Root() }.dependsOn()
+        .onDispose { _ in journal.note("root") }
+      Registration(autowired: Stem.self, scope: .pooled(max: 2)) { (alpha: Alpha) in Stem(alpha) }
+        .onDispose { _ in journal.note("stem") }
+    }
+  }
+
+  @Test func inReverseOrder() async throws {
+    let container = makeContainer()
+    try await container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+        .onDispose { [journal] _ in journal.note("fake alpha") }
+    } operation: { () async throws in
+      _ = try await container.resolve(Root.self)
+      _ = try await container.resolve(Beta.self)
+      #expect(journal.entries.isEmpty)
+    }
+    #expect(journal.entries == ["beta", "fake alpha"])
+    try await container.shutdown()
+    #expect(journal.entries == ["beta", "fake alpha", "root"])
+  }
+
+  @Test func synchronously() throws {
+    let container = makeContainer()
+    try container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+        .onDispose { [journal] _ in journal.note("fake alpha") }
+    } operation: { () throws in
+      _ = try container.resolve(Beta.self)
+    }
+    #expect(journal.entries == ["beta", "fake alpha"])
+  }
+
+  @Test func inTheBackgroundWhereASynchronousOperationCannotWait() async throws {
+    let container = Container()
+    let disposed = Gate()
+    try sync {
+      try container.withOverrides {
+        Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+          .onDispose { _ async in
+            await Task.yield()
+            disposed.open()
+          }
+      } operation: { () throws in
+        _ = try container.resolve(Alpha.self)
+      }
+    }
+    try await disposed.passed()
+  }
+
+  @Test func scopesWithinTheOperation() async throws {
+    let container = makeContainer()
+    try await container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+        .onDispose { [journal] _ in journal.note("fake alpha") }
+    } operation: { () async throws in
+      for _ in 1...2 {
+        try await container.withScope { scope in
+          let gamma = try await scope.resolve(Gamma.self)
+          #expect(try await scope.resolve(Gamma.self) === gamma)
+          #expect(try await scope.resolve(Alpha.self) === gamma.alpha)
+          #expect(try await scope.withScope { try await $0.resolve(Gamma.self) } !== gamma)
+        }
+      }
+      // What a scope keeps ends with it.
+      #expect(journal.entries == ["gamma", "gamma", "gamma", "gamma"])
+    }
+    #expect(journal.entries == ["gamma", "gamma", "gamma", "gamma", "beta", "fake alpha"])
+  }
+
+  @Test func scopesAroundTheOperation() async throws {
+    let container = makeContainer()
+    try await container.withScope { scope in
+      let gamma = try await scope.resolve(Gamma.self)
+      try await container.withOverrides {
+        Registration(Alpha.self, scope: .scoped) { _ in Alpha() }
+      } operation: { () async throws in
+        let fake = try await scope.resolve(Gamma.self)
+        #expect(fake !== gamma && fake.alpha !== gamma.alpha)
+        #expect(try await scope.resolve(Gamma.self) === fake)
+        #expect(try await scope.resolve(Alpha.self) === fake.alpha)
+      }
+      #expect(journal.entries == ["gamma", "beta"])
+      #expect(try await scope.resolve(Gamma.self) === gamma)
+      #expect(try await scope.resolve(Alpha.self) === gamma.alpha)
+    }
+  }
+
+  @Test func poolsStayAsTheyAre() async throws {
+    let container = makeContainer()
+    let alpha = try await container.resolve(Alpha.self)
+    try await container.withScope { scope in _ = try await scope.resolve(Stem.self) }
+    try await container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    } operation: { () async throws in
+      try await container.withScope { scope in
+        #expect(try await scope.resolve(Stem.self).next as? Alpha !== alpha)
+      }
+      #expect(journal.entries == ["stem"])
+    }
+    try await container.withScope { scope in
+      #expect(try await scope.resolve(Stem.self).next as? Alpha === alpha)
+    }
+  }
+
+  @Test func transientsOfTheOperation() async throws {
+    let container = Container { [journal] in
+      Registration(Alpha.self) { _ in Alpha() }.onDispose { _ in journal.note("alpha") }
+    }
+    try await container.withOverrides {
+      Registration(Probe.self) { _ in Probe() }.onDispose { [journal] _ in journal.note("probe") }
+    } operation: { () async throws in
+      _ = try await container.resolve(Probe.self)
+      _ = try await container.resolve(Alpha.self)
+    }
+    #expect(journal.entries == ["alpha", "probe"])
+    try await container.shutdown()
+    #expect(journal.entries == ["alpha", "probe"])
+  }
+
+  @Test func failuresAreThrown() async throws {
+    let container = Container()
+    await #expect(throws: ShutdownError.self) {
+      try await container.withOverrides {
+        Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.onDispose { _ in throw Boom() }
+      } operation: {
+        _ = try await container.resolve(Alpha.self)
+      }
+    }
+    await #expect(throws: Boom.self) {
+      try await container.withOverrides {
+        Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+          .onDispose { _ in throw CancellationError() }
+      } operation: {
+        _ = try await container.resolve(Alpha.self)
+        throw Boom()
+      }
+    }
+  }
+
+  @Test func closedContainersStayClosed() async throws {
+    let container = makeContainer()
+    try await container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    } operation: { () async throws in
+      _ = try await container.resolve(Beta.self)
+      try await container.shutdown()
+      let error = try await asyncResolutionError { try await container.resolve(Alpha.self) }
+      #expect(error.code == .closed)
+    }
+    #expect(journal.entries == ["beta"])
+  }
+}

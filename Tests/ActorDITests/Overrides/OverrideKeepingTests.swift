@@ -1,0 +1,384 @@
+import Testing
+
+@testable import ActorDI
+
+/// Whose the kept instances are: the container's, or the operation's alone.
+@Suite(.timeLimit(.minutes(2)))
+struct OverrideKeepingTests {
+  private func makeContainer() -> Container {
+    Container {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.dependsOn()
+      Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
+      Registration(Gamma.self, scope: .singleton) { r in
+        Gamma(beta: try r.resolve(), alpha: try r.resolve())
+      }
+      Registration(Probe.self, scope: .singleton) { _ in Probe("opaque") }
+      Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Stem.self)) }.dependsOn(Stem.self)
+      Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
+    }
+  }
+
+  @Test func whatIsNotTouchedIsTheContainers() throws {
+    let container = makeContainer()
+    try container.withOverrides {
+      Registration(Setting.self) { _ in Setting(number: 1) }
+    } operation: { () throws in
+      // Autowired and declared: built here, and the container's all the same.
+      let beta = try container.resolve(Beta.self)
+      let layer = try #require(OverrideLayer.active)
+      let seen = try OverrideLayer.$current.withValue(nil) { try container.resolve(Beta.self) }
+      #expect(seen === beta)
+      #expect(layer === OverrideLayer.active)
+    }
+    #expect(container.resolveIfReady(Beta.self) != nil)
+    #expect(container.resolveIfReady(Alpha.self) != nil)
+  }
+
+  @Test func whatIsTouchedIsNot() throws {
+    let container = makeContainer()
+    let (beta, gamma) = (try container.resolve(Beta.self), try container.resolve(Gamma.self))
+    let (root, probe) = (try container.resolve(Root.self), try container.resolve(Probe.self))
+    try container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    } operation: { () throws in
+      let alpha = try container.resolve(Alpha.self)
+      #expect(alpha !== beta.alpha)
+      let (newBeta, newGamma) = (try container.resolve(Beta.self), try container.resolve(Gamma.self))
+      #expect(newBeta !== beta && newBeta.alpha === alpha)
+      // Opaque, but built before: what it takes was noted.
+      #expect(newGamma !== gamma && newGamma.alpha === alpha && newGamma.beta === newBeta)
+      #expect(try container.resolve(Gamma.self) === newGamma)
+      #expect(try container.resolve(Root.self) === root)
+      #expect(try container.resolve(Probe.self) === probe)
+    }
+    #expect(try container.resolve(Beta.self) === beta)
+    #expect(try container.resolve(Gamma.self) === gamma)
+    #expect(beta.alpha === gamma.alpha)
+  }
+
+  @Test func nothingBuiltForAnOverrideIsLeftBehind() throws {
+    let container = makeContainer()
+    try container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    } operation: { () throws in
+      _ = try container.resolve(Gamma.self)
+    }
+    #expect(container.resolveIfReady(Alpha.self) == nil)
+    #expect(container.resolveIfReady(Beta.self) == nil)
+    #expect(container.resolveIfReady(Gamma.self) == nil)
+    // Nothing is known of a closure that has never run.
+    #expect(container.resolveIfReady(Leaf.self) == nil)
+  }
+
+  @Test func throughTransients() throws {
+    let container = makeContainer()
+    let root = try container.resolve(Root.self)
+    try container.withOverrides {
+      Registration(Stem.self) { _ in Stem() }
+    } operation: { () throws in
+      #expect(try container.resolve(Root.self) !== root)
+    }
+    // An open one behind a declaration.
+    try container.withOverrides {
+      Registration(Leaf.self) { _ in Leaf() }
+    } operation: { () throws in
+      #expect(try container.resolve(Root.self) !== root)
+    }
+    try container.withOverrides {
+      Registration(Alpha.self) { _ in Alpha() }
+    } operation: { () throws in
+      #expect(try container.resolve(Root.self) === root)
+    }
+    #expect(try container.resolve(Root.self) === root)
+  }
+
+  @Test func openClosuresThroughTransients() throws {
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Stem.self)) }
+      Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
+    }
+    let root = try container.resolve(Root.self)
+    let leaf = Leaf()
+    try container.withOverrides {
+      Registration(Leaf.self) { _ in leaf }
+    } operation: { () throws in
+      let stem = try #require(try container.resolve(Root.self).next as? Stem)
+      #expect(stem.next as? Leaf === leaf)
+    }
+    try container.withOverrides {
+      Registration(Alpha.self) { _ in Alpha() }
+    } operation: { () throws in
+      #expect(try container.resolve(Root.self) === root)
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 3])
+  func byRelationship(_ kind: Int) throws {
+    let container = Container {
+      switch kind {
+      case 0: Registration(autowired: Root.self, scope: .singleton) { (probe: Probe?) in Root(probe) }
+      case 1: Registration(autowired: Root.self, scope: .singleton) { (probes: [Probe]) in Root(probes.first) }
+      case 2: Registration(autowired: Root.self, scope: .singleton) { (probe: Lazy<Probe>) in Root(probe) }
+      default:
+        Registration(autowired: Root.self, scope: .singleton) { (probe: Provider<Probe>) in Root(probe) }
+      }
+    }
+    let root = try container.resolve(Root.self)
+    let probe = Probe("fake")
+    try container.withOverrides {
+      if kind == 1 {
+        Registration(Probe.self) { _ in probe }.key("key")
+      } else {
+        Registration(Probe.self) { _ in probe }
+      }
+    } operation: { () throws in
+      let fake = try container.resolve(Root.self)
+      #expect(fake !== root)
+      switch fake.next {
+      case let value as Probe: #expect(value === probe)
+      case let lazy as Lazy<Probe>: #expect(try lazy.synchronously() === probe)
+      case let provider as Provider<Probe>: #expect(try provider.synchronously() === probe)
+      default: Issue.record("\(String(describing: fake.next))")
+      }
+    }
+    #expect(try container.resolve(Root.self) === root)
+  }
+
+  @Test func lazyOnesOfTheContainerAreNotFilledByAnOverride() throws {
+    let container = Container {
+      Registration(autowired: Root.self, scope: .singleton) { (probe: Lazy<Probe>) in Root(probe) }
+      Registration(Probe.self, scope: .singleton) { _ in Probe("real") }
+    }
+    let root = try container.resolve(Root.self)
+    let lazy = try #require(root.next as? Lazy<Probe>)
+    try container.withOverrides {
+      Registration(Probe.self) { _ in Probe("fake") }
+    } operation: { () throws in
+      #expect(try lazy.synchronously().name == "real")
+    }
+    #expect(try lazy.synchronously().name == "real")
+  }
+
+  @Test func injectedPropertiesOfTheContainerAreNotFilledByAnOverride() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("real") }
+    }
+    let (loaded, pending) = (Injected<Probe>(from: container), Injected<Probe>(from: container))
+    #expect(try await loaded().name == "real")
+    try await container.withOverrides {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
+    } operation: { () async throws in
+      #expect(try await loaded().name == "fake")
+      #expect(try await pending().name == "fake")
+      #expect(loaded.wrappedValue === pending.wrappedValue)
+      let own = Injected<Probe>(from: container)
+      #expect(own.wrappedValue === pending.wrappedValue)
+    }
+    #expect(!pending.isLoaded)
+    #expect(try await loaded().name == "real")
+    #expect(try await pending().name == "real")
+  }
+
+  @Test func hooksDecoratorsAndTheContainerItself() async throws {
+    let container = Container {
+      Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.dependsOn()
+        .onCreated { _, r in _ = try r.resolve(Probe.self) }
+      Registration(Probe.self) { _ in Probe() }
+      Registration(autowired: Root.self, scope: .singleton) { (container: Container) in Root(container) }
+      Registration(Stem.self, scope: .singleton) { _ in Stem() }.dependsOn()
+    }
+    try await container.decorate(Stem.self) { r, stem in Stem(try r.resolve(Leaf?.self)) }
+    let (beta, root) = (try await container.resolve(Beta.self), try await container.resolve(Root.self))
+    let stem = try await container.resolve(Stem.self)
+    try await container.withOverrides {
+      Registration(Probe.self) { _ in Probe("fake") }
+    } operation: { () async throws in
+      #expect(try await container.resolve(Beta.self) !== beta)
+      #expect(try await container.resolve(Root.self) !== root)
+      #expect(try await container.resolve(Root.self).next as? Container === container)
+      #expect(try await container.resolve(Stem.self) === stem)
+    }
+    try await container.withOverrides {
+      Registration(Leaf.self) { _ in Leaf() }
+    } operation: { () async throws in
+      #expect(try await container.resolve(Stem.self).next is Leaf)
+      #expect(try await container.resolve(Beta.self) === beta)
+    }
+    #expect(try await container.resolve(Stem.self) === stem)
+  }
+
+  @Test func asynchronousOnes() async throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .singleton) { _ async in
+        await Task.yield()
+        return Alpha()
+      }.dependsOn()
+      Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
+      Registration(Gamma.self, scope: .singleton) { r async throws in
+        Gamma(beta: try await r.resolve(), alpha: try await r.resolve())
+      }
+      Registration(Probe.self, scope: .singleton) { _ async in Probe() }.dependsOn()
+    }
+    try await container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ async in Alpha() }
+    } operation: { () async throws in
+      let gamma = try await container.resolve(Gamma.self)
+      #expect(try await container.resolve(Alpha.self) === gamma.alpha)
+      #expect(try await container.resolve(Beta.self) === gamma.beta)
+      #expect(gamma.beta.alpha === gamma.alpha)
+      _ = try await container.resolve(Probe.self)
+    }
+    #expect(container.resolveIfReady(Alpha.self) == nil)
+    #expect(container.resolveIfReady(Beta.self) == nil)
+    #expect(container.resolveIfReady(Gamma.self) == nil)
+    #expect(container.resolveIfReady(Probe.self) != nil)
+    let gamma = try await container.resolve(Gamma.self)
+    let alpha = Alpha()
+    try await container.withOverrides {
+      Registration(instance: alpha)
+    } operation: { () async throws in
+      #expect(try await container.resolve(Gamma.self).alpha === alpha)
+    }
+    #expect(try await container.resolve(Gamma.self) === gamma)
+  }
+
+  @Test func parentsAreNotReached() throws {
+    let parent = Container {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.dependsOn()
+      Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
+    }
+    let child = parent.makeChild()
+    try child.withOverrides {
+      Registration(Alpha.self) { _ in Alpha() }
+    } operation: { () throws in
+      // A parent's singleton never sees what a child has.
+      let beta = try child.resolve(Beta.self)
+      #expect(try parent.resolve(Beta.self) === beta)
+      #expect(try child.resolve(Alpha.self) !== beta.alpha)
+    }
+    let beta = try parent.resolve(Beta.self)
+    try parent.withOverrides {
+      Registration(Alpha.self) { _ in Alpha() }
+    } operation: { () throws in
+      #expect(try child.resolve(Beta.self) !== beta)
+    }
+  }
+
+  @Test func perArguments() throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.dependsOn()
+      Registration(Beta.self, scope: .singleton) { (r, number: Int) in
+        Beta(alpha: try r.resolve())
+      }.perArguments().dependsOn(Alpha.self)
+    }
+    let one = try container.resolve(Beta.self, arguments: 1)
+    try container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    } operation: { () throws in
+      let fake = try container.resolve(Beta.self, arguments: 1)
+      #expect(fake !== one)
+      #expect(try container.resolve(Beta.self, arguments: 1) === fake)
+      #expect(try container.resolve(Beta.self, arguments: 2) !== fake)
+    }
+    #expect(try container.resolve(Beta.self, arguments: 1) === one)
+  }
+
+  @Test func weaklyKeptOnes() throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .shared) { _ in Alpha() }.dependsOn()
+      Registration(autowired: Beta.self, scope: .shared, initializer: Beta.init)
+    }
+    let beta = try container.resolve(Beta.self)
+    try container.withOverrides {
+      Registration(Alpha.self, scope: .shared) { _ in Alpha() }
+    } operation: { () throws in
+      let fake = try container.resolve(Beta.self)
+      #expect(fake !== beta)
+      #expect(try container.resolve(Beta.self) === fake)
+      #expect(try container.resolve(Alpha.self) === fake.alpha)
+    }
+    #expect(try container.resolve(Beta.self) === beta)
+  }
+
+  @Test func areLetGoOfAtTheEnd() async throws {
+    let (own, dependent) = (Lifetime(), Lifetime())
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { r in
+        _ = try r.resolve(Probe.self)
+        return Root(dependent.token())
+      }
+    }
+    try await container.withOverrides {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+      Registration(Stem.self, scope: .singleton) { _ in Stem(own.token()) }
+    } operation: { () async throws in
+      _ = try await container.resolve(Root.self)
+      _ = try await container.resolve(Stem.self)
+      #expect(!own.hasEnded && !dependent.hasEnded)
+    }
+    try await own.ended.passed()
+    try await dependent.ended.passed()
+  }
+
+  @Test func whoHoldsItsLazyHoldsNotEverything() async throws {
+    let end = Lifetime()
+    try await withoutActuallyEscapingTheContainer { container in
+      try await container.withOverrides {
+        Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
+      } operation: { () async throws in
+        let root = try await container.resolve(Root.self)
+        #expect(root.next is Lazy<Probe>)
+      }
+    } container: {
+      Container {
+        Registration(autowired: Root.self, scope: .singleton) { (probe: Lazy<Probe>) in Root(probe) }
+        Registration(Stem.self, scope: .singleton) { _ in Stem(end.token()) }
+      }
+    }
+    try await end.ended.passed()
+  }
+
+  /// Makes a container, resolves a stem, and drops it.
+  private func withoutActuallyEscapingTheContainer(
+    _ body: (Container) async throws -> Void, container: () -> Container
+  ) async throws {
+    let container = container()
+    _ = try await container.resolve(Stem.self)
+    try await body(container)
+  }
+
+  @Test func resetsGoThroughToThem() async throws {
+    let container = makeContainer()
+    try await container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    } operation: { () async throws in
+      let (alpha, beta) = (try await container.resolve(Alpha.self), try await container.resolve(Beta.self))
+      await container.reset(Beta.self)
+      #expect(try await container.resolve(Beta.self) !== beta)
+      #expect(try await container.resolve(Alpha.self) === alpha)
+      await container.reset()
+      #expect(try await container.resolve(Alpha.self) !== alpha)
+    }
+  }
+
+  @Test func registeringChangesTheContainer() async throws {
+    let container = makeContainer()
+    try await container.withOverrides {
+      Registration(Alpha.self) { _ in Alpha() }
+    } operation: { () async throws in
+      try await container.register(Setting.self) { _ in Setting(number: 7) }
+      #expect(try await container.resolve(Setting.self).number == 7)
+      try await container.register(autoregistered)
+      #expect(try await container.resolve(Beta.self) !== container.resolve(Beta.self))
+    }
+    #expect(try await container.resolve(Setting.self).number == 7)
+    #expect(container.registrationCount == 8)
+  }
+
+  private var autoregistered: Registration<Beta> {
+    Registration(autowired: Beta.self, initializer: Beta.init)
+  }
+}
