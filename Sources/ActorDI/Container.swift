@@ -113,6 +113,7 @@ public actor Container {
     initialRegistrations = { Registrations() }
     snapshot = Atomic(SnapshotDraft.empty)
     overridden = container
+    lifecycle = Lifecycle()
     lifecycle.begin(of: self)
   }
 
