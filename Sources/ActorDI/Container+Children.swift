@@ -56,7 +56,7 @@ extension Container {
   }
 
   /// This container and all that are below it and in use, parents before their children.
-  private nonisolated var familyTree: some Sequence<Container> {
+  nonisolated var familyTree: some Sequence<Container> {
     sequence(state: [self]) { pending in
       guard let container = pending.popLast() else { return nil }
       pending += container.children.reversed()

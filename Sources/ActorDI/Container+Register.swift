@@ -179,6 +179,7 @@ extension Container {
       if lifecycle.isClosed { registry.close() }
       let current = snapshot.load(ordering: .acquiring)
       guard let publication = try body(&registry, current) else { return nil }
+      withholdShortcuts(of: publication.added)
       // Release: what the snapshot leads to is complete. Reclaimer, O1: before any look at the pins.
       snapshot.store(publication.snapshot, ordering: .sequentiallyConsistent)
       noteChange(publication)

@@ -11,7 +11,7 @@ extension Container {
   /// - Concurrency: isolated to the container. Containers whose parent this is, directly or not, are reset too.
   public func reset(_ scope: Scope? = nil) async {
     for child in children.reversed() { await child.reset(scope) }
-    await resetInstances { scope == nil || $0.descriptor.scope == scope }
+    await resetInstances(of: scope)
   }
 
   /// Drops the kept instance of a service, whatever its arguments.
@@ -40,23 +40,26 @@ extension Container {
   private func reset(_ identity: ServiceIdentity) async {
     let bindings = registry.withLock { registry in
       // Under the lock: the snapshot cannot be replaced, and so not freed, while it is read.
-      registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring)).flatMap(\.keepers)
+      registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring))
     }
-    let kept = bindings.flatMap { $0.forget() }
+    let kept = bindings.flatMap(\.keepers).flatMap { $0.forget() }
     let lent = lifecycle.cells.forget {
       $0.identity.service == identity.service && $0.key == identity.key
     }
+    emitReset(of: identity, bindings)
     await (kept + lent).dispose()
     await OverrideLayer.reset(in: self) {
       $0.identity.service == identity.service && $0.key == identity.key
     }
   }
 
-  private func resetInstances(where isWanted: (Binding) -> Bool) async {
+  private func resetInstances(of scope: Scope?) async {
+    let isWanted = { (binding: Binding) in scope == nil || binding.descriptor.scope == scope }
     let bindings = registry.withLock { $0.bindings.flatMap(\.keepers) }
     let kept = bindings.filter(isWanted).flatMap { $0.forget() }
     let lent = lifecycle.cells.forget(where: isWanted)
     let disposals = (kept + lent).reclaim()
+    emitReset(of: scope)
     await (disposals + lifecycle.takeLeftovers()).dispose()
     await OverrideLayer.reset(in: self, where: isWanted)
   }

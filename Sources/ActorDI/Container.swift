@@ -46,6 +46,7 @@ public actor Container {
   nonisolated let lazyFamily = LazyReference<Family>()
   nonisolated let lazyLinks = LazyReference<LinkList>()
   nonisolated let lazyChangeFeed = LazyReference<Feed<RegistryChange>>()
+  nonisolated let lazyEventFeed = LazyReference<Feed<ContainerEvent>>()
 
   /// The container whose registrations this one's take the place of, for an override; nil for all others.
   nonisolated let overridden: Container?
@@ -81,6 +82,7 @@ public actor Container {
     lifecycle = Lifecycle()
     overridden = nil
     lifecycle.begin(of: self)
+    if configuration.observerReference != nil { BuildObservation.count(true) }
     if let parent {
       parent.family.add(self)
       // Added first: who closes the parent after this look sees this one.
@@ -102,6 +104,7 @@ public actor Container {
     lifecycle = parent.lifecycle.takeSpare() ?? Lifecycle()
     overridden = nil
     lifecycle.begin(of: self)
+    if configuration.observerReference != nil { BuildObservation.count(true) }
     load(registrations())
   }
 
@@ -118,6 +121,7 @@ public actor Container {
   }
 
   deinit {
+    if configuration.observerReference != nil { BuildObservation.count(false) }
     // Nobody can be reading: whoever resolves holds the container.
     SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
     lazyLinks.load()?.removeAll()

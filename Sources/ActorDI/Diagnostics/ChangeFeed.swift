@@ -23,6 +23,7 @@ extension Container {
     // As when the address of a literal was remembered.
     if publication.added.isEmpty && publication.removed.isEmpty { return }
     registry.renewVersion()
+    noteEvents(of: publication)
     let hasObserver = configuration.observer != nil
     guard hasObserver || lazyChangeFeed.load()?.hasSubscribers == true else { return }
     changeFeed.note(RegistryChange(publication))
@@ -30,6 +31,7 @@ extension Container {
 
   /// Tells of what has changed. With no lock held.
   nonisolated func deliverChanges() {
+    deliverEvents()
     guard let feed = lazyChangeFeed.load() else { return }
     let observer = configuration.observer
     feed.deliver { change in

@@ -1,25 +1,32 @@
-/// Is told of what is registered in a container, and of what is removed.
+/// Is told of what is registered in a container and of what is removed, of what is made, waited for and disposed of.
 ///
 /// Given to a container by ``Configuration/observer``, which it then has from the first registration on. To follow a container
-/// that exists, iterate over ``Container/changes``.
+/// that exists, iterate over ``Container/changes`` or ``Container/events(bufferingNewest:)``. Logging, metrics and tracing can hang on it.
 ///
 /// ```swift
 /// struct Logging: ContainerObserver {
 ///   func container(_ container: Container, didRegister registration: RegistrationInfo) {
 ///     print("\(container): \(registration)")
 ///   }
+///
+///   func container(_ container: Container, didEmit event: ContainerEvent) {
+///     print(event)   // [app] created Store, singleton, in 1.2 ms: Server -> Store
+///   }
 /// }
 ///
 /// let container = Container(configuration: Configuration(observer: Logging())) { … }
 /// ```
 ///
-/// Both functions do nothing unless they are implemented. They are called once for each registration, in the order in
-/// which the changes were published, the initial registrations first; of a registration that replaces another one, the old is
+/// The functions do nothing unless they are implemented. Those about registrations are called once for each registration of the container
+/// itself, in the order in which the changes were published, the initial registrations first; of a registration that replaces another one, the old is
 /// unregistered before the new is registered. What ``Registration/implements(_:_:)-(Other.Type,_)`` adds counts as a registration of its own.
 ///
-/// - Concurrency: called by the thread that changes the registry, after readers can see the change, and with no lock held: an
-///   observer may resolve. One call at a time for each container; where two threads change it at once, one of them
-///   delivers for both. An observer shared by several containers is called by several threads.
+/// All else is told where and when it happens, of the container and of all containers below it. A child has its parent's observer unless it is
+/// given a configuration of its own; of what happens there an observer is told once, however many of the containers above have it.
+///
+/// - Concurrency: called with no lock held: an observer may resolve. Of a registration it is told by the thread that changes the registry,
+///   after readers can see the change: one call at a time for each container; where two threads change it at once, one of them
+///   delivers for both. Of all else it is told by the thread on which it happens, by several at once. What it is told of waits for it.
 public protocol ContainerObserver: Sendable {
   /// A registration stands.
   ///
@@ -34,6 +41,17 @@ public protocol ContainerObserver: Sendable {
   ///   - container: where it stood.
   ///   - registration: what is known of it.
   func container(_ container: Container, didUnregister registration: RegistrationInfo)
+
+  /// Something has happened that is no registration: an instance was created, or this failed, was waited for, was disposed of, or instances
+  /// were reset.
+  ///
+  /// Whoever resolves what was created has to wait until the function has returned. If it resolves that itself, it gets it; a service that
+  /// is still being made for it is a cycle.
+  ///
+  /// - Parameters:
+  ///   - container: where it happened: the container itself, or one below it.
+  ///   - event: what happened.
+  func container(_ container: Container, didEmit event: ContainerEvent)
 }
 
 extension ContainerObserver {
@@ -42,4 +60,7 @@ extension ContainerObserver {
 
   /// Does nothing.
   public func container(_ container: Container, didUnregister registration: RegistrationInfo) {}
+
+  /// Does nothing.
+  public func container(_ container: Container, didEmit event: ContainerEvent) {}
 }

@@ -28,9 +28,15 @@ final class Feed<Element: Sendable>: Sendable {
 
   private let state = Lock(State())
   private let subscriberCount = Atomic<Int>(0)
+  /// Is told when the first subscriber comes, and when the last one goes. Perhaps by two threads at once, in either order.
+  private let isHeard: @Sendable (Bool) -> Void
+
+  init(isHeard: @escaping @Sendable (Bool) -> Void = { _ in }) { self.isHeard = isHeard }
 
   deinit {
-    for subscriber in state.withLock({ $0.subscribers }) { subscriber.continuation.finish() }
+    let subscribers = state.withLock { $0.subscribers }
+    if !subscribers.isEmpty { isHeard(false) }
+    for subscriber in subscribers { subscriber.continuation.finish() }
   }
 
   /// Whether anybody listens.
@@ -39,29 +45,40 @@ final class Feed<Element: Sendable>: Sendable {
   // MARK: Subscribing
 
   /// A stream of all elements that are noted from now on. It ends with the feed, which it does not keep alive.
-  func subscribe() -> AsyncStream<Element> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
-    let number = state.withLock { state in
+  ///
+  /// - Parameter policy: which of them wait in the stream until they are taken.
+  func subscribe(_ policy: Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
+    let (number, isFirst) = state.withLock { state in
       state.lastNumber += 1
       state.subscribers.append(Subscriber(number: state.lastNumber, continuation: continuation))
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
-      return state.lastNumber
+      return (state.lastNumber, state.subscribers.count == 1)
     }
+    if isFirst { isHeard(true) }
     continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
     return stream
   }
 
   private func unsubscribe(_ number: UInt) {
     // The continuation may be the last reference to its stream's elements: it goes after the lock.
-    _ = state.withLock { state -> Continuation? in
-      guard let index = state.subscribers.firstIndex(where: { $0.number == number }) else { return nil }
+    let (_, wasLast) = state.withLock { state -> (Continuation?, Bool) in
+      guard let index = state.subscribers.firstIndex(where: { $0.number == number }) else { return (nil, false) }
       let continuation = state.subscribers.remove(at: index).continuation
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
-      return continuation
+      return (continuation, state.subscribers.isEmpty)
     }
+    if wasLast { isHeard(false) }
   }
 
   // MARK: Telling
+
+  /// Notes an element and delivers it, if anybody listens. With no lock held.
+  func tell(_ element: Element) {
+    guard hasSubscribers else { return }
+    note(element)
+    deliver()
+  }
 
   /// Puts an element in its place in the order. The caller has to call ``deliver(_:)`` when it holds no lock any more.
   func note(_ element: Element) {
@@ -73,7 +90,7 @@ final class Feed<Element: Sendable>: Sendable {
   /// Delivers what was noted, unless another call is at it.
   ///
   /// - Parameter observe: gets each element before the subscribers do.
-  func deliver(_ observe: (Element) -> Void) {
+  func deliver(_ observe: (Element) -> Void = { _ in }) {
     while let (notes, subscribers) = nextBatch() {
       for note in notes {
         observe(note.element)

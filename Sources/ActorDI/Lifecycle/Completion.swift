@@ -83,7 +83,8 @@ extension ServiceBinding {
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     let resolver = Resolver(container: container, frame: frame)
     let box = try await container.lifecycle.whileOpen(identity, Chain(outer)) {
-      try await build(recipe, resolver, nil, incomplete: Instance(object: incomplete))
+      try await build(
+        recipe, resolver, nil, incomplete: Instance(object: incomplete), observation(in: container))
     }
     try await outer.tellAtEndOfOutermostCall()
     return box.value

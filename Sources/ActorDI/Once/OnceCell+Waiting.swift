@@ -1,26 +1,32 @@
 // From arrival to outcome: the edge in the wait graph, the suspension or the blocked thread, cancellation on the way.
 extension OnceCell {
   func wait(
-    _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ block: () -> WaitOutcome
+    _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?,
+    _ block: () -> WaitOutcome
   ) throws -> WaitOutcome {
     let edge = chain.edge(to: attempt)
     if let edge, let cycle = WaitGraph.add(edge, isFresh: false) {
       return try closeCycle(cycle, id, attempt, chain)
     }
     defer { if let edge { WaitGraph.remove(edge) } }
+    let began = observation?.now
+    defer { observation?.waited(since: began, chain) }
     return block()
   }
 
   /// - Parameter start: begins the attempt, if that is the caller's part. The edge is there before: what the attempt waits for may
   ///   lead back here at once.
   func wait(
-    _ id: WaiterID, for attempt: Attempt, _ chain: Chain, startingBy start: (() -> Void)? = nil
+    _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation? = nil,
+    startingBy start: (() -> Void)? = nil
   ) async throws -> WaitOutcome {
     let edge = chain.edge(to: attempt)
     if let edge, let cycle = WaitGraph.add(edge, isFresh: start != nil) {
       return try closeCycle(cycle, id, attempt, chain)
     }
     defer { if let edge { WaitGraph.remove(edge) } }
+    let began = observation?.now
+    defer { observation?.waited(since: began, chain) }
     start?()
     attempt.escalate(to: Task.currentPriority)
     return await withEscalation(of: attempt) { await self.suspend(id) }

@@ -83,7 +83,7 @@ final class OnceCell: Sendable {
   ///
   /// - Throws: what the factory throws; a cycle; that the build is asynchronous.
   func instance(
-    for chain: Chain, mode: OnceStateMachine.BuildMode, build: InlineBuild
+    for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, build: InlineBuild
   ) throws -> Instance? {
     while true {
       let (step, id) = arrive(.synchronous, mode)
@@ -99,7 +99,7 @@ final class OnceCell: Sendable {
           throw needed.error ?? .asyncRequired(identity, chain)
         }
       case .start(let attempt), .wait(let attempt):
-        let outcome = try wait(id, for: attempt, chain) { block(id) }
+        let outcome = try wait(id, for: attempt, chain, observation) { block(id) }
         if let instance = try Self.instance(from: outcome) { return instance }
       }
     }
@@ -109,8 +109,8 @@ final class OnceCell: Sendable {
   ///
   /// - Throws: what the factory throws; a cycle; `CancellationError` when the caller is cancelled while it waits.
   func instance(
-    for chain: Chain, mode: OnceStateMachine.BuildMode, build: InlineBuild,
-    task: @escaping TaskBuild
+    for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil,
+    build: InlineBuild, task: @escaping TaskBuild
   ) async throws -> Instance? {
     var mode = mode
     while true {
@@ -133,7 +133,7 @@ final class OnceCell: Sendable {
           return instance
         }
       case .wait(let attempt):
-        let outcome = try await wait(id, for: attempt, chain)
+        let outcome = try await wait(id, for: attempt, chain, observation)
         if let instance = try Self.instance(from: outcome) {
           chain.frame?.adoptInstances(of: attempt)
           return instance

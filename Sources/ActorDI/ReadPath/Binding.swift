@@ -18,11 +18,15 @@ class Binding: @unchecked Sendable {
   /// The address of the ``WeakBox`` of an instance that is kept weakly, with a reference; 0 while there is none. As `instance` in all else.
   @usableFromInline let weakInstance = Atomic<UInt>(0)
 
-  /// Whether a resolve is one call of the factory: transient, synchronous, without hooks.
-  @usableFromInline let isPlainTransient: Bool
+  /// Whether a resolve is one call of the factory: transient, synchronous, without hooks; and nobody wants to be told of it. Written
+  /// under the registry's lock.
+  @usableFromInline let isPlainTransient: Atomic<Bool>
 
-  /// Whether a plain transient never has to suspend, not even for a dependency.
-  @usableFromInline let isPlainSynchronous: Bool
+  /// Whether a plain transient never has to suspend, not even for a dependency. As `isPlainTransient` in all else.
+  @usableFromInline let isPlainSynchronous: Atomic<Bool>
+
+  /// When a resolve may be one call of the factory, as long as nobody wants to be told of it.
+  let shortcut: Shortcut
 
   /// How the type of an instance is told.
   @usableFromInline let typeProbe: DynamicTypeProbe
@@ -122,8 +126,9 @@ class Binding: @unchecked Sendable {
     self.order = order
     argumentCells = descriptor.keepsPerArguments ? ArgumentCells() : nil
     pool = if case .pooled(let max) = descriptor.scope.kind { Pool(limit: max) } else { nil }
-    isPlainTransient = shortcut != .none
-    isPlainSynchronous = shortcut == .always
+    self.shortcut = shortcut
+    isPlainTransient = Atomic(shortcut != .none)
+    isPlainSynchronous = Atomic(shortcut == .always)
   }
 
   deinit {

@@ -15,6 +15,8 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   final let completion: Completion
   /// What it knows of their end.
   final let disposability: Disposability
+  /// Whether there is nothing to make: the instance was registered as such.
+  final let isInstance: Bool
 
   init(
     _ descriptor: Descriptor, recipe: Recipe<Service>, hooks: Hooks<Service>,
@@ -26,6 +28,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     recipeSynchrony = recipe.synchrony
     inheriting = recipe.handsDownKey ? recipe.inheriting : nil
     self.hooks = hooks.creation
+    isInstance = recipe.isInstance
     let isMadeElsewhere = recipe.isInstance || descriptor.isForward || descriptor.isDecorated
     completion = Completion(of: Service.self, isMadeElsewhere: isMadeElsewhere)
     disposability = Disposability(of: Service.self, isMadeElsewhere: isMadeElsewhere)

@@ -19,8 +19,15 @@ public struct Configuration: Sendable {
   /// registrations are given in one builder need no hint.
   public var capacity: Int
 
-  /// Is told of each registration, the initial ones included: none unless set. It is kept alive by the container.
-  public var observer: (any ContainerObserver)?
+  /// Is told of each registration, the initial ones included, and of all that happens: none unless set. It is kept alive by the
+  /// container.
+  public var observer: (any ContainerObserver)? {
+    get { observerReference?.observer }
+    set { observerReference = newValue.map { ObserverReference($0) } }
+  }
+
+  /// By it, copies of a configuration are known to have the same observer.
+  private(set) var observerReference: ObserverReference?
 
   /// Tells when a kept instance has reached its time to live, for registrations that name no clock of their own; see
   /// ``Registration/timeToLive(_:clock:)``.
@@ -32,7 +39,7 @@ public struct Configuration: Sendable {
   ///   - defaultScope: the scope of registrations that name none.
   ///   - duplicates: what happens when an identity is registered again.
   ///   - capacity: how many registrations to expect.
-  ///   - observer: is told of each registration.
+  ///   - observer: is told of each registration, and of all that happens.
   ///   - clock: tells when a kept instance has reached its time to live.
   public init(
     defaultScope: Scope = .transient, duplicates: DuplicatePolicy = .replace, capacity: Int = 0,
@@ -41,7 +48,7 @@ public struct Configuration: Sendable {
     self.defaultScope = defaultScope
     self.duplicates = duplicates
     self.capacity = capacity
-    self.observer = observer
+    observerReference = observer.map { ObserverReference($0) }
     self.clock = clock
   }
 

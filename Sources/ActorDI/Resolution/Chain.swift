@@ -34,6 +34,9 @@ struct Chain {
     Self.merged((frame?.path ?? []) + slotPath(since: { _ in false }).path)
   }
 
+  /// The services from the root to one that the one that asks asks for.
+  func path(to identity: ServiceIdentity) -> [ServiceIdentity] { Self.merged(path + [identity]) }
+
   /// A binding that decorates or chooses stands in the path beside the one behind it, under the same name: one step for a reader.
   /// With run-time arguments it may be the service itself that comes twice.
   private static func merged(_ path: [ServiceIdentity]) -> [ServiceIdentity] {

@@ -159,7 +159,9 @@ extension Lookup {
   @inline(__always)
   var isPlainTransient: Bool {
     guard binding != 0 else { return false }
-    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainTransient }
+    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
+      $0.isPlainTransient.load(ordering: .relaxed)
+    }
   }
 
   /// Whether the instances of a plain transient need not be looked at; see ``DynamicTypeProbe``.
@@ -176,7 +178,9 @@ extension Lookup {
   @inline(__always)
   var isPlainSynchronous: Bool {
     guard binding != 0 else { return false }
-    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainSynchronous }
+    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
+      $0.isPlainSynchronous.load(ordering: .relaxed)
+    }
   }
 }
 

@@ -40,7 +40,9 @@ extension ServiceBinding {
     guard let cell = try cell(in: ResolutionGraph(), asking: resolver.container, for: nil, chain)
     else { return nil }
     do {
-      switch cell.arriveImmediately(canBuild: synchrony == .synchronous) {
+      // A build that is told of is left to the general path.
+      let canBuild = synchrony == .synchronous && observation(for: resolver) == nil
+      switch cell.arriveImmediately(canBuild: canBuild) {
       case .value(let instance): return service(in: instance)
       case .build(let attempt):
         isNew = true

@@ -32,6 +32,7 @@ extension ServiceBinding {
       throw ResolutionError.tooDeep(self, chain)
     }
     let container = container(for: resolver)
+    let observation = observation(for: resolver)
     do {
       let placement = placement(asking: resolver.container)
       defer { withExtendedLifetime(placement) {} }
@@ -39,14 +40,14 @@ extension ServiceBinding {
         let cell = try cell(
           in: outer.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
       else {
-        return try await transient(recipe, container, chain, in: outer)
+        return try await transient(recipe, container, chain, in: outer, observation)
       }
       let mode = placement.within { buildMode(.asynchronous) }
       let asked = resolver.container
-      let instance = try await cell.instance(for: chain, mode: mode) { attempt in
+      let instance = try await cell.instance(for: chain, mode: mode, observation) { attempt in
         noteParts(of: attempt, for: chain)
         return try lent(to: asked, attempt, placement) {
-          try placement.within { try buildInline(recipe, container, attempt, outer) }
+          try placement.within { try buildInline(recipe, container, attempt, outer, observation) }
         }
       } task: { [self] attempt in
         noteParts(of: attempt, for: Chain(outer))
@@ -55,7 +56,8 @@ extension ServiceBinding {
         let incomplete = attempt.takeIncomplete()
         return try await lent(to: asked, attempt, placement) {
           try await placement.within {
-            product(try await build(recipe, resolver, attempt, incomplete: incomplete))
+            product(
+              try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
           }
         }
       }
@@ -84,14 +86,15 @@ extension ServiceBinding {
   }
 
   private func transient(
-    _ recipe: Recipe<Service>, _ container: Container, _ chain: Chain, in outer: ResolutionFrame
+    _ recipe: Recipe<Service>, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
+    _ observation: BuildObservation?
   ) async throws -> Service {
     if recursionIsCycle, let cycle = chain.path(since: self) {
       throw ResolutionError.cycle(cycle + [identity], chain)
     }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     return try await container.lifecycle.whileOpen(identity, chain) {
-      try await build(recipe, Resolver(container: container, frame: frame), nil)
+      try await build(recipe, Resolver(container: container, frame: frame), nil, observation)
     }.value
   }
 
@@ -167,7 +170,8 @@ extension ServiceBinding {
 
   /// Factory and hooks of a kept instance whose dependencies are all synchronous, on the caller's thread.
   private func buildInline(
-    _ recipe: Recipe<Service>, _ container: Container, _ attempt: Attempt, _ frame: ResolutionFrame
+    _ recipe: Recipe<Service>, _ container: Container, _ attempt: Attempt, _ frame: ResolutionFrame,
+    _ observation: BuildObservation?
   ) throws -> Product {
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(frame, endsCall: false) {
@@ -178,7 +182,9 @@ extension ServiceBinding {
       unsafe record.push(address, at: depth)
       defer { unsafe record.pop(to: depth) }
       return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
-        try buildSynchronously(recipe.make, Resolver(container: container), attempt)
+        try observation.creating(by: attempt) {
+          try buildSynchronously(recipe.make, Resolver(container: container), attempt)
+        }
       }
     }
   }

@@ -82,13 +82,19 @@ extension ServiceBinding {
       return try unlessGone { try transient(recipe, for: resolver, chain, keepAside) }
     }
     let inner = Resolver(container: container(for: resolver))
+    let observation = observation(for: resolver)
     let instance = try unlessGone {
       try whileOpen(inner.container, chain) {
-        try cell.instance(for: chain, mode: placement.within { buildMode(.synchronous) }) { attempt in
+        let mode = placement.within { buildMode(.synchronous) }
+        return try cell.instance(for: chain, mode: mode, observation) { attempt in
           noteParts(of: attempt, for: chain)
           return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
             try lent(to: resolver.container, attempt, placement) {
-              try placement.within { try buildSynchronously(recipe.make, inner, attempt) }
+              try placement.within {
+                try observation.creating(by: attempt) {
+                  try buildSynchronously(recipe.make, inner, attempt)
+                }
+              }
             }
           }
         }
@@ -114,24 +120,32 @@ extension ServiceBinding {
     }
     let inner = Resolver(container: container(for: resolver))
     return try inner.container.lifecycle.whileOpen(identity, chain) {
-      let service = try recipe.make(inner)
-      guard isComplete(service) else {
-        if let keepAside {
-          keepAside(service)
-        } else {
-          try note(Box(service), in: inner.container).map { [$0].disposeInBackground() }
-        }
-        throw ResolutionError.asyncRequired(identity, chain)
-      }
-      let disposal = try note(Box(service), in: inner.container)
-      do {
-        for hook in hooks { try hook.run?(service, inner) }
-      } catch {
-        disposal.map { [$0].disposeInBackground() }
-        throw error
-      }
-      return service
+      try observation(for: resolver).creating { try made(recipe, inner, chain, keepAside) }
     }
+  }
+
+  /// Factory and hooks of an instance that is not kept.
+  private func made(
+    _ recipe: Recipe<Service>, _ inner: Resolver, _ chain: Chain, _ keepAside: ((Service) -> Void)?
+  ) throws -> Service {
+    let service = try recipe.make(inner)
+    guard isComplete(service) else {
+      if let keepAside {
+        keepAside(service)
+        // It is no failure: who has given that goes on with what was kept aside.
+        throw OnceCell.SuspensionNeeded()
+      }
+      try note(Box(service), in: inner.container).map { [$0].disposeInBackground() }
+      throw ResolutionError.asyncRequired(identity, chain)
+    }
+    let disposal = try note(Box(service), in: inner.container)
+    do {
+      for hook in hooks { try hook.run?(service, inner) }
+    } catch {
+      disposal.map { [$0].disposeInBackground() }
+      throw error
+    }
+    return service
   }
 
   /// Has a container wait for a build of which nothing is kept. What is kept, is by a cell that sees to that.

@@ -36,6 +36,7 @@ extension Container {
     guard lifecycle.add(scope) else {
       throw ResolutionError(.closed, for: nil, container: self.name)
     }
+    scope.noteObservation()
     let result: Result
     do {
       result = try await operation(scope)

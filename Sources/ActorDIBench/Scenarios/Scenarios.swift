@@ -13,6 +13,7 @@ enum Scenarios {
     FirstResolveThreads(),
     FirstResolveTasks(),
     Churn(),
+    Observed(),
     Allocations(),
   ]
 

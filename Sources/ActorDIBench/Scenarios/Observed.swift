@@ -1,0 +1,48 @@
+import ActorDI
+
+/// What it costs that somebody wants to be told: the same resolves with nobody, with a subscriber to the container's events, and with an
+/// observer in its configuration.
+///
+/// A warm singleton is not told of, and costs the same in all three. A transient is an event each time. The subscriber does not read, so
+/// that each event drops an older one.
+struct Observed: Scenario {
+  static let name = "observation"
+  static let summary = "warm singleton and transient, sync, any Greeter; nobody, a subscriber, an observer"
+
+  func contenders() throws -> [Contender] {
+    var contenders = [Floors.staticLet]
+    for scope in [Scope.singleton, .transient] {
+      contenders.append(try contender("\(scope), nobody listens", scope))
+      contenders.append(try contender("\(scope), subscriber", scope, hasSubscriber: true))
+      contenders.append(
+        try contender("\(scope), observer", scope, Configuration(observer: Deaf())))
+    }
+    return contenders
+  }
+
+  private func contender(
+    _ name: String, _ scope: Scope, _ configuration: Configuration = Configuration(),
+    hasSubscriber: Bool = false
+  ) throws -> Contender {
+    let container = Container(configuration: configuration) {
+      Registration((any Greeter).self, scope: scope) { _ in PoliteGreeter() }
+      for number in 0..<Fixtures.bystanders {
+        Registration(Bystander.self, scope: .singleton) { _ in Bystander() }.key(number)
+      }
+    }
+    let events = hasSubscriber ? container.events(bufferingNewest: 64) : nil
+    _ = try container.resolve((any Greeter).self)
+    return Contender(
+      name: name, role: .container,
+      answer: { try await container.resolve((any Greeter).self).answer(Answers.question) },
+      work: .threads { count in
+        try repeating(count) { consume(try container.resolve((any Greeter).self)) }
+        withExtendedLifetime(events) {}
+      })
+  }
+}
+
+/// Is told, and does nothing.
+private struct Deaf: ContainerObserver {
+  func container(_ container: Container, didEmit event: ContainerEvent) {}
+}

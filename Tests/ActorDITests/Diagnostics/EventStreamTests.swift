@@ -1,0 +1,139 @@
+import Testing
+
+@testable import ActorDI
+
+/// Who gets which events, and how long.
+@Suite("Streams of events", .timeLimit(.minutes(5)))
+struct EventStreamTests {
+  @Test func aContainerTellsOfAllThatIsBelowIt() async throws {
+    let app = Container(name: "app") {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Root.self, scope: .singleton) { _ in Root() }
+      Registration(Stem.self, scope: .graph) { _ in Stem() }
+    }
+    let scope = app.makeChild(name: "scope") {
+      Registration(Leaf.self) { _ in Leaf() }
+    }
+    let (ofApp, ofScope) = (app.events(), scope.events())
+    let sibling = app.makeChild(name: "sibling") {
+      Registration(Leaf.self) { _ in Leaf() }
+    }
+    try sync {
+      _ = try scope.resolve(Alpha.self)
+      _ = try scope.resolve(Root.self)
+      _ = try scope.resolve(Stem.self)
+      _ = try scope.resolve(Leaf.self)
+      _ = try sibling.resolve(Leaf.self)
+    }
+    await scope.reset()
+    let all = try await ofApp.taken(from: app).map { "\($0.container): \($0.summary)" }
+    #expect(
+      all == [
+        "sibling: registered Leaf", "scope: created Alpha", "app: created Root",
+        "scope: created Stem", "scope: created Leaf", "sibling: created Leaf", "scope: reset",
+      ])
+    #expect(
+      try await ofScope.taken(from: scope).summaries == [
+        "created Alpha", "created Stem", "created Leaf", "reset",
+      ])
+  }
+
+  @Test func aScopeWithASubscriberOfItsOwnTellsOfItsParentsTransients() async throws {
+    let app = Container { Registration(Alpha.self) { _ in Alpha() } }
+    let scope = app.makeChild()
+    let stream = scope.events()
+    _ = try sync { try scope.resolve(Alpha.self) }
+    _ = try sync { try app.resolve(Alpha.self) }
+    #expect(try await stream.taken(from: scope).summaries == ["created Alpha"])
+  }
+
+  @Test func whatALinkedContainerMakesIsToldOfWhereItWasAskedFor() async throws {
+    let other = Container(name: "other") {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Root.self, scope: .singleton) { _ in Root() }
+    }
+    let container = Container()
+    container.link(other)
+    let stream = container.events()
+    _ = try sync { try container.resolve(Alpha.self) }
+    _ = try sync { try container.resolve(Root.self) }
+    #expect(try await stream.taken(from: container).summaries == ["created Alpha"])
+  }
+
+  @Test func allSubscribersHaveWhatHappensSinceTheyCame() async throws {
+    let container = Container { Registration(Alpha.self) { _ in Alpha() } }
+    let early = container.events()
+    _ = try sync { try container.resolve(Alpha.self) }
+    let late = container.events()
+    _ = try sync { try container.resolve(Alpha.self) }
+    #expect(try await late.taken(from: container).summaries == ["created Alpha"])
+    #expect(
+      try await early.taken(from: container).filter { $0.service == Alpha.self }.count == 2)
+  }
+
+  @Test(arguments: [-1, 0, 1, 3]) func theOldestEventsAreDropped(_ limit: Int) async throws {
+    let stream: AsyncStream<ContainerEvent>
+    do {
+      let container = Container {
+        for number in 0..<10 { Registration(Setting.self) { _ in Setting() }.key(number) }
+      }
+      stream = container.events(bufferingNewest: limit)
+      for number in 0..<10 { _ = try sync { try container.resolve(Setting.self, key: number) } }
+    }
+    let keys = await stream.reduce(into: []) { $0.append($1.key as? Int) }
+    #expect(keys == Array((0..<10).suffix(max(0, limit))))
+  }
+
+  @Test func aStreamEndsWithItsContainer() async throws {
+    let lifetime = Lifetime()
+    let stream: AsyncStream<ContainerEvent>
+    do {
+      let token = lifetime.token()
+      let container = Container {
+        Registration(Root.self, scope: .singleton) { _ in Root(token) }
+      }
+      stream = container.events()
+      _ = try sync { try container.resolve(Root.self) }
+    }
+    let events = await stream.reduce(into: []) { $0.append($1) }
+    #expect(events.summaries == ["created Root"])
+    Reclaimer.shared.collect()
+    try await lifetime.ended.passed()
+  }
+
+  @Test func aSubscriberMayResolveWhatItIsToldOf() async throws {
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { _ in Root() }
+      Registration(Leaf.self) { _ in Leaf() }
+    }
+    let stream = container.events()
+    let root = try await container.resolve(Root.self)
+    var events: [ContainerEvent] = []
+    for await event in stream {
+      events.append(event)
+      if events.count == 3 { break }
+      #expect(try await container.resolve(Root.self) === root)
+      _ = try await container.resolve(Leaf.self)
+    }
+    #expect(events.summaries == ["created Root", "created Leaf", "created Leaf"])
+  }
+
+  @Test func whoGoesDuringDeliveryTakesNothingFromTheOthers() async throws {
+    let container = Container { Registration(Alpha.self) { _ in Alpha() } }
+    let whole = container.events()
+    let tasks = (0..<8).map { _ in
+      let stream = container.events()
+      return Task {
+        var count = 0
+        for await _ in stream {
+          count += 1
+          if count == 3 { break }
+        }
+        return count
+      }
+    }
+    for _ in 0..<20 { _ = try sync { try container.resolve(Alpha.self) } }
+    for task in tasks { #expect(await task.value == 3) }
+    #expect(try await whole.taken(from: container).count == 20)
+  }
+}

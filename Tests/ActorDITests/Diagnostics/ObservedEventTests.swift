@@ -1,0 +1,210 @@
+import Foundation
+import Testing
+
+@testable import ActorDI
+
+/// Notes the events it is told of, and does something then.
+private struct Notes: ContainerObserver {
+  let journal = Journal<String>()
+  let registrations = Counter()
+  var act: @Sendable (Container, ContainerEvent) -> Void = { _, _ in }
+
+  func container(_ container: Container, didRegister registration: RegistrationInfo) {
+    registrations.increment()
+  }
+
+  func container(_ container: Container, didEmit event: ContainerEvent) {
+    journal.note("\(container.name): \(event.summary)")
+    #expect(event.container == container.name)
+    act(container, event)
+  }
+}
+
+/// The same as an object.
+private final class Object: ContainerObserver {
+  let journal = Journal<String>()
+  func container(_ container: Container, didEmit event: ContainerEvent) {
+    journal.note(event.summary)
+  }
+}
+
+/// Observers that are told of events.
+@Suite("Observers of events", .timeLimit(.minutes(5)))
+struct ObservedEventTests {
+  @Test func itIsToldOfAllButRegistrations() async throws {
+    let notes = Notes()
+    let container = Container(name: "app", configuration: Configuration(observer: notes)) {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Leaf.self, scope: .singleton) { _ in throw Boom() }
+    }
+    #expect(container.configuration.observer is Notes)
+    _ = try sync { try container.resolve(Alpha.self) }
+    _ = try? sync { try container.resolve(Leaf.self) }
+    try await container.register(Root.self) { _ in Root() }
+    _ = try await container.resolve(Root.self)
+    await container.unregister(Root.self)
+    await container.reset()
+    #expect(
+      notes.journal.entries == [
+        "app: created Alpha", "app: failed Leaf", "app: created Root", "app: reset",
+      ])
+    #expect(notes.registrations.count == 3)
+  }
+
+  @Test func itIsToldOnTheThreadOnWhichItHappens() async throws {
+    let threads = Journal<ObjectIdentifier>()
+    let notes = Notes { _, _ in threads.note(ObjectIdentifier(Thread.current)) }
+    let container = Container(configuration: Configuration(observer: notes)) {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Root.self, scope: .singleton) { _ in Root() }
+    }
+    let own = try await onThread {
+      _ = try container.resolve(Alpha.self)
+      _ = try container.resolve(Root.self)
+      return ObjectIdentifier(Thread.current)
+    }
+    #expect(threads.entries == [own, own])
+  }
+
+  @Test func aChildThatHasItsParentsObserverTellsItOnce() async throws {
+    let (notes, others, object) = (Notes(), Notes(), Object())
+    let app = Container(name: "app", configuration: Configuration(observer: notes)) {
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    let child = app.makeChild(name: "child").makeChild(name: "grandchild")
+    _ = try sync { try child.resolve(Alpha.self) }
+    #expect(notes.journal.entries == ["grandchild: created Alpha"])
+    // One without an observer, and one with another one.
+    _ = try sync { try Container(name: "plain", parent: app).resolve(Alpha.self) }
+    let other = app.makeChild(name: "other", configuration: Configuration(observer: others))
+    _ = try sync { try other.resolve(Alpha.self) }
+    _ = try sync { try app.resolve(Alpha.self) }
+    #expect(
+      notes.journal.entries.dropFirst() == [
+        "plain: created Alpha", "other: created Alpha", "app: created Alpha",
+      ])
+    #expect(others.journal.entries == ["other: created Alpha"])
+    // An object is the same observer in whatever configuration.
+    let first = Container(configuration: Configuration(observer: object))
+    let second = first.makeChild(configuration: Configuration(capacity: 1, observer: object)) {
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    _ = try sync { try second.resolve(Alpha.self) }
+    #expect(object.journal.entries == ["created Alpha"])
+  }
+
+  @Test func itIsNotToldOfWhatHappensAbove() throws {
+    let notes = Notes()
+    let app = Container(name: "app") {
+      Registration(Root.self, scope: .singleton) { _ in Root() }
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    let child = app.makeChild(name: "child", configuration: Configuration(observer: notes))
+    _ = try child.resolve(Root.self)
+    _ = try child.resolve(Alpha.self)
+    _ = try app.resolve(Alpha.self)
+    #expect(notes.journal.entries == ["child: created Alpha"])
+  }
+
+  @Test func itGetsWhatItIsToldOfWithoutAWait() async throws {
+    let found = Journal<ObjectIdentifier>()
+    let notes = Notes { container, event in
+      guard event.service == Root.self else { return }
+      do {
+        found.note(ObjectIdentifier(try container.resolve(Root.self)))
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let container = Container(configuration: Configuration(observer: notes)) {
+      Registration(Root.self, scope: .singleton) { _ in Root() }
+    }
+    let root = try sync { try container.resolve(Root.self) }
+    #expect(found.entries == [ObjectIdentifier(root)])
+    await container.reset()
+    let other = try await container.resolve(Root.self)
+    #expect(found.entries.last == ObjectIdentifier(other))
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .singleton])
+  func whatLeadsBackToItEnds(_ scope: Scope) async throws {
+    let refused = Counter()
+    let notes = Notes { container, event in
+      do {
+        _ = try container.resolve(Leaf.self)
+      } catch {
+        refused.increment()
+      }
+    }
+    let container = Container(configuration: Configuration(observer: notes)) {
+      Registration(Leaf.self, scope: scope) { _ in Leaf() }
+      Registration(Stem.self, scope: scope) { _ in
+        await Task.yield()
+        return Stem()
+      }
+    }
+    _ = try sync { try container.resolve(Leaf.self) }
+    _ = try await container.resolve(Leaf.self)
+    _ = try await container.resolve(Stem.self)
+    let count = notes.journal.entries.count
+    #expect(count >= 2 && count < 20)
+    if scope == .transient { #expect(refused.count > 0) }
+  }
+
+  @Test func whatItCausesComesAfterInAStream() async throws {
+    let notes = Notes { container, event in
+      if event.service == Root.self { _ = try? container.resolve(Leaf.self) }
+    }
+    let container = Container(configuration: Configuration(observer: notes)) {
+      Registration(Root.self, scope: .singleton) { _ in Root() }
+      Registration(Leaf.self) { _ in Leaf() }
+    }
+    let stream = container.events()
+    _ = try sync { try container.resolve(Root.self) }
+    #expect(try await stream.taken(from: container).summaries == ["created Root", "created Leaf"])
+  }
+
+  @Test func itMayRegister() async throws {
+    let notes = Notes { container, event in
+      guard case .reset = event.kind else { return }
+      container.assumeIsolated { container in
+        try? container.register(Registration(Leaf.self) { _ in Leaf() })
+      }
+    }
+    let container = Container(name: "app", configuration: Configuration(observer: notes))
+    await container.reset()
+    #expect(container.contains(Leaf.self))
+    #expect(notes.registrations.count == 1)
+  }
+
+  @Test func aDisposalIsToldOf() async throws {
+    let notes = Notes()
+    let app = Container(name: "app", configuration: Configuration(observer: notes)) {
+      Registration(Root.self, scope: .singleton) { _ in Root() }
+        .onDispose { _ in throw Boom(number: 1) }
+      Registration(Stem.self, scope: .scoped) { _ in Stem() }.onDispose { _ in await Task.yield() }
+      Registration(Leaf.self, scope: .scoped) { _ in Leaf() }
+      Registration(Alpha.self, scope: .pooled(max: 0)) { _ in Alpha() }.onDispose { _ in }
+    }
+    let stream = app.events()
+    try await app.withScope("request") {
+      Registration(Probe.self) { _ in Probe() }
+    } operation: { scope in
+      _ = try await (scope.resolve(Root.self), scope.resolve(Stem.self), scope.resolve(Leaf.self))
+      _ = try await (scope.resolve(Alpha.self), scope.resolve(Probe.self))
+    }
+    await app.reset(Root.self)
+    let events = try await stream.taken(from: app)
+    #expect(
+      events.map { "\($0.container): \($0.summary)" } == [
+        "request: registered Probe", "app: created Root", "request: created Stem",
+        "request: created Leaf", "request: created Alpha", "request: created Probe",
+        "app: disposed Alpha", "request: disposed Stem", "app: reset Root", "app: disposed Root",
+      ])
+    #expect(events.last?.error as? Boom == Boom(number: 1) && events.last?.duration != nil)
+    #expect(events.dropLast().allSatisfy { $0.error == nil })
+    #expect(
+      notes.journal.entries
+        == events.dropFirst().map { "\($0.container): \($0.summary)" })
+  }
+}
