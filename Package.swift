@@ -16,7 +16,11 @@ let unitTests: [Target] =
   Context.environment["ACTORDI_STRESS_TESTS_ONLY"] != nil
   ? []
   : [
-    .testTarget(name: "ActorDITests", dependencies: ["ActorDI"], swiftSettings: settings),
+    // Its articles show the testing product, too.
+    .testTarget(
+      name: "ActorDITests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: settings),
+    .testTarget(
+      name: "ActorDITestingTests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: settings),
     .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: settings),
   ]
 
@@ -25,12 +29,16 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "ActorDI", targets: ["ActorDI"]),
+    .library(name: "ActorDITesting", targets: ["ActorDITesting"]),
     .executable(name: "ActorDIBench", targets: ["ActorDIBench"]),
   ],
   targets: [
     // Thread-local storage, the process-wide memory barrier, and blocking waits: what Swift has no word for.
     .target(name: "CActorDI"),
     .target(name: "ActorDI", dependencies: ["CActorDI"], swiftSettings: settings),
+
+    // For the tests of programs that use the library. Imports the toolchain's Testing, which the library itself must not.
+    .target(name: "ActorDITesting", dependencies: ["ActorDI"], swiftSettings: settings),
 
     // Counts heap allocations for the benchmark; never linked into the library.
     .target(name: "CAllocationCounter"),

@@ -1,0 +1,113 @@
+import ActorDI
+import ActorDITesting
+import Testing
+
+private final class Store: Sendable {
+  let name: String
+  init(_ name: String) { self.name = name }
+}
+
+private final class Shop: Sendable {
+  let store: Store
+  init(store: Store) { self.store = store }
+}
+
+/// Shared by all tests here, as a program's container is.
+private let app = Container(name: "app") {
+  Registration(Store.self, scope: .singleton) { _ in Store("real") }
+  Registration(Shop.self, scope: .singleton) { resolver in Shop(store: try resolver.resolve()) }
+}
+
+private struct Refused: Error {}
+
+@Suite("The trait of a suite", .container { Registration(Store.self, scope: .singleton) { _ in Store("suite") } })
+struct ContainerTraitTests {
+  @Injected private var store: Store
+
+  @Test func isForItsTests() async throws {
+    let name = try await Container.current.resolve(Store.self).name
+    #expect(name == "suite")
+    #expect(store.name == "suite")
+  }
+
+  @Test(.container { Registration(Store.self) { _ in Store("test") } })
+  func thatOfATestComesFirst() async throws {
+    let name = try await Container.current.resolve(Store.self).name
+    #expect(name == "test")
+  }
+
+  @Test(.container { Registration(Int.self) { _ in 1 } })
+  func thatOfATestComesBesideTheSuites() async throws {
+    let (number, name) = (
+      try await Container.current.resolve(Int.self), try await Container.current.resolve(Store.self).name
+    )
+    #expect(number == 1 && name == "suite")
+  }
+
+  @Test(.container { try await registrationsMadeWithEffort() })
+  func itsClosureMayBeAsynchronous() async throws {
+    let name = try await Container.current.resolve(Store.self).name
+    #expect(name == "effort")
+  }
+
+  private static func registrationsMadeWithEffort() async throws -> Registrations {
+    await Task.yield()
+    return Registrations { Registration(Store.self) { _ in Store("effort") } }
+  }
+
+  @Test func whatATestRegistersGoesWithIt() async throws {
+    try await Container.current.register(Double.self) { _ in 2 }
+    let number = try await Container.current.resolve(Double.self)
+    #expect(number == 2)
+    #expect(!Container.root.contains(Double.self))
+  }
+
+  /// Each case has a singleton of its own, and the program's is none of them.
+  @Test(
+    .container(overriding: app) { Registration(Store.self, scope: .singleton) { _ in Store("case") } },
+    arguments: 0..<100)
+  func casesDoNotMeet(number: Int) async throws {
+    let (store, shop) = (try await app.resolve(Store.self), try await app.resolve(Shop.self))
+    #expect(store.name == "case" && shop.store === store)
+    #expect(Cases.note(store))
+    await Task.yield()
+    let again = try await app.resolve(Store.self)
+    #expect(again === store)
+  }
+
+  @Test func theContainerItselfIsAsItWas() async throws {
+    let shop = try await app.resolve(Shop.self)
+    #expect(shop.store.name == "real")
+  }
+
+  @Test func whatTheClosureThrowsIsTheTests() async throws {
+    let test = try #require(Test.current)
+    let trait = ContainerTrait.container { throw Refused() }
+    await #expect(throws: Refused.self) {
+      try await trait.provideScope(for: test, testCase: nil) { Issue.record("It has run.") }
+    }
+  }
+
+  @Test func whatWasMadeIsDisposedOfAtTheEnd() async throws {
+    let test = try #require(Test.current)
+    let recorder = EventRecorder()
+    let container = Container(configuration: Configuration(observer: recorder))
+    let trait = ContainerTrait.container(overriding: container) {
+      Registration(Store.self, scope: .singleton) { _ in Store("made") }.onDispose { _ in }
+    }
+    try await trait.provideScope(for: test, testCase: nil) {
+      _ = try await container.resolve(Store.self)
+      #expect(recorder.disposed(Store.self).isEmpty)
+    }
+    #expect(recorder.created(Store.self).count == 1)
+    #expect(recorder.disposed(Store.self).count == 1)
+  }
+}
+
+/// The stores that the cases have seen: each its own.
+private enum Cases {
+  private static let seen = Seen()
+
+  /// - Returns: whether it is new.
+  static func note(_ store: Store) -> Bool { seen.add(store) }
+}

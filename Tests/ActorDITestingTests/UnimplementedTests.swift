@@ -1,0 +1,48 @@
+import ActorDI
+import ActorDITesting
+import Testing
+
+private protocol Payments: Sendable {}
+private final class Shop: Sendable {
+  init(payments: any Payments) {}
+}
+
+struct UnimplementedTests {
+  @Test(.container { Registration.unimplemented((any Payments).self) })
+  func whatIsNotResolvedDoesNoHarm() {
+    #expect(Container.current.contains((any Payments).self))
+  }
+
+  @Test func toResolveItFailsTheTestWithThePath() async throws {
+    let container = Container {
+      Registration.unimplemented((any Payments).self)
+      Registration(autowired: Shop.self, initializer: Shop.init)
+    }
+    await withKnownIssue {
+      try await container.resolve(Shop.self)
+    } matching: { issue in
+      guard let error = issue.error as? UnimplementedServiceError else { return false }
+      return error.path == ["Shop", "Payments"] && "\(error)".hasSuffix("Resolution path: Shop -> Payments")
+    }
+  }
+
+  /// The factory of a kept service runs in a task that knows of no test.
+  @Test func soDoesAKeptServicesFactory() async throws {
+    let test = try #require(Test.current)
+    let trait = ContainerTrait.container {
+      Registration.unimplemented((any Payments).self)
+      Registration(Shop.self, scope: .singleton) { resolver in
+        Shop(payments: try await resolver.resolve())
+      }
+    }
+    await withKnownIssue {
+      try await trait.provideScope(for: test, testCase: nil) {
+        await #expect(throws: UnimplementedServiceError.self) {
+          try await Container.current.resolve(Shop.self)
+        }
+      }
+    } matching: { issue in
+      (issue.error as? UnimplementedServiceError)?.path == ["Shop", "Payments"]
+    }
+  }
+}
