@@ -1,0 +1,129 @@
+import ActorDITesting
+import Testing
+
+@testable import ActorDI
+
+private struct PaymentError: Error {}
+
+private protocol Payments: Sendable {
+  func pay() async throws
+}
+private struct BankPayments: Payments {
+  func pay() async throws { Issue.record("The bank was asked.") }
+}
+private struct BrokenPayments: Payments {
+  func pay() async throws { throw PaymentError() }
+}
+private struct FreePayments: Payments {
+  func pay() async throws {}
+}
+
+private final class Shop: Sendable {
+  let payments: any Payments
+  init(payments: any Payments) { self.payments = payments }
+  func order(_ goods: String) async throws { try await payments.pay() }
+}
+private final class Catalog: Sendable {
+  let goods = ["tea"]
+}
+private final class Basket: Sendable {}
+
+// snippet: testing program
+enum Program {
+  static let container = Container(name: "app") {
+    Registration((any Payments).self, scope: .singleton) { _ in BankPayments() }
+    Registration(autowired: Shop.self, scope: .singleton, initializer: Shop.init)
+    Registration(Catalog.self, scope: .singleton) { _ in Catalog() }
+  }
+}
+// end
+
+/// What the article of this name shows.
+@Suite("Testing")
+struct TestingArticle {
+  // snippet: testing overrides
+  @Test func refusedOrders() async throws {
+    try await Program.container.withOverrides {
+      Registration((any Payments).self) { _ in BrokenPayments() }
+    } operation: { () async throws in
+      let shop = try await Program.container.resolve(Shop.self)
+      await #expect(throws: PaymentError.self) { try await shop.order("tea") }
+    }
+  }
+  // end
+
+  @Test func theCatalogIsTheProgramsAllTheTime() async throws {
+    let catalog = try await Program.container.resolve(Catalog.self)
+    try await Program.container.withOverrides {
+      Registration((any Payments).self) { _ in BrokenPayments() }
+    } operation: { () async throws in
+      let same = try await Program.container.resolve(Catalog.self)
+      #expect(same === catalog)
+    }
+  }
+
+  // snippet: testing injection
+  @Test(.container { Registration((any Payments).self) { _ in FreePayments() } })
+  func byInjection() async throws {
+    struct Checkout { @Injected var payments: any Payments }
+    #expect(Checkout().payments is FreePayments)
+  }
+  // end
+
+  // snippet: testing unimplemented
+  @Test(.container(overriding: Program.container) { Registration.unimplemented((any Payments).self) })
+  func browsingCostsNothing() async throws {
+    let catalog = try await Program.container.resolve(Catalog.self)
+    #expect(catalog.goods.contains("tea"))
+  }
+  // end
+
+  // snippet: testing recorder
+  @Test func theCatalogIsMadeOnce() async throws {
+    let recorder = EventRecorder()
+    let container = Container(configuration: Configuration(observer: recorder)) {
+      Registration(Catalog.self, scope: .singleton) { _ in Catalog() }
+    }
+    try await withThrowingTaskGroup(of: Catalog.self) { group in
+      for _ in 0..<100 { group.addTask { try await container.resolve() } }
+      try await group.waitForAll()
+    }
+    #expect(recorder.created(Catalog.self).count == 1)
+  }
+  // end
+
+  @Test func aContainerIsFollowed() async throws {
+    let container = Container {
+      Registration(Basket.self, scope: .scoped) { _ in Basket() }.onDispose { _ in }
+    }
+    // snippet: testing following
+    let events = try await EventRecorder.events(in: container) {
+      try await container.withScope { scope in _ = try await scope.resolve(Basket.self) }
+    }
+    #expect(events.created(Basket.self).count == 1)
+    #expect(events.disposed(Basket.self).count == 1)
+    // end
+  }
+}
+
+// snippet: testing trait
+@Suite(
+  .container(overriding: Program.container) {
+    Registration((any Payments).self) { _ in FreePayments() }
+  })
+struct ShopTests {
+  @Test func ordersArePaid() async throws {
+    let shop = try await Program.container.resolve(Shop.self)
+    try await shop.order("tea")
+  }
+
+  @Test(
+    .container(overriding: Program.container) {
+      Registration((any Payments).self) { _ in BrokenPayments() }
+    })
+  func ordersAreRefused() async throws {
+    let shop = try await Program.container.resolve(Shop.self)
+    await #expect(throws: PaymentError.self) { try await shop.order("tea") }
+  }
+}
+// end
