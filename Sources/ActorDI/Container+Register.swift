@@ -192,7 +192,7 @@ extension Container {
     for binding in publication.retired {
       let ended = binding.retire().reclaim()
       // What took it before goes on using it.
-      let isUsed = !ended.isEmpty && stands.contains(binding.identity.name) && hasDependents(binding)
+      let isUsed = !ended.isEmpty && stands.contains(binding.identity.name) && hasDependents(on: binding)
       if isUsed { lifecycle.leave(ended) } else { disposals += ended }
       _ = binding.forwards?.removeAll()
       Reclaimer.shared.retire(binding)
@@ -234,11 +234,5 @@ extension Container {
     change { registry, snapshot in
       registry.addAlias(literal, of: binding, to: snapshot)
     }
-  }
-
-  /// Whether something that is kept was built from an instance of a registration, as far as can be told.
-  private nonisolated func hasDependents(_ binding: Binding) -> Bool {
-    // Nothing is recorded of that.
-    true
   }
 }

@@ -14,7 +14,9 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   ///
   /// There may be more kinds some day, so a `switch` needs a `default`. What the kinds have in common, and whatever is
   /// added to them, is a property of the event.
-  @nonexhaustive
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Kind: Sendable {
     /// A registration stands. One that replaces another one comes after the ``unregistered`` of that one.
     case registered

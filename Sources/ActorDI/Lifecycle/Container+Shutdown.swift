@@ -70,8 +70,7 @@ extension Container {
 
   /// The builds of what this container keeps, except inline ones, that have begun and not ended.
   nonisolated var attemptsInFlight: [Attempt] {
-    let cells = registry.withLock { $0.everything }.flatMap(\.cells) + lifecycle.cells.all
-    return cells.compactMap(\.attemptInFlight)
+    cells.compactMap(\.attemptInFlight)
   }
 
   /// Whether it is a factory or a disposer of this container, or of one below it, that asks: to wait for its end would never end.

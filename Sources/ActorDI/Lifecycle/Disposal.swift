@@ -41,12 +41,32 @@ class Disposal: LinkedElement, @unchecked Sendable {
     guard let container = lifecycle.container else { return [] }
     let work = Work(container)
     defer { work.end() }
-    return await Self.$works.withValue(Self.works + [work]) { await run() }.map { failure(.failed($0)) }
+    let errors = await Self.$works.withValue(Self.works + [work]) { await told(in: container) }
+    return errors.map { failure(.failed($0)) }
   }
 
   /// The same where nothing suspends.
   final func performSynchronously() -> [ShutdownError.Failure] {
-    runSynchronously().map { failure(.failed($0)) }
+    toldSynchronously(in: lifecycle.container).map { failure(.failed($0)) }
+  }
+
+  /// Whether it is the end of an instance, to be told of.
+  var isTold: Bool { true }
+
+  /// Runs it, and tells of it.
+  final func told(in container: Container?) async -> [any Error] {
+    let began = isTold ? container?.observedNow : nil
+    guard let errors = await run() else { return [] }
+    container?.emitDisposal(of: binding, since: began, error: errors.first)
+    return errors
+  }
+
+  /// The same where nothing suspends.
+  final func toldSynchronously(in container: Container?) -> [any Error] {
+    let began = isTold ? container?.observedNow : nil
+    guard let errors = runSynchronously() else { return [] }
+    container?.emitDisposal(of: binding, since: began, error: errors.first)
+    return errors
   }
 
   /// Disposes of an instance that came too late for any list.
@@ -87,10 +107,12 @@ class Disposal: LinkedElement, @unchecked Sendable {
   // MARK: What there is to do
 
   /// Disposes of the instance, all steps of it, whatever fails.
-  func run() async -> [any Error] { runSynchronously() }
+  ///
+  /// - Returns: what went wrong; nil when there was no instance any more.
+  func run() async -> [any Error]? { runSynchronously() }
 
   /// The same where nothing suspends.
-  func runSynchronously() -> [any Error] { fatalError("abstract") }
+  func runSynchronously() -> [any Error]? { fatalError("abstract") }
 }
 
 /// The end of an instance that a factory has made.
@@ -129,8 +151,8 @@ final class InstanceDisposal: Disposal, @unchecked Sendable {
     super.init(of: binding, in: lifecycle, object: nil, isSynchronous: false)
   }
 
-  override func run() async -> [any Error] {
-    guard let target = target ?? weakTarget?() else { return [] }
+  override func run() async -> [any Error]? {
+    guard let target = target ?? weakTarget?() else { return nil }
     var failures: [any Error] = []
     let began = lifecycle.container?.observedNow
     defer { lifecycle.container?.emitDisposal(of: binding, since: began, error: failures.first) }
@@ -149,8 +171,8 @@ final class InstanceDisposal: Disposal, @unchecked Sendable {
     return failures
   }
 
-  override func runSynchronously() -> [any Error] {
-    guard let target else { return [] }
+  override func runSynchronously() -> [any Error]? {
+    guard let target else { return nil }
     var failures: [any Error] = []
     let began = lifecycle.container?.observedNow
     defer { lifecycle.container?.emitDisposal(of: binding, since: began, error: failures.first) }

@@ -90,7 +90,7 @@ struct OverrideWalk {
       if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }
     }
     return observed?.contains {
-      follow(Self.dependency(on: $0), of: step, handing: nil, isNoted: true)
+      follow(Dependency(on: $0), of: step, handing: nil, isNoted: true)
     } ?? false
   }
 
@@ -107,7 +107,7 @@ struct OverrideWalk {
     }
     // As of `Lazy<[Plugin]>`.
     guard targets.isEmpty, identity.service is any RelationshipType.Type else { return false }
-    return follow(Self.dependency(on: identity), of: step, handing: key, isNoted: isNoted)
+    return follow(Dependency(on: identity), of: step, handing: key, isNoted: isNoted)
   }
 
   private static func targets(of dependency: Dependency, in container: Container) -> [Located] {
@@ -119,14 +119,5 @@ struct OverrideWalk {
       container.ownBindings(of: identity.service).filter { $0.key == identity.key }
         .map { Located(binding: $0, container: container) }
     }
-  }
-
-  /// What it means to ask for something.
-  private static func dependency(on identity: ServiceIdentity) -> Dependency {
-    guard identity.service is any RelationshipType.Type else { return Dependency(identity, .required) }
-    func dependency<Service>(_ type: Service.Type) -> Dependency {
-      Dependency(type, key: identity.key)
-    }
-    return dependency(identity.service)
   }
 }

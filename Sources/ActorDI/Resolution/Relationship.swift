@@ -64,6 +64,13 @@ struct Dependency: Sendable {
     self.forms = forms
   }
 
+  /// What it means to ask for something.
+  init(on identity: ServiceIdentity) {
+    func dependency<Service>(_ type: Service.Type) -> Dependency { Dependency(type, key: identity.key) }
+    let isRelated = identity.service is any RelationshipType.Type
+    self = isRelated ? dependency(identity.service) : Dependency(identity, .required)
+  }
+
   /// The same under another key.
   func with(_ key: Key?) -> Dependency {
     Dependency(identity.with(key), need, forms: forms.map { $0.with(key) })

@@ -51,12 +51,18 @@ private final class PoolReturn: Disposal, @unchecked Sendable {
       isSynchronous: entry.disposal?.isSynchronous ?? true)
   }
 
-  override func run() async -> [any Error] {
-    guard let overflow else { return [] }
-    return await overflow.run()
+  /// Given back, it has not ended; if it has, its own container tells of that.
+  override var isTold: Bool { false }
+
+  override func run() async -> [any Error]? {
+    guard let overflow else { return nil }
+    return await overflow.told(in: overflow.lifecycle.container)
   }
 
-  override func runSynchronously() -> [any Error] { overflow?.runSynchronously() ?? [] }
+  override func runSynchronously() -> [any Error]? {
+    guard let overflow else { return nil }
+    return overflow.toldSynchronously(in: overflow.lifecycle.container)
+  }
 
   /// What has to be disposed of, since the pool does not take it, unless its own container has done so.
   private var overflow: Disposal? {
