@@ -118,6 +118,7 @@ public actor Container {
     overridden = container
     lifecycle = Lifecycle()
     lifecycle.begin(of: self)
+    if configuration.observerReference != nil { BuildObservation.count(true) }
   }
 
   deinit {

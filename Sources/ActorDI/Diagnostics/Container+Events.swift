@@ -148,7 +148,8 @@ extension Container {
   }
 
   private nonisolated func reviseShortcuts() {
-    registry.withLock { registry in
+    // One that is made later is filled under its lock, too.
+    lazyRegistry.load()?.withLock { registry in
       let isObserved = isObserved
       for binding in registry.everything { binding.useShortcut(!isObserved) }
     }

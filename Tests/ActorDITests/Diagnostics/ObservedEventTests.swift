@@ -207,4 +207,29 @@ struct ObservedEventTests {
       notes.journal.entries
         == events.dropFirst().map { "\($0.container): \($0.summary)" })
   }
+
+  @Test func whatIsMadeUnderAnOverrideIsToldOf() async throws {
+    let notes = Notes()
+    let app = Container(name: "app", configuration: Configuration(observer: notes)) {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Beta.self, scope: .singleton) { r in try Beta(alpha: r.resolve()) }
+    }
+    for _ in 0..<3 {
+      let before = notes.journal.entries.count
+      try await app.withOverrides {
+        Registration(Alpha.self) { _ in Alpha() }
+      } operation: { () async throws in
+        let stream = app.events()
+        _ = try await app.resolve(Alpha.self)
+        _ = try await app.resolve(Beta.self)
+        #expect(
+          try await stream.taken(from: app).summaries == [
+            "created Alpha", "created Alpha", "created Beta",
+          ])
+      }
+      // The end of the layer takes nothing from those who listen to the container.
+      _ = try sync { try app.resolve(Alpha.self) }
+      #expect(notes.journal.entries.count == before + 4)
+    }
+  }
 }
