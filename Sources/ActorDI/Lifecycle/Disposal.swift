@@ -154,8 +154,6 @@ final class InstanceDisposal: Disposal, @unchecked Sendable {
   override func run() async -> [any Error]? {
     guard let target = target ?? weakTarget?() else { return nil }
     var failures: [any Error] = []
-    let began = lifecycle.container?.observedNow
-    defer { lifecycle.container?.emitDisposal(of: binding, since: began, error: failures.first) }
     for hook in binding.disposalHooks {
       do {
         if let runAsync = hook.runAsync {
@@ -174,8 +172,6 @@ final class InstanceDisposal: Disposal, @unchecked Sendable {
   override func runSynchronously() -> [any Error]? {
     guard let target else { return nil }
     var failures: [any Error] = []
-    let began = lifecycle.container?.observedNow
-    defer { lifecycle.container?.emitDisposal(of: binding, since: began, error: failures.first) }
     for hook in binding.disposalHooks {
       do { try hook.run?(target.instance) } catch { failures.append(error) }
     }
