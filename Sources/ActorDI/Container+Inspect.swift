@@ -30,10 +30,12 @@ extension Container {
   }
 
   nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
-    locate(identity) != nil
-      || (OverrideLayer.overlays(for: self) + searchOrder).contains { container in
-        container.ownBindings(of: identity.service).contains { $0.key == identity.key }
-      }
+    if lifecycle.isClosed { return false }
+    if locate(identity) != nil { return true }
+    return (OverrideLayer.overlays(for: self) + searchOrder).contains { container in
+      !container.lifecycle.isClosed
+        && container.ownBindings(of: identity.service).contains { $0.key == identity.key }
+    }
   }
 
   /// How many registrations stand in this container itself. One with ``Registration/implements(_:_:)-(Other.Type,_)`` counts once for

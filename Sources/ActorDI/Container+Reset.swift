@@ -43,9 +43,7 @@ extension Container {
       registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring))
     }
     let kept = bindings.flatMap(\.keepers).flatMap { $0.forget() }
-    let lent = lifecycle.cells.forget {
-      $0.identity.service == identity.service && $0.key == identity.key
-    }
+    let lent = lifecycle.cells.forget { $0.shows(identity) }
     emitReset(of: identity, bindings)
     await (kept + lent).dispose()
     await OverrideLayer.reset(in: self) {
@@ -62,6 +60,14 @@ extension Container {
     emitReset(of: scope)
     await (disposals + lifecycle.takeLeftovers()).dispose()
     await OverrideLayer.reset(in: self, where: isWanted)
+  }
+}
+
+extension Binding {
+  /// Whether an instance is found under a service and key, whatever its arguments: by itself, or by a forward.
+  fileprivate func shows(_ other: ServiceIdentity) -> Bool {
+    if identity.service == other.service && key == other.key { return true }
+    return forwards?.all.contains { $0.binding.shows(other) } ?? false
   }
 }
 

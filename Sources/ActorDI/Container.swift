@@ -86,7 +86,10 @@ public actor Container {
     if let parent {
       parent.family.add(self)
       // Added first: who closes the parent after this look sees this one.
-      if parent.lifecycle.isClosed, lifecycle.beginClosing() { lifecycle.finishClosing() }
+      if parent.lifecycle.isClosed, lifecycle.beginClosing() {
+        closeRegistry()
+        lifecycle.finishClosing()
+      }
     }
     load(registrations())
   }

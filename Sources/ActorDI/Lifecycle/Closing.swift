@@ -1,6 +1,9 @@
 /// The closing of a container and all that is below it, where something of it suspends.
 final class Closing: Sendable {
-  private let root: Container
+  /// What is closed by this: the container, and what is below it. Children stand behind their parents.
+  private let members: [Container]
+  /// What somebody else is closing already.
+  private let others: [Container]
   private let timeout: Timeout
   /// What has been found so far, and where the disposing is.
   private let progress = Lock(Progress())
@@ -9,21 +12,16 @@ final class Closing: Sendable {
     var failures: [ShutdownError.Failure] = []
     /// What is still to be disposed of, the next one last.
     var pending: [Disposal] = []
-    /// Whether what is found from now on is nobody's to hear.
-    var isReported = false
   }
 
+  /// Closes what is below a container that is closed already: from now on nothing is resolved from any of them.
   init(of root: Container, _ timeout: Duration?) {
-    self.root = root
+    (members, others) = Self.collect(root)
     self.timeout = Timeout(timeout, root.configuration.clock)
   }
 
   func run() async -> [ShutdownError.Failure] {
-    // Children stand behind their parents.
-    var members: [Container] = []
-    var others: [Container] = []
-    collect(root, &members, &others)
-    await waitForBuilds(of: members, others)
+    await waitForBuilds()
     // Those of children first.
     let disposals = members.reversed().flatMap { $0.lifecycle.takeAll() }
     progress.withLock { $0.pending = disposals.reversed() }
@@ -41,22 +39,23 @@ final class Closing: Sendable {
     return report()
   }
 
-  /// Closes what is below a container, unless somebody else is at it.
-  private func collect(
-    _ container: Container, _ members: inout [Container], _ others: inout [Container]
-  ) {
-    members.append(container)
-    for child in container.children {
-      if child.lifecycle.beginClosing() {
-        child.closeRegistry()
-        collect(child, &members, &others)
-      } else {
-        others.append(child)
+  private static func collect(_ root: Container) -> (members: [Container], others: [Container]) {
+    var (members, others, next) = ([root], [Container](), 0)
+    while next < members.count {
+      for child in members[next].children {
+        if child.lifecycle.beginClosing() {
+          child.closeRegistry()
+          members.append(child)
+        } else {
+          others.append(child)
+        }
       }
+      next += 1
     }
+    return (members, others)
   }
 
-  private func waitForBuilds(of members: [Container], _ others: [Container]) async {
+  private func waitForBuilds() async {
     for member in members { member.attemptsInFlight.forEach { $0.cancel() } }
     let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.closedLatch() }
     guard await !timeout.wait(for: latches) else { return }

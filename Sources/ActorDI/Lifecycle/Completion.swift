@@ -41,7 +41,13 @@ extension ServiceBinding {
       return false
     }
     // It is complete, but each of its kind has to be looked at, for its end.
-    if disposability == .dependsOnInstance, service is any Disposable { return true }
+    if disposability == .dependsOnInstance, service is any Disposable {
+      if typeProbe == .firstObject {
+        _ = completeType.compareExchange(
+          expected: 0, desired: DynamicTypeProbe.ending, ordering: .relaxed)
+      }
+      return true
+    }
     let type = type(of: service as Any)
     // Of an optional, the next one may hold something.
     if !(type is any RelationshipType.Type) { rememberAsComplete(type) }
@@ -53,7 +59,10 @@ extension ServiceBinding {
   @inline(never)
   final func settles(_ service: Service, in container: Container) throws -> Bool {
     guard findsComplete(service) else { return false }
-    _ = try note(Box(service), in: container)
+    // What a container that is being closed disposes of, it does not hand out (L1).
+    if try note(Box(service), in: container) != nil, container.lifecycle.isClosed {
+      throw ResolutionError(.closed, for: identity, path: [identity], container: container.name)
+    }
     return true
   }
 

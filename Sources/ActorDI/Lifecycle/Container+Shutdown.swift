@@ -48,15 +48,16 @@ extension Container {
     }
     closeRegistry()
     defer { parent?.lifecycle.remove(self) }
-    if lifecycle.canCloseAtOnce && children.isEmpty { return closeAtOnce() }
+    if lifecycle.canCloseAtOnce, children.isEmpty, let failures = closeAtOnce() { return failures }
     let closing = Closing(of: self, timeout)
     // In a task of its own: what it runs is not to be cancelled with the caller.
     let task = Task.detached(priority: Task.currentPriority) { await closing.run() }
     return isBusyForCaller ? [] : await task.value
   }
 
-  nonisolated func closeAtOnce() -> [ShutdownError.Failure] {
-    let failures = lifecycle.takeAll().runSynchronously()
+  /// - Returns: nil when something has come meanwhile that suspends: a plain transient's factory is not waited for.
+  nonisolated func closeAtOnce() -> [ShutdownError.Failure]? {
+    guard let failures = lifecycle.takeAllIfSynchronous()?.runSynchronously() else { return nil }
     letGoOfInstances()
     lifecycle.finishClosing()
     return failures

@@ -9,10 +9,12 @@ extension Container {
   /// and what this call has built in this container, dependencies included, is disposed of, the last created first. What existed
   /// before, or was built for somebody else, stays.
   ///
-  /// - Throws: the first error: of a module, of a factory, or `CancellationError` when the task is cancelled.
+  /// - Throws: the first error: of a module, of a factory, or `CancellationError` when the task is cancelled;
+  ///   ``ResolutionError/Code/closed`` if the container is closed.
   /// - Concurrency: from any task.
   public nonisolated func start() async throws {
     try await waitUntilLoaded()
+    if lifecycle.isClosed { throw ResolutionError(.closed, for: nil, container: name) }
     let eager = registry.withLock { $0.bindings }.filter(\.isEager)
     // Called by a factory, it belongs to that factory's chain: what leads back there is a cycle, not a wait without end.
     let resolver = Resolver(container: self, frame: ResolutionFrame.ofCurrentTask)

@@ -32,7 +32,10 @@ extension ServiceBinding {
     let container = OverrideLayer.keeper(inPlaceOf: container)
     let disposable = disposable(box.value)
     if disposable == nil && disposalHooks.isEmpty { return nil }
-    if let weakTarget = weakTarget(box) {
+    // Of an object that something else keeps and disposes of, only the closures are this one's.
+    let isKeptElsewhere = descriptor.scope.isWeak && container.isGoingToDispose(of: disposable)
+    if isKeptElsewhere && disposalHooks.isEmpty { return nil }
+    if let weakTarget = weakTarget(box, isKeptElsewhere: isKeptElsewhere) {
       return try add(InstanceDisposal(weakly: weakTarget, of: self, in: container.lifecycle), in: container)
     }
     let instance = Instance(object: box)
@@ -71,13 +74,15 @@ extension ServiceBinding {
   }
 
   /// For what is kept weakly.
-  private func weakTarget(_ box: Box<Service>) -> (@Sendable () -> InstanceDisposal.Target?)? {
+  private func weakTarget(
+    _ box: Box<Service>, isKeptElsewhere: Bool
+  ) -> (@Sendable () -> InstanceDisposal.Target?)? {
     guard descriptor.scope.isWeak, WeakBox.object(of: box.value) != nil else { return nil }
     let weakBox = WeakBox(box.value)
     return {
       weakBox.value.map {
         InstanceDisposal.Target(
-          instance: Instance(object: Box($0)), disposable: self.disposable($0))
+          instance: Instance(object: Box($0)), disposable: isKeptElsewhere ? nil : self.disposable($0))
       }
     }
   }
@@ -86,7 +91,15 @@ extension ServiceBinding {
 extension Container {
   /// Whether something else, here or in a container that this one looks in, will dispose of the same object.
   fileprivate nonisolated func isGoingToDispose(of disposal: Disposal) -> Bool {
-    guard let object = disposal.object else { return false }
-    return searchOrder.contains { $0.lifecycle.willDispose(of: object) }
+    disposal.object.map(isGoingToDispose(of:)) ?? false
+  }
+
+  fileprivate nonisolated func isGoingToDispose(of disposable: (any Disposable)?) -> Bool {
+    guard let disposable, type(of: disposable) is AnyClass else { return false }
+    return isGoingToDispose(of: ObjectIdentifier(disposable as AnyObject))
+  }
+
+  private nonisolated func isGoingToDispose(of object: ObjectIdentifier) -> Bool {
+    searchOrder.contains { $0.lifecycle.willDispose(of: object) }
   }
 }

@@ -22,6 +22,9 @@ extension Lifecycle {
     }
   }
 
+  /// Whether there is anything to dispose of.
+  var hasDisposals: Bool { state.withLock { !$0.disposals.isEmpty } }
+
   /// Whether ``Disposable/dispose()`` will be called on an object.
   func willDispose(of object: ObjectIdentifier) -> Bool {
     state.withLock { $0.objects.contains(object) }

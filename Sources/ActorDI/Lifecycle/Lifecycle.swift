@@ -101,16 +101,25 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     activity.isIdle && state.withLock { $0.suspendingCount == 0 && $0.scopes.isEmpty }
   }
 
+  /// The last instances to dispose of, in that order, if none of them suspends.
+  func takeAllIfSynchronous() -> [Disposal]? {
+    state.withLock { state in state.suspendingCount == 0 ? takeAll(&state) : nil }?.disposals.reversed()
+  }
+
   /// The last instances to dispose of, in that order.
-  func takeAll() -> [Disposal] {
-    state.withLock { state in
-      state.phase = .disposing
-      state.objects = []
-      state.suspendingCount = 0
-      state.leftovers = []
-      state.spares = []
-      return state.disposals.removeAll()
-    }.reversed()
+  func takeAll() -> [Disposal] { state.withLock { takeAll(&$0) }.disposals.reversed() }
+
+  /// - Returns: also what else is let go of: it may hold what is the user's, and goes after the lock.
+  private func takeAll(
+    _ state: inout State
+  ) -> (disposals: [Disposal], leftovers: [Disposal], spares: [Lifecycle]) {
+    let (leftovers, spares) = (state.leftovers, state.spares)
+    state.phase = .disposing
+    state.objects = []
+    state.suspendingCount = 0
+    state.leftovers = []
+    state.spares = []
+    return (state.disposals.removeAll(), leftovers, spares)
   }
 
   func finishClosing() {

@@ -59,7 +59,7 @@ extension OnceCell {
   func close() -> [DroppedInstance] {
     state.withLock { state in
       state.machine.reset()
-      state.disposal = nil
+      (state.disposal, state.incompleteDisposal) = (nil, nil)
       var dropped = storage.take()
       if let shown = (storage as? ScopedStorage)?.detachAll(), !shown.isEmpty { dropped += shown }
       return dropped + takeRest(&state)
@@ -72,7 +72,8 @@ extension OnceCell {
     if let incomplete = state.incomplete { dropped.append(.owned(incomplete)) }
     state.observed = nil
     state.incompleteObserved = nil
-    state.incomplete = nil
+    if let disposal = state.incompleteDisposal { dropped.append(.ended(disposal)) }
+    (state.incomplete, state.incompleteDisposal) = (nil, nil)
     return dropped
   }
 

@@ -13,8 +13,10 @@ final class OnceCell: Sendable {
     var attempt: Attempt?
     /// An instance whose factory has run, and that only an asynchronous caller can complete: kept aside for one.
     var incomplete: Instance?
-    /// The end of the instance that is kept, or kept aside.
+    /// The end of the instance that is kept.
     var disposal: Disposal?
+    /// The end of the one that is kept aside; beside that may stand one that has expired.
+    var incompleteDisposal: Disposal?
     /// The attempt that has made the instance that is kept.
     var builder: OnceStateMachine.AttemptID?
     /// What it was made from.
@@ -228,8 +230,8 @@ final class OnceCell: Sendable {
     let attempt = Attempt(
       identity, binding: binding, number: number, incomplete: state.incomplete)
     if state.incomplete != nil {
-      attempt.setDisposal(state.disposal)
-      (state.incomplete, state.disposal) = (nil, nil)
+      attempt.setDisposal(state.incompleteDisposal)
+      (state.incomplete, state.incompleteDisposal) = (nil, nil)
     }
     if let observed = state.incompleteObserved { _ = attempt.observed.storeIfNil(observed) }
     state.incompleteObserved = nil
@@ -298,7 +300,7 @@ final class OnceCell: Sendable {
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         state.incomplete = needed.incomplete
         state.incompleteObserved = needed.incomplete == nil ? nil : observed
-        (state.disposal, disposal) = (disposal, nil)
+        (state.incompleteDisposal, disposal) = (disposal, nil)
       }
       let completion = state.machine.finish(attempt.number, outcome(of: result))
       if completion.publishes, case .success(let product) = result {
@@ -334,7 +336,7 @@ final class OnceCell: Sendable {
     _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
   ) {
     // A container that is being closed disposes of all that it has made.
-    if isHomeClosed { return }
+    if disposal.lifecycle.isClosed { return }
     if case .success = result, isHandedOut {
       disposal.lifecycle.leave([disposal])
     } else {

@@ -44,7 +44,10 @@ extension OverrideLayer {
     return all.flatMap { keeper -> [ShutdownError.Failure] in
       guard keeper.lifecycle.beginClosing() else { return [] }
       keeper.closeRegistry()
-      return keeper.closeAtOnce()
+      if let failures = keeper.closeAtOnce() { return failures }
+      let closing = Closing(of: keeper, nil)
+      Task.detached { _ = await closing.run() }
+      return []
     }
   }
 

@@ -69,6 +69,9 @@ class Binding: @unchecked Sendable {
   /// Whether a lookup finds the binding: `place`, for those who do not hold the lock.
   @usableFromInline let isListed = Atomic<Bool>(false)
 
+  /// Whether nobody will find it again: it is not listed, nor does it stand behind another one or is saved.
+  final let isRetired = Atomic<Bool>(false)
+
   /// The bindings that stand behind this one: what it decorates, or what it chooses from. Set before publication.
   private(set) final var parts: [Binding] = []
   private(set) final var standing = Standing.alone
@@ -177,7 +180,8 @@ class Binding: @unchecked Sendable {
 
   /// As `forget`, for good: the registration is gone.
   final func retire() -> [DroppedInstance] {
-    (lazyCell.load()?.retire() ?? []) + (argumentCells?.retire() ?? []) + (pool?.empty() ?? [])
+    isRetired.store(true, ordering: .releasing)
+    return (lazyCell.load()?.retire() ?? []) + (argumentCells?.retire() ?? []) + (pool?.empty() ?? [])
   }
 
   /// All cells of the binding's own.

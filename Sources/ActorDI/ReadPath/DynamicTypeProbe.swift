@@ -69,6 +69,9 @@ enum DynamicTypeProbe: UInt8, Sendable {
 
   /// In place of a type: the last instance did conform.
   static var conforming: UInt { 2 }
+
+  /// In place of a type: an instance of a class has an end, though the class does not say so. Each is asked from then on.
+  static var ending: UInt { 4 }
 }
 
 extension Binding {

@@ -64,8 +64,10 @@ extension Registry {
     _ identity: ServiceIdentity, in snapshot: Snapshot.Address,
     _ earlier: [ServiceIdentity.Name: [Binding]]
   ) -> [Binding] {
-    let found = Snapshot(at: snapshot).find(identity)?.undecorated
-    return (found.map(Alternatives.members) ?? []) + (earlier[identity.name] ?? [])
+    let found = Snapshot(at: snapshot).find(identity)
+    // A stand-in is no registration.
+    let standing = found?.standsInFor == nil ? found?.undecorated : nil
+    return (standing.map(Alternatives.members) ?? []) + (earlier[identity.name] ?? [])
   }
 
   // MARK: Removing

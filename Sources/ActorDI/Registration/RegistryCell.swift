@@ -28,8 +28,9 @@ final class RegistryCell: Sendable {
     lastVersion.store(Self.newestVersion.add(1, ordering: .relaxed).newValue, ordering: .releasing)
   }
 
-  var hasStandIns: Bool { mayHaveStandIns.load(ordering: .acquiring) }
+  /// Sequentially consistent, as the publication of a snapshot is and the look at one: see ``StandIn``, N1.
+  var hasStandIns: Bool { mayHaveStandIns.load(ordering: .sequentiallyConsistent) }
 
   /// Under the lock.
-  func noteStandIns(_ exist: Bool) { mayHaveStandIns.store(exist, ordering: .releasing) }
+  func noteStandIns(_ exist: Bool) { mayHaveStandIns.store(exist, ordering: .sequentiallyConsistent) }
 }

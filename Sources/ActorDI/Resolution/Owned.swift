@@ -78,9 +78,15 @@ extension Owned: RelationshipType {
     defer { graph.endCall() }
     let scope = resolver.container.makeChild(name: "owned")
     let call = LaterCall(scope, graph: graph, parent: Resolver.chainOfCaller.frame)
-    let service = try call.resolver.makeWithArguments(
-      Service.self, nil, key: key, arguments: repeat each arguments)
-    return Box(Owned(service, scope))
+    do {
+      let service = try call.resolver.makeWithArguments(
+        Service.self, nil, key: key, arguments: repeat each arguments)
+      return Box(Owned(service, scope))
+    } catch {
+      // Nobody else knows of what was made for it.
+      if scope.lifecycle.hasDisposals { Task.detached { _ = await scope.close() } }
+      throw error
+    }
   }
 
   static func resolve<each Argument: Sendable>(
@@ -91,8 +97,13 @@ extension Owned: RelationshipType {
     let scope = resolver.container.makeChild(name: "owned")
     let parent = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
     let call = LaterCall(scope, graph: graph, parent: parent)
-    let service = try await call.resolver.makeWithArguments(
-      Service.self, nil, key: key, arguments: repeat each arguments)
-    return Box(Owned(service, scope))
+    do {
+      let service = try await call.resolver.makeWithArguments(
+        Service.self, nil, key: key, arguments: repeat each arguments)
+      return Box(Owned(service, scope))
+    } catch {
+      _ = await scope.close()
+      throw error
+    }
   }
 }

@@ -47,7 +47,9 @@ extension ServiceBinding {
       let instance = try await cell.instance(for: chain, mode: mode, observation) { attempt in
         noteParts(of: attempt, for: chain)
         return try lent(to: asked, attempt, placement) {
-          try placement.within { try buildInline(recipe, container, attempt, outer, observation) }
+          try whileOpen(container, chain) {
+            try placement.within { try buildInline(recipe, container, attempt, outer, observation) }
+          }
         }
       } task: { [self] attempt in
         noteParts(of: attempt, for: Chain(outer))
@@ -56,8 +58,14 @@ extension ServiceBinding {
         let incomplete = attempt.takeIncomplete()
         return try await lent(to: asked, attempt, placement) {
           try await placement.within {
-            product(
-              try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
+            if descriptor.scope.isKept {
+              return product(
+                try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
+            }
+            // The cell of a call is no container's: what is in it, the container waits for here.
+            return try await container.lifecycle.whileOpen(identity, Chain(outer)) {
+              product(try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
+            }
           }
         }
       }

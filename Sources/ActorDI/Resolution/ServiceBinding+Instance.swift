@@ -149,7 +149,7 @@ extension ServiceBinding {
   }
 
   /// Has a container wait for a build of which nothing is kept. What is kept, is by a cell that sees to that.
-  private func whileOpen<Result>(
+  func whileOpen<Result>(
     _ container: Container, _ chain: Chain, _ build: () throws -> Result
   ) throws -> Result {
     if descriptor.scope.isKept { return try build() }

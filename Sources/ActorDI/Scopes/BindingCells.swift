@@ -60,7 +60,7 @@ final class BindingCells: Sendable {
     let old = state.withLock { state in
       let old = state.entries
       state = State()
-      for entry in old where entry.binding.isListed.load(ordering: .acquiring) { state.append(entry) }
+      for entry in old where !entry.binding.isRetired.load(ordering: .acquiring) { state.append(entry) }
       return old
     }
     return old.filter { isWanted($0.binding) }.flatMap { $0.cells.flatMap { $0.forget() } }

@@ -4,30 +4,43 @@ final class Pool: Sendable {
     let instance: Instance
     /// Its end, which is its own container's to bring about; nil when there is nothing to do then.
     let disposal: Disposal?
+    /// When it was made: how often the pool had been emptied.
+    let period: Int
+  }
+
+  private struct State: Sendable {
+    var entries: [Entry] = []
+    var period = 0
   }
 
   private let limit: Int
-  private let entries = Lock<[Entry]>([])
+  private let state = Lock(State())
 
   init(limit: Int) { self.limit = limit }
 
   /// The one that was given back last.
-  func take() -> Entry? { entries.withLock { $0.popLast() } }
+  func take() -> Entry? { state.withLock { $0.entries.popLast() } }
 
-  /// - Returns: false when the pool is full.
+  /// How often it was emptied.
+  var period: Int { state.withLock { $0.period } }
+
+  /// - Returns: false when the pool is full, or was emptied since the instance was made.
   func giveBack(_ entry: Entry) -> Bool {
-    entries.withLock { entries in
-      guard entries.count < limit else { return false }
-      entries.append(entry)
+    state.withLock { state in
+      guard state.entries.count < limit, state.period == entry.period else { return false }
+      state.entries.append(entry)
       return true
     }
   }
 
+  /// What is lent now does not come back.
+  ///
   /// - Returns: what is waiting, for the caller to let go of.
   func empty() -> [DroppedInstance] {
-    let old = entries.withLock { entries in
-      let old = entries
-      entries = []
+    let old = state.withLock { state in
+      let old = state.entries
+      state.entries = []
+      state.period += 1
       return old
     }
     return old.flatMap { entry -> [DroppedInstance] in
@@ -42,10 +55,13 @@ final class Pool: Sendable {
 private final class PoolReturn: Disposal, @unchecked Sendable {
   private let entry: Pool.Entry
   private let pool: Pool
+  /// The container that has the pool, and that disposes of what is in it, if it is another one: a link to it may be cancelled.
+  private let owner: Container?
 
   init(of entry: Pool.Entry, to pool: Pool, _ binding: Binding, by lifecycle: Lifecycle) {
     self.entry = entry
     self.pool = pool
+    owner = unsafe binding.owner.lifecycle === lifecycle ? nil : binding.owner
     super.init(
       of: binding, in: lifecycle, object: nil,
       isSynchronous: entry.disposal?.isSynchronous ?? true)
@@ -81,8 +97,9 @@ extension ServiceBinding {
     guard let pool, placement.lends(self) else { return try make() }
     let container = placement?.keeper ?? container
     if let entry = pool.take() { return try lend(entry, from: pool, to: container, attempt) }
+    let period = pool.period
     let product = try make()
-    let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal)
+    let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal, period: period)
     return try lend(entry, from: pool, to: container, attempt)
   }
 
@@ -94,8 +111,9 @@ extension ServiceBinding {
     guard let pool, placement.lends(self) else { return try await make() }
     let container = placement?.keeper ?? container
     if let entry = pool.take() { return try lend(entry, from: pool, to: container, attempt) }
+    let period = pool.period
     let product = try await make()
-    let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal)
+    let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal, period: period)
     return try lend(entry, from: pool, to: container, attempt)
   }
 

@@ -41,6 +41,8 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
 
   /// Shows an instance, as the stand-in's type, if it is the one that is kept.
   func attach(_ standIn: StandIn, showing product: Product) {
+    // One that has been dropped meanwhile was unlisted first, and will not be detached any more.
+    guard standIn.isListed.load(ordering: .acquiring) else { return }
     shown.append(Shown(standIn))
     if product.instance.object === instance?.object { _ = put(product, into: standIn) }
   }

@@ -80,7 +80,9 @@ extension Container {
   /// - Returns: false when a search would not find its origin, or finds it by another one already (N1).
   fileprivate nonisolated func add(_ standIn: StandIn) -> Bool {
     change { registry, snapshot in
-      finds(standIn.origin) ? registry.add(standIn, to: snapshot) : nil
+      // Said before the look, with `hasStandIns` read after a publication: one of the two sees the other (N1).
+      self.registry.noteStandIns(true)
+      return finds(standIn.origin) ? registry.add(standIn, to: snapshot) : nil
     }
   }
 

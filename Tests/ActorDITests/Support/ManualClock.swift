@@ -9,7 +9,21 @@ final class ManualClock: Clock, Sendable {
     static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
   }
 
-  private let state = Mutex((elapsed: Duration.zero, reads: 0))
+  private struct Sleeper {
+    let deadline: Instant
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var elapsed = Duration.zero
+    var reads = 0
+    var sleepers: [Int: Sleeper] = [:]
+    /// Who was cancelled before it slept.
+    var cancelled: Set<Int> = []
+    var lastSleeper = 0
+  }
+
+  private let state = Mutex(State())
   private let onRead: @Sendable () -> Void
 
   /// - Parameter onRead: called by whoever reads the clock.
@@ -26,8 +40,44 @@ final class ManualClock: Clock, Sendable {
   /// How often it was read.
   var readCount: Int { state.withLock { $0.reads } }
 
-  func advance(by duration: Duration) { state.withLock { $0.elapsed += duration } }
+  /// Wakes those whose time has come.
+  func advance(by duration: Duration) {
+    let woken = state.withLock { state in
+      state.elapsed += duration
+      let due = state.sleepers.filter { $0.value.deadline.elapsed <= state.elapsed }
+      for number in due.keys { state.sleepers[number] = nil }
+      return due.values.map(\.continuation)
+    }
+    for sleeper in woken { sleeper.resume() }
+  }
+
+  /// How many are asleep.
+  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   var minimumResolution: Duration { .nanoseconds(1) }
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let number = state.withLock { state in
+      state.lastSleeper += 1
+      return state.lastSleeper
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome = state.withLock { state -> Result<Void, any Error>? in
+          if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+          if deadline.elapsed <= state.elapsed { return .success(()) }
+          state.sleepers[number] = Sleeper(deadline: deadline, continuation: continuation)
+          return nil
+        }
+        if let outcome { continuation.resume(with: outcome) }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state -> Sleeper? in
+        let sleeper = state.sleepers.removeValue(forKey: number)
+        if sleeper == nil { state.cancelled.insert(number) }
+        return sleeper
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
 }

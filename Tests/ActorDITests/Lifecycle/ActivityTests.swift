@@ -1,0 +1,99 @@
+import Testing
+
+@testable import ActorDI
+
+/// The word that counts builds in flight, step by step.
+@Suite("Activity")
+struct ActivityTests {
+  @Test func isIdleAndOpenAtFirst() {
+    let activity = Activity()
+    #expect(activity.isIdle && !activity.isClosed)
+  }
+
+  @Test func countsWhatBeginsAndEnds() {
+    let activity = Activity()
+    let results = (activity.begin(), activity.begin())
+    #expect(results.0 && results.1 && !activity.isIdle)
+    let ends = (activity.end(), activity.isIdle, activity.end(), activity.isIdle)
+    #expect(ends == (false, false, false, true), "Nobody waits for the end of an open one")
+  }
+
+  @Test func nothingBeginsAfterTheClose() {
+    let activity = Activity()
+    activity.close()
+    let begun = activity.begin()
+    #expect(!begun && activity.isClosed && activity.isIdle)
+    activity.close()
+    #expect(activity.isClosed && activity.isIdle, "To close it again changes nothing")
+  }
+
+  @Test func theLastEndOfAClosedOneIsToldOf() {
+    let activity = Activity()
+    let begun = (activity.begin(), activity.begin())
+    activity.close()
+    #expect(begun == (true, true) && !activity.isIdle)
+    let ends = (activity.end(), activity.end())
+    #expect(ends == (false, true) && activity.isIdle && activity.isClosed)
+  }
+
+  @Test func whatHasToBeDoneBeginsAllTheSame() {
+    let activity = Activity()
+    activity.close()
+    activity.beginAnyway()
+    #expect(!activity.isIdle && activity.isClosed)
+    let isLast = activity.end()
+    #expect(isLast && activity.isIdle)
+  }
+
+  /// All sequences of so many events, against two plain variables.
+  @Test func everySequenceOfEventsIsCountedRightly() {
+    for sequence in 0..<4096 {
+      let activity = Activity()
+      var (count, isClosed) = (0, false)
+      for step in 0..<6 {
+        switch (sequence >> (2 * step)) & 3 {
+        case 0:
+          let begun = activity.begin()
+          #expect(begun == !isClosed)
+          if begun { count += 1 }
+        case 1:
+          activity.beginAnyway()
+          count += 1
+        case 2 where count > 0:
+          let isLast = activity.end()
+          count -= 1
+          #expect(isLast == (isClosed && count == 0))
+        default:
+          activity.close()
+          isClosed = true
+        }
+        #expect(activity.isIdle == (count == 0) && activity.isClosed == isClosed)
+      }
+    }
+  }
+
+  @Test func noBeginIsLostAmongThreads() async throws {
+    let activity = Shared()
+    let begun = Counter()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try await onThread {
+            for _ in 0..<2000 where activity.value.begin() {
+              begun.increment()
+              _ = activity.value.end()
+            }
+          }
+        }
+      }
+      group.addTask {
+        await begun.wait(for: 100)
+        activity.value.close()
+      }
+      try await group.waitForAll()
+    }
+    #expect(activity.value.isIdle && activity.value.isClosed)
+  }
+
+  private final class Shared: Sendable { let value = Activity() }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import ActorDI
+
+/// What is disposed of, in which order, and how.
+@Suite("Order of disposal", .timeLimit(.minutes(5)))
+struct DisposalOrderTests {
+  private let journal = Journal<String>()
+
+  @Test func autowiredServicesEndBeforeWhatTheyWereBuiltFrom() async throws {
+    let container = Container { [journal] in
+      // In any order of registration.
+      Registration(autowired: Roof.self, scope: .singleton, initializer: Roof.init)
+      Registration(Cellar.self, scope: .singleton) { _ in Cellar(journal: journal) }
+      Registration(autowired: Floor.self, scope: .singleton, initializer: Floor.init)
+    }
+    _ = try await container.resolve(Roof.self)
+    try await container.shutdown()
+    #expect(journal.entries == ["roof", "floor", "cellar"])
+  }
+
+  @Test func soDoThoseOfClosuresSynchronousOrNot() async throws {
+    let container = Container { [journal] in
+      Registration(Cellar.self, scope: .singleton) { _ in
+        await Task.yield()
+        return Cellar(journal: journal)
+      }
+      Registration(Floor.self, scope: .shared) { r in Floor(cellar: try await r.resolve()) }
+      Registration(Roof.self, scope: .scoped) { r in
+        let floor = try await r.resolve(Floor.self)
+        return Roof(floor: floor)
+      }
+    }
+    let roof = try await container.resolve(Roof.self)
+    try await container.shutdown()
+    #expect(journal.entries == ["roof", "floor", "cellar"])
+    withExtendedLifetime(roof) {}
+  }
+
+  @Test func whatAHookHasMadeEndsBeforeItsService() async throws {
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("first", journal) }.key(1)
+        .onCreated { _, r in _ = try r.resolve(Connection.self, key: 2) }
+        .onCreated { _, r in _ = try await r.resolve(Connection.self, key: 3) }
+      Registration(Connection.self, scope: .singleton) { _ in Connection("by a hook", journal) }.key(2)
+      Registration(Connection.self, scope: .singleton) { _ in Connection("by another", journal) }.key(3)
+    }
+    _ = try await container.resolve(Connection.self, key: 1)
+    try await container.shutdown()
+    #expect(journal.entries == ["by another", "by a hook", "first"])
+  }
+
+  @Test func closuresRunInOrderOfAdditionAndBeforeTheServicesOwn() async throws {
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("itself", journal) }
+        .onDispose { journal.note("synchronous \($0.name)") }
+        .onDispose { service in
+          await Task.yield()
+          journal.note("asynchronous \(service.name)")
+        }
+        .onDispose { @MainActor service in
+          MainActor.assertIsolated()
+          journal.note("on the main actor \(service.name)")
+        }
+    }
+    _ = try sync { try container.resolve(Connection.self) }
+    try await container.shutdown()
+    #expect(
+      journal.entries == [
+        "synchronous itself", "asynchronous itself", "on the main actor itself", "itself",
+      ])
+  }
+
+  @Test func synchronousClosuresAloneNeedNoTask() async throws {
+    let container = Container { [journal] in
+      Registration(Probe.self, scope: .singleton) { _ in Probe("a") }.onDispose { journal.note($0.name) }
+      Registration(Probe.self, scope: .scoped) { _ in Probe("b") }.key(1).onDispose { journal.note($0.name) }
+        .onDispose { _ in throw Boom() }.onDispose { journal.note($0.name + " too") }
+    }
+    _ = try await (container.resolve(Probe.self), container.resolve(Probe.self, key: 1))
+    let error = await #expect(throws: ShutdownError.self) { try await container.shutdown() }
+    #expect(error?.failures.count == 1 && error?.failures.first?.key as? Int == 1)
+    #expect(journal.entries == ["b", "b too", "a"], "A failure does not end the others")
+  }
+
+  @Test func aFailingClosureKeepsNothingElseFromRunning() async throws {
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in
+        Connection("itself", journal, failure: Boom(number: 3))
+      }
+      .onDispose { _ in throw Boom(number: 1) }
+      .onDispose { _ async throws in throw Boom(number: 2) }
+      Registration(Connection.self, scope: .singleton) { r in Connection("other", journal) }.key(1)
+    }
+    _ = try await (container.resolve(Connection.self, key: 1), container.resolve(Connection.self))
+    let error = await #expect(throws: ShutdownError.self) { try await container.shutdown() }
+    #expect(error?.failures.map { $0.error as? Boom } == [1, 2, 3].map { Boom(number: $0) })
+    #expect(journal.entries == ["itself", "other"])
+  }
+
+  @Test func childrenEndBeforeTheirParents() async throws {
+    let app = Container(name: "app") { [journal] in
+      Registration(Connection.self, scope: .scoped) { r in Connection(r.container.name, journal) }
+    }
+    let first = app.makeChild(name: "first")
+    let second = app.makeChild(name: "second")
+    let inner = first.makeChild(name: "inner")
+    for container in [inner, first, app, second] { _ = try await container.resolve(Connection.self) }
+    try await app.shutdown()
+    #expect(journal.entries.last == "app" && Set(journal.entries) == ["inner", "first", "second", "app"])
+    let place = { journal.entries.firstIndex(of: $0) ?? 99 }
+    #expect(place("inner") < place("first"), "\(journal.entries)")
+    for child in [first, second, inner] {
+      #expect(try await asyncResolutionError { try await child.resolve(Connection.self) }.code == .closed)
+    }
+  }
+
+  @Test func aResetDisposesOfInTheSameOrder() async throws {
+    let container = Container { [journal] in
+      Registration(autowired: Roof.self, scope: .singleton, initializer: Roof.init)
+      Registration(Cellar.self, scope: .singleton) { _ in Cellar(journal: journal) }
+      Registration(autowired: Floor.self, scope: .singleton, initializer: Floor.init)
+    }
+    for round in 1...3 {
+      _ = try await container.resolve(Roof.self)
+      await container.reset()
+      #expect(journal.entries.suffix(3) == ["roof", "floor", "cellar"] && journal.entries.count == 3 * round)
+    }
+    try await container.shutdown()
+    #expect(journal.entries.count == 9)
+  }
+
+  @Test func manyEndInReverseOrderOfCreation() async throws {
+    let container = Container { [journal] in
+      for number in 0..<200 {
+        Registration(Probe.self, scope: .singleton) { _ in Probe("\(number)") }.key(number)
+          .onDispose { probe in
+            if number.isMultiple(of: 3) { await Task.yield() }
+            journal.note(probe.name)
+          }
+      }
+    }
+    var order = Array(0..<200)
+    var random = SplitMix(seed: 11)
+    order.shuffle(using: &random)
+    for number in order { _ = try await container.resolve(Probe.self, key: number) }
+    try await container.shutdown()
+    #expect(journal.entries == order.reversed().map { "\($0)" })
+  }
+}

@@ -1,0 +1,177 @@
+import Testing
+
+@testable import ActorDI
+
+/// Steps through a call, one await after the other, and does something at one of them: cancels it, closes the container, resets it.
+/// Whatever happens, each instance ends once, and nothing hangs.
+@Suite("Interleavings", .timeLimit(.minutes(5)))
+struct InterleavingTests {
+  /// What is done when a call has come to a step.
+  enum Event: CaseIterable, Sendable { case cancel, shutdown, cancelAndShutdown, reset, unregister, invalidate }
+
+  /// The awaits of a build and its end: of a dependency, the factory, a hook, the service's own beginning, and its end.
+  private static let stepCount = 9
+
+  /// Lets each step wait until it is allowed to go on.
+  private final class Steps: Sendable {
+    private let state = Lock((arrived: 0, seen: [String]()))
+    let gates = (0..<16).map { _ in Gate() }
+    let stop: Int
+    init(stoppingAt stop: Int) { self.stop = stop }
+
+    var isThere: Bool { state.withLock { $0.arrived > stop } }
+    var seen: [String] { state.withLock { $0.seen } }
+
+    func step(_ name: String) async {
+      let number = state.withLock { state in
+        defer { state.arrived += 1 }
+        state.seen.append(name)
+        return state.arrived
+      }
+      if number == stop { await gates[min(number, 15)].wait() } else { await Task.yield() }
+    }
+
+    func goOn() { gates[min(stop, 15)].open() }
+  }
+
+  private final class Part: PostInitialization, Disposable {
+    let booked: Booked
+    let steps: Steps
+    let name: String
+    init(_ name: String, _ books: Books, _ steps: Steps) {
+      booked = Booked(books)
+      self.name = name
+      self.steps = steps
+    }
+    func didInitialize() async throws { await steps.step("\(name) initialises") }
+    func dispose() async throws {
+      await steps.step("\(name) ends")
+      try await booked.dispose()
+    }
+  }
+
+  private func app(_ scope: Scope, _ books: Books, _ steps: Steps) -> Container {
+    Container(name: "app") {
+      Registration(Part.self, scope: scope) { _ in
+        await steps.step("dependency")
+        return Part("dependency", books, steps)
+      }.key("dependency")
+      scope == .transient ? service(scope, books, steps) : service(scope, books, steps).eager()
+    }
+  }
+
+  private func service(_ scope: Scope, _ books: Books, _ steps: Steps) -> Registration<Part> {
+    Registration(Part.self, scope: scope) { r in
+      await steps.step("factory")
+      _ = try await r.resolve(Part.self, key: "dependency")
+      await steps.step("factory again")
+      return Part("service", books, steps)
+    }
+    .onCreated { _, r in
+      await steps.step("hook")
+      _ = try await r.resolve(Part.self, key: "dependency")
+    }
+  }
+
+  private func act(_ event: Event, on app: Container, _ period: ManagedScope, _ task: Task<Void, any Error>) async
+    -> Task<Void, Never>?
+  {
+    switch event {
+    case .cancel:
+      task.cancel()
+      return nil
+    case .shutdown, .cancelAndShutdown:
+      if event == .cancelAndShutdown { task.cancel() }
+      let closing = Task { _ = try? await app.shutdown() }
+      while !app.lifecycle.isClosed { await Task.yield() }
+      return closing
+    case .reset: return Task { await app.reset() }
+    case .unregister: return Task { await app.unregister(Part.self, key: "dependency") }
+    case .invalidate: return Task { await period.invalidate() }
+    }
+  }
+
+  private func explore(
+    _ scope: (ManagedScope) -> Scope, _ call: @escaping @Sendable (Container) async throws -> Void
+  ) async throws {
+    for event in Event.allCases {
+      for stop in 0..<Self.stepCount {
+        let (books, steps, period) = (Books(), Steps(stoppingAt: stop), ManagedScope("p"))
+        let app = app(scope(period), books, steps)
+        let ended = Shelf(false)
+        let task = Task {
+          defer { ended.value = true }
+          try await call(app)
+        }
+        try await until { steps.isThere || ended.value }
+        let other = await act(event, on: app, period, task)
+        for _ in 0..<8 { await Task.yield() }
+        steps.goOn()
+        let result = await task.result
+        await other?.value
+        try await app.shutdown()
+        // What was cancelled may still be on its way out, in a task of its own.
+        try await until { books.mistakes.isEmpty }
+        #expect(books.mistakes.isEmpty, "\(event) at \(stop), after \(steps.seen): \(result)")
+        let isIdle = app.lifecycle.activity.isIdle
+        #expect(isIdle, "\(event) at \(stop)")
+        #expect(app.lifecycle.state.withLock { $0.disposals.isEmpty && $0.scopes.isEmpty })
+      }
+    }
+  }
+
+  @Test func resolve() async throws {
+    try await explore({ _ in .singleton }) { _ = try await $0.resolve(Part.self) }
+  }
+
+  @Test func resolveManaged() async throws {
+    try await explore({ .managed(by: $0) }) { _ = try await $0.resolve(Part.self) }
+  }
+
+  @Test func resolveTransient() async throws {
+    try await explore({ _ in .transient }) { _ = try await $0.resolve(Part.self) }
+  }
+
+  @Test func start() async throws {
+    try await explore({ _ in .singleton }) { try await $0.start() }
+  }
+
+  @Test func startManaged() async throws {
+    try await explore({ .managed(by: $0) }) { try await $0.start() }
+  }
+
+  @Test func startAndShutdown() async throws {
+    try await explore({ _ in .scoped }) { app in
+      try await app.start()
+      try await app.shutdown()
+    }
+  }
+
+  @Test func withScope() async throws {
+    try await explore({ _ in .scoped }) { app in
+      try await app.withScope { _ = try await $0.resolve(Part.self) }
+    }
+  }
+
+  @Test func withNestedScopes() async throws {
+    try await explore({ _ in .scoped }) { app in
+      try await app.withScope { outer in
+        _ = try await outer.resolve(Part.self, key: "dependency")
+        try await outer.withScope { _ = try await $0.resolve(Part.self) }
+      }
+    }
+  }
+
+  @Test func withPooledService() async throws {
+    try await explore({ _ in .pooled(max: 1) }) { app in
+      for _ in 0..<2 { try await app.withScope { _ = try await $0.resolve(Part.self) } }
+    }
+  }
+
+  @Test func owned() async throws {
+    try await explore({ _ in .scoped }) { app in
+      let owned = try await app.resolve(Owned<Part>.self)
+      await owned.dispose()
+    }
+  }
+}

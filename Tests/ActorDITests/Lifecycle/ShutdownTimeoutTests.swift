@@ -1,0 +1,206 @@
+import Testing
+
+@testable import ActorDI
+
+/// Shutdown with a time limit, by a clock that goes when it is told to.
+@Suite("Shutdown with a time limit", .timeLimit(.minutes(5)))
+struct ShutdownTimeoutTests {
+  private let journal = Journal<String>()
+  private let clock = ManualClock()
+
+  private func reasons(_ error: ShutdownError) -> [String] {
+    error.failures.map { failure in
+      switch failure.reason {
+      case .failed: "failed"
+      case .stillBuilding: "still building"
+      case .stillDisposing: "still disposing"
+      case .waiting: "waiting"
+      }
+    }
+  }
+
+  private func failure(of container: Container, after timeout: Duration) async -> ShutdownError? {
+    do {
+      try await container.shutdown(timeout: timeout)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Closes a container, and lets the time run out as often as it is asked for.
+  private func close(_ container: Container, runningOut count: Int = 1) async throws -> ShutdownError? {
+    let closing = Task { await failure(of: container, after: .seconds(10)) }
+    for _ in 0..<count {
+      try await until { clock.sleeperCount > 0 }
+      clock.advance(by: .seconds(9))
+      #expect(clock.sleeperCount == 1, "It is not yet up")
+      clock.advance(by: .seconds(1))
+    }
+    return await closing.value
+  }
+
+  @Test func aBuildThatDoesNotEndIsReportedAndItsResultDisposedOf() async throws {
+    let (started, gate) = (Gate(), Gate())
+    let app = Container(name: "app", configuration: .init(clock: clock)) { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in
+        started.open()
+        await gate.wait()
+        journal.note("cancelled: \(Task.isCancelled)")
+        return Connection("late", journal)
+      }.key("slow")
+      Registration(Connection.self, scope: .singleton) { _ in Connection("early", journal) }
+    }
+    _ = try await app.resolve(Connection.self)
+    let waiter = Task { try await app.resolve(Connection.self, key: "slow") }
+    try await started.passed()
+    let error = try #require(try await close(app))
+    #expect(reasons(error) == ["still building"] && error.failures[0].key as? String == "slow")
+    #expect(error.description.contains("Connection[\"slow\"]") && error.description.contains("being built"))
+    #expect(journal.entries == ["early"], "What is there is disposed of")
+    gate.open()
+    #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
+    try await until { journal.entries.count == 3 }
+    #expect(journal.entries == ["early", "cancelled: true", "late"])
+  }
+
+  @Test func aBuildThatEndsInTimeIsNotReported() async throws {
+    let started = Gate()
+    let app = Container(configuration: .init(clock: clock)) {
+      Registration(Probe.self, scope: .singleton) { _ in
+        started.open()
+        try await Gate().passed()
+        return Probe()
+      }
+    }
+    let waiter = Task { try await app.resolve(Probe.self) }
+    try await started.passed()
+    try await app.shutdown(timeout: .seconds(10))
+    #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
+    try await until { clock.sleeperCount == 0 }
+  }
+
+  @Test func aDisposerThatHangsHoldsUpTheOthersOnly() async throws {
+    let (hanging, started) = (Gate(), Gate())
+    let app = Container(name: "app", configuration: .init(clock: clock)) { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("last", journal) }.key(1)
+      Registration(Connection.self, scope: .singleton) { _ in Connection("middle", journal) }.key(2)
+        .onDispose { _ in
+          started.open()
+          await hanging.wait()
+        }
+      Registration(Connection.self, scope: .singleton) { _ in Connection("first", journal, failure: Boom()) }.key(3)
+    }
+    for key in 1...3 { _ = try await app.resolve(Connection.self, key: key) }
+    let closing = Task { await failure(of: app, after: .seconds(10)) }
+    try await started.passed()
+    // The limit of the builds is not used; that of the disposing is.
+    try await until { clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(10))
+    let error = try #require(await closing.value)
+    #expect(reasons(error) == ["failed", "still disposing", "waiting"])
+    #expect(error.failures.map { $0.key as? Int } == [3, 2, 1] && journal.entries == ["first"])
+    #expect(try await asyncResolutionError { try await app.resolve(Connection.self, key: 1) }.code == .closed)
+    let second = Task { [journal] in
+      try await app.shutdown()
+      journal.note("closed")
+    }
+    hanging.open()
+    try await second.value
+    #expect(journal.entries == ["first", "middle", "last", "closed"])
+  }
+
+  @Test func whatHangsIsCancelled() async throws {
+    let started = Gate()
+    let app = Container(configuration: .init(clock: clock)) { [journal] in
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }.key(1).onDispose { _ in journal.note("after") }
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+        .onDispose { _ in
+          started.open()
+          try await Gate().passed()
+        }
+    }
+    _ = try await (app.resolve(Probe.self, key: 1), app.resolve(Probe.self))
+    let closing = Task { await failure(of: app, after: .seconds(1)) }
+    try await started.passed()
+    try await until { clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(1))
+    #expect(await closing.value != nil)
+    try await until { journal.entries == ["after"] }
+  }
+
+  @Test func bothLimitsAreUsedInTurn() async throws {
+    let (started, gate, hanging) = (Gate(), Gate(), Gate())
+    let app = Container(configuration: .init(clock: clock)) { [journal] in
+      Registration(Probe.self, scope: .singleton) { _ in
+        started.open()
+        await gate.wait()
+        return Probe()
+      }
+      Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal, gate: hanging) }
+    }
+    _ = try await app.resolve(Connection.self)
+    let waiter = Task { try await app.resolve(Probe.self) }
+    try await started.passed()
+    let error = try #require(try await close(app, runningOut: 2))
+    #expect(reasons(error) == ["still building", "still disposing"])
+    hanging.open()
+    gate.open()
+    #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
+    try await app.shutdown()
+    #expect(journal.entries == ["c"])
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func noTimeAtAll(timeout: Duration) async throws {
+    let gate = Gate()
+    let app = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal, gate: gate) }
+    }
+    _ = try await app.resolve(Connection.self)
+    let error = await #expect(throws: ShutdownError.self) { try await app.shutdown(timeout: timeout) }
+    #expect(error.map(reasons) == ["still disposing"])
+    gate.open()
+    try await app.shutdown()
+    #expect(journal.entries == ["c"])
+  }
+
+  @Test func aSecondCallerHasALimitOfItsOwn() async throws {
+    let (hanging, started) = (Gate(), Gate())
+    let app = Container(configuration: .init(clock: clock)) { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }.onDispose { _ in
+        started.open()
+        await hanging.wait()
+      }
+    }
+    _ = try await app.resolve(Connection.self)
+    let first = Task { try await app.shutdown() }
+    try await started.passed()
+    let second = Task { try await app.shutdown(timeout: .seconds(5)) }
+    try await until { clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(5))
+    try await second.value
+    #expect(journal.entries.isEmpty)
+    hanging.open()
+    try await first.value
+    #expect(journal.entries == ["c"])
+  }
+
+  /// The time of the builds of which the container keeps nothing runs out, too.
+  @Test func aTransientBuildThatDoesNotEnd() async throws {
+    let (started, gate) = (Gate(), Gate())
+    let app = Container(configuration: .init(clock: clock)) { [journal] in
+      Registration(Connection.self) { _ in
+        started.open()
+        await gate.wait()
+        return Connection("late", journal)
+      }
+    }
+    let waiter = Task { try await app.resolve(Connection.self) }
+    try await started.passed()
+    _ = try await close(app)
+    gate.open()
+    #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
+    try await until { journal.entries == ["late"] }
+  }
+}

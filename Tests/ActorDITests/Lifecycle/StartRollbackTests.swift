@@ -1,0 +1,195 @@
+import Testing
+
+@testable import ActorDI
+
+/// A start that fails leaves nothing behind.
+@Suite("Start that fails", .timeLimit(.minutes(5)))
+struct StartRollbackTests {
+  private let journal = Journal<String>()
+
+  @Test func whatItHasBuiltEndsInReverseOrderWithItsDependencies() async throws {
+    let fails = Shelf(true)
+    let container = Container { [journal] in
+      Registration(Cellar.self, scope: .singleton) { _ in Cellar(journal: journal) }
+      Registration(autowired: Floor.self, scope: .singleton, initializer: Floor.init)
+      Registration(autowired: Roof.self, scope: .singleton, initializer: Roof.init)
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try await r.resolve(Roof.self)
+        if fails.value { throw Boom(number: 1) }
+        return Probe()
+      }.eager()
+    }
+    await #expect(throws: Boom(number: 1)) { try await container.start() }
+    #expect(journal.entries == ["roof", "floor", "cellar"])
+    #expect(container.resolveIfReady(Roof.self) == nil && container.resolveIfReady(Cellar.self) == nil)
+    fails.value = false
+    try await container.start()
+    #expect(container.resolveIfReady(Roof.self) != nil && container.resolveIfReady(Probe.self) != nil)
+    try await container.shutdown()
+    #expect(journal.entries.count == 6)
+  }
+
+  @Test func whatExistedBeforeStays() async throws {
+    let container = Container { [journal] in
+      Registration(Cellar.self, scope: .singleton) { _ in Cellar(journal: journal) }.eager()
+      Registration(Floor.self, scope: .singleton) { r in Floor(cellar: try r.resolve()) }
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try await r.resolve(Floor.self)
+        throw Boom()
+      }.eager()
+    }
+    let cellar = try await container.resolve(Cellar.self)
+    await #expect(throws: Boom()) { try await container.start() }
+    #expect(journal.entries == ["floor"] && container.resolveIfReady(Cellar.self) === cellar)
+  }
+
+  @Test func whatTheParentHasMadeStays() async throws {
+    let parent = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("parent's", journal) }
+    }
+    let child = parent.makeChild { [journal] in
+      Registration(Connection.self, scope: .singleton) { r in
+        _ = try r.container.parent?.resolve(Connection.self)
+        return Connection("child's", journal)
+      }.key(1)
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try r.resolve(Connection.self, key: 1)
+        throw Boom()
+      }.eager()
+    }
+    await #expect(throws: Boom()) { try await child.start() }
+    #expect(journal.entries == ["child's"])
+    #expect(parent.resolveIfReady(Connection.self) != nil)
+  }
+
+  @Test func eachContainerUndoesItsOwn() async throws {
+    let parent = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("parent's", journal) }.eager()
+    }
+    let child = parent.makeChild { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("child's", journal) }.key(1).eager()
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try await r.resolve(Connection.self, key: 1)
+        throw Boom()
+      }.eager()
+    }
+    try await parent.start()
+    await #expect(throws: Boom()) { try await child.start() }
+    #expect(journal.entries == ["child's"])
+    try await child.shutdown()
+    try await parent.shutdown()
+    #expect(journal.entries == ["child's", "parent's"])
+  }
+
+  @Test func othersInFlightAreCancelledAndWaitedFor() async throws {
+    let (started, ready) = (Gate(), Gate())
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in
+        started.open()
+        // Goes on though it is cancelled: what it yields is undone, too.
+        try? await Gate().passed()
+        journal.note("cancelled: \(Task.isCancelled)")
+        return Connection("late", journal)
+      }.key(1).eager()
+      Registration(Connection.self, scope: .singleton) { _ in
+        defer { ready.open() }
+        return Connection("early", journal)
+      }.key(2).eager()
+      Registration(Probe.self, scope: .singleton) { r in
+        try await started.passed()
+        try await ready.passed()
+        _ = try await r.resolve(Connection.self, key: 2)
+        throw Boom(number: 4)
+      }.eager()
+    }
+    await #expect(throws: Boom(number: 4)) { try await container.start() }
+    #expect(journal.entries == ["cancelled: true", "late", "early"])
+    #expect(container.resolveIfReady(Connection.self, key: 1) == nil)
+    let isIdle = container.lifecycle.activity.isIdle
+    #expect(isIdle)
+  }
+
+  @Test func aFailingDisposerDoesNotHideTheError() async throws {
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("a", journal) }.key(1)
+      Registration(Connection.self, scope: .singleton) { r in
+        _ = try r.resolve(Connection.self, key: 1)
+        return Connection("b", journal, failure: Boom(number: 8))
+      }.key(2)
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try r.resolve(Connection.self, key: 2)
+        throw Boom(number: 9)
+      }.eager()
+    }
+    await #expect(throws: Boom(number: 9)) { try await container.start() }
+    #expect(journal.entries == ["b", "a"])
+  }
+
+  @Test func whatFailedInAHookIsNotKeptEither() async throws {
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }
+        .onCreated { _, _ async throws in throw Boom() }
+        .eager()
+    }
+    await #expect(throws: Boom()) { try await container.start() }
+    try await until { journal.entries == ["c"] }
+    try await container.shutdown()
+    #expect(journal.entries == ["c"])
+  }
+
+  @Test func weakScopedAndPooledOnesAreUndoneToo() async throws {
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .scoped) { _ in Connection("scoped", journal) }.key(1).eager()
+      Registration(Connection.self, scope: .managed(by: ManagedScope("m"))) { _ in Connection("managed", journal) }
+        .key(2).eager()
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try await (r.resolve(Connection.self, key: 1), r.resolve(Connection.self, key: 2))
+        throw Boom()
+      }.eager()
+    }
+    await #expect(throws: Boom()) { try await container.start() }
+    #expect(journal.entries.sorted() == ["managed", "scoped"])
+  }
+
+  @Test func twoStartsOfWhichOneIsCancelled() async throws {
+    let (started, gate) = (Gate(), Gate())
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in
+        started.open()
+        await gate.wait()
+        return Connection("c", journal)
+      }.eager()
+    }
+    let first = Task { try await container.start() }
+    try await started.passed()
+    let stage = Stage()
+    let second = await stage.start { _ in try await container.resolve(Connection.self) }
+    await stage.settle()
+    first.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    let connection = try await second.value
+    // The other one has it; whether it is still kept is the start's to say, but it ends once.
+    #expect(connection.name == "c")
+    try await container.shutdown()
+    #expect(journal.entries == ["c"])
+  }
+
+  @Test func aShutdownEndsAStart() async throws {
+    let started = Gate()
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in
+        started.open()
+        try await Gate().passed()
+        return Connection("never", journal)
+      }.eager()
+      Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }.key(1).eager()
+    }
+    let start = Task { try await container.start() }
+    try await started.passed()
+    try await until { container.resolveIfReady(Connection.self, key: 1) != nil }
+    try await container.shutdown()
+    #expect(try await asyncResolutionError { try await start.value }.code == .closed)
+    #expect(journal.entries == ["c"])
+  }
+}

@@ -1,0 +1,262 @@
+import Testing
+
+@testable import ActorDI
+
+/// `.pooled(max:)`: lent to a scope, given back at its end.
+@Suite("Pools", .timeLimit(.minutes(5)))
+struct PoolTests {
+  private let journal = Journal<String>()
+  private let counter = Counter()
+
+  private func app(_ max: Int, name: String = "app") -> Container {
+    Container(name: name) { [journal, counter] in
+      Registration(Connection.self, scope: .pooled(max: max)) { _ in Connection("\(counter.increment())", journal) }
+    }
+  }
+
+  @Test func oneScopeAfterTheOtherUsesTheSameInstance() async throws {
+    let app = app(2)
+    for _ in 0..<4 {
+      try await app.withScope { scope in
+        let connection = try await scope.resolve(Connection.self)
+        for _ in 0..<4 { #expect(try sync { try scope.resolve(Connection.self) } === connection) }
+        #expect(scope.resolveIfReady(Connection.self) === connection && connection.name == "1")
+      }
+    }
+    #expect(counter.count == 1 && journal.entries.isEmpty)
+    try await app.shutdown()
+    #expect(journal.entries == ["1"])
+  }
+
+  @Test func scopesThatAreOpenTogetherHaveInstancesOfTheirOwn() async throws {
+    let app = app(2)
+    try await app.withScope { first in
+      let connection = try await first.resolve(Connection.self)
+      try await app.withScope { second in
+        let other = try await second.resolve(Connection.self)
+        #expect(other !== connection)
+      }
+      try await app.withScope { scope in
+        let name = try await scope.resolve(Connection.self).name
+        #expect(name == "2")
+      }
+    }
+    #expect(counter.count == 2)
+    try await app.withScope { scope in
+      let name = try await scope.resolve(Connection.self).name
+      #expect(name == "1", "The last one given back")
+    }
+    try await app.shutdown()
+    #expect(journal.entries == ["2", "1"])
+  }
+
+  @Test func whatThePoolHasNoRoomForIsDisposedOf() async throws {
+    let app = app(1)
+    try await app.withScope { first in
+      _ = try await first.resolve(Connection.self)
+      try await app.withScope { second in
+        _ = try await second.resolve(Connection.self)
+        try await app.withScope { third in _ = try await third.resolve(Connection.self) }
+        #expect(journal.entries.isEmpty)
+      }
+      #expect(journal.entries == ["2"], "The third is in the pool")
+    }
+    #expect(journal.entries == ["2", "1"])
+    try await app.shutdown()
+    #expect(journal.entries == ["2", "1", "3"])
+  }
+
+  @Test(arguments: [0, -1])
+  func aPoolOfNoneIsNoPool(max: Int) async throws {
+    let app = app(max)
+    for number in 1...3 {
+      try await app.withScope { _ = try await $0.resolve(Connection.self) }
+      #expect(journal.entries.count == number)
+    }
+    try await app.shutdown()
+    #expect(journal.entries == ["1", "2", "3"])
+  }
+
+  @Test func aFailingFactoryTakesNothing() async throws {
+    let fails = Shelf(true)
+    let app = Container { [journal, counter] in
+      Registration(Connection.self, scope: .pooled(max: 1)) { _ in
+        counter.increment()
+        if fails.value { throw Boom() }
+        return Connection("made", journal)
+      }
+      Registration(Connection.self, scope: .pooled(max: 1)) { _ in Connection("hooked", journal) }
+        .onCreated { _, _ in if fails.value { throw Boom() } }
+        .key("hook")
+    }
+    try await app.withScope { scope in
+      await #expect(throws: Boom()) { try await scope.resolve(Connection.self) }
+      await #expect(throws: Boom()) { try await scope.resolve(Connection.self, key: "hook") }
+      #expect(throws: Boom()) { try sync { try scope.resolve(Connection.self) } }
+      try await until { journal.entries == ["hooked"] }
+      fails.value = false
+      _ = try await scope.resolve(Connection.self)
+    }
+    #expect(counter.count == 3 && journal.entries == ["hooked"])
+    try await app.shutdown()
+    #expect(journal.entries == ["hooked", "made"])
+  }
+
+  @Test func anAsynchronousFactoryFillsThePoolForSynchronousCallers() async throws {
+    let app = Container { [journal, counter] in
+      Registration(Connection.self, scope: .pooled(max: 1)) { _ in
+        await Task.yield()
+        return Connection("\(counter.increment())", journal)
+      }
+    }
+    try await app.withScope { scope in
+      let error = try sync { try resolutionError { try scope.resolve(Connection.self) } }
+      #expect(error.code == .asyncRequired)
+      _ = try await scope.resolve(Connection.self)
+      #expect(try sync { try scope.resolve(Connection.self) }.name == "1")
+    }
+    try await app.withScope { scope in
+      let name = try await scope.resolve(Connection.self).name
+      #expect(name == "1")
+    }
+    #expect(counter.count == 1)
+  }
+
+  @Test func isBuiltWithTheRegistrationsOfItsOwnContainer() async throws {
+    let app = Container {
+      Setting(number: 1)
+      Registration(autowired: Leaf.self, scope: .pooled(max: 1)) { (setting: Setting) in Leaf(setting) }
+    }
+    for _ in 0..<2 {
+      try await app.withScope {
+        Setting(number: 2)
+      } operation: { scope in
+        let leaf = try await scope.resolve(Leaf.self)
+        #expect(leaf.next as? Setting == Setting(number: 1))
+      }
+    }
+  }
+
+  @Test func aResetEndsWhatIsIdle() async throws {
+    let app = app(2)
+    try await app.withScope { _ = try await $0.resolve(Connection.self) }
+    await app.reset()
+    #expect(journal.entries == ["1"])
+    try await app.withScope { scope in
+      let name = try await scope.resolve(Connection.self).name
+      #expect(name == "2")
+    }
+    await app.reset(Connection.self)
+    #expect(journal.entries == ["1", "2"])
+    await app.reset(.pooled(max: 2))
+    try await app.shutdown()
+    #expect(journal.entries == ["1", "2"], "Once")
+  }
+
+  @Test func theContainerItselfBorrowsToo() async throws {
+    let app = app(2)
+    let connection = try await app.resolve(Connection.self)
+    for _ in 0..<3 { #expect(try await app.resolve(Connection.self) === connection) }
+    await app.reset()
+    #expect(journal.entries == ["1"], "What was reset does not come back")
+    #expect(try await app.resolve(Connection.self) !== connection)
+    try await app.shutdown()
+    #expect(journal.entries == ["1", "2"])
+  }
+
+  @Test func whatIsLentDuringAResetDoesNotComeBack() async throws {
+    let app = app(2)
+    try await app.withScope { scope in
+      _ = try await scope.resolve(Connection.self)
+      await app.reset(Connection.self)
+      #expect(journal.entries.isEmpty, "It is in use")
+    }
+    #expect(journal.entries == ["1"])
+    try await app.withScope { scope in
+      let name = try await scope.resolve(Connection.self).name
+      #expect(name == "2")
+    }
+  }
+
+  @Test func whatIsLentWhileItsRegistrationGoesIsDisposedOfAtTheEndOfTheScope() async throws {
+    let app = app(2)
+    try await app.withScope { scope in
+      _ = try await scope.resolve(Connection.self)
+      #expect(await app.unregister(Connection.self))
+      #expect(journal.entries.isEmpty)
+    }
+    #expect(journal.entries == ["1"])
+    try await app.shutdown()
+    #expect(journal.entries == ["1"])
+  }
+
+  @Test func theOwnersShutdownEndsWhatIsLent() async throws {
+    let app = app(2)
+    let child = app.makeChild()
+    _ = try await child.resolve(Connection.self)
+    try await app.withScope { _ = try await $0.resolve(Connection.self) }
+    try await app.shutdown()
+    #expect(journal.entries == ["2", "1"])
+    let error = try await asyncResolutionError { try await child.resolve(Connection.self) }
+    #expect(error.code == .closed)
+  }
+
+  @Test func aScopeThatIsLinkedToTheOwnerOutlivesIt() async throws {
+    let user = Container(name: "user")
+    do {
+      let owner = app(0, name: "owner")
+      let link = user.link(owner)
+      _ = try await user.resolve(Connection.self)
+      link.cancel()
+    }
+    // The owner has no other user. What it has lent is given back all the same.
+    try await user.shutdown()
+    #expect(journal.entries == ["1"])
+  }
+
+  @Test func values() async throws {
+    let app = Container { [journal] in
+      Registration(Setting.self, scope: .pooled(max: 1)) { [counter] _ in Setting(number: counter.increment()) }
+        .onDispose { journal.note("\($0.number)") }
+    }
+    for _ in 0..<2 {
+      let number = try await app.withScope { try await $0.resolve(Setting.self).number }
+      #expect(number == 1)
+    }
+    try await app.shutdown()
+    #expect(journal.entries == ["1"])
+  }
+
+  @Test func noInstanceIsLentTwiceAtATime() async throws {
+    let books = Books()
+    let lent = Lent()
+    let app = Container {
+      Registration(Booked.self, scope: .pooled(max: 3)) { _ in Booked(books) }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<30 {
+            try await app.withScope { scope in
+              let booked = try await scope.resolve(Booked.self)
+              #expect(lent.add(booked.number))
+              await Task.yield()
+              lent.remove(booked.number)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(books.made - books.ended <= 3)
+    try await app.shutdown()
+    #expect(books.mistakes.isEmpty)
+  }
+
+  /// What is in use, by number.
+  private final class Lent: Sendable {
+    private let numbers = Lock<Set<Int>>([])
+    func add(_ number: Int) -> Bool { numbers.withLock { $0.insert(number).inserted } }
+    func remove(_ number: Int) { _ = numbers.withLock { $0.remove(number) } }
+  }
+}

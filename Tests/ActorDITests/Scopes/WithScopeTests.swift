@@ -1,0 +1,256 @@
+import Testing
+
+@testable import ActorDI
+
+/// `withScope`: a container with an end.
+@Suite("withScope", .timeLimit(.minutes(5)))
+struct WithScopeTests {
+  private let journal = Journal<String>()
+
+  private func app() -> Container {
+    Container(name: "app") { [journal] in
+      Registration(Connection.self, scope: .scoped) { r in Connection(r.container.name, journal) }
+      Registration(Probe.self, scope: .scoped) { _ in Probe("value") }
+      Registration(Leaf.self) { _ in Leaf() }
+    }
+  }
+
+  @Test func returnsWhatTheOperationReturns() async throws {
+    let app = app()
+    let name = try await app.withScope("s") { scope in
+      #expect(scope.parent === app && scope.name == "s")
+      return try await scope.resolve(Probe.self).name
+    }
+    #expect(name == "value")
+    try await app.withScope { #expect($0.name == "scope") }
+  }
+
+  @Test func whatItMadeIsDisposedOfBeforeItReturns() async throws {
+    let app = app()
+    try await app.withScope("s") { _ = try await $0.resolve(Connection.self) }
+    #expect(journal.entries == ["s"])
+    try await app.shutdown()
+    #expect(journal.entries == ["s"])
+  }
+
+  @Test func whatItMadeIsDisposedOfWhenTheOperationThrows() async throws {
+    let app = app()
+    await #expect(throws: Boom(number: 5)) {
+      try await app.withScope("s") { scope in
+        _ = try await scope.resolve(Connection.self)
+        throw Boom(number: 5)
+      }
+    }
+    #expect(journal.entries == ["s"])
+  }
+
+  @Test func cancellationDoesNotKeepItFromEnding() async throws {
+    let app = app()
+    let (gate, release) = (Gate(), Gate())
+    let task = Task { [journal] in
+      defer { journal.note("returned") }
+      try await app.withScope("s") {
+        Registration(Connection.self, scope: .singleton) { _ in Connection("gated", journal, gate: release) }.key(1)
+      } operation: { scope in
+        _ = try await scope.resolve(Connection.self)
+        _ = try await scope.resolve(Connection.self, key: 1)
+        gate.open()
+        try await Gate().passed()
+      }
+    }
+    try await gate.passed()
+    task.cancel()
+    try await until { app.children.isEmpty || app.children[0].lifecycle.isClosed }
+    #expect(journal.entries.isEmpty, "The disposer has not ended")
+    release.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(journal.entries == ["gated", "s", "returned"])
+    #expect(app.children.isEmpty)
+  }
+
+  @Test func theDisposersTaskIsNotCancelled() async throws {
+    let app = Container { [journal] in
+      Registration(Probe.self, scope: .scoped) { _ in Probe() }
+        .onDispose { _ in
+          await Task.yield()
+          journal.note("cancelled: \(Task.isCancelled)")
+        }
+    }
+    let task = Task {
+      try await app.withScope { scope in
+        _ = try await scope.resolve(Probe.self)
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        try Task.checkCancellation()
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(journal.entries == ["cancelled: false"])
+  }
+
+  @Test func afterTheEndTheScopeIsClosed() async throws {
+    let app = app()
+    _ = try await app.resolve(Probe.self)
+    let (scope, provider, lazy) = try await app.withScope { scope in
+      for _ in 0..<3 { _ = try await scope.resolve(Probe.self) }
+      return (scope, scope.provider(for: Probe.self), try await scope.resolve(Lazy<Probe>.self))
+    }
+    let calls: [@Sendable () async throws -> Void] = [
+      { _ = try await scope.resolve(Probe.self) }, { _ = try sync { try scope.resolve(Probe.self) } },
+      { _ = try sync { try scope.resolve(Leaf.self) } }, { _ = try await scope.resolve(Leaf.self) },
+      { _ = try await provider() }, { _ = try provider.synchronously() }, { _ = try await lazy() },
+      { _ = try await scope.resolve([Probe].self) }, { _ = try await scope.resolve(Probe?.self) },
+      { _ = try sync { try scope.withResolved(Probe.self) { _ in } } },
+      { try await scope.withScope { _ in } }, { try await scope.start() },
+      { try await scope.register(Registration(Alpha.self) { _ in Alpha() }) },
+    ]
+    for (number, call) in calls.enumerated() {
+      let error = try await asyncResolutionError { try await call() }
+      #expect(error.code == .closed, "call \(number)")
+    }
+    #expect(scope.resolveIfReady(Probe.self) == nil)
+    #expect(try await app.resolve(Probe.self).name == "value", "The parent is open")
+  }
+
+  @Test func theErrorNamesServiceAndScope() async throws {
+    let scope = try await app().withScope("request") { $0 }
+    let error = try await asyncResolutionError { try await scope.resolve(Probe.self) }
+    #expect(error.container == "request" && error.path == ["Probe"] && error.description.contains("request"))
+  }
+
+  @Test func aClosedParentHasNoScopes() async throws {
+    let app = app()
+    try await app.shutdown()
+    let error = try await asyncResolutionError {
+      try await app.withScope { _ in Issue.record("It is closed") }
+    }
+    #expect(error.code == .closed && error.container == "app")
+  }
+
+  @Test func nestedScopesEndFirst() async throws {
+    let app = app()
+    try await app.withScope("outer") { outer in
+      _ = try await outer.resolve(Connection.self)
+      try await outer.withScope("inner") { _ = try await $0.resolve(Connection.self) }
+      #expect(journal.entries == ["inner"])
+    }
+    #expect(journal.entries == ["inner", "outer"])
+  }
+
+  @Test func aFailingDisposerIsReportedOnReturn() async throws {
+    let app = Container { [journal] in
+      Registration(Connection.self, scope: .scoped) { _ in Connection("a", journal, failure: Boom(number: 1)) }
+      Registration(Connection.self, scope: .scoped) { _ in Connection("b", journal) }.key(1)
+    }
+    do {
+      try await app.withScope("s") { scope in
+        _ = try await scope.resolve(Connection.self)
+        _ = try await scope.resolve(Connection.self, key: 1)
+      }
+      Issue.record("The failure is lost")
+    } catch let error as ShutdownError {
+      #expect(error.container == "s" && error.failures.map(\.error).map { $0 as? Boom } == [Boom(number: 1)])
+      #expect(error.failures[0].service == Connection.self && error.failures[0].container == "s")
+    }
+    #expect(journal.entries == ["b", "a"])
+  }
+
+  @Test func theOperationsOwnErrorComesFirst() async throws {
+    let app = Container { [journal] in
+      Registration(Connection.self, scope: .scoped) { _ in Connection("a", journal, failure: Boom(number: 1)) }
+    }
+    await #expect(throws: Boom(number: 2)) {
+      try await app.withScope { scope in
+        _ = try await scope.resolve(Connection.self)
+        throw Boom(number: 2)
+      }
+    }
+    #expect(journal.entries == ["a"])
+  }
+
+  @Test func aScopesOwnRegistrationsEndWithIt() async throws {
+    let app = app()
+    try await app.withScope("s") { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("own", journal) }.key("own")
+    } operation: { scope in
+      _ = try await scope.resolve(Connection.self, key: "own")
+      #expect(scope.registrationCount == 1)
+    }
+    #expect(journal.entries == ["own"])
+    let error = try await asyncResolutionError { try await app.resolve(Connection.self, key: "own") }
+    #expect(error.code == .notRegistered)
+  }
+
+  @Test func theParentsShutdownEndsOpenScopes() async throws {
+    let app = app()
+    try await app.withScope("s") { scope in
+      _ = try await scope.resolve(Connection.self)
+      _ = try await app.resolve(Connection.self)
+      try await app.shutdown()
+      #expect(journal.entries == ["s", "app"])
+      let error = try await asyncResolutionError { try await scope.resolve(Connection.self) }
+      #expect(error.code == .closed)
+    }
+    #expect(journal.entries == ["s", "app"])
+  }
+
+  @Test func whatTheParentKeepsLivesOn() async throws {
+    let app = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("singleton", journal) }
+    }
+    let connection = try await app.withScope { try await $0.resolve(Connection.self) }
+    #expect(journal.entries.isEmpty)
+    #expect(try await app.resolve(Connection.self) === connection)
+  }
+
+  @Test func itStaysOnItsCallersExecutor() async throws {
+    let app = app()
+    try await Task { @MainActor in
+      try await app.withScope { _ in MainActor.assertIsolated() }
+      MainActor.assertIsolated()
+    }.value
+  }
+
+  // MARK: Many
+
+  @Test func tenThousandOpenAtOnceLeaveNothingBehind() async throws {
+    let count = 10_000
+    let (open, freed) = (Counter(), Counter())
+    let close = Gate()
+    let books = Books()
+    let app = Container {
+      Registration(Root.self, scope: .scoped) { _ in Root(Mark(freed)) }
+      Registration(Booked.self, scope: .scoped) { _ in Booked(books) }
+    }
+    let scopes = WeakList<Container>()
+    let task = Task {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<count {
+          group.addTask {
+            try await app.withScope { scope in
+              scopes.add(scope)
+              for _ in 0..<3 { _ = try await scope.resolve(Root.self) }
+              _ = try await scope.resolve(Booked.self)
+              open.increment()
+              await close.wait()
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    await open.wait(for: count)
+    #expect(freed.count == 0 && app.children.count == count)
+    close.open()
+    try await task.value
+    #expect(app.children.isEmpty && books.mistakes.isEmpty && books.made == count)
+    // References may go by way of the reclaimer.
+    try await until { scopes.all.isEmpty && freed.count == count }
+    #expect(app.registrations.count == 2 && app.lifecycle.cells.all.isEmpty)
+  }
+
+  private final class Mark: Sendable {
+    private let freed: Counter
+    init(_ freed: Counter) { self.freed = freed }
+    deinit { freed.increment() }
+  }
+}
