@@ -23,9 +23,10 @@ import Testing
             }
           }
           for worker in 4..<6 {
-            var random = run.random(round * 16 + worker)
+            let seeded = run.random(round * 16 + worker)
             group.addTask {
               await Threads.run(1) { _ in
+                var random = seeded
                 while !isClosed.isRaised {
                   _ = try? app.resolve(Asset.self, key: Int.random(in: 0..<6, using: &random))
                   Threads.yield()
@@ -42,7 +43,7 @@ import Testing
             _ = await other
             if (try? await app.resolve(Asset.self, key: 0)) != nil { complain("resolved after the end") }
             if (try? app.resolveNow(Asset.self, key: 0)) != nil { complain("resolved after the end") }
-            if (try? await app.withScope({ _ in })) != nil { complain("a scope after the end") }
+            if (try? await app.withScope(operation: { _ in })) != nil { complain("a scope after the end") }
             isClosed.raise()
           }
         }

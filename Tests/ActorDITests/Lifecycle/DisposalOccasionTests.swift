@@ -162,19 +162,39 @@ struct DisposalOccasionTests {
     }
   }
 
-  @Test func aReplacedOneEndsAtTheNextResetOrAtTheEnd() async throws {
+  @Test func aReplacedOneEndsAtOnceIfNothingWasBuiltFromIt() async throws {
     let container = container()
     _ = try await container.resolve(Connection.self)
     try await container.register(
       Registration(Connection.self, scope: .singleton) { [journal] _ in Connection("new", journal) })
+    try await until { !journal.entries.isEmpty }
+    #expect(try await container.resolve(Connection.self).name == "new")
+    try await container.shutdown()
+    #expect(journal.entries == ["old", "new"])
+  }
+
+  @Test func aReplacedOneThatIsInUseEndsAtTheNextResetOrAtTheEnd() async throws {
+    let container = container()
+    try await container.register {
+      for key in 0..<2 {
+        Registration(Leaf.self, scope: .singleton) { r in
+          Leaf(key == 0 ? try r.resolve(Connection.self) : try r.resolve(Connection.self, key: 1))
+        }.key(key)
+      }
+    }
+    _ = try await (container.resolve(Leaf.self, key: 0), container.resolve(Leaf.self, key: 1))
+    try await container.register(
+      Registration(Connection.self, scope: .singleton) { [journal] _ in Connection("new", journal) })
     _ = try await container.resolve(Connection.self)
+    #expect(journal.entries.isEmpty)
     await container.reset()
-    #expect(Set(journal.entries) == ["new", "old"], "\(journal.entries)")
-    _ = try await container.resolve(Connection.self, key: 1)
+    #expect(Set(journal.entries) == ["new", "old", "other"], "\(journal.entries)")
+    _ = try await container.resolve(Leaf.self, key: 1)
     try await container.register(
       Registration(Connection.self, scope: .singleton) { [journal] _ in Connection("newer", journal) }.key(1))
+    #expect(journal.entries.count == 3)
     try await container.shutdown()
-    #expect(journal.entries.sorted() == ["new", "old", "other"])
+    #expect(journal.entries.sorted() == ["new", "old", "other", "other"])
   }
 
   @Test func anOwnedServiceEndsWithItsOwner() async throws {
@@ -223,7 +243,6 @@ struct DisposalOccasionTests {
       }
       _ = try await (container.resolve(Root.self), container.resolve(Connection.self))
       _ = try await (container.resolve(Connection.self, key: 1), container.resolve(Connection.self, key: 2))
-      try await container.register(Registration(Root.self, scope: .singleton) { _ in Root() })
       dropped = container
     }
     try await until { dropped == nil }
