@@ -49,7 +49,7 @@ private actor Attic {
   }
 }
 
-private final class Cellar: Sendable {
+private final class Storeroom: Sendable {
   let lamp = Injected<any Lamp>()
   let keyed = Injected<any Lamp>(key: 2)
   let spare = Injected<any Lamp>(.spare)
@@ -124,7 +124,7 @@ struct InjectedTests {
   }
 
   @Test func aSendableClassHasWrappers() async throws {
-    let cellar = Cellar()
+    let cellar = Storeroom()
     try await Container.withCurrent(container) {
       let lamp = try await cellar.lamp()
       #expect(lamp.name == "bulb")
