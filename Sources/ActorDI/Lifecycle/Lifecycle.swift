@@ -17,6 +17,9 @@ internal import Synchronization
 final class Lifecycle: LinkedElement, @unchecked Sendable {
   let activity = Activity()
 
+  /// Whether there may be stand-ins in this container or below it; see ``StandIn``.
+  let mayHaveStandInsBelow = Atomic<Bool>(false)
+
   struct State: ~Copyable {
     var phase = Phase.open
     /// What has to be disposed of, in order of creation.

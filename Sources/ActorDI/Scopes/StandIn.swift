@@ -7,8 +7,9 @@ internal import Synchronization
 /// found it goes on with its ``origin``. It is made at the second use: most scopes ask for most services once.
 ///
 /// - N1: it stands only while a search from the container would find the origin. Whatever may change that drops it: a change in
-///   the container's own registry, one in a container that is searched before the origin's, a link. These are looked at under the lock of
-///   the container's registry, both before it is added and by whoever drops it afterwards; so one of the two sees the other.
+///   the container's own registry, one in a container that is searched before the origin's, a link. Who adds one does so under the lock of
+///   the container's registry: it marks the containers above, looks, and publishes. Who changes something publishes that, takes the marks
+///   away, and if there were any, drops what it finds under these locks. So one of the two sees the other.
 /// - N2: its instance is written under the lock of the cell that keeps it, as that of any binding is.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
@@ -80,8 +81,11 @@ extension Container {
   /// - Returns: false when a search would not find its origin, or finds it by another one already (N1).
   fileprivate nonisolated func add(_ standIn: StandIn) -> Bool {
     change { registry, snapshot in
-      // Said before the look, with `hasStandIns` read after a publication: one of the two sees the other (N1).
+      // Said before the look, and read after a publication: one of the two sees the other (N1).
       self.registry.noteStandIns(true)
+      for container in sequence(first: self, next: \.parent) {
+        container.lifecycle.mayHaveStandInsBelow.store(true, ordering: .sequentiallyConsistent)
+      }
       return finds(standIn.origin) ? registry.add(standIn, to: snapshot) : nil
     }
   }
@@ -96,16 +100,23 @@ extension Container {
     return false
   }
 
-  /// Drops all stand-ins of the containers below this one, since they might find something else now.
-  nonisolated func dropStandInsBelow() {
-    for child in children { child.dropStandIns() }
+  /// Drops all stand-ins, here and below, since they might find something else now.
+  nonisolated func dropStandIns() {
+    dropOwnStandIns()
+    dropStandInsBelow()
   }
 
-  /// Drops all stand-ins, here and below.
-  nonisolated func dropStandIns() {
-    if lazyRegistry.load()?.hasStandIns == true {
-      change { registry, snapshot in registry.dropStandIns(from: snapshot) }
-    }
-    dropStandInsBelow()
+  /// The same for the containers below this one.
+  ///
+  /// - Complexity: O(1) where there are none; else O(*n*) in the containers below.
+  nonisolated func dropStandInsBelow() {
+    let mark = lifecycle.mayHaveStandInsBelow.exchange(false, ordering: .sequentiallyConsistent)
+    guard mark else { return }
+    for container in familyTree where container !== self { container.dropOwnStandIns() }
+  }
+
+  private nonisolated func dropOwnStandIns() {
+    guard lazyRegistry.load()?.hasStandIns == true else { return }
+    change { registry, snapshot in registry.dropStandIns(from: snapshot) }
   }
 }
