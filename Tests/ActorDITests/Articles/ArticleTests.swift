@@ -83,8 +83,31 @@ struct ArticleTests {
       complaints(article: article.replacing("**Theirs**", with: "Theirs")) == [
         "A.md:5: a block without a mark"
       ])
-    #expect(complaints(article: article + "\n```\nplain\n").first == "A.md:17: a block that is not Swift")
+    #expect(
+      complaints(article: article + "\n```\nplain\n").first == "A.md:17: a block that is neither Swift nor printed")
     #expect(complaints(article: article + "\n**B**\n```swift\nopen\n") == ["A.md:18: a block without an end"])
+  }
+
+  @Test func whatIsPrintedIsComparedLineByLine() {
+    let printed = """
+      // output: greeting
+      let text = \"""
+        Good \\
+        morning
+
+          Ada
+        \"""
+      // end
+      """
+    let article = "```text\nGood\nmorning\n\n  Ada\n```\n"
+    #expect(complaints(article: article, source: printed) == [])
+    #expect(
+      complaints(article: article.replacing("  Ada", with: "Ada"), source: printed) == [
+        "A.md:1: no snippet is equal to this block", "T.swift:1: no article shows the snippet greeting",
+      ])
+    // What is run is not what is printed.
+    let code = "// snippet: greeting\nGood\nmorning\n\n  Ada\n// end\n"
+    #expect(complaints(article: article, source: code).count == 2)
   }
 
   @Test func snippetsHaveToBeClosed() {

@@ -1,0 +1,193 @@
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+/// What the article of this name shows.
+@Suite("Observing", .timeLimit(.minutes(5)))
+struct Observing {
+  final class Store: Sendable {}
+  final class Server: Sendable { init(store: Store) {} }
+
+  /// For what the article's examples print.
+  private static func fixed(_ text: String) -> String {
+    text.replacing(/in [0-9.]+ (ns|µs|ms|s)/, with: "in 1.2 ms")
+      .replacing(/at [A-Za-z]+\/[A-Za-z]+\.swift:[0-9]+/, with: "at App/Services.swift:12")
+  }
+
+  @Test func changes() async throws {
+    let (printed, count) = (Journal<String>(), Counter())
+    let app = Container(name: "app")
+    @Sendable func print(_ change: RegistryChange) {
+      printed.note("\(change)")
+      count.increment()
+    }
+    // snippet: observing changes
+    let changes = app.changes
+    let follower = Task {
+      for await change in changes { print(change) }
+    }
+    try await app.register(Registration(Store.self, scope: .singleton) { _ in Store() })
+    try await app.register(Registration(Store.self, scope: .transient) { _ in Store() })
+    // end
+    await count.wait(for: 2)
+    follower.cancel()
+    // output: observing changes
+    let text = """
+      + Store, singleton, at App/Services.swift:12
+      - Store, singleton, at App/Services.swift:12
+      + Store, transient, at App/Services.swift:12
+      """
+    // end
+    #expect(Self.fixed(printed.entries.joined(separator: "\n")) == text)
+  }
+
+  @Test func events() async throws {
+    let slow = Journal<String>()
+    let printed = Journal<String>()
+    let stream: AsyncStream<ContainerEvent>
+    do {
+      let container = Container(name: "app") {
+        Registration(Store.self, scope: .singleton) { _ in Store() }.onDispose { _ in throw Boom() }
+        Registration(autowired: Server.self, scope: .singleton, initializer: Server.init)
+      }
+      stream = container.events()
+      let app = container
+      @Sendable func print(_ text: String) { slow.note(text) }
+      // snippet: observing events
+      let events = app.events(bufferingNewest: 256)
+      let watcher = Task {
+        for await event in events {
+          if let duration = event.duration, duration > .milliseconds(100) { print("slow: \(event)") }
+        }
+      }
+      // end
+      _ = try await app.resolve(Server.self)
+      _ = try await app.resolve(Server.self)
+      try? await app.shutdown()
+      watcher.cancel()
+    }
+    for await event in stream { printed.note(Self.fixed("\(event)")) }
+    // output: observing events
+    let text = """
+      [app] created Store, singleton, in 1.2 ms: Server -> Store
+      [app] created Server, singleton, in 1.2 ms
+      [app] disposed of Store, singleton, in 1.2 ms; Boom(number: 0)
+      """
+    // end
+    #expect(printed.entries.joined(separator: "\n") == text)
+  }
+
+  @Test func aResetThatFailsIsToldOf() async throws {
+    let container = Container(name: "app") {
+      Registration(Store.self, scope: .singleton) { _ in Store() }.onDispose { _ in throw Boom() }
+    }
+    _ = try await container.resolve(Store.self)
+    let stream = container.events()
+    await container.reset()
+    let events = try await stream.taken(from: container)
+    #expect(events.summaries == ["disposed Store", "reset"])
+    #expect(events.first?.error is Boom)
+  }
+
+  @Test func logging() async throws {
+    let printed = Journal<String>()
+    // snippet: observing logging
+    struct Logging: ContainerObserver {
+      let log: @Sendable (_ level: String, _ text: String) -> Void
+
+      func container(_ container: Container, didRegister registration: RegistrationInfo) {
+        log("debug", "registered \(registration)")
+      }
+
+      func container(_ container: Container, didEmit event: ContainerEvent) {
+        log(event.error == nil ? "debug" : "error", "\(event)")
+      }
+    }
+    // end
+    let logging = Logging { printed.note("\($0): \(Self.fixed($1))") }
+    let app = Container(name: "app", configuration: Configuration(observer: logging)) {
+      Registration(Store.self) { _ in throw Boom() }
+    }
+    await #expect(throws: Boom.self) { try await app.resolve(Store.self) }
+    #expect(
+      printed.entries == [
+        "debug: registered Store, transient, at App/Services.swift:12",
+        "error: [app] failed Store, transient, in 1.2 ms; Boom(number: 0)",
+      ])
+  }
+
+  @Test func metrics() async throws {
+    // snippet: observing metrics
+    final class Metrics: ContainerObserver {
+      struct Total {
+        var count = 0
+        var time = Duration.zero
+      }
+      private let totals = Mutex<[String: Total]>([:])
+
+      func container(_ container: Container, didEmit event: ContainerEvent) {
+        guard case .created(let duration) = event.kind, let service = event.service else { return }
+        totals.withLock {
+          $0["\(service)", default: Total()].count += 1
+          $0["\(service)", default: Total()].time += duration
+        }
+      }
+
+      func total(of service: any Any.Type) -> Total { totals.withLock { $0["\(service)"] ?? Total() } }
+    }
+
+    let metrics = Metrics()
+    let app = Container(configuration: Configuration(observer: metrics)) {
+      Registration(Store.self) { _ in Store() }
+      Registration(autowired: Server.self, scope: .scoped, initializer: Server.init)
+    }
+    for _ in 0..<3 {
+      try await app.withScope { scope in
+        _ = try await scope.resolve(Server.self)
+        _ = try await scope.resolve(Server.self)  // is there: nothing is created
+      }
+    }
+    #expect(metrics.total(of: Server.self).count == 3)
+    // end
+    #expect(metrics.total(of: Store.self).count == 3)
+    #expect(metrics.total(of: Server.self).time >= metrics.total(of: Store.self).time)
+  }
+
+  @Test func tracing() async throws {
+    // snippet: observing tracing
+    struct Span {
+      let name: String
+      let parent: String?
+      let time: Range<ContinuousClock.Instant>
+      let isFailure: Bool
+    }
+
+    final class Tracing: ContainerObserver {
+      private let recorded = Mutex<[Span]>([])
+      var spans: [Span] { recorded.withLock { $0 } }
+
+      func container(_ container: Container, didEmit event: ContainerEvent) {
+        guard let duration = event.duration, let name = event.path.last else { return }
+        let end = ContinuousClock.now
+        let span = Span(
+          name: name, parent: event.path.dropLast().last,
+          time: end.advanced(by: .zero - duration)..<end, isFailure: event.error != nil)
+        recorded.withLock { $0.append(span) }
+      }
+    }
+    // end
+    let tracing = Tracing()
+    let app = Container(configuration: Configuration(observer: tracing)) {
+      Registration(Store.self, scope: .singleton) { _ in Store() }.onDispose { _ in }
+      Registration(autowired: Server.self, scope: .singleton, initializer: Server.init)
+    }
+    _ = try await app.resolve(Server.self)
+    try await app.shutdown()
+    #expect(tracing.spans.map(\.name) == ["Store", "Server"])
+    #expect(tracing.spans.map(\.parent) == ["Server", nil])
+    #expect(tracing.spans.allSatisfy { !$0.isFailure })
+    let (store, server) = (tracing.spans[0], tracing.spans[1])
+    #expect(server.time.lowerBound <= store.time.upperBound && store.time.upperBound <= server.time.upperBound)
+  }
+}
