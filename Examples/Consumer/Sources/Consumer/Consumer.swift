@@ -19,6 +19,7 @@ struct Consumer {
     try await keepingInstances(checks)
     try await relationships(checks)
     try await injecting(checks)
+    try await endingScopes(checks)
     let (text, isSuccess) = checks.report()
     print(text)
     exit(isSuccess ? EXIT_SUCCESS : EXIT_FAILURE)
