@@ -132,6 +132,9 @@ public actor Container {
     // Registrations and their forwards refer to each other.
     for binding in lazyRegistry.load()?.withLock({ $0.everything }) ?? [] {
       _ = binding.forwards?.removeAll()
+      // So do cells and what has to be disposed of: nobody will, now.
+      for cell in binding.cells { cell.dropDisposal() }
+      _ = binding.pool?.empty()
     }
     // Of a scope, for the next one.
     parent?.lifecycle.takeBack(lifecycle)

@@ -47,6 +47,11 @@ extension OnceCell {
   /// The attempt in progress, if there is one.
   var attemptInFlight: Attempt? { state.withLock { $0.attempt } }
 
+  /// The container goes without being closed.
+  func dropDisposal() {
+    _ = state.withLock { takeDisposal(&$0) }
+  }
+
   func takeDisposal(_ state: inout State) -> [DroppedInstance] {
     guard let disposal = state.disposal else { return [] }
     state.disposal = nil

@@ -56,6 +56,7 @@ struct LifecycleAndScopes {
     // output: lifecycle scopeNotFound
     let text = """
       No enclosing container has the name that the scope of Transaction asks for.
+      Its scope is scoped("request"); it was asked for in "app".
       Resolve it inside withScope of that name, or from a child container that has it.
       """
     // end

@@ -123,21 +123,24 @@ struct LifecycleAndScopesEnds {
 
   @Test func aDisposerThatDoesNotEnd() async throws {
     let (ended, journal) = (Gate(), Journal<String>())
-    // A sleep of this clock is over at once.
-    let configuration = Configuration(clock: ManualClock())
+    let clock = ManualClock()
+    let configuration = Configuration(clock: clock)
     let container = Container(name: "app", configuration: configuration) {
       Registration(autowired: Settings.self, scope: .singleton, initializer: Settings.init)
         .onDispose { _ in journal.note("settings") }
       Registration(autowired: Database.self, scope: .singleton, initializer: Database.init)
         .onDispose { _ in
+          journal.note("began")
           await ended.wait()
           journal.note("database, cancelled: \(Task.isCancelled)")
         }
     }
     _ = try await container.resolve(Database.self)
-    let error = await #expect(throws: ShutdownError.self) {
-      try await container.shutdown(timeout: .seconds(10))
-    }
+    let closing = Task { try await container.shutdown(timeout: .seconds(10)) }
+    // Not for builds, of which there are none: for the database.
+    try await until { journal.entries.contains("began") && clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(10))
+    let error = await #expect(throws: ShutdownError.self) { try await closing.value }
     // output: lifecycle timeout
     let expected = """
       2 failures when container "app" was closed:
@@ -149,7 +152,7 @@ struct LifecycleAndScopesEnds {
     ended.open()
     // Waits for the end of the first call.
     try await container.shutdown()
-    #expect(journal.entries == ["database, cancelled: true", "settings"])
+    #expect(journal.entries == ["began", "database, cancelled: true", "settings"])
   }
 
   @Test func childrenAreClosedFirst() async throws {

@@ -86,8 +86,8 @@ struct Observing {
     let stream = container.events()
     await container.reset()
     let events = try await stream.taken(from: container)
-    #expect(events.summaries == ["disposed Store", "reset"])
-    #expect(events.first?.error is Boom)
+    #expect(events.summaries == ["reset", "disposed Store"])
+    #expect(events.last?.error is Boom)
   }
 
   @Test func logging() async throws {
