@@ -7,7 +7,7 @@ extension Container {
   /// ```
   ///
   /// It has the registrations of this container, and all that they lead to in its links and parents, found as a resolve would
-  /// find them. What ``validate()`` does not see is not here either: what factory closures resolve without declaring it by
+  /// find them. What `validate()` does not see is not here either: what factory closures resolve without declaring it by
   /// `dependsOn(_:)`, and what decorators and hooks resolve by themselves.
   ///
   /// What the modules of the initial registrations register in ``Module/didLoad(_:)`` is there when they have run: see

@@ -9,7 +9,7 @@ extension Container {
   ///
   /// From the call on, nothing is resolved from it any more: ``ResolutionError/Code/closed``. Builds in flight are cancelled and
   /// waited for; what they still yield is disposed of, and those who wait for it get that error. Then every instance that the
-  /// container made and that has something to dispose of (``Registration/onDispose(_:)-(_)``, ``Disposable``) is disposed of:
+  /// container made and that has something to dispose of (`onDispose(_:)`, ``Disposable``) is disposed of:
   /// each exactly once, the last created first, those of children and open scopes before its own. A failure does not keep the
   /// others from being disposed of. At last the container lets go of all instances.
   ///

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// It is enough to conform: the container calls ``dispose()`` on each instance that it made, once, when it lets go of it, after
-/// the registration's ``Registration/onDispose(_:)-(_)`` closures, and whatever type the service is registered as. See
+/// the registration's `onDispose(_:)` closures, and whatever type the service is registered as. See
 /// ``Container/shutdown(timeout:)`` for when that is. An instance that is registered as such, by
 /// ``Registration/init(instance:fileID:line:)``, is not the container's to dispose of; nor is what a decorator makes: what it decorates is.
 ///

@@ -33,7 +33,7 @@ public struct ShutdownError: Error, Sendable {
     /// The key that it is registered under.
     public var key: (any Hashable & Sendable)? { identity.key?.value }
 
-    /// What ``Registration/onDispose(_:)-(_)`` or ``Disposable/dispose()`` has thrown; nil when something took too long.
+    /// What `onDispose(_:)` or ``Disposable/dispose()`` has thrown; nil when something took too long.
     public var error: (any Error)? {
       if case .failed(let error) = reason { error } else { nil }
     }

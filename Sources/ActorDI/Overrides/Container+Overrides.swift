@@ -25,7 +25,7 @@ extension Container {
   /// by a ``Lazy`` or ``Provider`` counts, too. What an asynchronous closure takes through a captured container rather than its
   /// ``Resolver`` is not seen.
   ///
-  /// Registering, resetting and the like change the container as ever; ``registrations`` and ``validate()`` tell of it.
+  /// Registering, resetting and the like change the container as ever; ``registrations`` and `validate()` tell of it.
   ///
   /// A closure in which `try` and `await` stand in macros alone, as in `#expect(try await container.resolve(Shop.self).isOpen)`, is taken by
   /// the compiler for one that does neither: let it begin with `() async throws in`.

@@ -159,7 +159,7 @@ class Binding: @unchecked Sendable {
   /// Lets a managed scope know of the binding first. Not in `init`: bindings are made under the registry's lock, too.
   private func makeCell() -> OnceCell {
     if let periods = descriptor.scope.periods, !hasJoinedScope.load(ordering: .acquiring) {
-      periods.add(self)
+      unsafe periods.add(self, in: owner)
       hasJoinedScope.store(true, ordering: .releasing)
     }
     return unsafe OnceCell(for: self, keeping: makeStorage(isPublished: true), in: owner.lifecycle)

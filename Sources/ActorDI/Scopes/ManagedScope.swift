@@ -54,7 +54,7 @@ public final class ManagedScope: Sendable {
       do {
         for try await _ in events {
           if Task.isCancelled { return }
-          await periods.end().dispose()
+          await periods.end()
         }
       } catch {
         // A sequence that has failed has ended.
@@ -71,7 +71,7 @@ public final class ManagedScope: Sendable {
   /// - Concurrency: from any task. When it has returned, no later resolve gets an instance of the period, nor one of this scope
   ///   that was built from such an instance.
   public func invalidate() async {
-    await periods.end().dispose()
+    await periods.end()
   }
 }
 
