@@ -96,32 +96,48 @@ public final class EventRecorder: ContainerObserver {
     await container.reset(mark)
     var events: [ContainerEvent] = []
     for await event in stream {
-      if case .reset = event.kind, event.scope == mark { break }
+      if event.occurrence == .reset, event.scope == mark { break }
       events.append(event)
     }
     return events
   }
 }
 
-extension Sequence where Element == ContainerEvent {
+extension [ContainerEvent] {
   /// The instances of a service that were created.
   ///
   /// - Parameter service: the type that it is registered as.
   public func created(_ service: any Any.Type) -> [ContainerEvent] {
-    filter { if case .created = $0.kind { $0.service == service } else { false } }
+    filter { $0.occurrence == .created && $0.service == service }
   }
 
   /// The instances of a service that were disposed of.
   ///
   /// - Parameter service: the type that it is registered as.
   public func disposed(_ service: any Any.Type) -> [ContainerEvent] {
-    filter { if case .disposed = $0.kind { $0.service == service } else { false } }
+    filter { $0.occurrence == .disposed && $0.service == service }
   }
 
   /// The failures to make an instance of a service.
   ///
   /// - Parameter service: the type that it is registered as.
   public func failed(_ service: any Any.Type) -> [ContainerEvent] {
-    filter { if case .failed = $0.kind { $0.service == service } else { false } }
+    filter { $0.occurrence == .failed && $0.service == service }
+  }
+}
+
+extension ContainerEvent {
+  fileprivate enum Occurrence { case created, disposed, failed, reset, other }
+
+  /// The kind without what comes with it. Out of line: matched against in a closure, the kind crashes the optimiser of 6.3.1.
+  @inline(never)
+  fileprivate var occurrence: Occurrence {
+    switch kind {
+    case .created: .created
+    case .disposed: .disposed
+    case .failed: .failed
+    case .reset: .reset
+    default: .other
+    }
   }
 }

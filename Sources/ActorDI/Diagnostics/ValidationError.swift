@@ -42,6 +42,9 @@ public struct ValidationError: Error, Sendable {
     /// What resolving the service throws, where that is known: for ``Kind/faultyRegistration`` and ``Kind/ambiguous``.
     public let error: ResolutionError?
 
+    /// What was thrown, of whatever type: ``error`` or, for ``Kind/buildFailed``, what a factory, a hook or a disposer has thrown.
+    public let underlying: (any Error)?
+
     /// What is registered and may have been meant.
     public let suggestions: [String]
 
@@ -49,7 +52,8 @@ public struct ValidationError: Error, Sendable {
 
     init(
       kind: Kind, identity: ServiceIdentity, path: [String], container: String,
-      source: RegistrationSource, error: ResolutionError?, suggestions: [String], text: String
+      source: RegistrationSource, error: ResolutionError?, underlying: (any Error)? = nil,
+      suggestions: [String], text: String
     ) {
       self.kind = kind
       self.identity = identity
@@ -57,6 +61,7 @@ public struct ValidationError: Error, Sendable {
       self.container = container
       self.source = source
       self.error = error
+      self.underlying = underlying ?? error
       self.suggestions = suggestions
       self.text = text
     }
@@ -71,7 +76,7 @@ public struct ValidationError: Error, Sendable {
   /// The kinds of problems.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     private enum Name: String, Sendable {
-      case missingDependency, cycle, captiveDependency, asyncRequired, ambiguous, faultyRegistration
+      case missingDependency, cycle, captiveDependency, asyncRequired, ambiguous, faultyRegistration, buildFailed
     }
 
     private let name: Name
@@ -88,6 +93,9 @@ public struct ValidationError: Error, Sendable {
     public static let ambiguous = Kind(name: .ambiguous)
     /// The registration itself is a mistake; it throws its ``Problem/error`` when it is resolved.
     public static let faultyRegistration = Kind(name: .faultyRegistration)
+
+    /// It could not be built, or what was built could not be disposed of: found by `validate(building:)` alone.
+    public static let buildFailed = Kind(name: .buildFailed)
 
     /// The kind's name.
     public var description: String { name.rawValue }

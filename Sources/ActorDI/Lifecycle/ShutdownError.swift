@@ -13,7 +13,7 @@ public struct ShutdownError: Error, Sendable {
 
   /// One thing that went wrong.
   public struct Failure: Sendable {
-    private let identity: ServiceIdentity
+    let identity: ServiceIdentity
 
     /// The name of the container that made the instance: the one that was closed, or one below it.
     public let container: String

@@ -25,6 +25,8 @@ final class OverrideLayer: Sendable {
   let decisions = Lock<[PlacementName: PlacementDecision]>([:])
   let keepers = Lock<[ObjectIdentifier: Keeper]>([:])
   let shadows = Lock<[ObjectIdentifier: Shadow]>([:])
+  /// Whether everything that is kept is kept for the layer, whatever it is made from.
+  let isolatesAll: Bool
   private let ended = Atomic<Bool>(false)
 
   /// - Throws: what is wrong with one of the registrations.
@@ -32,7 +34,16 @@ final class OverrideLayer: Sendable {
     self.container = container
     enclosing = Self.active
     overlay = Container(overriding: container)
+    isolatesAll = false
     try overlay.add(overrides.wanted)
+  }
+
+  /// A layer without overrides that keeps all that is built under it.
+  init(isolating container: Container) {
+    self.container = container
+    enclosing = nil
+    overlay = Container(overriding: container)
+    isolatesAll = true
   }
 
   // MARK: Its time

@@ -87,6 +87,7 @@ extension OverrideLayer {
   ///
   /// The first answer counts until the registries change, for all tasks.
   func touches(_ binding: Binding, asking container: Container) -> Bool {
+    if isolatesAll { return true }
     let context = binding.container(for: Resolver(container: container))
     let name = PlacementName(
       binding: ObjectIdentifier(binding), context: ObjectIdentifier(context))

@@ -32,7 +32,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 
   /// Something that a registration takes from the container.
   public struct Dependency: Sendable, CustomStringConvertible {
-    private let dependency: ActorDI.Dependency
+    let dependency: ActorDI.Dependency
 
     init(_ dependency: ActorDI.Dependency) { self.dependency = dependency }
 

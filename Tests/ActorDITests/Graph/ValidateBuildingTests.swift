@@ -1,0 +1,124 @@
+import Testing
+
+@testable import ActorDI
+
+private struct Request: Sendable {}
+private final class Handler: Sendable {
+  init(request: Request) {}
+}
+
+@Suite("Validating by building", .timeLimit(.minutes(5)))
+struct ValidateBuildingTests {
+  private let builds = Counter()
+  private let ends = Counter()
+
+  @Test(arguments: [Scope.transient, .graph, .shared, .singleton, .scoped, .scoped("request"), .pooled(max: 1)])
+  func buildsEverythingAndLeavesNothing(scope: Scope) async throws {
+    let container = Container { [builds, ends] in
+      Registration(Probe.self, scope: scope) { _ in
+        builds.increment()
+        return Probe()
+      }.onDispose { _ in ends.increment() }
+    }
+    try await container.validate(building: true)
+    #expect(builds.count == 1)
+    // What is held weakly may be gone before.
+    #expect(ends.count == 1 || scope == .shared)
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    try await container.withScope("request") { scope in _ = try await scope.resolve(Probe.self) }
+    #expect(builds.count == 2)
+  }
+
+  @Test func whatExistsIsNeitherUsedNorDisturbed() async throws {
+    let container = Container { [builds, ends] in
+      Registration(Probe.self, scope: .singleton) { _ in
+        builds.increment()
+        return Probe()
+      }.onDispose { _ in ends.increment() }
+    }
+    let probe = try await container.resolve(Probe.self)
+    try await container.validate(building: true)
+    #expect(builds.count == 2 && ends.count == 1)
+    #expect(try await container.resolve(Probe.self) === probe)
+  }
+
+  @Test func aParentsSingletonIsBuiltBesideIt() async throws {
+    let parent = Container { [builds] in
+      Registration(Probe.self, scope: .singleton) { _ in
+        builds.increment()
+        return Probe()
+      }
+    }
+    let child = parent.makeChild {
+      Registration(autowired: Stem.self, scope: .singleton, initializer: Stem.init(probe:))
+    }
+    try await child.validate(building: true)
+    #expect(builds.count == 1)
+    #expect(parent.resolveIfReady(Probe.self) == nil && child.resolveIfReady(Stem.self) == nil)
+  }
+
+  private final class Stem: Sendable {
+    init(probe: Probe) {}
+  }
+
+  @Test func allFailuresAreListed() async throws {
+    let container = Container(name: "app") { [builds] in
+      Registration(Int.self, scope: .singleton) { _ in throw Refusal(1) }
+      Registration(Probe.self, scope: .singleton) { _ in
+        builds.increment()
+        return Probe()
+      }.onDispose { _ in throw Refusal(3) }
+      Registration(String.self) { resolver in "\(try await resolver.resolve(Double.self))" }
+      Registration(Double.self, scope: .scoped) { _ in throw Refusal(2) }
+    }
+    let error = await #expect(throws: ValidationError.self) { try await container.validate(building: true) }
+    let problems = try #require(error).problems
+    #expect(problems.allSatisfy { $0.kind == .buildFailed })
+    #expect(problems.compactMap { ($0.underlying as? Refusal)?.number } == [1, 2, 2, 3])
+    #expect(problems.map(\.path) == [["Int"], ["String"], ["Double"], ["Probe"]])
+    #expect(builds.count == 1)
+  }
+
+  private struct Refusal: Error {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  @Test func whatTheCheckFindsIsFoundBeforeAnythingIsBuilt() async throws {
+    let container = Container { [builds] in
+      Registration(Handler.self, scope: .singleton, dependsOnNothing: builds)
+      Registration(autowired: Stem.self, initializer: Stem.init(probe:))
+    }
+    let error = await #expect(throws: ValidationError.self) { try await container.validate(building: true) }
+    #expect(error?.problems.map(\.kind) == [.missingDependency])
+    #expect(builds.count == 0)
+  }
+
+  @Test func whatOnlyScopesHaveIsNotMissed() async throws {
+    let container = Container {
+      Registration(autowired: Handler.self, scope: .scoped, initializer: Handler.init)
+    }
+    let report = try await container.validate(building: true)
+    #expect(report.expectedFromScopes.count == 1)
+  }
+
+  @Test func withoutBuildingNothingIsBuilt() async throws {
+    let container = Container { [builds] in
+      Registration(Probe.self, scope: .singleton) { _ in
+        builds.increment()
+        return Probe()
+      }
+    }
+    try await container.validate(building: false)
+    #expect(builds.count == 0)
+  }
+}
+
+extension Registration where Service == Handler {
+  fileprivate init(_ service: Handler.Type, scope: Scope, dependsOnNothing builds: Counter) {
+    self.init(Handler.self, scope: scope) { _ in
+      builds.increment()
+      return Handler(request: Request())
+    }
+  }
+}
