@@ -68,13 +68,18 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     steps = path
   }
 
+  // Not inlined: in the loops of other modules, what they do with an optional of the event crashes the optimiser of 6.3.1 (CopyPropagation).
+
   /// The type that the service is found under; nil only for a ``Kind/reset`` of more than one service.
+  @inline(never)
   public var service: (any Any.Type)? { identity?.service }
 
   /// The key that it is found under.
+  @inline(never)
   public var key: (any Hashable & Sendable)? { identity?.key?.value }
 
   /// The types of its run-time arguments, in order.
+  @inline(never)
   public var arguments: [any Any.Type] { identity?.arguments ?? [] }
 
   /// The services under construction, from the root to the one that the event is about; empty for what nobody resolves.
@@ -83,6 +88,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   public var path: [String] { steps.map(\.description) }
 
   /// How long it took.
+  @inline(never)
   public var duration: Duration? {
     switch kind {
     case .created(let duration), .failed(_, let duration), .waited(let duration), .disposed(let duration, _):
@@ -92,6 +98,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   }
 
   /// Why it failed.
+  @inline(never)
   public var error: (any Error)? {
     switch kind {
     case .failed(let error, _): error
