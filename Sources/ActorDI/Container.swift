@@ -134,7 +134,7 @@ public actor Container {
       _ = binding.forwards?.removeAll()
       // So do cells and what has to be disposed of: nobody will, now.
       for cell in binding.cells { cell.dropDisposal() }
-      _ = binding.pool?.empty()
+      _ = binding.pool?.close()
     }
     // Of a scope, for the next one.
     parent?.lifecycle.takeBack(lifecycle)

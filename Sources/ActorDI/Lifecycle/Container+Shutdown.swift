@@ -66,7 +66,10 @@ extension Container {
   /// Forgets all that is kept. What had to be disposed of has been.
   nonisolated func letGoOfInstances() {
     lifecycle.cells.close()
-    for binding in lazyRegistry.load()?.withLock({ $0.everything }) ?? [] { binding.forget().release() }
+    for binding in lazyRegistry.load()?.withLock({ $0.everything }) ?? [] {
+      binding.forget().release()
+      binding.pool?.close().release()
+    }
   }
 
   /// The builds of what this container keeps, except inline ones, that have begun and not ended.

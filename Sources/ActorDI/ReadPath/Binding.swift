@@ -181,7 +181,7 @@ class Binding: @unchecked Sendable {
   /// As `forget`, for good: the registration is gone.
   final func retire() -> [DroppedInstance] {
     isRetired.store(true, ordering: .releasing)
-    return (lazyCell.load()?.retire() ?? []) + (argumentCells?.retire() ?? []) + (pool?.empty() ?? [])
+    return (lazyCell.load()?.retire() ?? []) + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
   }
 
   /// All cells of the binding's own.

@@ -11,6 +11,7 @@ final class Pool: Sendable {
   private struct State: Sendable {
     var entries: [Entry] = []
     var period = 0
+    var isClosed = false
   }
 
   private let limit: Int
@@ -24,10 +25,11 @@ final class Pool: Sendable {
   /// How often it was emptied.
   var period: Int { state.withLock { $0.period } }
 
-  /// - Returns: false when the pool is full, or was emptied since the instance was made.
+  /// - Returns: false when the pool is full or closed, or was emptied since the instance was made.
   func giveBack(_ entry: Entry) -> Bool {
     state.withLock { state in
-      guard state.entries.count < limit, state.period == entry.period else { return false }
+      guard !state.isClosed, state.entries.count < limit, state.period == entry.period
+      else { return false }
       state.entries.append(entry)
       return true
     }
@@ -36,8 +38,15 @@ final class Pool: Sendable {
   /// What is lent now does not come back.
   ///
   /// - Returns: what is waiting, for the caller to let go of.
-  func empty() -> [DroppedInstance] {
+  func empty() -> [DroppedInstance] { take(closing: false) }
+
+  /// The same, for good: the registration is gone, or its container is closed. Who has found it before may still make an instance, and what
+  /// waited here then would wait forever.
+  func close() -> [DroppedInstance] { take(closing: true) }
+
+  private func take(closing isClosing: Bool) -> [DroppedInstance] {
     let old = state.withLock { state in
+      if isClosing { state.isClosed = true }
       let old = state.entries
       state.entries = []
       state.period += 1
