@@ -181,7 +181,10 @@ class Binding: @unchecked Sendable {
   /// As `forget`, for good: the registration is gone.
   final func retire() -> [DroppedInstance] {
     isRetired.store(true, ordering: .releasing)
-    return (lazyCell.load()?.retire() ?? []) + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
+    // Made now if there was none: who has found the binding before, and comes for its cell later, is to find it retired, and to look again.
+    // What it would keep instead would be held by what has to be disposed of, and that by it.
+    let cell = descriptor.scope.isKept ? lazyCell.load() ?? lazyCell.storeIfNil(makeCell()) : nil
+    return (cell?.retire() ?? []) + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
   }
 
   /// All cells of the binding's own.
