@@ -32,7 +32,7 @@ extension Container {
 
   /// Rebuilds the container on each element of a sequence.
   ///
-  /// With the BuildObservation module it follows a model: `container.rebuild(on: Observations { model.flag })`.
+  /// With the Observation module it follows a model: `container.rebuild(on: Observations { model.flag })`.
   ///
   /// - Parameter changes: its elements say when, not what.
   /// - Returns: the task that follows the sequence, until it is cancelled, the sequence ends, or the container is gone. Dropping it

@@ -187,7 +187,8 @@ extension Container {
       return publication
     }
     guard let publication else { return nil }
-    let stands = Set(publication.added.map(\.identity.name))
+    // Looked at for what has to be disposed of alone, which most changes have none of.
+    lazy var stands = Set(publication.added.map(\.identity.name))
     var disposals: [Disposal] = []
     for binding in publication.retired {
       let ended = binding.retire().reclaim()

@@ -81,8 +81,7 @@ public actor Container {
     snapshot = Atomic(SnapshotDraft.empty)
     lifecycle = Lifecycle()
     overridden = nil
-    lifecycle.begin(of: self)
-    if configuration.observerReference != nil { BuildObservation.count(true) }
+    begin()
     if let parent {
       parent.family.add(self)
       // Added first: who closes the parent after this look sees this one.
@@ -106,8 +105,7 @@ public actor Container {
     snapshot = Atomic(SnapshotDraft.empty)
     lifecycle = parent.lifecycle.takeSpare() ?? Lifecycle()
     overridden = nil
-    lifecycle.begin(of: self)
-    if configuration.observerReference != nil { BuildObservation.count(true) }
+    begin()
     load(registrations())
   }
 
@@ -120,6 +118,11 @@ public actor Container {
     snapshot = Atomic(SnapshotDraft.empty)
     overridden = container
     lifecycle = Lifecycle()
+    begin()
+  }
+
+  /// The last step of each initialiser before the container is anybody else's.
+  private nonisolated func begin() {
     lifecycle.begin(of: self)
     if configuration.observerReference != nil { BuildObservation.count(true) }
   }

@@ -5,9 +5,9 @@ extension Container {
   ///
   /// - Complexity: O(*n*) in the instances that are kept.
   nonisolated func hasDependents(on binding: Binding) -> Bool {
-    let shown = [binding] + (binding.forwards?.all.map(\.binding) ?? [])
+    let shown = ([binding] + (binding.forwards?.all.map(\.binding) ?? [])).map(\.identity)
     return familyTree.contains { container in
-      container.cells.contains { $0.isMade(from: shown.map(\.identity)) }
+      container.cells.contains { $0.isMade(from: shown) }
     }
   }
 

@@ -72,7 +72,7 @@ extension Container {
     }
   }
 
-  /// The builds of what this container keeps, except inline ones, that have begun and not ended.
+  /// The builds of what this container keeps that have begun and not ended.
   nonisolated var attemptsInFlight: [Attempt] {
     cells.compactMap(\.attemptInFlight)
   }

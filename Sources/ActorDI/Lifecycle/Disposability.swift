@@ -33,7 +33,7 @@ extension ServiceBinding {
     let disposable = disposable(box.value)
     if disposable == nil && disposalHooks.isEmpty { return nil }
     // Of an object that something else keeps and disposes of, only the closures are this one's.
-    let isKeptElsewhere = descriptor.scope.isWeak && container.isGoingToDispose(of: disposable)
+    let isKeptElsewhere = descriptor.scope.isWeak && container.isGoingToDispose(of: disposable?.objectIdentifier)
     if isKeptElsewhere && disposalHooks.isEmpty { return nil }
     if let weakTarget = weakTarget(box, isKeptElsewhere: isKeptElsewhere) {
       return try add(InstanceDisposal(weakly: weakTarget, of: self, in: container.lifecycle), in: container)
@@ -42,7 +42,7 @@ extension ServiceBinding {
     if let disposable {
       let target = InstanceDisposal.Target(instance: instance, disposable: disposable)
       let disposal = InstanceDisposal(target, of: self, in: container.lifecycle)
-      if !container.isGoingToDispose(of: disposal), let added = try add(disposal, in: container) {
+      if !container.isGoingToDispose(of: disposal.object), let added = try add(disposal, in: container) {
         return added
       }
     }
@@ -90,16 +90,8 @@ extension ServiceBinding {
 
 extension Container {
   /// Whether something else, here or in a container that this one looks in, will dispose of the same object.
-  fileprivate nonisolated func isGoingToDispose(of disposal: Disposal) -> Bool {
-    disposal.object.map(isGoingToDispose(of:)) ?? false
-  }
-
-  fileprivate nonisolated func isGoingToDispose(of disposable: (any Disposable)?) -> Bool {
-    guard let disposable, type(of: disposable) is AnyClass else { return false }
-    return isGoingToDispose(of: ObjectIdentifier(disposable as AnyObject))
-  }
-
-  private nonisolated func isGoingToDispose(of object: ObjectIdentifier) -> Bool {
-    searchOrder.contains { $0.lifecycle.willDispose(of: object) }
+  fileprivate nonisolated func isGoingToDispose(of object: ObjectIdentifier?) -> Bool {
+    guard let object else { return false }
+    return searchOrder.contains { $0.lifecycle.willDispose(of: object) }
   }
 }

@@ -55,9 +55,6 @@ extension Lifecycle {
       return all
     }
   }
-
-  /// What has gone without being used needs no record: a weakly held object, disposed of with its last user.
-  func forget(_ disposal: Disposal) { _ = claim([disposal]) }
 }
 
 extension [Disposal] {
@@ -72,33 +69,22 @@ extension [Disposal] {
   /// Disposes of instances that nobody else disposes of, the last created first.
   ///
   /// It goes on after a failure, and though the caller's task is cancelled.
-  func dispose() async {
-    let claimed = claimed()
-    guard !claimed.isEmpty else { return }
-    if claimed.allSatisfy(\.isSynchronous) {
-      _ = claimed.runSynchronously()
-    } else {
-      await claimed.inTask().value
-    }
-  }
+  func dispose() async { await beginToDispose()?.value }
 
   /// The same, for a caller that cannot wait. Their containers are not closed before it has ended.
-  func disposeInBackground() {
-    let claimed = claimed()
-    guard !claimed.isEmpty else { return }
-    if claimed.allSatisfy(\.isSynchronous) {
-      _ = claimed.runSynchronously()
-    } else {
-      _ = claimed.inTask()
-    }
-  }
+  func disposeInBackground() { _ = beginToDispose() }
 
-  /// Disposes of what was claimed, in a task of its own.
-  private func inTask() -> Task<Void, Never> {
-    let containers = compactMap(\.lifecycle.container)
+  /// - Returns: the task that does it; nil when it has been done, since nothing of it suspends.
+  private func beginToDispose() -> Task<Void, Never>? {
+    let claimed = claimed()
+    guard !claimed.allSatisfy(\.isSynchronous) else {
+      _ = claimed.runSynchronously()
+      return nil
+    }
+    let containers = claimed.compactMap(\.lifecycle.container)
     for container in containers { container.lifecycle.activity.beginAnyway() }
     return Task.detached(priority: Task.currentPriority) {
-      _ = await self.run()
+      _ = await claimed.run()
       for container in containers { container.lifecycle.endActivity() }
     }
   }

@@ -19,7 +19,7 @@ final class OnceCell: Sendable {
     var incompleteDisposal: Disposal?
     /// The attempt that has made the instance that is kept.
     var builder: OnceStateMachine.AttemptID?
-    /// What it was made from.
+    /// What the one that is kept aside was made from.
     var incompleteObserved: RequestNotes?
     /// What the instance was made from; nil when it has asked for nothing.
     var observed: RequestNotes?

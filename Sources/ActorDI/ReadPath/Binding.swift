@@ -92,8 +92,8 @@ class Binding: @unchecked Sendable {
     return ties
   }
 
-  /// Whether the managed scope knows of the binding.
-  private let hasJoinedScope = Atomic<Bool>(false)
+  /// What the managed scope knows of the binding.
+  private let membership = LazyReference<ValidityPeriods.Member>()
 
   /// Where instances that are kept by the binding are made; created by the first build.
   private let lazyCell = LazyReference<OnceCell>()
@@ -158,9 +158,11 @@ class Binding: @unchecked Sendable {
 
   /// Lets a managed scope know of the binding first. Not in `init`: bindings are made under the registry's lock, too.
   private func makeCell() -> OnceCell {
-    if let periods = descriptor.scope.periods, !hasJoinedScope.load(ordering: .acquiring) {
-      unsafe periods.add(self, in: owner)
-      hasJoinedScope.store(true, ordering: .releasing)
+    if let periods = descriptor.scope.periods, membership.load() == nil {
+      let member = unsafe ValidityPeriods.Member(self, in: owner)
+      // Listed first: who sees the membership builds.
+      periods.add(member)
+      _ = membership.storeIfNil(member)
     }
     return unsafe OnceCell(for: self, keeping: makeStorage(isPublished: true), in: owner.lifecycle)
   }

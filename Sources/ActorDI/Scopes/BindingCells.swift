@@ -81,7 +81,7 @@ final class BindingCells: Sendable {
     // Bindings and cells go after the lock.
     _ = state.withLock { state -> [Entry] in
       let old = state.entries
-      let isUsed: (Entry) -> Bool = { $0.cell != nil && $0.binding.isListed.load(ordering: .acquiring) }
+      let isUsed: (Entry) -> Bool = { $0.cell != nil && !$0.binding.isRetired.load(ordering: .acquiring) }
       guard !old.allSatisfy(isUsed) else { return [] }
       state = State()
       for entry in old where isUsed(entry) { state.append(entry) }

@@ -5,49 +5,33 @@
 /// all that a build can find is of the new period.
 final class ValidityPeriods: Sendable {
   /// A registration whose instances end with the period, and its container: what the instances have to dispose of, that one's to do.
-  private struct Member: Sendable {
+  /// Held by the registration's binding.
+  final class Member: Sendable {
     weak let binding: Binding?
     let container: ContainerReference
-  }
 
-  private struct State: Sendable {
-    var members: [Member] = []
-    var sweepAt = 16
+    init(_ binding: Binding, in container: Container) {
+      self.binding = binding
+      self.container = ContainerReference(container)
+    }
   }
 
   /// Listed before their first build, so an end that comes later misses none.
-  private let state = Lock(State())
+  private let members = WeakList<Member>()
   private let gate = Lock(())
 
-  /// Instances of this binding end with the period.
-  ///
-  /// - Complexity: amortised O(1).
-  func add(_ binding: Binding, in container: Container) {
-    let member = Member(binding: binding, container: ContainerReference(container))
-    // The strong references that the sweep has to take may be the last ones: they go after the lock.
-    _ = state.withLock { state -> [Binding] in
-      state.members.append(member)
-      guard state.members.count >= state.sweepAt else { return [] }
-      var living: [Binding] = []
-      state.members = state.members.filter { member in
-        guard let binding = member.binding else { return false }
-        living.append(binding)
-        return true
-      }
-      state.sweepAt = max(16, living.count * 2)
-      return living
-    }
-  }
+  /// No lock is held: it may let go of members that have gone.
+  func add(_ member: Member) { members.add(member) }
 
   /// Ends the period, and waits until what has to be disposed of has been.
   func end() async {
     let (dropped, held) = gate.withLock { _ in
       // Held to the end, containers and bindings, and let go of after the lock.
-      let held = state.withLock { $0.members }.compactMap { member -> (Binding, Container)? in
-        guard let container = member.container.container, let binding = member.binding else { return nil }
-        return (binding, container)
+      let held = members.all.map { member in (member, member.binding, member.container.container) }
+      let dropped = held.flatMap { _, binding, container in
+        container == nil ? [] : binding?.forget() ?? []
       }
-      return (held.flatMap { $0.0.forget() }, held)
+      return (dropped, held)
     }
     await dropped.dispose()
     withExtendedLifetime(held) {}

@@ -1,3 +1,5 @@
+import ActorDI
+
 /// A JSON value, and its text.
 enum JSONValue: Equatable, Sendable {
   case null
@@ -43,7 +45,7 @@ enum JSONValue: Equatable, Sendable {
       // JSON has no infinities and no NaN.
       return value.isFinite ? "\(value)" : "null"
     case .string(let value):
-      return Self.quoted(value)
+      return JSONText.quoted(value)
     case .array(let values):
       if values.allSatisfy(\.isPlain) {
         return "[" + values.map { $0.text(indent: "") }.joined(separator: ", ") + "]"
@@ -53,7 +55,7 @@ enum JSONValue: Equatable, Sendable {
     case .object(let members):
       if members.isEmpty { return "{}" }
       let lines = members.map { member in
-        inner + Self.quoted(member.name) + ": " + member.value.text(indent: inner)
+        inner + JSONText.quoted(member.name) + ": " + member.value.text(indent: inner)
       }
       return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
     }
@@ -64,24 +66,5 @@ enum JSONValue: Equatable, Sendable {
     case .array, .object: false
     default: true
     }
-  }
-
-  /// A string in quotation marks, with what may not stand in one escaped.
-  static func quoted(_ string: String) -> String {
-    var quoted = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }
