@@ -180,8 +180,10 @@ extension Container {
       let current = snapshot.load(ordering: .acquiring)
       guard let publication = try body(&registry, current) else { return nil }
       withholdShortcuts(of: publication.added)
+      if publication.changesRegistrations { self.registry.beginVersion() }
       // Release: what the snapshot leads to is complete. Reclaimer, O1: before any look at the pins.
       snapshot.store(publication.snapshot, ordering: .sequentiallyConsistent)
+      if publication.changesRegistrations { self.registry.endVersion() }
       noteChange(publication)
       self.registry.noteStandIns(!registry.standIns.isEmpty)
       return publication
@@ -204,7 +206,7 @@ extension Container {
       Reclaimer.shared.retire(standIn)
     }
     // After the publication, for whoever adds one meanwhile (N1).
-    if !(publication.added.isEmpty && publication.removed.isEmpty) { dropStandInsBelow() }
+    if publication.changesRegistrations { dropStandInsBelow() }
     unsafe Reclaimer.shared.retire(
       publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
     Reclaimer.shared.collectAfterChange()

@@ -20,9 +20,7 @@ extension Container {
 
   /// Puts a publication in its place among the changes. Under the registry's lock, after the publication.
   nonisolated func noteChange(_ publication: Registry.Publication) {
-    // As when the address of a literal was remembered.
-    if publication.added.isEmpty && publication.removed.isEmpty { return }
-    registry.renewVersion()
+    guard publication.changesRegistrations else { return }
     noteEvents(of: publication)
     let hasObserver = configuration.observer != nil
     guard hasObserver || lazyChangeFeed.load()?.hasSubscribers == true else { return }

@@ -14,7 +14,7 @@ final class InjectionStorage<Service>: Sendable {
     /// The container of the newest load that succeeded.
     var container: ContainerReference?
     /// The state of its registry, and of all that it looks in, at the time.
-    var stamp: [UInt] = []
+    var stamp: RegistryStamp?
     var followsChanges = false
 
     /// Begins a new load.
@@ -121,7 +121,7 @@ final class InjectionStorage<Service>: Sendable {
     let followed = state.withLock { $0.followsChanges && $0.instance != nil ? $0.container : nil }
     guard let stamp = followed?.container?.registryStamp else { return }
     _ = state.withLock { state -> OnceCell? in
-      guard state.stamp != stamp else { return nil }
+      if let last = state.stamp, stamp.isUnchanged(since: last) { return nil }
       state.stamp = stamp
       return state.renew(request.identity)
     }
@@ -199,7 +199,7 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   /// Remembers where a load has found what it found.
-  private func note(_ container: Container, _ stamp: [UInt], _ cell: OnceCell) {
+  private func note(_ container: Container, _ stamp: RegistryStamp, _ cell: OnceCell) {
     let reference = ContainerReference(container)
     state.withLock { state in
       guard state.cell === cell else { return }
@@ -230,10 +230,4 @@ final class InjectionStorage<Service>: Sendable {
       throw error
     }
   }
-}
-
-extension Container {
-  /// Differs from an earlier one when something was registered or removed since, here or in a container that this one looks in,
-  /// or when these are not the same any more.
-  nonisolated var registryStamp: [UInt] { searchOrder.map { $0.lazyRegistry.load()?.version ?? 0 } }
 }

@@ -56,25 +56,30 @@ final class PlacementDecision: Sendable {
   let binding: Binding
   let context: Container
   let touches: Bool
-  /// The state of the registries at the time.
-  private let stamp: [UInt]
+  /// The state of the registries of the layer and of the context at the time.
+  private let stamps: (RegistryStamp, RegistryStamp)
   /// Whether what the existing instance was made from has been taken into account.
   private let goesByInstance: Bool
 
   init(
-    _ binding: Binding, _ context: Container, touches: Bool, stamp: [UInt], goesByInstance: Bool
+    _ binding: Binding, _ context: Container, touches: Bool, stamps: (RegistryStamp, RegistryStamp), goesByInstance: Bool
   ) {
     self.binding = binding
     self.context = context
     self.touches = touches
-    self.stamp = stamp
+    self.stamps = stamps
     self.goesByInstance = goesByInstance
   }
 
   /// What was once built for the layer stays with it. What was not, is the container's as long as nothing has changed.
-  func holds(for stamp: [UInt], asking container: Container, outside layer: OverrideLayer) -> Bool {
+  func holds(
+    for stamps: (RegistryStamp, RegistryStamp), asking container: Container, outside layer: OverrideLayer
+  ) -> Bool {
     if touches { return true }
-    guard self.stamp == stamp else { return false }
+    let (layerStamp, contextStamp) = self.stamps
+    guard stamps.0.isUnchanged(since: layerStamp), stamps.1.isUnchanged(since: contextStamp) else {
+      return false
+    }
     return !goesByInstance
       || OverrideLayer.$current.withValue(layer.enclosing) {
         binding.existingCell(for: container)?.existing() != nil
@@ -91,13 +96,13 @@ extension OverrideLayer {
     let context = binding.container(for: Resolver(container: container))
     let name = PlacementName(
       binding: ObjectIdentifier(binding), context: ObjectIdentifier(context))
-    let stamp = overlay.registryStamp + context.registryStamp
+    let stamps = (overlay.registryStamp, context.registryStamp)
     let known = decisions.withLock { $0[name] }
-    if let known, known.holds(for: stamp, asking: container, outside: self) { return known.touches }
+    if let known, known.holds(for: stamps, asking: container, outside: self) { return known.touches }
     var walk = OverrideWalk(of: self)
     let touches = walk.meetsOverride(from: binding, asking: container)
     let new = PlacementDecision(
-      binding, context, touches: touches, stamp: stamp, goesByInstance: walk.goesByInstances)
+      binding, context, touches: touches, stamps: stamps, goesByInstance: walk.goesByInstances)
     return decisions.withLock { decisions in
       if let faster = decisions[name], faster !== known { return faster }
       decisions[name] = new

@@ -48,6 +48,9 @@ struct Registry: Sendable {
     let unused: [Binding]
     /// The stand-ins that are not found any more.
     var standIns: [StandIn] = []
+
+    /// False when it is about stand-ins or the address of a literal alone.
+    var changesRegistrations: Bool { !(added.isEmpty && removed.isEmpty) }
   }
 
   /// In order of registration.

@@ -6,8 +6,8 @@ final class RegistryCell: Sendable {
   private let lastOrder = Atomic<UInt>(0)
   /// Whether the registry may have stand-ins.
   private let mayHaveStandIns = Atomic<Bool>(false)
-  private let lastVersion = Atomic<UInt>(0)
-  private static let newestVersion = Atomic<UInt>(0)
+  private let lastVersion = Atomic(RegistryStamp.neverChanged)
+  private static let newestVersion = Atomic(RegistryStamp.neverChanged)
 
   func withLock<Result, Failure: Error>(
     _ body: (inout sending Registry) throws(Failure) -> sending Result
@@ -20,12 +20,19 @@ final class RegistryCell: Sendable {
     lastOrder.add(1, ordering: .relaxed).newValue
   }
 
-  /// Tells the registry's contents from all others there ever were in the process; 0 for one that was always empty.
+  /// Tells the registry's contents from all others there ever were in the process: see ``RegistryStamp``.
   var version: UInt { lastVersion.load(ordering: .acquiring) }
 
+  /// Before the publication, under the lock: who has found what is new does not take the version for that of the old.
+  func beginVersion() {
+    // Relaxed: the publication comes after it, and releases it.
+    lastVersion.bitwiseOr(RegistryStamp.changing, ordering: .relaxed)
+  }
+
   /// After the publication, under the lock: who has read the new version finds what it stands for.
-  func renewVersion() {
-    lastVersion.store(Self.newestVersion.add(1, ordering: .relaxed).newValue, ordering: .releasing)
+  func endVersion() {
+    let new = Self.newestVersion.add(RegistryStamp.step, ordering: .relaxed).newValue
+    lastVersion.store(new, ordering: .releasing)
   }
 
   /// Sequentially consistent, as the publication of a snapshot is and the look at one: see ``StandIn``, N1.

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import ActorDI
+
+/// The stamp by which injected properties and overrides see that a registry has changed.
+struct RegistryStampTests {
+  @Test func itDiffersAfterEachChangeAndNotOtherwise() async throws {
+    let parent = Container()
+    let child = Container(parent: parent)
+    let first = child.registryStamp
+    #expect(child.registryStamp.isUnchanged(since: first))
+    try await parent.register(Probe.self) { _ in Probe() }
+    let second = child.registryStamp
+    #expect(!second.isUnchanged(since: first))
+    _ = try await child.resolve(Probe.self)
+    #expect(child.registryStamp.isUnchanged(since: second))
+    await parent.unregister(Probe.self)
+    #expect(!child.registryStamp.isUnchanged(since: second))
+    // Back to nothing is not back to the first.
+    #expect(!child.registryStamp.isUnchanged(since: first))
+  }
+
+  @Test("While a change is being published, nothing counts as unchanged: a reader may have the new or the old")
+  func duringAChange() {
+    let container = Container { Registration(Probe.self) { _ in Probe() } }
+    let before = container.registryStamp
+    container.registry.withLock { _ in container.registry.beginVersion() }
+    let during = container.registryStamp
+    #expect(!during.isUnchanged(since: before))
+    #expect(!during.isUnchanged(since: during))
+    container.registry.withLock { _ in container.registry.endVersion() }
+    let after = container.registryStamp
+    #expect(!after.isUnchanged(since: before))
+    #expect(!after.isUnchanged(since: during))
+    #expect(container.registryStamp.isUnchanged(since: after))
+  }
+
+  // Of two loads of a property that overlap, the one that was displaced had the new instance, the other one the old; until the
+  // change had its version, the next read gave the old one again.
+  @Test("A property that follows the registry looks again while a change is being published")
+  func propertiesLookAgain() throws {
+    let counter = Counter()
+    let container = Container {
+      Registration(Probe.self) { _ in Probe("\(counter.increment())") }
+    }
+    let injected = Injected<Probe>(from: container)
+    injected.autoreload()
+    #expect(try injected().name == "1")
+    #expect(try injected().name == "1")
+    container.registry.withLock { _ in container.registry.beginVersion() }
+    #expect(try injected().name == "2")
+    #expect(try injected().name == "3")
+    container.registry.withLock { _ in container.registry.endVersion() }
+    #expect(try injected().name == "4")
+    #expect(try injected().name == "4")
+  }
+}
