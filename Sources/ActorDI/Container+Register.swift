@@ -41,7 +41,8 @@ extension Container {
 
   /// Registers the initial batch, which cannot fail: a mistake is resolved to its error.
   nonisolated func load(_ batch: Registrations) {
-    if configuration.capacity > 0 { registry.withLock { $0.reserve(configuration.reservedCapacity) } }
+    if batch.elements.isEmpty && batch.modules.isEmpty && settings.configuration.capacity == 0 { return }
+    if settings.configuration.capacity > 0 { registry.withLock { $0.reserve(configuration.reservedCapacity) } }
     let wanted = batch.wanted
     do {
       try add(wanted, isInitial: true)

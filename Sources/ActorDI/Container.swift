@@ -35,7 +35,15 @@ public actor Container {
   public nonisolated let parent: Container?
 
   /// How the container behaves where a registration does not say.
-  public nonisolated let configuration: Configuration
+  public nonisolated var configuration: Configuration { settings.configuration }
+
+  /// The configuration, which a scope shares with its parent.
+  nonisolated let settings: Settings
+  final class Settings: Sendable {
+    let configuration: Configuration
+    init(_ configuration: Configuration) { self.configuration = configuration }
+    var isObserved: Bool { configuration.observerReference != nil }
+  }
 
   /// The address of the published ``Snapshot``: all that a resolve reads of the container.
   @usableFromInline nonisolated let snapshot: Atomic<UInt>
@@ -76,7 +84,7 @@ public actor Container {
   ) {
     self.name = name
     self.parent = parent
-    self.configuration = configuration
+    settings = Settings(configuration)
     initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
     lifecycle = Lifecycle()
@@ -95,15 +103,14 @@ public actor Container {
 
   /// Creates a scope, which its parent has to list.
   init(
-    scopeOf parent: Container, name: String, configuration: Configuration,
-    _ registrations: @escaping @Sendable () -> Registrations
+    scopeOf parent: Container, name: String, _ registrations: @escaping @Sendable () -> Registrations
   ) {
     self.name = name
     self.parent = parent
-    self.configuration = configuration
+    settings = parent.settings
     initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
-    lifecycle = parent.lifecycle.takeSpare() ?? Lifecycle()
+    lifecycle = parent.lifecycle.takeSpare() ?? Lifecycle(ofScope: true)
     overridden = nil
     begin()
     load(registrations())
@@ -113,7 +120,7 @@ public actor Container {
   init(overriding container: Container) {
     name = container.name
     parent = container
-    configuration = container.configuration
+    settings = container.settings
     initialRegistrations = { Registrations() }
     snapshot = Atomic(SnapshotDraft.empty)
     overridden = container
@@ -124,11 +131,11 @@ public actor Container {
   /// The last step of each initialiser before the container is anybody else's.
   private nonisolated func begin() {
     lifecycle.begin(of: self)
-    if configuration.observerReference != nil { BuildObservation.count(true) }
+    if settings.isObserved { BuildObservation.count(true) }
   }
 
   deinit {
-    if configuration.observerReference != nil { BuildObservation.count(false) }
+    if settings.isObserved { BuildObservation.count(false) }
     // Nobody can be reading: whoever resolves holds the container.
     SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
     lazyLinks.load()?.removeAll()

@@ -37,7 +37,7 @@ extension Container {
   /// Whether anybody wants to be told of what happens here: here itself, or in a parent.
   nonisolated var isObserved: Bool {
     lineage.contains { container in
-      container.configuration.observerReference != nil || container.lazyEventFeed.load()?.hasSubscribers == true
+      container.settings.isObserved || container.lazyEventFeed.load()?.hasSubscribers == true
     }
   }
 
@@ -64,7 +64,7 @@ extension Container {
     var told: [ObserverReference] = []
     for container in lineage {
       // A child has its parent's observer unless it is given another one.
-      guard let observer = container.configuration.observerReference,
+      guard let observer = container.settings.configuration.observerReference,
         !told.contains(where: { $0.isSame(as: observer) })
       else { continue }
       told.append(observer)

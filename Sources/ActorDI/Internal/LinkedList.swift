@@ -1,71 +1,125 @@
 /// Something that can stand in one ``LinkedList`` at a time.
 ///
 /// `@unchecked Sendable` because the links are used under the lock of whoever has the list.
+@safe
 class LinkedElement: @unchecked Sendable {
-  fileprivate final var next: LinkedElement?
-  fileprivate final unowned(unsafe) var previous: LinkedElement?
+  // Each element is retained once, by the list; the links are plain addresses. As strong references they would cost three times
+  // the reference counting, and release a long list recursively.
+  fileprivate final var next: Unmanaged<LinkedElement>?
+  fileprivate final var previous: Unmanaged<LinkedElement>?
   fileprivate(set) final var isListed = false
 }
 
 /// Elements in the order in which they were added, each of which can be taken out at once.
 ///
 /// Used under a lock: what is taken out is returned, for the caller to release after it.
+@safe
 struct LinkedList<Element: LinkedElement>: ~Copyable {
-  private var first: LinkedElement?
-  private var last: LinkedElement?
+  private var first: Unmanaged<LinkedElement>?
+  private var last: Unmanaged<LinkedElement>?
 
   init() {}
 
-  deinit {
-    // One by one: thousands must not be released recursively.
-    var next = first
-    while let element = next {
-      next = element.next
-      element.next = nil
-    }
-  }
+  deinit { unsafe LinkedElement.release(from: last) }
 
-  var isEmpty: Bool { first == nil }
+  var isEmpty: Bool { unsafe first == nil }
 
   /// - Complexity: O(1).
   mutating func append(_ element: Element) {
+    let new = unsafe Unmanaged<LinkedElement>.passRetained(element)
     unsafe element.previous = last
     element.isListed = true
-    last?.next = element
-    if first == nil { first = element }
-    last = element
+    if let last = unsafe last {
+      unsafe last._withUnsafeGuaranteedRef { unsafe $0.next = new }
+    } else {
+      unsafe first = new
+    }
+    unsafe last = new
   }
 
-  /// - Returns: whether it was there.
+  /// - Returns: the list's own reference, for the caller to let go of after the lock; nil when the element was not there.
   /// - Complexity: O(1).
-  mutating func remove(_ element: Element) -> Bool {
-    guard element.isListed else { return false }
+  mutating func remove(_ element: Element) -> Element? {
+    guard element.isListed else { return nil }
     let (next, previous) = unsafe (element.next, element.previous)
-    unsafe next?.previous = previous
-    if let previous { previous.next = next } else { first = next }
-    if next == nil { last = previous }
-    element.next = nil
+    if let next = unsafe next {
+      unsafe next._withUnsafeGuaranteedRef { unsafe $0.previous = previous }
+    } else {
+      unsafe last = previous
+    }
+    if let previous = unsafe previous {
+      unsafe previous._withUnsafeGuaranteedRef { unsafe $0.next = next }
+    } else {
+      unsafe first = next
+    }
+    unsafe element.next = nil
     unsafe element.previous = nil
     element.isListed = false
-    return true
+    return unsafe Unmanaged.passUnretained(element).takeRetainedValue()
   }
 
-  /// Takes all elements out, in order.
-  mutating func removeAll() -> [Element] {
-    let elements = all
-    for element in elements { _ = remove(element) }
-    return elements
+  /// Takes all elements out.
+  ///
+  /// - Complexity: O(*n*). Nothing is allocated.
+  mutating func removeAll() -> LinkedChain<Element> {
+    var next = unsafe first
+    while let element = unsafe next {
+      unsafe next = unsafe element._withUnsafeGuaranteedRef { element in
+        element.isListed = false
+        return unsafe element.next
+      }
+    }
+    defer { unsafe (first, last) = (nil, nil) }
+    return unsafe LinkedChain(last: last)
   }
 
   /// The elements, in order.
+  ///
+  /// - Complexity: O(*n*).
   var all: [Element] {
     var elements: [Element] = []
-    var next = first
-    while let element = next {
+    var next = unsafe first
+    while let reference = unsafe next {
+      let element = unsafe reference.takeUnretainedValue()
       // Nothing else can be added.
       elements.append(unsafe unsafeDowncast(element, to: Element.self))
-      next = element.next
+      unsafe next = element.next
     }
     return elements
+  }
+}
+
+/// What stood in a ``LinkedList``, to be taken from its end, without a lock: nobody finds it in a list any more.
+///
+/// `@unchecked Sendable` because it is the only way to the links of its elements.
+@safe
+struct LinkedChain<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
+  private var last: Unmanaged<LinkedElement>?
+
+  fileprivate init(last: Unmanaged<LinkedElement>?) { unsafe self.last = last }
+
+  deinit { unsafe LinkedElement.release(from: last) }
+
+  /// Takes the element out that was added last.
+  ///
+  /// - Complexity: O(1).
+  mutating func popLast() -> Element? {
+    guard let reference = unsafe last else { return nil }
+    let element = unsafe reference.takeRetainedValue()
+    unsafe last = element.previous
+    unsafe element.previous = nil
+    unsafe element.next = nil
+    // Nothing else can be added.
+    return unsafe unsafeDowncast(element, to: Element.self)
+  }
+}
+
+extension LinkedElement {
+  fileprivate static func release(from last: Unmanaged<LinkedElement>?) {
+    var next = unsafe last
+    while let reference = unsafe next {
+      let element = unsafe reference.takeRetainedValue()
+      unsafe next = element.previous
+    }
   }
 }

@@ -41,7 +41,14 @@ struct Activity: ~Copyable, Sendable {
   borrowing func reopen() { word.store(0, ordering: .releasing) }
 
   /// From now on nothing begins.
-  borrowing func close() {
-    word.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing)
+  ///
+  /// - Returns: whether it is the caller who has closed it.
+  borrowing func close() -> Bool {
+    word.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue & Self.closed == 0
+  }
+
+  /// The same if nothing is in flight; else nothing happens.
+  borrowing func closeIfIdle() -> Bool {
+    word.compareExchange(expected: 0, desired: Self.closed, ordering: .acquiringAndReleasing).exchanged
   }
 }

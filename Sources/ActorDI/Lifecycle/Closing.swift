@@ -23,8 +23,13 @@ final class Closing: Sendable {
   func run() async -> [ShutdownError.Failure] {
     await waitForBuilds()
     // Those of children first.
-    let disposals = members.reversed().flatMap { $0.lifecycle.takeAll() }
-    progress.withLock { $0.pending = disposals.reversed() }
+    var disposals: [Disposal] = []
+    for member in members.reversed() {
+      var rest = member.lifecycle.takeAll()
+      while let disposal = rest.disposals.popLast() { disposals.append(disposal) }
+    }
+    disposals.reverse()
+    progress.withLock { [disposals] in $0.pending = disposals }
     let ended = Latch<Bool>()
     let worker = Task.detached(priority: Task.currentPriority) { [members] in
       await self.disposeOfAll()

@@ -47,26 +47,67 @@ extension Container {
       return []
     }
     closeRegistry()
+    if lifecycle.activity.isIdle, hasNoChildren, let failures = closeAtOnce() { return failures }
+    return await closeSlowly(timeout: timeout)
+  }
+
+  private nonisolated(nonsending) func closeSlowly(timeout: Duration? = nil) async -> [ShutdownError.Failure] {
     defer { parent?.lifecycle.remove(self) }
-    if lifecycle.canCloseAtOnce, children.isEmpty, let failures = closeAtOnce() { return failures }
     let closing = Closing(of: self, timeout)
     // In a task of its own: what it runs is not to be cancelled with the caller.
     let task = Task.detached(priority: Task.currentPriority) { await closing.run() }
     return isBusyForCaller ? [] : await task.value
   }
 
-  /// - Returns: nil when something has come meanwhile that suspends: a plain transient's factory is not waited for.
+  /// The end of a scope: as ``close(timeout:)``, without asynchronous calls where nothing suspends, which is the way of most scopes.
+  ///
+  /// - Returns: what is left to be done; nil when the scope is closed, and nothing has failed.
+  @usableFromInline
+  nonisolated func closeScopeAtOnce() -> RestOfClosing? {
+    guard OverrideLayer.active == nil, hasNoChildren, lifecycle.activity.closeIfIdle() else { return .all }
+    closeRegistry()
+    // Looked at once more: a child that comes after this sees that the container is closed, and closes itself.
+    guard hasNoChildren, let failures = closeAtOnce() else { return .disposal }
+    return failures.isEmpty ? nil : .report(failures)
+  }
+
+  @usableFromInline
+  enum RestOfClosing {
+    case all
+    case disposal
+    case report([ShutdownError.Failure])
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func closeScope(_ rest: RestOfClosing) async -> [ShutdownError.Failure] {
+    switch rest {
+    case .all: await close()
+    case .disposal: await closeSlowly()
+    case .report(let failures): failures
+    }
+  }
+
+  /// Whether there are none but open scopes.
+  private nonisolated var hasNoChildren: Bool { lazyFamily.load()?.children.isEmpty ?? true }
+
+  /// The closing of a container that takes nothing on any more, where nothing of it suspends.
+  ///
+  /// - Returns: nil where something does: then nothing has happened.
   nonisolated func closeAtOnce() -> [ShutdownError.Failure]? {
-    guard let failures = lifecycle.takeAllIfSynchronous()?.runSynchronously() else { return nil }
+    guard var rest = lifecycle.takeAllIfSynchronous() else { return nil }
+    var failures: [ShutdownError.Failure] = []
+    while let disposal = rest.disposals.popLast() { disposal.performSynchronously(&failures) }
     letGoOfInstances()
     lifecycle.finishClosing()
+    parent?.lifecycle.remove(self)
     return failures
   }
 
   /// Forgets all that is kept. What had to be disposed of has been.
   nonisolated func letGoOfInstances() {
     lifecycle.cells.close()
-    for binding in lazyRegistry.load()?.withLock({ $0.everything }) ?? [] {
+    guard let registry = lazyRegistry.load() else { return }
+    for binding in registry.withLock({ $0.everything }) {
       binding.forget().release()
       binding.pool?.close().release()
     }

@@ -29,6 +29,11 @@ extension ServiceBinding {
     if disposability == .none || (disposalHooks.isEmpty && isSettled && disposability != .certain) {
       return nil
     }
+    let instance = Instance(object: box)
+    // What has no end of its own, as its type tells.
+    if isSettled && disposability != .certain && !descriptor.scope.isWeak {
+      return try noteEnd(of: instance, in: container)
+    }
     let container = OverrideLayer.keeper(inPlaceOf: container)
     let disposable = disposable(box.value)
     if disposable == nil && disposalHooks.isEmpty { return nil }
@@ -36,31 +41,16 @@ extension ServiceBinding {
     let isKeptElsewhere = descriptor.scope.isWeak && container.isGoingToDispose(of: disposable?.objectIdentifier)
     if isKeptElsewhere && disposalHooks.isEmpty { return nil }
     if let weakTarget = weakTarget(box, isKeptElsewhere: isKeptElsewhere) {
-      return try add(InstanceDisposal(weakly: weakTarget, of: self, in: container.lifecycle), in: container)
+      return try add(WeakDisposal(of: self, in: container.lifecycle, weakTarget), in: container)
     }
-    let instance = Instance(object: box)
     if let disposable {
-      let target = InstanceDisposal.Target(instance: instance, disposable: disposable)
-      let disposal = InstanceDisposal(target, of: self, in: container.lifecycle)
+      let disposal = DisposableDisposal(instance, disposable, of: self, in: container.lifecycle)
       if !container.isGoingToDispose(of: disposal.object), let added = try add(disposal, in: container) {
         return added
       }
     }
     guard !disposalHooks.isEmpty else { return nil }
-    let target = InstanceDisposal.Target(instance: instance, disposable: nil)
-    return try add(InstanceDisposal(target, of: self, in: container.lifecycle), in: container)
-  }
-
-  /// - Returns: nil when something else will dispose of the object.
-  private func add(_ disposal: Disposal, in container: Container) throws -> Disposal? {
-    switch disposal.lifecycle.add(disposal) {
-    case .added: return disposal
-    case .known: return nil
-    case .tooLate:
-      // The container has done with its own: nobody else knows of this one.
-      disposal.performInBackground()
-      throw ResolutionError(.closed, for: identity, container: container.name)
-    }
+    return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
   }
 
   private func disposable(_ service: Service) -> (any Disposable)? {
@@ -76,14 +66,36 @@ extension ServiceBinding {
   /// For what is kept weakly.
   private func weakTarget(
     _ box: Box<Service>, isKeptElsewhere: Bool
-  ) -> (@Sendable () -> InstanceDisposal.Target?)? {
+  ) -> (@Sendable () -> WeakDisposal.Target?)? {
     guard descriptor.scope.isWeak, WeakBox.object(of: box.value) != nil else { return nil }
     let weakBox = WeakBox(box.value)
     return {
       weakBox.value.map {
-        InstanceDisposal.Target(
+        WeakDisposal.Target(
           instance: Instance(object: Box($0)), disposable: isKeptElsewhere ? nil : self.disposable($0))
       }
+    }
+  }
+}
+
+extension Binding {
+  /// Notes what a factory has made whose end is a matter of the registration alone.
+  ///
+  /// - Throws: as ``ServiceBinding/note(_:in:)``.
+  final func noteEnd(of instance: Instance, in container: Container) throws -> Disposal? {
+    let container = OverrideLayer.keeper(inPlaceOf: container)
+    return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
+  }
+
+  /// - Returns: nil when something else will dispose of the object.
+  fileprivate final func add(_ disposal: Disposal, in container: Container) throws -> Disposal? {
+    switch disposal.lifecycle.add(disposal) {
+    case .added: return disposal
+    case .known: return nil
+    case .tooLate:
+      // The container has done with its own: nobody else knows of this one.
+      disposal.performInBackground()
+      throw ResolutionError(.closed, for: identity, container: container.name)
     }
   }
 }

@@ -46,8 +46,10 @@ class Disposal: LinkedElement, @unchecked Sendable {
   }
 
   /// The same where nothing suspends.
-  final func performSynchronously() -> [ShutdownError.Failure] {
-    toldSynchronously(in: lifecycle.container).map { failure(.failed($0)) }
+  final func performSynchronously(_ failures: inout [ShutdownError.Failure]) {
+    let errors =
+      BuildObservation.isPossible ? toldSynchronously(in: lifecycle.container) : runSynchronously() ?? []
+    for error in errors { failures.append(failure(.failed(error))) }
   }
 
   /// Whether it is the end of an instance, to be told of.
@@ -65,14 +67,15 @@ class Disposal: LinkedElement, @unchecked Sendable {
   final func toldSynchronously(in container: Container?) -> [any Error] {
     let began = isTold ? container?.observedNow : nil
     guard let errors = runSynchronously() else { return [] }
-    container?.emitDisposal(of: binding, since: began, error: errors.first)
+    if let began { container?.emitDisposal(of: binding, since: began, error: errors.first) }
     return errors
   }
 
   /// Disposes of an instance that came too late for any list.
   final func performInBackground() {
     if isSynchronous {
-      _ = performSynchronously()
+      var failures: [ShutdownError.Failure] = []
+      performSynchronously(&failures)
     } else {
       // With the container, which is not to go before.
       Task.detached { [container = lifecycle.container] in

@@ -1,56 +1,89 @@
-/// The end of an instance that a factory has made.
+/// The end of an instance that a factory has made, which is held until then: what its registration has for it.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
-final class InstanceDisposal: Disposal, @unchecked Sendable {
-  /// An instance, and what to call at its end, if it wants that.
+class InstanceDisposal: Disposal, @unchecked Sendable {
+  let instance: Instance
+
+  convenience init(_ instance: Instance, of binding: Binding, in lifecycle: Lifecycle) {
+    self.init(
+      instance, of: binding, in: lifecycle, object: nil, isSynchronous: binding.endsSynchronously)
+  }
+
+  fileprivate init(
+    _ instance: Instance, of binding: Binding, in lifecycle: Lifecycle, object: ObjectIdentifier?, isSynchronous: Bool
+  ) {
+    self.instance = instance
+    super.init(of: binding, in: lifecycle, object: object, isSynchronous: isSynchronous)
+  }
+
+  override func run() async -> [any Error]? { await binding.runDisposalHooks(instance) }
+
+  final override func runSynchronously() -> [any Error]? {
+    var failures: [any Error] = []
+    for hook in binding.disposalHooks {
+      do { try hook.run?(instance) } catch { failures.append(error) }
+    }
+    return failures
+  }
+}
+
+/// … and then what it has to do itself.
+///
+/// `@unchecked Sendable` as its superclass; what it adds is immutable.
+final class DisposableDisposal: InstanceDisposal, @unchecked Sendable {
+  private let disposable: any Disposable
+
+  init(_ instance: Instance, _ disposable: any Disposable, of binding: Binding, in lifecycle: Lifecycle) {
+    self.disposable = disposable
+    super.init(
+      instance, of: binding, in: lifecycle, object: disposable.objectIdentifier, isSynchronous: false)
+  }
+
+  override func run() async -> [any Error]? {
+    var failures = await binding.runDisposalHooks(instance)
+    do { try await disposable.dispose() } catch { failures.append(error) }
+    return failures
+  }
+}
+
+/// The end of an instance that is kept weakly: it is not to live on because of this, and somebody may hold it then.
+///
+/// `@unchecked Sendable` as its superclass; what it adds is immutable.
+final class WeakDisposal: Disposal, @unchecked Sendable {
   struct Target: Sendable {
     let instance: Instance
     let disposable: (any Disposable)?
   }
 
-  /// Nil for what is kept weakly, which is not to live on because of this.
-  private let target: Target?
-  private let weakTarget: (@Sendable () -> Target?)?
+  private let target: @Sendable () -> Target?
 
-  /// The end of an instance that is held until then.
-  init(_ target: Target, of binding: Binding, in lifecycle: Lifecycle) {
+  init(of binding: Binding, in lifecycle: Lifecycle, _ target: @escaping @Sendable () -> Target?) {
     self.target = target
-    weakTarget = nil
-    super.init(
-      of: binding, in: lifecycle, object: target.disposable?.objectIdentifier,
-      isSynchronous: target.disposable == nil && binding.disposalHooks.allSatisfy { $0.run != nil })
-  }
-
-  /// The end of an instance that somebody else may hold until then.
-  init(weakly target: @escaping @Sendable () -> Target?, of binding: Binding, in lifecycle: Lifecycle) {
-    self.target = nil
-    weakTarget = target
     super.init(of: binding, in: lifecycle, object: nil, isSynchronous: false)
   }
 
   override func run() async -> [any Error]? {
-    guard let target = target ?? weakTarget?() else { return nil }
+    guard let target = target() else { return nil }
+    var failures = await binding.runDisposalHooks(target.instance)
+    do { try await target.disposable?.dispose() } catch { failures.append(error) }
+    return failures
+  }
+}
+
+extension Binding {
+  /// - Returns: what went wrong.
+  fileprivate final func runDisposalHooks(_ instance: Instance) async -> [any Error] {
     var failures: [any Error] = []
-    for hook in binding.disposalHooks {
+    for hook in disposalHooks {
       do {
         if let runAsync = hook.runAsync {
-          try await runAsync(target.instance)
+          try await runAsync(instance)
         } else {
-          try hook.run?(target.instance)
+          try hook.run?(instance)
         }
       } catch {
         failures.append(error)
       }
-    }
-    do { try await target.disposable?.dispose() } catch { failures.append(error) }
-    return failures
-  }
-
-  override func runSynchronously() -> [any Error]? {
-    guard let target else { return nil }
-    var failures: [any Error] = []
-    for hook in binding.disposalHooks {
-      do { try hook.run?(target.instance) } catch { failures.append(error) }
     }
     return failures
   }

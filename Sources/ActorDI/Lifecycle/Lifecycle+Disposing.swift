@@ -35,7 +35,7 @@ extension Lifecycle {
     guard !disposals.isEmpty else { return [] }
     return state.withLock { state in
       disposals.filter { disposal in
-        guard state.disposals.remove(disposal) else { return false }
+        guard state.disposals.remove(disposal) != nil else { return false }
         if let object = disposal.object { state.objects.remove(object) }
         if !disposal.isSynchronous { state.suspendingCount -= 1 }
         return true
@@ -98,6 +98,8 @@ extension [Disposal] {
 
   /// The same where none of them suspends.
   func runSynchronously() -> [ShutdownError.Failure] {
-    flatMap { $0.performSynchronously() }
+    var failures: [ShutdownError.Failure] = []
+    for disposal in self { disposal.performSynchronously(&failures) }
+    return failures
   }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // A server opens a scope for each request, and each has the same use for what was made for the one before: the cells of scoped
 // services, and this object itself. The containers themselves are not used again: somebody may still have one.
 extension Lifecycle {
@@ -25,15 +27,12 @@ extension Lifecycle {
 
   /// Whether it was a scope's, which has been closed.
   private var isReusable: Bool {
-    isScope && activity.isIdle
-      && state.withLock { state in
-        if case .closed = state.phase { return true }
-        return false
-      }
+    isScope && hasEnded.load(ordering: .acquiring) && activity.isIdle
   }
 
   private func reopen() {
     state.withLock { $0.phase = .open }
+    hasEnded.store(false, ordering: .releasing)
     activity.reopen()
   }
 }

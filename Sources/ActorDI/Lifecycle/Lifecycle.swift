@@ -40,6 +40,9 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var closedLatches: [Latch<Bool>] = []
   }
 
+  /// Whether the container is closed, for those who do not hold the lock.
+  let hasEnded = Atomic<Bool>(false)
+
   enum Phase { case open, closing, disposing, closed }
 
   let state = Lock(State())
@@ -51,11 +54,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   unowned(unsafe) private var owner: Container?
   var container: Container? { unsafe owner }
 
-  /// The container of a scope that is open, which lives until it is closed. Under the lock of its parent's lifecycle.
-  var openScope: Container?
+  /// Whether it is a scope's.
+  let isScope: Bool
 
-  /// Whether it is a scope's. Set before that is used.
-  var isScope = false
+  init(ofScope isScope: Bool = false) { self.isScope = isScope }
 
   /// Called once, by the container's initialiser.
   func begin(of container: Container) { unsafe owner = container }
@@ -91,12 +93,9 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// - Returns: whether it is the caller who has to close the container.
   func beginClosing() -> Bool {
-    state.withLock { state in
-      guard case .open = state.phase else { return false }
-      state.phase = .closing
-      activity.close()
-      return true
-    }
+    guard activity.close() else { return false }
+    state.withLock { $0.phase = .closing }
+    return true
   }
 
   /// Whether nothing of the closing suspends, if the container has no children.
@@ -104,32 +103,45 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     activity.isIdle && state.withLock { $0.suspendingCount == 0 && $0.scopes.isEmpty }
   }
 
-  /// The last instances to dispose of, in that order, if none of them suspends.
-  func takeAllIfSynchronous() -> [Disposal]? {
-    state.withLock { state in state.suspendingCount == 0 ? takeAll(&state) : nil }?.disposals.reversed()
+  /// What is taken out at the end. It may hold what is the user's, and goes after the lock.
+  struct Rest: ~Copyable, Sendable {
+    /// What has to be disposed of, in order of creation.
+    var disposals: LinkedChain<Disposal>
+    fileprivate let leftovers: [Disposal]
+    fileprivate let spares: [Lifecycle]
   }
 
-  /// The last instances to dispose of, in that order.
-  func takeAll() -> [Disposal] { state.withLock { takeAll(&$0) }.disposals.reversed() }
+  /// Takes out what has to be disposed of. There are no open scopes, and nothing is in flight, but for what is late.
+  func takeAll() -> Rest { state.withLock { Self.takeAll(&$0) } }
 
-  /// - Returns: also what else is let go of: it may hold what is the user's, and goes after the lock.
-  private func takeAll(
-    _ state: inout State
-  ) -> (disposals: [Disposal], leftovers: [Disposal], spares: [Lifecycle]) {
-    let (leftovers, spares) = (state.leftovers, state.spares)
+  /// The same if nothing of it suspends, and no scope is open.
+  func takeAllIfSynchronous() -> Rest? {
+    state.withLock { state -> Rest? in
+      guard state.suspendingCount == 0 && state.scopes.isEmpty else {
+        state.phase = .closing
+        return nil
+      }
+      return Self.takeAll(&state)
+    }
+  }
+
+  private static func takeAll(_ state: inout State) -> Rest {
+    let rest = Rest(
+      disposals: state.disposals.removeAll(), leftovers: state.leftovers, spares: state.spares)
     state.phase = .disposing
-    state.objects = []
+    if !state.objects.isEmpty { state.objects = [] }
+    if !state.leftovers.isEmpty { state.leftovers = [] }
+    if !state.spares.isEmpty { state.spares = [] }
     state.suspendingCount = 0
-    state.leftovers = []
-    state.spares = []
-    return (state.disposals.removeAll(), leftovers, spares)
+    return rest
   }
 
   func finishClosing() {
     let latches = state.withLock { state in
-      let latches = state.closedLatches
-      state.closedLatches = []
       state.phase = .closed
+      hasEnded.store(true, ordering: .releasing)
+      let latches = state.closedLatches
+      if !latches.isEmpty { state.closedLatches = [] }
       return latches
     }
     for latch in latches { latch.open(with: true) }
@@ -149,31 +161,23 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   // MARK: Scopes
 
-  /// Lists an open scope. It is kept alive until ``remove(_:)``.
+  /// Lists an open scope, which whoever has opened it keeps alive until ``remove(_:)``.
   ///
   /// - Returns: false when this container is closed.
   func add(_ scope: Container) -> Bool {
     state.withLock { state in
       guard case .open = state.phase else { return false }
-      scope.lifecycle.openScope = scope
-      scope.lifecycle.isScope = true
       state.scopes.append(scope.lifecycle)
       return true
     }
   }
 
   func remove(_ scope: Container) {
-    // It may be the last reference: it goes after the lock.
-    _ = state.withLock { state -> Container? in
-      guard state.scopes.remove(scope.lifecycle) else { return nil }
-      let container = scope.lifecycle.openScope
-      scope.lifecycle.openScope = nil
-      return container
-    }
+    _ = state.withLock { $0.scopes.remove(scope.lifecycle) }
   }
 
   /// The scopes that are open, in order of creation.
   var openScopes: [Container] {
-    state.withLock { state in state.scopes.all.compactMap(\.openScope) }
+    state.withLock { state in state.scopes.all.compactMap(\.container) }
   }
 }

@@ -6,6 +6,7 @@ public struct ShutdownError: Error, Sendable {
   /// The name of the container that was closed.
   public let container: String
 
+  @usableFromInline
   init(_ failures: [Failure], container: String) {
     self.failures = failures
     self.container = container

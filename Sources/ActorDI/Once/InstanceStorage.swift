@@ -20,14 +20,22 @@ protocol InstanceStorage: Sendable {
   /// Forgets the instance.
   func take() -> [DroppedInstance]
 
+  /// Forgets an instance that nothing but this storage leads to; nil for any other.
+  func takeUnshared() -> Instance?
+
   /// The call tree that the instance was made in has ended.
   func endCall() -> [DroppedInstance]
+
+  /// The container that the cell belongs to has ended: so have the bindings that stand in for others there.
+  func detachAll() -> [DroppedInstance]
 }
 
 extension InstanceStorage {
   func readClock() {}
   func keeps(_ product: Product) -> Bool { true }
+  func takeUnshared() -> Instance? { nil }
   func endCall() -> [DroppedInstance] { [] }
+  func detachAll() -> [DroppedInstance] { [] }
 }
 
 /// What a build yields: the instance and, for each forward, the same instance as the forward's type.

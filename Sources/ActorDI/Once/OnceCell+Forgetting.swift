@@ -45,7 +45,7 @@ extension OnceCell {
   }
 
   /// The attempt in progress, if there is one.
-  var attemptInFlight: Attempt? { state.withLock { $0.attempt } }
+  var attemptInFlight: Attempt? { state.withLock { attempt(in: &$0) } }
 
   /// The container goes without being closed.
   func dropDisposal() {
@@ -59,20 +59,22 @@ extension OnceCell {
   }
 
   /// As `forget`, at the end of the container: what has to be disposed of has been.
-  ///
-  /// - Returns: what was kept, for the caller to release.
-  func close() -> [DroppedInstance] {
-    state.withLock { state in
+  func close() {
+    let (own, dropped) = state.withLock { state -> (Instance?, [DroppedInstance]) in
       state.machine.reset()
       (state.disposal, state.incompleteDisposal) = (nil, nil)
-      var dropped = storage.take()
-      if let shown = (storage as? ScopedStorage)?.detachAll(), !shown.isEmpty { dropped += shown }
-      return dropped + takeRest(&state)
+      let rest = takeRest(&state)
+      if let own = storage.takeUnshared() { return (own, rest) }
+      return (nil, storage.detachAll() + storage.take() + rest)
     }
+    dropped.release()
+    // Most have nothing else; it goes here.
+    withExtendedLifetime(own) {}
   }
 
   /// What is held beside the instance: one that is not complete, and what was noted.
   private func takeRest(_ state: inout State) -> [DroppedInstance] {
+    guard state.observed != nil || state.incomplete != nil || state.incompleteObserved != nil else { return [] }
     var dropped = [state.observed, state.incompleteObserved].compactMap { $0.map(DroppedInstance.notes) }
     if let incomplete = state.incomplete { dropped.append(.owned(incomplete)) }
     state.observed = nil

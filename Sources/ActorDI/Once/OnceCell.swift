@@ -2,6 +2,7 @@
 ///
 /// Every event is one critical section, in which the machine decides and the cell notes who waits; what follows from the
 /// decision is done after it: resuming, cancelling, releasing, calling factories.
+@safe
 final class OnceCell: Sendable {
   typealias WaiterID = OnceStateMachine.WaiterID
 
@@ -9,7 +10,7 @@ final class OnceCell: Sendable {
     var machine = OnceStateMachine()
     var waiters: [WaiterID: Waiter] = [:]
     var lastWaiter: WaiterID = 0
-    /// The attempt in progress.
+    /// The attempt in progress; none while that is quiet.
     var attempt: Attempt?
     /// An instance whose factory has run, and that only an asynchronous caller can complete: kept aside for one.
     var incomplete: Instance?
@@ -35,17 +36,17 @@ final class OnceCell: Sendable {
 
   let identity: ServiceIdentity
   /// The address of the binding whose instance this is, for its attempts; 0 for a ``Lazy``.
-  private let binding: UInt
+  let binding: UInt
   let storage: any InstanceStorage
   /// What no build begins in the end of; nil for one that no period ends.
   private let periods: ValidityPeriods?
   /// The life of the container that keeps the instance; nil for a cell that ends with its call. Unowned, since that container holds
   /// the cell, and whoever uses it holds the container.
-  unowned(unsafe) private let home: Lifecycle?
+  private let home: Unmanaged<Lifecycle>?
   let state = Lock(State())
 
   init(for binding: Binding, keeping storage: any InstanceStorage, in home: Lifecycle?) {
-    unsafe self.home = home
+    unsafe self.home = home.map { unsafe Unmanaged.passUnretained($0) }
     identity = binding.identity
     periods = binding.descriptor.scope.periods
     self.binding = binding.address
@@ -215,7 +216,7 @@ final class OnceCell: Sendable {
       return (.start(attempt), id)
     case .wait:
       state.waiters[id] = .reserved
-      return (state.attempt.map(Step.wait) ?? .retired, id)
+      return (attempt(in: &state).map(Step.wait) ?? .retired, id)
     case .asyncRequired: return (.asyncRequired, id)
     case .retired: return (.retired, id)
     }
@@ -223,7 +224,7 @@ final class OnceCell: Sendable {
 
   /// Nil when the container that would keep the instance is closed.
   private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State) -> Attempt? {
-    if let home = unsafe home, !home.activity.begin() {
+    if !beginAtHome() {
       _ = state.machine.finish(number, .abandoned)
       return nil
     }
@@ -240,13 +241,23 @@ final class OnceCell: Sendable {
     return attempt
   }
 
-  private var isHomeClosed: Bool { unsafe home?.isClosed ?? false }
+  /// - Returns: false when the container that would keep the instance is closed: then no build begins.
+  func beginAtHome() -> Bool { unsafe home?._withUnsafeGuaranteedRef { $0.activity.begin() } ?? true }
+
+  func endAtHome() { unsafe home?._withUnsafeGuaranteedRef { $0.endActivity() } }
+
+  var isHomeClosed: Bool { unsafe home?._withUnsafeGuaranteedRef { $0.isClosed } ?? false }
+
+  private var homeContainer: Container? { unsafe home?.takeUnretainedValue().container }
+
+  /// Whether no build begins in the end of a period.
+  var isPeriodical: Bool { periods != nil }
 
   private func closed(_ chain: Chain) -> ResolutionError {
-    .closed(identity, chain, in: unsafe home?.container)
+    .closed(identity, chain, in: homeContainer)
   }
 
-  func isKept(by lifecycle: Lifecycle) -> Bool { unsafe home === lifecycle }
+  func isKept(by lifecycle: Lifecycle) -> Bool { unsafe home?.takeUnretainedValue() === lifecycle }
 
   // MARK: Building
 
@@ -265,7 +276,7 @@ final class OnceCell: Sendable {
   /// Builds in a task of its own: nobody's cancellation or task-locals reach it but the attempt's.
   private func start(_ attempt: Attempt, _ build: @escaping TaskBuild) {
     // The cell does not keep it alive, and those who wait may let go of it as soon as they wake.
-    let container = unsafe home?.container
+    let container = homeContainer
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
     let task = Task.detached(priority: Task.currentPriority) { [self] in
       do {
@@ -285,7 +296,7 @@ final class OnceCell: Sendable {
   }
 
   /// - Returns: the outcome for those who wait, and for the caller: a closed container hands nothing out (L1).
-  private func finish(
+  func finish(
     _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
   ) -> Result<Product, any Error> {
     // A finished attempt takes part in no cycle: said before anybody wakes.
@@ -327,7 +338,7 @@ final class OnceCell: Sendable {
     dropped.release()
     if attempt.hasProvisional { attempt.setProvisional(nil) }
     if let disposal { end(disposal, result, isHandedOut: isHandedOut) }
-    unsafe home?.endActivity()
+    endAtHome()
     return result
   }
 

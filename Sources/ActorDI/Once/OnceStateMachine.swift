@@ -87,6 +87,12 @@ struct OnceStateMachine: Equatable, Sendable {
     }
   }
 
+  /// The attempt in progress.
+  var attempt: AttemptID? {
+    guard case .building(let build) = state else { return nil }
+    return build.attempt
+  }
+
   // MARK: Arriving
 
   enum Arrival: Equatable, Sendable {
@@ -208,6 +214,17 @@ struct OnceStateMachine: Equatable, Sendable {
       return Completion(
         deliver: Array(owner), retry: Array(build.members.dropFirst(owner.count)) + build.successors)
     }
+  }
+
+  /// As `finish` with a value that is kept, where nobody has come meanwhile.
+  ///
+  /// - Returns: whether it becomes the cell's. If not, nothing has changed.
+  mutating func finishUnattended(_ attempt: AttemptID) -> Bool {
+    guard case .building(let build) = state, build.attempt == attempt, !build.isDetached,
+      build.members.isEmpty && build.successors.isEmpty
+    else { return false }
+    state = .ready
+    return true
   }
 
   /// Whether what the attempt yields would be the cell's.

@@ -42,6 +42,13 @@ class Binding: @unchecked Sendable {
   /// What is done at the end of an instance.
   final let disposalHooks: [DisposalHook]
 
+  /// Whether a kept instance is made by one call of a synchronous factory, and has no end but by `disposalHooks`, as far as the
+  /// registration can tell.
+  final let isMadeByOneCall: Bool
+
+  /// Whether none of `disposalHooks` suspends.
+  final let endsSynchronously: Bool
+
   /// The container in which the registration stands. Unowned, since that container owns the binding; who keeps
   /// a binding beyond a call keeps its container too.
   unowned(unsafe) let owner: Container
@@ -117,12 +124,14 @@ class Binding: @unchecked Sendable {
 
   init(
     _ descriptor: Descriptor, owner: Container, order: UInt, shortcut: Shortcut,
-    synchrony: Synchrony, disposalHooks: [DisposalHook],
+    synchrony: Synchrony, disposalHooks: [DisposalHook], isMadeByOneCall: Bool,
     typeProbe: DynamicTypeProbe
   ) {
     self.descriptor = descriptor
     self.synchrony = synchrony
     self.disposalHooks = disposalHooks
+    self.isMadeByOneCall = isMadeByOneCall
+    endsSynchronously = disposalHooks.allSatisfy { $0.run != nil }
     self.typeProbe = typeProbe
     completeType = Atomic(typeProbe == .fixed ? DynamicTypeProbe.settled : 0)
     unsafe self.owner = owner
@@ -202,6 +211,15 @@ class Binding: @unchecked Sendable {
 
   /// Where the cell of a call tree keeps its instance.
   func makeGraphStorage() -> any InstanceStorage { fatalError("abstract") }
+
+  /// The instance in a cell, for a caller outside of any factory, if it can be had without waiting.
+  ///
+  /// - Parameters:
+  ///   - depth: the slot of the binding.
+  ///   - isNew: gets whether it was made now.
+  func immediateInstance(
+    in cell: OnceCell, for resolver: Resolver, _ record: ThreadRecordPointer, at depth: Int, _ isNew: inout Bool
+  ) throws -> Instance? { fatalError("abstract") }
 
   /// What to go on with, for one that only shows what a container keeps of a registration of its parents; see ``StandIn``.
   var standsInFor: Located? { nil }

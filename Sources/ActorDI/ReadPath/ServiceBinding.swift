@@ -36,6 +36,12 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
       descriptor.scope.isTransient && hooks.creation.isEmpty && hooks.disposal.isEmpty && !takesArguments
       && !descriptor.isForward
       && completion != .asynchronous && disposability != .certain
+    let scope = descriptor.scope
+    let synchrony = Self.synchrony(of: recipe.synchrony, hooks.creation, completion)
+    let isMadeByOneCall =
+      synchrony == .synchronous && scope.isKept && !scope.isWeak && hooks.creation.isEmpty
+      && inheriting == nil && disposability != .certain
+      && (disposability != .none || hooks.disposal.isEmpty)
     let shortcut: Shortcut =
       switch recipe.synchrony {
       // What is decorated may turn out to be one to wait for.
@@ -45,8 +51,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
       }
     super.init(
       descriptor, owner: owner, order: order, shortcut: shortcut,
-      synchrony: Self.synchrony(of: recipe.synchrony, hooks.creation, completion),
-      disposalHooks: hooks.disposal,
+      synchrony: synchrony, disposalHooks: hooks.disposal, isMadeByOneCall: isMadeByOneCall,
       typeProbe: completion == .none ? .fixed : DynamicTypeProbe(Service.self))
   }
 
@@ -114,6 +119,12 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     // Where it is overridden, it is that which has to be there.
     let found = standIn(asking: resolver.container) == nil ? self : nil
     _ = try await resolver.makeIfPresent(Service.self, found, key: key)
+  }
+
+  override func immediateInstance(
+    in cell: OnceCell, for resolver: Resolver, _ record: ThreadRecordPointer, at depth: Int, _ isNew: inout Bool
+  ) throws -> Instance? {
+    try unsafe immediateInstanceGenerally(in: cell, for: resolver, record, at: depth, &isNew)
   }
 
   override func makeGraphStorage() -> any InstanceStorage { GraphStorage<Service>() }

@@ -39,6 +39,9 @@ struct ThreadRecord: ~Copyable {
   /// The state of the synchronous call tree on this thread; see ``CallContext``. Owned by the record.
   @usableFromInline var context: Unmanaged<CallContext>?
 
+  /// The address of the ``OnceCell`` for which the thread runs a quiet build; 0 when there is none.
+  @usableFromInline var quietBuild: UInt
+
   /// Stack left for a factory and what it calls: a factory that needs more is no concern of a container.
   static var stackReserve: UInt { 128 << 10 }
 
@@ -57,6 +60,7 @@ struct ThreadRecord: ~Copyable {
     base = 0
     stackLimit = 0
     unsafe context = nil
+    quietBuild = 0
   }
 
   static func makeSlots(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt>> {

@@ -29,13 +29,17 @@ final class CallContext {
 extension UnsafeMutablePointer<ThreadRecord> {
   /// The context of the call tree in progress. At least one slot must be in use: the last pop drops it.
   var callContext: CallContext {
+    if unsafe pointee.quietBuild != 0 { unsafe attendToQuietBuild() }
     if let context = unsafe pointee.context { return unsafe context.takeUnretainedValue() }
     let context = CallContext()
     unsafe pointee.context = Unmanaged.passRetained(context)
     return context
   }
 
-  var existingContext: CallContext? { unsafe pointee.context?.takeUnretainedValue() }
+  var existingContext: CallContext? {
+    if unsafe pointee.quietBuild != 0 { unsafe attendToQuietBuild() }
+    return unsafe pointee.context?.takeUnretainedValue()
+  }
 
   /// The chain that ends below slot `depth`.
   func chain(below depth: Int) -> Chain {

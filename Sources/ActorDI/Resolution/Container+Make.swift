@@ -16,7 +16,11 @@ extension Container {
     }
     let held = frame == nil ? found.holdWeakInstance(type) : 0
     if held != 0 { return found.takeHeld(type, at: held) }
-    return try makeGenerally(type, found, frame)
+    guard frame == nil else { return try makeGenerally(type, found, frame) }
+    var binding: Binding?
+    let box = try makeImmediately(type, found, &binding, key: nil) { try Self.box(type, $0, $1) }
+    if let box { return Self.service(type, in: box) }
+    return try makeGenerally(type, binding)
   }
 
   @inlinable
@@ -29,7 +33,14 @@ extension Container {
     }
     let held = frame == nil ? found.holdWeakInstance(type) : 0
     if held != 0 { return found.takeHeld(type, at: held) }
-    return try makeGenerally(type, found, frame, key: key(), literal: literal)
+    let key = key()
+    guard frame == nil else { return try makeGenerally(type, found, frame, key: key, literal: literal) }
+    var binding: Binding?
+    let box = try makeImmediately(type, found, &binding, key: key, literal: literal) {
+      try Self.box(type, $0, $1)
+    }
+    if let box { return Self.service(type, in: box) }
+    return try makeGenerally(type, binding, key: key, literal: literal)
   }
 
   @inlinable
@@ -46,12 +57,15 @@ extension Container {
     }
     let held = frame == nil ? found.holdWeakInstance(type) : 0
     if held != 0 { return found.takeHeld(type, at: held) }
-    // The pin ends before the first suspension (R1).
-    let resolver = Resolver(container: self, frame: frame)
-    let binding = found.retainBinding()
-    nonisolated(unsafe) let immediate = try resolver.makeImmediately(type, binding, key: nil)
-    if let service = unsafe immediate { return service }
-    return try await resolver.makeGenerally(type, binding, key: nil)
+    var binding: Binding?
+    if frame == nil {
+      let box = try makeImmediately(type, found, &binding, key: nil) { try Self.box(type, $0, $1) }
+      if let box { return Self.service(type, in: box) }
+    } else {
+      // The pin ends before the first suspension (R1).
+      binding = found.retainBinding()
+    }
+    return try await Resolver(container: self, frame: frame).makeGenerally(type, binding, key: nil)
   }
 
   @inlinable
@@ -68,13 +82,35 @@ extension Container {
     }
     let held = frame == nil ? found.holdWeakInstance(type) : 0
     if held != 0 { return found.takeHeld(type, at: held) }
-    let resolver = Resolver(container: self, frame: frame)
-    let binding = found.retainBinding()
+    var binding: Binding?
     let key = key()
-    nonisolated(unsafe) let immediate = try resolver.makeImmediately(
-      type, binding, key: key, literal: literal)
-    if let service = unsafe immediate { return service }
-    return try await resolver.makeGenerally(type, binding, key: key, literal: literal)
+    if frame == nil {
+      let box = try makeImmediately(type, found, &binding, key: key, literal: literal) {
+        try Self.box(type, $0, $1)
+      }
+      if let box { return Self.service(type, in: box) }
+    } else {
+      binding = found.retainBinding()
+    }
+    return try await Resolver(container: self, frame: frame)
+      .makeGenerally(type, binding, key: key, literal: literal)
+  }
+
+  /// Calls a factory, for ``Resolver/makeImmediately(_:_:key:literal:_:)``.
+  @inlinable
+  @inline(__always)
+  static func box<Service>(
+    _ type: Service.Type, _ binding: Binding, _ resolver: Resolver
+  ) throws -> AnyObject {
+    Box(try unsafe unsafeDowncast(binding, to: ServiceBinding<Service>.self).make(resolver))
+  }
+
+  @inlinable
+  @inline(__always)
+  static func service<Service>(_ type: Service.Type, in box: AnyObject) -> sending Service {
+    // What is kept is Sendable: see ``Box``.
+    nonisolated(unsafe) let service = unsafe unsafeDowncast(box, to: Box<Service>.self).value
+    return unsafe service
   }
 
   /// Calls the factory of a plain transient whose instances have nothing to do after it.
@@ -140,6 +176,14 @@ extension Container {
   ) async throws -> sending Service {
     nonisolated(unsafe) let completed = try await binding.completed(service, in: self)
     return unsafe completed
+  }
+
+  @usableFromInline
+  @inline(never)
+  nonisolated func makeGenerally<Service>(
+    _ type: Service.Type, _ found: Binding?, key: Key? = nil, literal: UInt = 0
+  ) throws -> sending Service {
+    try Resolver(container: self).makeGenerally(type, found, key: key, literal: literal)
   }
 
   @usableFromInline

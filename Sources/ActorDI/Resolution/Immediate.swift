@@ -1,69 +1,198 @@
 internal import Synchronization
 
-// The short way of an asynchronous resolve: where the instance is there, or a synchronous factory can make it now, there is nothing to
-// suspend for, and neither frames nor asynchronous calls are needed. Most scoped services are built like that.
-extension Resolver {
-  /// The service, if it can be had at once; nil when the general path has to be taken.
+// The short way of a resolve from outside of any factory: where the instance is there, or a synchronous factory can make it now, there is
+// nothing to suspend for, and neither frames nor asynchronous calls are needed. Most scoped services are built like that.
+extension Container {
+  /// The service in its ``Box``, if it can be had at once; nil when the general path has to be taken.
   ///
-  /// Only outside of any factory: there the chain is more than a thread's slots.
+  /// - Parameters:
+  ///   - found: what the read path has found here, under its pin, which ends here.
+  ///   - binding: gets that, when the general path has to be taken.
+  ///   - make: calls the factory of a binding of the service. It comes from where the service's type is known: all else here
+  ///     has no type parameter, since to look generic types up costs more than many a factory.
   @usableFromInline
-  func makeImmediately<Service>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
-  ) throws -> Service? {
-    let record = unsafe ThreadRecordPointer.current
-    guard frame == nil, OverrideLayer.active == nil,
-      unsafe record.pointee.depth.load(ordering: .relaxed) == record.pointee.base,
-      !container.lifecycle.isClosed, ResolutionFrame.ofCurrentTask == nil,
-      let located = located(found, ServiceIdentity(type, key: key), literal: literal)
-    else { return nil }
-    defer { withExtendedLifetime(located) {} }
-    let typed = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Service>.self)
-    var isNew = false
-    guard let service = try typed.immediateInstance(for: self, &isNew) else { return nil }
-    if !isNew, located.container !== container { typed.standIn(in: container) }
-    return service
+  nonisolated func makeImmediately<Service>(
+    _ type: Service.Type, _ found: Lookup, _ binding: inout Binding?, key: Key?, literal: UInt = 0,
+    _ make: (Binding, Resolver) throws -> AnyObject
+  ) throws -> AnyObject? {
+    let record = unsafe found.record
+    // In a factory the chain is more than a thread's slots.
+    guard unsafe record.isOutsideOfCalls, OverrideLayer.active == nil, !lifecycle.isClosed,
+      ResolutionFrame.ofCurrentTask == nil
+    else {
+      binding = found.retainBinding()
+      return nil
+    }
+    return try makeImmediately(ServiceIdentity(type, key: key), found, literal: literal, make)
+  }
+
+  private nonisolated func makeImmediately(
+    _ identity: ServiceIdentity, _ found: Lookup, literal: UInt, _ make: (Binding, Resolver) throws -> AnyObject
+  ) throws -> AnyObject? {
+    let record = unsafe found.record
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    var isOwn = true
+    var address = found.binding
+    if address == 0 {
+      unsafe record.unpin()
+      (address, isOwn) = pinnedBinding(of: identity, literal: literal)
+      if address == 0 { return nil }
+    }
+    guard unsafe record.hasRoom(at: depth) else {
+      unsafe record.unpin()
+      return nil
+    }
+    // The slot takes over from the pin (R2).
+    unsafe record.push(address, at: depth)
+    unsafe record.unpin()
+    defer { unsafe record.pop(to: depth) }
+    return try unsafe Binding.at(address)._withUnsafeGuaranteedRef { binding in
+      var isNew = false
+      guard binding.standsInFor == nil,
+        let instance = unsafe try binding.immediateInstance(for: self, record, depth, &isNew, make)
+      else { return nil }
+      if !isNew && !isOwn { binding.standIn(in: self) }
+      return instance.object
+    }
+  }
+
+  /// The binding that an identity leads to through the parents, under a pin; 0, and none, if it may be otherwise.
+  ///
+  /// What the container itself has was not found, unless it was looked for by a literal's address, or all threads take the general path.
+  private nonisolated func pinnedBinding(
+    of identity: ServiceIdentity, literal: UInt
+  ) -> (address: UInt, isOwn: Bool) {
+    guard lazyLinks.load() == nil else { return (0, false) }
+    let own = lookup(identity)
+    if own.binding != 0 {
+      // The address of the literal is remembered by the general path.
+      if literal == 0 { return (own.binding, true) }
+      unsafe own.record.unpin()
+      return (0, false)
+    }
+    unsafe own.record.unpin()
+    var next = unsafe parent.map { unsafe Unmanaged.passUnretained($0) }
+    while let container = unsafe next {
+      // Each is held by the one before it.
+      let found = unsafe container._withUnsafeGuaranteedRef { container -> UInt? in
+        guard container.lazyLinks.load() == nil else { return nil }
+        let found = container.lookup(identity)
+        if found.binding == 0 {
+          unsafe found.record.unpin()
+          unsafe next = container.parent.map { unsafe Unmanaged.passUnretained($0) }
+        }
+        return found.binding
+      }
+      guard let found else { return (0, false) }
+      if found != 0 { return (found, false) }
+    }
+    return (0, false)
   }
 }
 
-extension ServiceBinding {
-  /// The instance that is kept, or that can be made and kept now, without waiting for anybody.
+extension UnsafeMutablePointer<ThreadRecord> {
+  /// Whether the thread runs no factory, and nothing that belongs to a call.
+  fileprivate var isOutsideOfCalls: Bool {
+    unsafe pointee.depth.load(ordering: .relaxed) == pointee.base && pointee.context == nil
+      && pointee.quietBuild == 0
+  }
+}
+
+extension Binding {
+  /// The instance that is kept, or that can be made and kept now, without waiting for anybody. In a slot.
   ///
-  /// - Parameter isNew: whether it was made now.
-  fileprivate func immediateInstance(for resolver: Resolver, _ isNew: inout Bool) throws -> Service? {
-    guard descriptor.scope.isKept, !descriptor.scope.isWeak, inheriting == nil else { return nil }
-    let record = unsafe ThreadRecordPointer.current
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    guard unsafe record.hasRoom(at: depth) else { return nil }
-    unsafe record.push(address, at: depth)
-    defer { unsafe record.pop(to: depth) }
-    let chain = unsafe record.chain(below: depth)
-    guard let cell = try cell(in: ResolutionGraph(), asking: resolver.container, for: nil, chain)
+  /// - Parameter isNew: gets whether it was made now.
+  fileprivate final func immediateInstance(
+    for asked: Container, _ record: ThreadRecordPointer, _ depth: Int, _ isNew: inout Bool,
+    _ make: (Binding, Resolver) throws -> AnyObject
+  ) throws -> Instance? {
+    guard descriptor.scope.isKept, !descriptor.scope.isWeak, let (cell, inner) = home(asking: asked)
     else { return nil }
     do {
-      // A build that is told of is left to the general path.
-      let canBuild = synchrony == .synchronous && observation(for: resolver) == nil
-      switch cell.arriveImmediately(canBuild: canBuild) {
-      case .value(let instance): return service(in: instance)
-      case .build(let attempt):
+      guard canBuildQuietly(for: asked) else {
+        return try unsafe immediateInstance(
+          in: cell, for: Resolver(container: asked), record, at: depth, &isNew)
+      }
+      switch cell.arriveQuietly() {
+      case nil: return nil
+      case .value(let instance): return instance
+      case .build(let number):
         isNew = true
-        let instance = try cell.build(attempt, for: chain) { attempt in
-          let inner = Resolver(container: container(for: resolver))
-          return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
-            if pool == nil { return try buildSynchronously(make, inner, attempt) }
-            return try lent(to: resolver.container, attempt) {
-              try buildSynchronously(make, inner, attempt)
-            }
+        return try buildQuietly(in: cell, number, inner) {
+          try unsafe record.buildingQuietly(in: cell) {
+            Instance(object: try make(self, Resolver(container: inner)))
           }
         }
-        return service(in: instance)
-      case .closed: throw ResolutionError.closed(identity, chain, in: resolver.container)
-      case .start, .wait, .asyncRequired, .retired, nil: return nil
       }
     } catch is OnceCell.SuspensionNeeded {
       // What was made is kept aside, for the general path to go on with.
       return nil
     } catch is PrimaryIsGone {
       return nil
+    }
+  }
+
+  /// The cell that keeps the instance for a container that is asked, and the container whose registrations it is built with; nil when
+  /// none has the name of its scope.
+  private final func home(asking asked: Container) -> (cell: OnceCell, inner: Container)? {
+    // Most are of this kind.
+    if case .scoped(nil) = descriptor.scope.kind, unsafe asked !== owner {
+      return (asked.lifecycle.cells.cell(for: self, nil, in: asked.lifecycle), asked)
+    }
+    guard let keeper = keeper(for: asked) else { return nil }
+    let cell =
+      unsafe keeper === owner
+      ? cell(for: nil) : keeper.lifecycle.cells.cell(for: self, nil, in: keeper.lifecycle)
+    return (cell, container(for: Resolver(container: asked)))
+  }
+
+  /// Whether a build is nothing but a call of the factory, and nobody wants to hear of it.
+  private final func canBuildQuietly(for asked: Container) -> Bool {
+    isMadeByOneCall && isSettled && pool == nil && parts.isEmpty
+      && !(BuildLog.isAnyKept && BuildLog.current != nil)
+      && !(BuildObservation.isPossible && asked.isObserved)
+  }
+
+  private final func buildQuietly(
+    in cell: OnceCell, _ number: OnceStateMachine.AttemptID, _ container: Container,
+    _ make: () throws -> Instance
+  ) throws -> Instance {
+    var disposal: Disposal?
+    let result = Result<Product, any Error> {
+      let instance = try make()
+      if !disposalHooks.isEmpty { disposal = try noteEnd(of: instance, in: container) }
+      return product(instance)
+    }
+    if case .success(let product) = result, cell.finishQuietly(number, product, disposal) {
+      return product.instance
+    }
+    return try cell.finishAloud(number, result, disposal).instance
+  }
+}
+
+extension ServiceBinding {
+  /// As by the general path, for one with hooks.
+  final func immediateInstanceGenerally(
+    in cell: OnceCell, for resolver: Resolver, _ record: ThreadRecordPointer, at depth: Int, _ isNew: inout Bool
+  ) throws -> Instance? {
+    // A build that is told of is left to the general path.
+    let canBuild = inheriting == nil && synchrony == .synchronous && observation(for: resolver) == nil
+    let chain = unsafe record.chain(below: depth)
+    switch cell.arriveImmediately(canBuild: canBuild) {
+    case .value(let instance): return instance
+    case .build(let attempt):
+      isNew = true
+      return try cell.build(attempt, for: chain) { attempt in
+        let inner = Resolver(container: container(for: resolver))
+        return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
+          if pool == nil { return try buildSynchronously(make, inner, attempt) }
+          return try lent(to: resolver.container, attempt) {
+            try buildSynchronously(make, inner, attempt)
+          }
+        }
+      }
+    case .closed: throw ResolutionError.closed(identity, chain, in: resolver.container)
+    case .start, .wait, .asyncRequired, .retired, nil: return nil
     }
   }
 }

@@ -50,6 +50,16 @@ extension Binding {
     outer.note(allOf: cell.observed)
   }
 
+  /// An instance with what shows it.
+  final func product(_ instance: Instance) -> Product {
+    guard let forwards, descriptor.isPublished, !descriptor.scope.isWeak else {
+      return Product(instance: instance)
+    }
+    return Product(
+      instance: instance,
+      forwarded: forwards.all.map { ($0.binding, Instance(object: $0.convert(instance.object))) })
+  }
+
   /// Whether a running factory of this binding, met again in its own chain, means that the chain never ends. With
   /// run-time arguments it may well end: a tree builds its subtrees.
   var recursionIsCycle: Bool { identity.arguments.isEmpty }
@@ -196,14 +206,7 @@ extension ServiceBinding {
     return product(box)
   }
 
-  func product(_ box: Box<Service>) -> Product {
-    guard descriptor.isPublished, !descriptor.scope.isWeak, let forwards else {
-      return Product(instance: Instance(object: box))
-    }
-    return Product(
-      instance: Instance(object: box),
-      forwarded: forwards.all.map { ($0.binding, Instance(object: $0.convert(box))) })
-  }
+  func product(_ box: Box<Service>) -> Product { product(Instance(object: box)) }
 
   func service(in instance: Instance) -> Service {
     unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value

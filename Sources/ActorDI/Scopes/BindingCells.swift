@@ -8,6 +8,9 @@ final class BindingCells: Sendable {
     let cell: OnceCell?
     let argumentCells: ArgumentCells?
 
+    /// Whether another container may have a use for it.
+    var isReusable: Bool { cell != nil && !binding.isRetired.load(ordering: .acquiring) }
+
     var cells: [OnceCell] { cell.map { [$0] } ?? argumentCells?.all ?? [] }
   }
 
@@ -18,10 +21,13 @@ final class BindingCells: Sendable {
 
     static var longestSearch: Int { 8 }
 
-    func entry(of binding: Binding) -> Entry? {
-      guard entries.count > Self.longestSearch else { return entries.first { $0.binding === binding } }
-      return places[ObjectIdentifier(binding)].map { entries[$0] }
+    func place(of binding: Binding) -> Int? {
+      guard entries.count <= Self.longestSearch else { return places[ObjectIdentifier(binding)] }
+      for index in entries.indices where entries[index].binding === binding { return index }
+      return nil
     }
+
+    func entry(of binding: Binding) -> Entry? { place(of: binding).map { entries[$0] } }
 
     mutating func append(_ entry: Entry) {
       entries.append(entry)
@@ -42,6 +48,7 @@ final class BindingCells: Sendable {
   ///   - values: the run-time arguments, if each tuple of them has an instance of its own.
   ///   - lifecycle: that of the container which keeps the instance.
   func cell(for binding: Binding, _ values: ArgumentValues?, in lifecycle: Lifecycle) -> OnceCell {
+    if values == nil, let cell = existingCell(of: binding) { return cell }
     let entry = entry(of: binding) ?? add(binding, lifecycle)
     if let values, let cells = entry.argumentCells {
       return cells.cell(for: values) { Self.makeCell(binding, lifecycle) }
@@ -50,7 +57,9 @@ final class BindingCells: Sendable {
   }
 
   /// The cell that does not depend on arguments, if anything was ever built in it.
-  func existingCell(of binding: Binding) -> OnceCell? { entry(of: binding)?.cell }
+  func existingCell(of binding: Binding) -> OnceCell? {
+    state.withLock { state in state.place(of: binding).flatMap { state.entries[$0].cell } }
+  }
 
   /// All cells.
   var all: [OnceCell] { state.withLock { $0.entries }.flatMap(\.cells) }
@@ -68,9 +77,10 @@ final class BindingCells: Sendable {
 
   /// Lets go of all instances, at the end of the container. The cells stay, for the next scope that has the same use for them.
   func close() {
-    for entry in state.withLock({ $0.entries }) {
-      if let cell = entry.cell { cell.close().release() }
-      for cell in entry.argumentCells?.all ?? [] { cell.close().release() }
+    let entries = state.withLock { $0.entries }
+    for index in entries.indices {
+      entries[index].cell?.close()
+      if let cells = entries[index].argumentCells { for cell in cells.all { cell.close() } }
     }
   }
 
@@ -80,11 +90,10 @@ final class BindingCells: Sendable {
   func prune() {
     // Bindings and cells go after the lock.
     _ = state.withLock { state -> [Entry] in
+      guard !state.entries.indices.allSatisfy({ state.entries[$0].isReusable }) else { return [] }
       let old = state.entries
-      let isUsed: (Entry) -> Bool = { $0.cell != nil && !$0.binding.isRetired.load(ordering: .acquiring) }
-      guard !old.allSatisfy(isUsed) else { return [] }
       state = State()
-      for entry in old where isUsed(entry) { state.append(entry) }
+      for entry in old where entry.isReusable { state.append(entry) }
       return old
     }
   }

@@ -24,6 +24,8 @@ extension Container {
   ///   if this container is closed.
   /// - Complexity: O(1) besides what is registered and made.
   /// - Concurrency: stays on the caller's executor.
+  // Inlinable, since a scope costs so little that a result of unknown size would be a good part of it.
+  @inlinable
   public nonisolated(nonsending) func withScope<Result>(
     _ name: String = "scope",
     @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = {
@@ -31,21 +33,31 @@ extension Container {
     },
     operation: nonisolated(nonsending) (Container) async throws -> Result
   ) async throws -> Result {
-    let scope = Container(
-      scopeOf: self, name: name, configuration: configuration, registrations)
-    guard lifecycle.add(scope) else {
-      throw ResolutionError(.closed, for: nil, container: self.name)
-    }
-    scope.noteObservation()
+    let scope = try openScope(name, registrations)
     let result: Result
     do {
       result = try await operation(scope)
     } catch {
       // What went wrong first is what the caller is to hear of.
-      _ = await scope.close()
+      if let rest = scope.closeScopeAtOnce() { _ = await scope.closeScope(rest) }
       throw error
     }
-    try await scope.shutdown()
+    if let rest = scope.closeScopeAtOnce() {
+      let failures = await scope.closeScope(rest)
+      if !failures.isEmpty { throw ShutdownError(failures, container: name) }
+    }
     return result
+  }
+
+  @usableFromInline
+  nonisolated func openScope(
+    _ name: String, _ registrations: @escaping @Sendable () -> Registrations
+  ) throws(ResolutionError) -> Container {
+    let scope = Container(scopeOf: self, name: name, registrations)
+    guard lifecycle.add(scope) else {
+      throw ResolutionError(.closed, for: nil, container: self.name)
+    }
+    scope.noteObservation()
+    return scope
   }
 }

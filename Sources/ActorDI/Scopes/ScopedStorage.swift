@@ -20,7 +20,7 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
   func load() -> Instance? { instance }
 
   func store(_ product: Product) -> [DroppedInstance] {
-    let dropped = take()
+    let dropped = instance == nil ? [] : take()
     instance = product.instance
     for entry in shown { _ = put(product, into: entry.standIn) }
     return dropped
@@ -31,6 +31,14 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
     self.instance = nil
     if shown.isEmpty { return [.owned(instance)] }
     return shown.flatMap { $0.standIn.put(nil) } + [.owned(instance)]
+  }
+
+  func takeUnshared() -> Instance? {
+    guard shown.isEmpty else { return nil }
+    let old = instance
+    instance = nil
+    useCount = 0
+    return old
   }
 
   /// - Returns: what is kept, and how often it was asked for here; nil when nothing is.
@@ -49,6 +57,7 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
 
   /// The stand-ins go with their container.
   func detachAll() -> [DroppedInstance] {
+    guard !shown.isEmpty else { return [] }
     let old = shown
     shown = []
     useCount = 0

@@ -22,7 +22,7 @@ final class StandIn: Binding, @unchecked Sendable {
     self.cell = cell
     super.init(
       origin.descriptor, owner: container, order: origin.order, shortcut: .none,
-      synchrony: origin.synchrony, disposalHooks: [], typeProbe: .fixed)
+      synchrony: origin.synchrony, disposalHooks: [], isMadeByOneCall: false, typeProbe: .fixed)
   }
 
   override var standsInFor: Located? {
@@ -59,9 +59,9 @@ extension OnceCell {
   }
 }
 
-extension ServiceBinding {
+extension Binding {
   /// Lets a container that keeps an instance of this registration, which stands in one of its parents, find that by itself.
-  func standIn(in container: Container) {
+  final func standIn(in container: Container) {
     let keeping = instanceOwner
     guard keeping.keeper(for: container) === container,
       let cell = container.lifecycle.cells.existingCell(of: keeping),

@@ -14,6 +14,13 @@ private final class Link: LinkedElement, @unchecked Sendable {
 
 @Suite("Linked list")
 struct LinkedListTests {
+  /// What a chain yields, in that order.
+  private func elementsOf(_ chain: consuming LinkedChain<Link>) -> [Link] {
+    var elements: [Link] = []
+    while let element = chain.popLast() { elements.append(element) }
+    return elements
+  }
+
   @Test func keepsTheOrderOfAddition() {
     var list = LinkedList<Link>()
     #expect(list.isEmpty && list.all.isEmpty)
@@ -29,11 +36,11 @@ struct LinkedListTests {
       for element in elements { list.append(element) }
       var rest = [0, 1, 2, 3]
       for number in order {
-        let isRemoved = list.remove(elements[number])
+        let isRemoved = list.remove(elements[number]) != nil
         rest.removeAll { $0 == number }
         #expect(isRemoved && list.all.map(\.number) == rest && list.isEmpty == rest.isEmpty)
         #expect(!elements[number].isListed)
-        let isRemovedAgain = list.remove(elements[number])
+        let isRemovedAgain = list.remove(elements[number]) != nil
         #expect(!isRemovedAgain, "It is not there any more")
       }
       // The list is as good as new.
@@ -45,7 +52,7 @@ struct LinkedListTests {
 
   @Test func whatWasNeverAddedIsNotThere() {
     var list = LinkedList<Link>()
-    let isRemoved = list.remove(Link(1))
+    let isRemoved = list.remove(Link(1)) != nil
     #expect(!isRemoved)
   }
 
@@ -53,9 +60,9 @@ struct LinkedListTests {
     var list = LinkedList<Link>()
     let elements = (0..<5).map { Link($0) }
     for element in elements { list.append(element) }
-    #expect(list.removeAll().map(\.number) == [0, 1, 2, 3, 4])
+    #expect(elementsOf(list.removeAll()).map(\.number) == [4, 3, 2, 1, 0], "The last one first")
     #expect(list.isEmpty && list.all.isEmpty && elements.allSatisfy { !$0.isListed })
-    #expect(list.removeAll().isEmpty)
+    #expect(elementsOf(list.removeAll()).isEmpty)
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
@@ -74,16 +81,16 @@ struct LinkedListTests {
       case 10..<17:
         guard let index = model.indices.randomElement(using: &random) else { continue }
         let element = model.remove(at: index)
-        let isRemoved = list.remove(element)
+        let isRemoved = list.remove(element) != nil
         #expect(isRemoved, "seed \(seed), step \(step)")
         outside.append(element)
       case 17..<19:
         guard let element = outside.randomElement(using: &random) else { continue }
-        let isRemoved = list.remove(element)
+        let isRemoved = list.remove(element) != nil
         #expect(!isRemoved, "seed \(seed), step \(step)")
       default:
-        let all = list.removeAll()
-        #expect(all.elementsEqual(model, by: ===), "seed \(seed), step \(step)")
+        let all = elementsOf(list.removeAll())
+        #expect(all.elementsEqual(model.reversed(), by: ===), "seed \(seed), step \(step)")
         outside += all
         model = []
       }

@@ -20,17 +20,30 @@ struct ActivityTests {
 
   @Test func nothingBeginsAfterTheClose() {
     let activity = Activity()
-    activity.close()
+    let isCloser = activity.close()
     let begun = activity.begin()
-    #expect(!begun && activity.isClosed && activity.isIdle)
-    activity.close()
-    #expect(activity.isClosed && activity.isIdle, "To close it again changes nothing")
+    #expect(isCloser && !begun && activity.isClosed && activity.isIdle)
+    let isCloserAgain = activity.close()
+    #expect(!isCloserAgain && activity.isClosed && activity.isIdle, "To close it again changes nothing")
+  }
+
+  @Test func onlyWhatIsOpenAndIdleIsClosedAtOnce() {
+    let activity = Activity()
+    let begun = activity.begin()
+    let isClosedWhileBusy = activity.closeIfIdle()
+    #expect(begun && !isClosedWhileBusy && !activity.isClosed && !activity.isIdle)
+    _ = activity.end()
+    let isClosed = activity.closeIfIdle()
+    #expect(isClosed && activity.isClosed && activity.isIdle)
+    let isClosedAgain = activity.closeIfIdle()
+    let isCloser = activity.close()
+    #expect(!isClosedAgain && !isCloser, "One has closed it already")
   }
 
   @Test func theLastEndOfAClosedOneIsToldOf() {
     let activity = Activity()
     let begun = (activity.begin(), activity.begin())
-    activity.close()
+    _ = activity.close()
     #expect(begun == (true, true) && !activity.isIdle)
     let ends = (activity.end(), activity.end())
     #expect(ends == (false, true) && activity.isIdle && activity.isClosed)
@@ -38,7 +51,7 @@ struct ActivityTests {
 
   @Test func whatHasToBeDoneBeginsAllTheSame() {
     let activity = Activity()
-    activity.close()
+    _ = activity.close()
     activity.beginAnyway()
     #expect(!activity.isIdle && activity.isClosed)
     let isLast = activity.end()
@@ -64,7 +77,7 @@ struct ActivityTests {
           count -= 1
           #expect(isLast == (isClosed && count == 0))
         default:
-          activity.close()
+          _ = activity.close()
           isClosed = true
         }
         #expect(activity.isIdle == (count == 0) && activity.isClosed == isClosed)

@@ -1,0 +1,223 @@
+import Testing
+
+@testable import ActorDI
+
+/// Builds that begin without an attempt, and what comes while they are under way.
+@Suite("Quiet builds", .timeLimit(.minutes(5)))
+struct QuietBuildTests {
+  /// A container whose factory waits for a gate from the second time on: what it makes has been looked at by then.
+  private struct Setting {
+    let gate = Gate()
+    let builds = Counter()
+    let ended = Journal<ObjectIdentifier>()
+    let app: Container
+    /// The container in which the instance is kept.
+    let container: Container
+
+    init(
+      scope: Scope = .singleton,
+      _ make: @escaping @Sendable (Resolver) throws -> Probe = { _ in Probe() }
+    ) async throws {
+      let (gate, builds, ended) = (gate, builds, ended)
+      app = Container {
+        Registration(Probe.self, scope: scope) { r in
+          if builds.increment() > 1 { gate.block() }
+          return try make(r)
+        }
+        .onDispose { ended.note(ObjectIdentifier($0)) }
+      }
+      container = scope == .scoped ? app.makeChild() : app
+      _ = try await container.resolve(Probe.self)
+      await container.reset()
+    }
+
+    var cell: OnceCell? {
+      get throws {
+        let binding = try #require(app.ownBindings(of: Probe.self).first)
+        return binding.existingCell(for: container)
+      }
+    }
+
+    func begin() async -> Task<Probe, any Error> {
+      let task = Task { [container] in try await onThread { try container.resolve(Probe.self) } }
+      await builds.wait(for: 2)
+      return task
+    }
+
+    var isQuiet: Bool {
+      get throws {
+        let cell = try #require(try cell)
+        return cell.state.withLock { $0.attempt == nil && $0.machine.attempt != nil }
+      }
+    }
+
+    func isWaitedFor(by count: Int) throws -> Bool {
+      try #require(try cell).state.withLock { $0.waiters.count == count }
+    }
+  }
+
+  @Test(arguments: [Scope.singleton, .scoped])
+  func whoeverComesMeanwhileGetsTheSame(scope: Scope) async throws {
+    let setting = try await Setting(scope: scope)
+    let first = await setting.begin()
+    #expect(try setting.isQuiet)
+    let container = setting.container
+    let others = (0..<3).map { _ in Task { try await container.resolve(Probe.self) } }
+    let thread = Task { try await onThread { try container.resolve(Probe.self) } }
+    try await until { (try? setting.isWaitedFor(by: 4)) == true }
+    #expect(try !setting.isQuiet)
+    setting.gate.open()
+    let probe = try await first.value
+    for other in others + [thread] { #expect(try await other.value === probe) }
+    #expect(try await container.resolve(Probe.self) === probe)
+    #expect(setting.builds.count == 2)
+    try await setting.app.shutdown()
+    #expect(setting.ended.entries.filter { $0 == ObjectIdentifier(probe) }.count == 1)
+  }
+
+  @Test(arguments: [Scope.singleton, .scoped])
+  func aResetMeanwhileLeavesTheInstanceToItsCaller(scope: Scope) async throws {
+    let setting = try await Setting(scope: scope)
+    let first = await setting.begin()
+    await setting.container.reset()
+    setting.gate.open()
+    let probe = try await first.value
+    let next = try await setting.container.resolve(Probe.self)
+    #expect(next !== probe)
+    try await setting.app.shutdown()
+    #expect(Set(setting.ended.entries).isSuperset(of: [ObjectIdentifier(probe), ObjectIdentifier(next)]))
+    #expect(setting.ended.entries.count == 3)
+  }
+
+  @Test func aRegistrationThatGoesMeanwhileKeepsNothing() async throws {
+    let setting = try await Setting()
+    let first = await setting.begin()
+    await setting.app.unregister(Probe.self)
+    let waiter = try await asyncResolutionError { try await setting.app.resolve(Probe.self) }
+    #expect(waiter.code == .notRegistered)
+    setting.gate.open()
+    _ = try await first.value
+    try await setting.app.shutdown()
+    #expect(setting.ended.entries.count == 2)
+  }
+
+  @Test(arguments: [Scope.singleton, .scoped])
+  func whatIsReadyAfterTheCloseIsHandedOutToNobody(scope: Scope) async throws {
+    let setting = try await Setting(scope: scope)
+    let first = await setting.begin()
+    let shutdown = Task { try await setting.app.shutdown() }
+    try await until { setting.container.lifecycle.isClosed }
+    setting.gate.open()
+    let error = try await asyncResolutionError { try await first.value }
+    #expect(error.code == .closed)
+    try await shutdown.value
+    #expect(setting.ended.entries.count == 2)
+  }
+
+  @Test func aFailureIsToldToAllAndTriedAgain() async throws {
+    let fails = Shelf(false)
+    let setting = try await Setting { _ in
+      if fails.value { throw Boom(number: 7) }
+      return Probe()
+    }
+    fails.value = true
+    let first = await setting.begin()
+    let other = Task { try await setting.app.resolve(Probe.self) }
+    try await until { (try? setting.isWaitedFor(by: 1)) == true }
+    setting.gate.open()
+    await #expect(throws: Boom(number: 7)) { try await first.value }
+    await #expect(throws: Boom(number: 7)) { try await other.value }
+    fails.value = false
+    _ = try await setting.app.resolve(Probe.self)
+    #expect(setting.builds.count == 3)
+  }
+
+  @Test func aFailureThatNobodyElseHearsOfIsTriedAgain() async throws {
+    let fails = Shelf(false)
+    let setting = try await Setting { _ in
+      if fails.value { throw Boom(number: 8) }
+      return Probe()
+    }
+    setting.gate.open()
+    fails.value = true
+    await #expect(throws: Boom(number: 8)) { try await setting.app.resolve(Probe.self) }
+    #expect(throws: Boom(number: 8)) { try sync { try setting.app.resolve(Probe.self) } }
+    fails.value = false
+    _ = try await setting.app.resolve(Probe.self)
+    #expect(setting.builds.count == 4)
+  }
+
+  @Test func whatTheFactoryResolvesIsNoted() async throws {
+    let takesMore = Shelf(false)
+    let setting = try await Setting { r in
+      if takesMore.value { _ = try r.resolve(Alpha.self) }
+      return Probe()
+    }
+    #expect(try setting.cell?.observed == nil)
+    takesMore.value = true
+    try await setting.app.register { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
+    setting.gate.open()
+    _ = try await setting.app.resolve(Probe.self)
+    #expect(try setting.cell?.observed?.map(\.service).contains { $0 == Alpha.self } == true)
+    let alpha = try #require(setting.app.ownBindings(of: Alpha.self).first)
+    #expect(setting.app.hasDependents(on: alpha))
+  }
+
+  @Test func aFactoryThatComesBackToItselfIsACycle() async throws {
+    let isRound = Shelf(false)
+    let setting = try await Setting { r in
+      if isRound.value { _ = try r.resolve(Alpha.self) }
+      return Probe()
+    }
+    try await setting.app.register {
+      Registration(Alpha.self, scope: .singleton) { r in
+        _ = try r.resolve(Probe.self)
+        return Alpha()
+      }
+    }
+    setting.gate.open()
+    isRound.value = true
+    let error = try await asyncResolutionError { try await setting.app.resolve(Probe.self) }
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Probe", "Alpha", "Probe"])
+    isRound.value = false
+    _ = try await setting.app.resolve(Alpha.self)
+  }
+
+  @Test func twoThreadsThatWaitForEachOtherAreACycle() async throws {
+    let bothBuild = Counter()
+    let gates = (Gate(), Gate())
+    let isRound = Shelf(false)
+    let container = Container {
+      Registration(Alpha.self, scope: .singleton) { r in
+        if isRound.value {
+          bothBuild.increment()
+          gates.0.block()
+          _ = try r.resolve(Probe.self)
+        }
+        return Alpha()
+      }
+      Registration(Probe.self, scope: .singleton) { r in
+        if isRound.value {
+          bothBuild.increment()
+          gates.1.block()
+          _ = try r.resolve(Alpha.self)
+        }
+        return Probe()
+      }
+    }
+    _ = try await (container.resolve(Alpha.self), container.resolve(Probe.self))
+    await container.reset()
+    isRound.value = true
+    let first = Task { _ = try await onThread { try container.resolve(Alpha.self) } }
+    let second = Task { _ = try await onThread { try container.resolve(Probe.self) } }
+    await bothBuild.wait(for: 2)
+    gates.0.open()
+    gates.1.open()
+    var codes: [ResolutionError.Code] = []
+    for task in [first, second] {
+      if case .failure(let error as ResolutionError) = await task.result { codes.append(error.code) }
+    }
+    #expect(codes.contains(.cycle))
+  }
+}
