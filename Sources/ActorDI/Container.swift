@@ -137,14 +137,17 @@ public actor Container {
   deinit {
     if settings.isObserved { BuildObservation.count(false) }
     // Nobody can be reading: whoever resolves holds the container.
-    SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
+    let last = snapshot.load(ordering: .acquiring)
+    if last != SnapshotDraft.empty { SnapshotDraft.deallocate(last) }
     lazyLinks.load()?.removeAll()
     // Registrations and their forwards refer to each other.
-    for binding in lazyRegistry.load()?.withLock({ $0.everything }) ?? [] {
-      _ = binding.forwards?.removeAll()
-      // So do cells and what has to be disposed of: nobody will, now.
-      for cell in binding.cells { cell.dropDisposal() }
-      _ = binding.pool?.close()
+    if let registry = lazyRegistry.load() {
+      for binding in registry.withLock({ $0.everything }) {
+        _ = binding.forwards?.removeAll()
+        // So do cells and what has to be disposed of: nobody will, now.
+        for cell in binding.cells { cell.dropDisposal() }
+        _ = binding.pool?.close()
+      }
     }
     // Of a scope, for the next one.
     parent?.lifecycle.takeBack(lifecycle)

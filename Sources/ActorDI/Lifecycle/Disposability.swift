@@ -88,7 +88,7 @@ extension Binding {
   }
 
   /// - Returns: nil when something else will dispose of the object.
-  fileprivate final func add(_ disposal: Disposal, in container: Container) throws -> Disposal? {
+  final func add(_ disposal: Disposal, in container: Container) throws -> Disposal? {
     switch disposal.lifecycle.add(disposal) {
     case .added: return disposal
     case .known: return nil

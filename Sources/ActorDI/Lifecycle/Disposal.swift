@@ -17,7 +17,8 @@ class Disposal: LinkedElement, @unchecked Sendable {
   let isSynchronous: Bool
 
   /// In whose list it stands. Unowned, since that holds this; whoever takes it out holds the container.
-  unowned let lifecycle: Lifecycle
+  unowned(unsafe) private let home: Lifecycle
+  final var lifecycle: Lifecycle { unsafe home }
 
   private static let lastNumber = Atomic<UInt64>(0)
 
@@ -29,7 +30,7 @@ class Disposal: LinkedElement, @unchecked Sendable {
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     self.object = object
     self.isSynchronous = isSynchronous
-    self.lifecycle = lifecycle
+    unsafe home = lifecycle
   }
 
   // MARK: Running it

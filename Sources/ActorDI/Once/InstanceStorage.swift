@@ -2,7 +2,7 @@
 ///
 /// All functions but `readClock` are called under the cell's lock: they run no user code, and so release nothing. What they
 /// drop is returned, for the caller to release after the lock.
-protocol InstanceStorage: Sendable {
+protocol InstanceStorage: AnyObject, Sendable {
   /// Called before the lock is taken, since a clock may be the user's: what follows under the lock goes by what it says here.
   func readClock()
 
@@ -16,6 +16,11 @@ protocol InstanceStorage: Sendable {
   ///
   /// - Returns: what stood there before.
   func store(_ product: Product) -> [DroppedInstance]
+
+  /// Keeps an instance where there was none, and nothing else shows it.
+  ///
+  /// - Returns: false when there is more to it; nothing has happened then.
+  func storeAlone(_ instance: Instance) -> Bool
 
   /// Forgets the instance.
   func take() -> [DroppedInstance]
@@ -33,6 +38,7 @@ protocol InstanceStorage: Sendable {
 extension InstanceStorage {
   func readClock() {}
   func keeps(_ product: Product) -> Bool { true }
+  func storeAlone(_ instance: Instance) -> Bool { false }
   func takeUnshared() -> Instance? { nil }
   func endCall() -> [DroppedInstance] { [] }
   func detachAll() -> [DroppedInstance] { [] }

@@ -33,27 +33,22 @@ extension OnceCell {
 
   /// Keeps what a quiet build has made.
   ///
-  /// - Parameter disposal: the end of it.
-  /// - Returns: false when the build is not quiet any more, or the instance is not to be kept: nothing has happened then.
+  /// - Parameter disposal: the end of it, which is taken.
+  /// - Returns: false when the build is not quiet any more, or there is more to keeping it: nothing has happened then.
   func finishQuietly(
-    _ number: OnceStateMachine.AttemptID, _ product: Product, _ disposal: Disposal?
+    _ number: OnceStateMachine.AttemptID, _ instance: Instance, _ disposal: inout Disposal?
   ) -> Bool {
-    storage.readClock()
-    let dropped = state.withLock { state -> [DroppedInstance]? in
-      guard state.attempt == nil, !isHomeClosed, storage.keeps(product),
-        state.machine.finishUnattended(number)
-      else { return nil }
-      var dropped = storage.store(product)
-      if let old = state.disposal { dropped.append(.ended(old)) }
-      if let old = state.observed { dropped.append(.notes(old)) }
+    let isKept = state.withLock { state in
+      guard state.attempt == nil && state.disposal == nil && state.observed == nil, !isHomeClosed,
+        state.machine.isUnattended(number), storage.storeAlone(instance)
+      else { return false }
+      state.machine.finishUnattended(number)
       state.builder = number
-      (state.disposal, state.observed) = (disposal, nil)
-      return dropped
+      swap(&state.disposal, &disposal)
+      return true
     }
-    guard let dropped else { return false }
-    dropped.release()
-    endAtHome()
-    return true
+    if isKept { endAtHome() }
+    return isKept
   }
 
   /// Ends what has begun as a quiet build as any other one ends.

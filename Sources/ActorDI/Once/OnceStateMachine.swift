@@ -216,15 +216,15 @@ struct OnceStateMachine: Equatable, Sendable {
     }
   }
 
-  /// As `finish` with a value that is kept, where nobody has come meanwhile.
-  ///
-  /// - Returns: whether it becomes the cell's. If not, nothing has changed.
-  mutating func finishUnattended(_ attempt: AttemptID) -> Bool {
-    guard case .building(let build) = state, build.attempt == attempt, !build.isDetached,
-      build.members.isEmpty && build.successors.isEmpty
-    else { return false }
-    state = .ready
-    return true
+  /// Whether what the attempt yields would be the cell's, and nobody has come for it meanwhile.
+  func isUnattended(_ attempt: AttemptID) -> Bool {
+    guard case .building(let build) = state else { return false }
+    return build.attempt == attempt && !build.isDetached && build.members.isEmpty && build.successors.isEmpty
+  }
+
+  /// As `finish` with a value that is kept, for an attempt of which that is so.
+  mutating func finishUnattended(_ attempt: AttemptID) {
+    if isUnattended(attempt) { state = .ready }
   }
 
   /// Whether what the attempt yields would be the cell's.

@@ -62,7 +62,8 @@ final class PlacementDecision: Sendable {
   private let goesByInstance: Bool
 
   init(
-    _ binding: Binding, _ context: Container, touches: Bool, stamps: (RegistryStamp, RegistryStamp), goesByInstance: Bool
+    _ binding: Binding, _ context: Container, touches: Bool, stamps: (RegistryStamp, RegistryStamp),
+    goesByInstance: Bool
   ) {
     self.binding = binding
     self.context = context

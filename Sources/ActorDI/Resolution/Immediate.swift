@@ -106,7 +106,7 @@ extension Binding {
     for asked: Container, _ record: ThreadRecordPointer, _ depth: Int, _ isNew: inout Bool,
     _ make: (Binding, Resolver) throws -> AnyObject
   ) throws -> Instance? {
-    guard descriptor.scope.isKept, !descriptor.scope.isWeak, let (cell, inner) = home(asking: asked)
+    guard descriptor.scope.isKept, !descriptor.scope.isWeak, let cell = keptCell(asking: asked)
     else { return nil }
     do {
       guard canBuildQuietly(for: asked) else {
@@ -118,11 +118,11 @@ extension Binding {
       case .value(let instance): return instance
       case .build(let number):
         isNew = true
-        return try buildQuietly(in: cell, number, inner) {
-          try unsafe record.buildingQuietly(in: cell) {
-            Instance(object: try make(self, Resolver(container: inner)))
-          }
+        if isOwnedByScope(of: asked) {
+          return try unsafe buildQuietly(in: cell, number, asked, record, make)
         }
+        let inner = container(for: Resolver(container: asked))
+        return try unsafe buildQuietly(in: cell, number, inner, record, make)
       }
     } catch is OnceCell.SuspensionNeeded {
       // What was made is kept aside, for the general path to go on with.
@@ -132,18 +132,19 @@ extension Binding {
     }
   }
 
-  /// The cell that keeps the instance for a container that is asked, and the container whose registrations it is built with; nil when
-  /// none has the name of its scope.
-  private final func home(asking asked: Container) -> (cell: OnceCell, inner: Container)? {
-    // Most are of this kind.
-    if case .scoped(nil) = descriptor.scope.kind, unsafe asked !== owner {
-      return (asked.lifecycle.cells.cell(for: self, nil, in: asked.lifecycle), asked)
+  /// The cell that keeps the instance for a container that is asked; nil when none has the name of its scope.
+  private final func keptCell(asking asked: Container) -> OnceCell? {
+    if isOwnedByScope(of: asked) {
+      return asked.lifecycle.cells.cell(for: self, nil, in: asked.lifecycle)
     }
     guard let keeper = keeper(for: asked) else { return nil }
-    let cell =
-      unsafe keeper === owner
+    return unsafe keeper === owner
       ? cell(for: nil) : keeper.lifecycle.cells.cell(for: self, nil, in: keeper.lifecycle)
-    return (cell, container(for: Resolver(container: asked)))
+  }
+
+  /// Whether a container that is asked keeps an instance of its own, which most are asked for: it need not be searched for the keeper.
+  private final func isOwnedByScope(of asked: Container) -> Bool {
+    if case .scoped(nil) = descriptor.scope.kind, unsafe asked !== owner { true } else { false }
   }
 
   /// Whether a build is nothing but a call of the factory, and nobody wants to hear of it.
@@ -154,19 +155,23 @@ extension Binding {
   }
 
   private final func buildQuietly(
-    in cell: OnceCell, _ number: OnceStateMachine.AttemptID, _ container: Container,
-    _ make: () throws -> Instance
+    in cell: OnceCell, _ number: OnceStateMachine.AttemptID, _ inner: Container, _ record: ThreadRecordPointer,
+    _ make: (Binding, Resolver) throws -> AnyObject
   ) throws -> Instance {
+    let instance: Instance
     var disposal: Disposal?
-    let result = Result<Product, any Error> {
-      let instance = try make()
-      if !disposalHooks.isEmpty { disposal = try noteEnd(of: instance, in: container) }
-      return product(instance)
+    do {
+      instance = try unsafe record.buildingQuietly(in: cell) {
+        Instance(object: try make(self, Resolver(container: inner)))
+      }
+      if !disposalHooks.isEmpty {
+        disposal = try add(InstanceDisposal(instance, of: self, in: inner.lifecycle), in: inner)
+      }
+    } catch {
+      return try cell.finishAloud(number, .failure(error), disposal).instance
     }
-    if case .success(let product) = result, cell.finishQuietly(number, product, disposal) {
-      return product.instance
-    }
-    return try cell.finishAloud(number, result, disposal).instance
+    if forwards == nil, cell.finishQuietly(number, instance, &disposal) { return instance }
+    return try cell.finishAloud(number, .success(product(instance)), disposal).instance
   }
 }
 

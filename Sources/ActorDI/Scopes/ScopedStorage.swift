@@ -19,6 +19,12 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
 
   func load() -> Instance? { instance }
 
+  func storeAlone(_ instance: Instance) -> Bool {
+    guard self.instance == nil && shown.isEmpty else { return false }
+    self.instance = instance
+    return true
+  }
+
   func store(_ product: Product) -> [DroppedInstance] {
     let dropped = instance == nil ? [] : take()
     instance = product.instance

@@ -16,6 +16,12 @@ final class SingletonStorage: InstanceStorage {
     return Instance(object: unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue())
   }
 
+  func storeAlone(_ instance: Instance) -> Bool {
+    guard unsafe binding.instance.load(ordering: .acquiring) == 0 else { return false }
+    _ = unsafe Self.put(instance, into: binding)
+    return true
+  }
+
   func store(_ product: Product) -> [DroppedInstance] {
     let dropped = unsafe Self.put(product.instance, into: binding)
     return dropped + product.forwarded.flatMap { Self.put($0.instance, into: $0.binding) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("Latch", .timeLimit(.minutes(2)))
+@Suite("Latch", .timeLimit(.minutes(5)))
 struct LatchTests {
   @Test func whoComesAfterTheOpeningDoesNotWait() async {
     let latch = Latch<Int>()

@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// What was made for an operation alone is disposed of with it; what is the container's is not.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct OverrideEndTests {
   private let journal = Journal<String>()
 

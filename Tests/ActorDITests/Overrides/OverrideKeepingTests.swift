@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// Whose the kept instances are: the container's, or the operation's alone.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct OverrideKeepingTests {
   private func makeContainer() -> Container {
     Container {

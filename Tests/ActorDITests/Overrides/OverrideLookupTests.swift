@@ -7,7 +7,7 @@ extension ServiceKey where Service == Probe {
 }
 
 /// Where overrides are found, and who finds them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct OverrideLookupTests {
   private let container = Container {
     Registration(Probe.self, scope: .singleton) { _ in Probe("real") }

@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// The operation itself: how it begins, ends and fails, and many at the same time.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct OverrideOperationTests {
   private final class NotSendable {
     var number = 1
