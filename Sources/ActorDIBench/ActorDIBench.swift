@@ -9,10 +9,11 @@
 /// Measures resolve throughput across thread counts, beside floors and baselines.
 @main
 struct ActorDIBench {
-  /// Exit codes of `sysexits.h`.
+  /// Exit codes of `sysexits.h`, but for the first.
   private enum Exit {
     static let fellShort: Int32 = 1
     static let usage: Int32 = 64
+    static let input: Int32 = 66
     static let software: Int32 = 70
     static let output: Int32 = 74
   }
@@ -28,38 +29,51 @@ struct ActorDIBench {
         vocabulary: .init(
           cores: cores, scenarios: Scenarios.all.map(\.name), bounds: bounds))
       if options.isHelp {
-        try write(Options.help, to: .standard)
+        try Output.standard.writeAll(Options.help)
       } else if options.isList {
-        try write(list(options, bounds), to: .standard)
+        try Output.standard.writeAll(list(options, bounds))
       } else {
-        let output = try output(of: options)
-        let report = try await Session(options: options, cores: cores, bounds: bounds).run()
-        try write(report.written(as: options.format), to: output)
-        if report.outcomes?.rowsThatFellShort.isEmpty == false {
-          fail(report.outcomes.map(report.conclusion) ?? "", code: Exit.fellShort)
-        }
+        await measure(options, cores: cores, bounds: bounds, into: try Destination(options), try options.pastRun())
       }
-    } catch let error as UsageError {
-      fail("\(error)", code: Exit.usage)
-    } catch let error as Output.Failure {
-      fail("cannot write the report: \(error)", code: Exit.output)
     } catch {
-      fail("\(error)", code: Exit.software)
+      fail(error)
     }
   }
 
-  /// Opens the file before anything is measured, so that nobody waits minutes for the bad news.
-  private static func output(of options: Options) throws(UsageError) -> Output {
-    guard let path = options.output else { return .standard }
+  @MainActor
+  private static func measure(
+    _ options: Options, cores: Int, bounds: [Bound], into destination: Destination, _ past: PastRun?
+  ) async {
+    let ending = Ending()
+    let progress = Progress()
+    let environment = Environment.current()
+    let session = Session(
+      options: options, cores: cores, bounds: bounds, environment: environment, past: past, progress: progress)
+    Interruption.handle { interruption in
+      guard ending.claim() else { return }
+      progress.end()
+      do {
+        let report = session.report(endedBy: interruption)
+        try destination.write(report)
+        fail(report.breakoff?.text ?? "", code: interruption.exitCode)
+      } catch {
+        fail(error)
+      }
+    }
+    if let warning = environment.warning { Output.error.write("\(warning)\n") }
+    let outcome: Result<Report, any Error>
+    do { outcome = .success(try await session.run()) } catch { outcome = .failure(error) }
+    guard ending.claim() else { Ending.leaveToOther() }
+    progress.end()
     do {
-      return try Output(path: path)
+      let report = try outcome.get()
+      try destination.write(report)
+      if let outcomes = report.outcomes, !outcomes.rowsThatFellShort.isEmpty {
+        fail(report.conclusion(of: outcomes), code: Exit.fellShort)
+      }
     } catch {
-      throw UsageError("cannot write '\(path)': \(error)", hint: "name a file in a folder you own")
+      fail(error)
     }
-  }
-
-  private static func write(_ text: String, to output: Output) throws(Output.Failure) {
-    try output.replace(with: text)
   }
 
   private static func list(_ options: Options, _ bounds: [Bound]) -> String {
@@ -83,8 +97,20 @@ struct ActorDIBench {
     return grid.text()
   }
 
+  // MARK: - Ends
+
+  private static func fail(_ error: any Error) -> Never {
+    switch error {
+    case let error as UsageError: fail("\(error)", code: Exit.usage)
+    case let error as PastRun.Unreadable: fail("\(error)", code: Exit.input)
+    case let error as Output.Failure: fail("cannot write the report: \(error)", code: Exit.output)
+    default: fail("\(error)", code: Exit.software)
+    }
+  }
+
+  /// Ends the process without the farewells of `exit`: measuring threads may still run.
   private static func fail(_ message: String, code: Int32) -> Never {
     Output.error.write("ActorDIBench: \(message)\n")
-    exit(code)
+    _exit(code)
   }
 }

@@ -32,6 +32,10 @@ extension Options {
         options.format = try format(value(of: name, attached, &rest, example: "markdown"))
       case "--output":
         options.output = try value(of: name, attached, &rest, example: "Benchmarks.md")
+      case "--compare":
+        options.compare = try value(of: name, attached, &rest, example: "old.json")
+      case "--svg":
+        options.svg = try value(of: name, attached, &rest, example: "Benchmarks")
       default: throw unknown(name)
       }
       if attached != nil, flags.contains(name) {
@@ -40,6 +44,10 @@ extension Options {
     }
     for filter in options.filters {
       try options.checkMatches(filter, vocabulary)
+    }
+    if options.format == .csv, options.isCheck, options.compare != nil {
+      throw UsageError(
+        "CSV holds one table, of --check or of --compare", hint: "leave one out, or use --format json")
     }
     return options
   }
@@ -61,7 +69,7 @@ extension Options {
   // MARK: - Parts of an argument
 
   private static let flags = ["--quick", "--check", "--list", "--help", "-h"]
-  private static let all = flags + ["--threads", "--filter", "--format", "--output"]
+  private static let all = flags + ["--threads", "--filter", "--format", "--output", "--compare", "--svg"]
 
   /// `--name=value` in its two parts.
   private static func split(_ argument: String) -> (name: String, value: String?) {
@@ -129,11 +137,11 @@ extension Options {
   private func checkMatches(_ filter: String, _ vocabulary: Vocabulary) throws(UsageError) {
     let alone = Options(threads: threads, filters: [filter])
     let isKnown =
-      isCheck && format != .markdown
+      !isWhole
       ? vocabulary.bounds.contains(where: alone.includes(bound:))
       : vocabulary.scenarios.contains(where: alone.includes(scenario:))
     guard !isKnown else { return }
-    if isCheck, format != .markdown {
+    if !isWhole {
       let names = Set(vocabulary.bounds.flatMap { [$0.row] + $0.scenarios })
       throw UsageError(
         "no bound matches '--filter \(filter)'",

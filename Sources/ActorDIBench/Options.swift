@@ -4,6 +4,7 @@ struct Options: Equatable, Sendable {
     case table
     case markdown
     case json
+    case csv
   }
 
   var threads: [Int]
@@ -12,9 +13,16 @@ struct Options: Equatable, Sendable {
   var format = Format.table
   /// A path; standard output when there is none.
   var output: String?
+  /// The report of an earlier run.
+  var compare: String?
+  /// The folder for plots.
+  var svg: String?
   var isCheck = false
   var isList = false
   var isHelp = false
+
+  /// A page or plots show everything; a check alone measures no more than it needs.
+  var isWhole: Bool { !isCheck || format == .markdown || svg != nil }
 
   var pace: Pace { isQuick ? .quick : .standard }
 
@@ -39,16 +47,27 @@ struct Options: Equatable, Sendable {
       --quick            fewer and shorter repeats
       --filter TEXT      only scenarios whose name contains TEXT; with --check also rows, as in P1;
                          may be given more than once
-      --format FORMAT    table, markdown or json (default: table)
+      --format FORMAT    table, markdown, json or csv (default: table). JSON holds every repeat; CSV
+                         has a line for each figure; with --check or --compare a line for each bound
+                         or difference
       --output FILE      write the report to FILE instead of standard output
+      --svg DIR          draw plots into DIR, an SVG for each scenario with several thread, task or
+                         registration counts; --format markdown shows them
       --check            hold the figures against the bounds; exit 1 and name the rows that fall
-                         short. With --format markdown all scenarios are measured and reported too,
-                         otherwise only what the bounds need
+                         short. With --format markdown or --svg all scenarios are measured and
+                         reported too, otherwise only what the bounds need
+      --compare OLD      show what differs from OLD, a report in JSON, beyond the noise of the two
+                         runs: the middle three quarters of the repeats do not overlap, and the
+                         medians differ by 5 % or more. Times are compared as multiples of their
+                         floor, because machines drift
       --list             list the scenarios (with --check: the bounds) and exit
       --help             print this and exit
 
-    exit status: 0; 1 when a bound is not kept; 64 when the command line is wrong; 70 when the
-    figures cannot be trusted; 74 when the report cannot be written
+    ^C or SIGTERM ends a run early, with a report of what was measured so far; a second one at once.
+
+    exit status: 0; 1 when a bound is not kept; 64 when the command line is wrong; 66 when OLD cannot
+    be read or is no report; 70 when the figures cannot be trusted; 74 when the report cannot be
+    written; 130 after ^C, 143 after SIGTERM
 
     """
 }

@@ -1,42 +1,75 @@
 /// One run: what to measure, in what order, and what to make of it.
-struct Session {
+struct Session: Sendable {
   let options: Options
   let cores: Int
   let bounds: [Bound]
+  let environment: Environment
+  /// The earlier run to compare with.
+  let past: PastRun?
+  let progress: Progress
+  let ledger = Ledger()
 
   /// Measures, checks if asked to, and gathers the report.
   func run() async throws -> Report {
-    let progress = Progress()
-    defer { progress.clear() }
-    let environment = Environment.current()
-    if let warning = environment.warning { Output.error.write("\(warning)\n") }
-
-    let runner = Runner(pace: options.pace, cores: cores, progress: progress)
+    let ledger = ledger
+    let runner = Runner(
+      pace: options.pace, cores: cores, progress: progress, onTurn: { ledger.keep(turns: $0) })
     let check = options.isCheck ? check : nil
-    var results = Results()
-    var obstacles: [String: String] = [:]
-    for scenario in scenarios(of: check) {
+    let scenarios = scenarios(of: check)
+    ledger.plan(scenarios.map(\.name))
+    for (index, scenario) in scenarios.enumerated() {
       if let obstacle = scenario.obstacle {
-        obstacles[scenario.name] = obstacle
+        ledger.note(obstacle, of: scenario.name)
         continue
       }
       let lanes = lanes(of: scenario, check: check)
-      guard !lanes.isEmpty else { continue }
-      results.merge(
-        try await runner.measure(scenario, lanes: lanes, repeats: options.pace.repeats))
+      progress.begin(index + 1, of: scenarios.count)
+      ledger.finish(
+        scenario.name,
+        lanes.isEmpty ? [] : try await runner.measure(scenario, lanes: lanes, repeats: options.pace.repeats))
     }
-    let outcomes = try await check?.outcomes(&results, obstacles: obstacles) {
+    let page = ledger.page
+    var results = page.results
+    let outcomes = try await check?.outcomes(&results, obstacles: page.obstacles) {
       scenario, lanes, factor in
-      try await runner.measure(
-        scenario, lanes: lanes, repeats: options.pace.repeats * factor)
+      progress.begin(factor, of: Check.measurements)
+      let series = try await runner.measure(scenario, lanes: lanes, repeats: options.pace.repeats * factor)
+      ledger.finish(scenario.name, series)
+      return series
     }
-    return Report(
-      environment: environment, commandLine: CommandLine.arguments, pace: options.pace,
-      results: results, obstacles: obstacles, outcomes: outcomes)
+    return report(results, obstacles: page.obstacles, outcomes: outcomes)
   }
 
-  /// A page shows everything; a check alone measures no more than it needs.
-  private var isWhole: Bool { !options.isCheck || options.format == .markdown }
+  /// The report of what was measured until the run was ended early; to be called from any thread.
+  func report(endedBy interruption: Interruption) -> Report {
+    let page = ledger.page
+    let partial = page.turns.first.map { Breakoff.Partial(scenario: $0.scenario, repeats: $0.samples.count) }
+    var results = page.results
+    results.merge(page.turns)
+    // A few repeats are shown, but nothing is judged by them.
+    var obstacles = page.obstacles
+    for scenario in page.left { obstacles[scenario] = Self.interrupted }
+    let outcomes =
+      options.isCheck
+      ? check.bounds.map { $0.judge(page.results, cores: cores, obstacles: obstacles) } : nil
+    return report(
+      results, obstacles: page.obstacles, outcomes: outcomes,
+      breakoff: Breakoff(
+        interruption: interruption, partial: partial, missing: page.left.filter { $0 != partial?.scenario }))
+  }
+
+  static let interrupted = "not measured: interrupted"
+
+  private func report(
+    _ results: Results, obstacles: [String: String], outcomes: [Outcome]?, breakoff: Breakoff? = nil
+  ) -> Report {
+    Report(
+      environment: environment, commandLine: CommandLine.arguments, pace: options.pace, results: results,
+      obstacles: obstacles, outcomes: outcomes,
+      comparison: past.map { Comparison(old: $0, new: results) },
+      breakoff: breakoff, repetition: Repetition(options, cores: cores),
+      plotFolder: options.svg.map { FileSystem.link(to: $0, from: options.output) })
+  }
 
   private var check: Check {
     Check(bounds: bounds.filter(options.includes(bound:)), cores: cores)
@@ -45,12 +78,12 @@ struct Session {
   private func scenarios(of check: Check?) -> [any Scenario] {
     let checked = Set(check?.scenarios.map(\.name) ?? [])
     return Scenarios.all.filter {
-      checked.contains($0.name) || (isWhole && options.includes(scenario: $0.name))
+      checked.contains($0.name) || (options.isWhole && options.includes(scenario: $0.name))
     }
   }
 
   private func lanes(of scenario: any Scenario, check: Check?) -> [Int] {
-    let wanted = isWhole ? scenario.lanes.counts(threads: options.threads) : []
+    let wanted = options.isWhole ? scenario.lanes.counts(threads: options.threads) : []
     return Set(wanted + (check?.lanes(of: scenario) ?? [])).sorted()
   }
 }

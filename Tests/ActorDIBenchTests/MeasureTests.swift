@@ -185,11 +185,13 @@ struct ReportTests {
   func markdown() {
     let page = Self.report.written(as: .markdown)
     for text in [
-      "| Processor | CPU, 2 cores |", "| Commit | abc |", "`ActorDIBench --check`", "## Bounds",
+      "| Processor | CPU, 2 cores |", "| Date, commit | 2026-01-01, abc |",
+      "| This page | `swift run -c release ActorDIBench --check` |", "## Bounds",
       "| P1 | warm singleton, sync, 1 thread | ≤ 1.15 × F | 1.10 | met |",
       "## What the container loses", "| 1.10 × |", "## warm-singleton",
-      "| 1 | container | 11.0 | 11.0 – 11.0 | 90.9 | 1.10 | 0.22 |", "## How it was measured",
-      "What it does not show", "`allocations`: no counter",
+      "To repeat: `swift run -c release ActorDIBench --filter warm-singleton`",
+      "| 1 | container | 11.0 | ± 0 % | 11.0 – 11.0 | 90.9 | 1.10 | 0.22 |", "## How it was measured",
+      "## What it does not show", "`allocations`: no counter",
     ] {
       #expect(page.contains(text), "\(text)")
     }

@@ -36,12 +36,14 @@ struct OptionsTests {
   func everyOption() throws {
     let options = try parse(
       "--threads", "1,3,3", "--quick", "--filter=KEY", "--filter", "churn", "--format=json",
-      "--output", "out.json", "--list", "--help")
+      "--output", "out.json", "--compare=old.json", "--svg", "plots", "--list", "--help")
     #expect(options.threads == [1, 3])
     #expect(options.pace == .quick)
     #expect(options.filters == ["KEY", "churn"])
     #expect(options.format == .json)
     #expect(options.output == "out.json")
+    #expect(options.compare == "old.json")
+    #expect(options.svg == "plots")
     #expect(options.isList && options.isHelp)
     #expect(options.includes(scenario: "keyed"))
     #expect(options.includes(scenario: "churn"))
@@ -60,7 +62,7 @@ struct OptionsTests {
 
   @Test(
     "A missing value is refused, at the end, before an option, and when it is empty",
-    arguments: ["--threads", "--filter", "--format", "--output"])
+    arguments: ["--threads", "--filter", "--format", "--output", "--compare", "--svg"])
   func missingValue(_ option: String) {
     for arguments in [[option], [option, "--quick"], [option, ""], ["\(option)="]] {
       let error = #expect(throws: UsageError.self) {
@@ -98,13 +100,29 @@ struct OptionsTests {
     #expect(throws: UsageError("unknown format 'jsno'", hint: "did you mean json?")) {
       try parse("--format", "jsno")
     }
-    #expect(throws: UsageError("unknown format 'xml'", hint: "one of table, markdown, json")) {
+    #expect(throws: UsageError("unknown format 'xml'", hint: "one of table, markdown, json, csv")) {
       try parse("--format", "xml")
     }
     #expect(throws: UsageError("unknown format 'markdwn'", hint: "did you mean markdown?")) {
       try parse("--format", "markdwn")
     }
     #expect(throws: UsageError.self) { try parse("--format", "JSON") }
+  }
+
+  @Test("CSV holds one table")
+  func oneTable() throws {
+    let error = #expect(throws: UsageError.self) { try parse("--format", "csv", "--check", "--compare", "old.json") }
+    #expect(error?.message == "CSV holds one table, of --check or of --compare")
+    #expect(try parse("--format", "csv", "--compare", "old.json").format == .csv)
+    #expect(try parse("--format", "csv", "--check").format == .csv)
+  }
+
+  @Test("A page and plots show everything, a check alone no more than it needs")
+  func whole() throws {
+    #expect(try parse().isWhole)
+    #expect(try !parse("--check").isWhole)
+    #expect(try parse("--check", "--format", "markdown").isWhole)
+    #expect(try parse("--check", "--svg", "plots").isWhole)
   }
 
   @Test("A flag with a value is refused", arguments: ["--quick", "--check", "--list", "--help"])
@@ -145,7 +163,7 @@ struct OptionsTests {
   func help() {
     for word in [
       "--threads", "--quick", "--filter", "--format", "--output", "--check", "--list", "--help",
-      "64", "70", "74",
+      "--compare", "--svg", "csv", "64", "66", "70", "74", "130", "143",
     ] {
       #expect(Options.help.contains(word))
     }

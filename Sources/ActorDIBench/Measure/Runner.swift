@@ -9,6 +9,8 @@ struct Runner {
   let pace: Pace
   let cores: Int
   let progress: Progress
+  /// Is handed all repeats so far after each turn.
+  var onTurn: @Sendable ([Series]) -> Void = { _ in }
 
   /// Measures the given lanes of a scenario.
   ///
@@ -41,6 +43,7 @@ struct Runner {
         series[index].samples.append(sample.perOperation)
         if let disturbance = sample.disturbance { series[index].disturbances.append(disturbance) }
       }
+      onTurn(series)
     }
     for contender in contenders {
       try await verify(contender, of: scenario)

@@ -18,9 +18,10 @@ enum Format {
   /// About three significant digits, with separated thousands from 1,000 on.
   static func measured(_ number: Double) -> String {
     switch abs(number) {
-    case ..<10: fixed(number, digits: 2)
-    case ..<100: fixed(number, digits: 1)
-    case ..<1_000: fixed(number, digits: 0)
+    // What would be rounded up to one digit more is left to the next line.
+    case ..<9.995: fixed(number, digits: 2)
+    case ..<99.95: fixed(number, digits: 1)
+    case ..<999.5: fixed(number, digits: 0)
     default: grouped(fixed(number, digits: 0))
     }
   }
@@ -32,6 +33,11 @@ enum Format {
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }
     return text
+  }
+
+  /// A relative change, as in `+4.2 %`.
+  static func change(_ share: Double) -> String {
+    (share > 0 ? "+" : "") + fixed(share * 100, digits: abs(share) < 0.1 ? 1 : 0) + " %"
   }
 
   /// A number of things, as in `1 thread` and `2 threads`.

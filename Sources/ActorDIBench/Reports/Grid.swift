@@ -1,9 +1,13 @@
 /// Rows and columns, written for a terminal or as Markdown.
-struct Grid: Equatable, Sendable {
-  struct Column: Equatable, Sendable {
+struct Grid: Sendable {
+  struct Column: Sendable {
     let title: String
     /// Numbers are aligned to the right.
     var isNumber = true
+    /// Columns that are left out when the terminal is too narrow, those with the highest number first; those with none stay.
+    var dispensability = 0
+    /// What a cell is painted in, by its text and its line.
+    var paint: (@Sendable (_ cell: String, _ line: [String]) -> Paint?)?
   }
 
   let columns: [Column]
@@ -21,22 +25,47 @@ struct Grid: Equatable, Sendable {
   }
 
   /// Aligned by spaces, each line ended by a newline.
-  func text(indent: String = "") -> String {
-    let widths = columns.indices.map { index in
-      rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
-    }
-    func line(_ cells: [String]) -> String {
-      let padded = cells.indices.map { index in
+  func text(indent: String = "", for terminal: Terminal = .plain) -> String {
+    let shown = shownColumns(in: terminal.width.map { $0 - indent.count })
+    let widths = widths
+    let rule = widths.map { String(repeating: "-", count: $0) }
+    func line(_ cells: [String], paint: (Int) -> Paint?) -> String {
+      let padded = shown.map { index in
+        let painted = paint(index)?.on(cells[index], terminal) ?? cells[index]
         let padding = String(repeating: " ", count: widths[index] - cells[index].count)
-        return columns[index].isNumber ? padding + cells[index] : cells[index] + padding
+        return columns[index].isNumber ? padding + painted : painted + padding
       }
-      var line = indent + padded.joined(separator: "  ")
+      var line = indent + padded.joined(separator: Self.gap)
       while line.last == " " { line.removeLast() }
       return line + "\n"
     }
-    let rule = widths.map { String(repeating: "-", count: $0) }
-    return line(columns.map(\.title)) + line(rule) + rows.map(line).joined()
+    return line(columns.map(\.title)) { _ in .heading } + line(rule) { _ in .faint }
+      + rows.map { row in line(row) { columns[$0].paint?(row[$0], row) } }.joined()
   }
+
+  /// The columns that fit, in order; all that cannot be dispensed with do.
+  private func shownColumns(in width: Int?) -> [Int] {
+    let widths = widths
+    var shown = Array(columns.indices)
+    guard let width else { return shown }
+    while shown.reduce(-Self.gap.count, { $0 + widths[$1] + Self.gap.count }) > width,
+      let least = shown.max(by: { columns[$0].dispensability < columns[$1].dispensability }),
+      columns[least].dispensability > 0
+    {
+      shown.removeAll { $0 == least }
+    }
+    return shown
+  }
+
+  /// Of the columns, without what is between them.
+  private var widths: [Int] {
+    columns.indices.map { index in rows.reduce(columns[index].title.count) { max($0, $1[index].count) } }
+  }
+
+  /// How wide the text is.
+  var width: Int { widths.reduce(-Self.gap.count) { $0 + $1 + Self.gap.count } }
+
+  private static let gap = "  "
 
   /// A pipe table, each line ended by a newline.
   func markdown() -> String {

@@ -18,6 +18,9 @@ struct JSONReport {
         }),
       "check": report.outcomes.map { .array($0.map(outcome)) } ?? .null,
       "fellShort": report.outcomes.map { .strings($0.rowsThatFellShort) } ?? .null,
+      "interrupted": .bool(report.breakoff != nil),
+      "missing": .strings(report.breakoff?.missing ?? []),
+      "comparison": report.comparison?.json ?? .null,
     ])
   }
 

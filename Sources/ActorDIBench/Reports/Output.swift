@@ -6,31 +6,12 @@
   import Darwin
 #endif
 
-/// A file descriptor that text is written to, whole or not at all.
+/// A file descriptor that text is written to.
 struct Output: Sendable {
   static let standard = Output(descriptor: STDOUT_FILENO)
   static let error = Output(descriptor: STDERR_FILENO)
 
-  private let descriptor: Int32
-  /// Whether what was there before goes. Never so for a stream that this process was given: it may
-  /// be a file that others write to as well.
-  private let isOwn: Bool
-
-  private init(descriptor: Int32) {
-    self.descriptor = descriptor
-    self.isOwn = false
-  }
-
-  /// Opens a file for writing, making it if need be. What it holds stays until ``replace(with:)``,
-  /// so that a run that fails half-way leaves the last report alone.
-  ///
-  /// - Throws: ``Failure`` with the system's reason.
-  init(path: String) throws(Failure) {
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw Failure(code: errno) }
-    self.descriptor = descriptor
-    self.isOwn = true
-  }
+  let descriptor: Int32
 
   /// Writes all of the text.
   ///
@@ -64,18 +45,8 @@ struct Output: Sendable {
     }
   }
 
-  /// Writes the text in the place of what a file held that was opened by its path; to a stream it is
-  /// added.
-  ///
-  /// - Throws: ``Failure`` with the system's reason.
-  func replace(with text: String) throws(Failure) {
-    // Fails on a terminal or a device, which has no length to cut.
-    if isOwn { _ = ftruncate(descriptor, 0) }
-    try writeAll(text)
-  }
-
-  /// The system's reason for not writing.
-  struct Failure: Error, CustomStringConvertible {
+  /// The system's reason for not reading or writing.
+  struct Failure: Error, Equatable, CustomStringConvertible {
     let code: Int32
 
     var description: String {

@@ -9,50 +9,24 @@ struct Report: Sendable {
   let obstacles: [String: String]
   /// What came of the bounds, if they were checked.
   let outcomes: [Outcome]?
+  /// What differs from an earlier run, if there was one to compare with.
+  var comparison: Comparison?
+  /// How far the run had come, if it was ended early.
+  var breakoff: Breakoff?
+  var repetition = Repetition()
+  /// How a page names the folder with the plots, if some were drawn.
+  var plotFolder: String?
 
-  func written(as format: Options.Format) -> String {
+  func written(as format: Options.Format, for terminal: Terminal = .plain) -> String {
     switch format {
-    case .table: TableReport(report: self).text
+    case .table: TableReport(report: self, terminal: terminal).text
     case .markdown: MarkdownReport(report: self).text
     case .json: JSONReport(report: self).text
+    case .csv: CSVReport(report: self).text
     }
   }
 
-  // MARK: - Grids that the table and the Markdown share
-
-  /// The figures of a scenario, a row for each contender in each lane.
-  func grid(of scenario: any Scenario) -> Grid {
-    let references = results.references(scenario: scenario.name)
-    let hasRatios = scenario.unit.isTime
-    var columns: [Grid.Column] = [
-      .init(title: scenario.lanes.noun),
-      .init(title: "contender", isNumber: false),
-      .init(title: scenario.unit.rawValue),
-      .init(title: "min – max"),
-    ]
-    if scenario.unit == .operation { columns.append(.init(title: "M ops/s")) }
-    if hasRatios { columns += references.map { .init(title: "÷ \(Self.abbreviated($0.name))") } }
-    var grid = Grid(columns)
-    for lane in results.lanes(scenario: scenario.name) {
-      for one in results.series(scenario: scenario.name, lane: lane) {
-        guard let summary = one.summary else { continue }
-        var cells = [
-          String(lane), one.contender, Format.measured(summary.median),
-          "\(Format.measured(summary.minimum)) – \(Format.measured(summary.maximum))",
-        ]
-        if scenario.unit == .operation {
-          cells.append(one.throughput.map(Format.measured) ?? "")
-        }
-        if hasRatios {
-          cells += references.map { reference in
-            ratio(of: one, to: reference.name).map { Format.fixed($0, digits: 2) } ?? ""
-          }
-        }
-        grid.add(cells)
-      }
-    }
-    return grid
-  }
+  // MARK: - What several formats say
 
   /// The bounds with their figures and verdicts.
   func grid(of outcomes: [Outcome]) -> Grid {
@@ -61,7 +35,9 @@ struct Report: Sendable {
       .init(title: "what", isNumber: false),
       .init(title: "bound", isNumber: false),
       .init(title: "measured"),
-      .init(title: "verdict", isNumber: false),
+      .init(title: "verdict", isNumber: false) { cell, _ in
+        cell.hasPrefix(Verdict.met.text) ? .good : cell.hasPrefix(Verdict.fellShort.text) ? .bad : .faint
+      },
     ])
     for outcome in outcomes {
       let again =
@@ -90,12 +66,15 @@ struct Report: Sendable {
   func conclusion(of outcomes: [Outcome]) -> String {
     let met = outcomes.count { $0.verdict == .met }
     let unmeasured = outcomes.count { $0.verdict != .met && $0.verdict != .fellShort }
-    let rest = unmeasured == 0 ? "" : "; \(unmeasured) not measurable"
+    let rest =
+      unmeasured == 0 ? "" : breakoff == nil ? "; \(unmeasured) not measurable" : "; \(unmeasured) not measured"
     let short = outcomes.rowsThatFellShort
-    return short.isEmpty
-      ? "\(met) of \(outcomes.count) bounds met\(rest)."
-      : "Fell short: \(short.joined(separator: ", ")). "
-        + "\(met) of \(outcomes.count) bounds met\(rest)."
+    let interrupted = breakoff == nil ? "" : "Interrupted. "
+    return interrupted
+      + (short.isEmpty
+        ? "\(met) of \(outcomes.count) bounds met\(rest)."
+        : "Fell short: \(short.joined(separator: ", ")). "
+          + "\(met) of \(outcomes.count) bounds met\(rest).")
   }
 
   func ratio(of series: Series, to reference: String) -> Double? {
@@ -106,8 +85,16 @@ struct Report: Sendable {
     return series.ratio(to: other)
   }
 
+  /// How many times as much is done in a second as by one thread or task.
+  func speedUp(of series: Series) -> Double? {
+    guard series.unit == .operation, series.lane > 1,
+      let alone = results.series(scenario: series.scenario, contender: series.contender, lane: 1)
+    else { return nil }
+    return alone.ratio(to: series)
+  }
+
   /// What a reference is called at the head of a column.
-  private static func abbreviated(_ name: String) -> String {
+  static func abbreviated(_ name: String) -> String {
     if name.hasPrefix("static let") { return "F" }
     if name.hasPrefix("plain construction") { return "C" }
     if name == Churn.quiet { return "quiet" }

@@ -1,0 +1,149 @@
+/// What differs between two runs.
+///
+/// A time is compared as a multiple of the floor that was measured beside it in the same repeat, because machines differ, and drift. A floor
+/// has nothing but itself: where it differs, the machine does.
+struct Comparison: Equatable, Sendable {
+  /// Below this, two builds of the same code differ by where their loops happen to lie.
+  static let leastChange = 0.05
+
+  /// One contender in one lane of a scenario, in both runs.
+  struct Row: Equatable, Sendable {
+    let scenario: String
+    let contender: String
+    let role: Contender.Role
+    let lane: Int
+    /// What the figures count: a unit, or multiples of a floor.
+    let measure: String
+    let old: Interval
+    let new: Interval
+
+    /// By how much the new figure is larger, as a share of the old one.
+    ///
+    /// - Returns: `nil` when the old one is nothing.
+    var change: Double? {
+      old.median == 0 ? (new.median == 0 ? 0 : nil) : new.median / old.median - 1
+    }
+
+    /// Whether the runs differ by more than each of them does in itself.
+    var isBeyondNoise: Bool {
+      !old.overlaps(new) && abs(change ?? .infinity) >= Comparison.leastChange
+    }
+
+    var verdict: Verdict {
+      guard isBeyondNoise else { return .noise }
+      if role == .floor || role == .probe { return .machine }
+      return new.median > old.median ? .worse : .better
+    }
+  }
+
+  /// What a difference comes to. Less is better of all that is measured.
+  enum Verdict: String, Sendable {
+    case noise = "within noise"
+    case better
+    case worse = "WORSE"
+    case machine = "the machine differs"
+  }
+
+  /// The median of the repeats, and the middle three quarters of them: of nine, all but the lowest and the highest, which a shared machine
+  /// may have disturbed.
+  struct Interval: Equatable, Sendable {
+    let median: Double
+    let lower: Double
+    let upper: Double
+
+    /// - Returns: `nil` when there are no repeats.
+    init?(_ samples: [Double]) {
+      guard let median = Statistics.median(samples), let lower = Statistics.quantile(samples, 1 / 8),
+        let upper = Statistics.quantile(samples, 7 / 8)
+      else { return nil }
+      (self.median, self.lower, self.upper) = (median, lower, upper)
+    }
+
+    func overlaps(_ other: Interval) -> Bool { lower <= other.upper && other.lower <= upper }
+  }
+
+  let path: String
+  let occasion: String
+  let rows: [Row]
+  /// What there is no counterpart for in the new run, and in the old one.
+  let onlyOld: [String]
+  let onlyNew: [String]
+
+  init(old: PastRun, new: Results) {
+    path = old.path
+    occasion = old.occasion
+    rows = new.series.compactMap { Self.row($0, new, old.results) }
+    onlyOld = Self.missing(from: new, in: old.results)
+    onlyNew = Self.missing(from: old.results, in: new)
+  }
+
+  var beyondNoise: [Row] { rows.filter(\.isBeyondNoise) }
+
+  /// One line for the end.
+  var conclusion: String {
+    let worse = rows.count { $0.verdict == .worse }
+    let better = rows.count { $0.verdict == .better }
+    let machine = rows.count { $0.verdict == .machine }
+    return
+      "Beyond the noise of the two runs: \(worse) worse, \(better) better, of \(Format.count(rows.count, "figure"))"
+      + (machine == 0 ? "." : "; in \(machine) the machine differs.")
+  }
+
+  private static func row(_ series: Series, _ new: Results, _ old: Results) -> Row? {
+    guard let past = old.series(scenario: series.scenario, contender: series.contender, lane: series.lane),
+      past.unit == series.unit
+    else { return nil }
+    var measure = series.unit.rawValue
+    var samples = (old: past.samples, new: series.samples)
+    if series.unit.isTime, series.role != .floor,
+      let floor = new.floor(of: series), let pastFloor = old.floor(of: past), floor.contender == pastFloor.contender
+    {
+      measure = "÷ floor"
+      samples = (
+        Statistics.ratios(past.samples, to: pastFloor.samples), Statistics.ratios(series.samples, to: floor.samples)
+      )
+    }
+    guard let before = Interval(samples.old), let after = Interval(samples.new) else { return nil }
+    return Row(
+      scenario: series.scenario, contender: series.contender, role: series.role, lane: series.lane,
+      measure: measure, old: before, new: after)
+  }
+
+  /// What one run has and the other has not, in as few words as it takes.
+  private static func missing(from other: Results, in results: Results) -> [String] {
+    results.scenarios.flatMap { scenario -> [String] in
+      guard other.scenarios.contains(scenario) else { return [scenario] }
+      let noun = Scenarios.named(scenario)?.lanes.noun ?? "threads"
+      let lanes = results.lanes(scenario: scenario)
+      let missingLanes = lanes.filter { !other.lanes(scenario: scenario).contains($0) }
+      var missing: [String] = []
+      if !missingLanes.isEmpty {
+        missing.append(
+          "\(scenario) with \(missingLanes.map { Format.grouped(String($0)) }.joined(separator: ", ")) \(noun)")
+      }
+      let series = results.series.filter { $0.scenario == scenario }
+      let others = other.series.filter { $0.scenario == scenario }
+      for contender in Set(series.map(\.contender)).sorted() {
+        let theirs = others.filter { $0.contender == contender }
+        if theirs.isEmpty {
+          missing.append("\(scenario), \(contender)")
+          continue
+        }
+        for one in series where one.contender == contender && !missingLanes.contains(one.lane) {
+          if theirs.first(where: { $0.lane == one.lane })?.unit != one.unit {
+            missing.append("\(scenario), \(contender), \(one.lane) \(noun), in \(one.unit.rawValue)")
+          }
+        }
+      }
+      return missing
+    }
+  }
+}
+
+extension Results {
+  /// The first floor of the series' scenario, in the same lane; `nil` for that floor itself.
+  func floor(of series: Series) -> Series? {
+    let floor = self.series(scenario: series.scenario, lane: series.lane).first { $0.role == .floor }
+    return floor?.contender == series.contender ? nil : floor
+  }
+}

@@ -1,0 +1,76 @@
+/// The report for spreadsheets and data frames: one table, a line for each figure (RFC 4180). The repeats themselves are in the JSON.
+///
+/// Numbers are whole, with a point; what there is no figure for is empty.
+struct CSVReport {
+  let report: Report
+
+  var text: String {
+    if let comparison = report.comparison { return Self.table(comparison) }
+    if let outcomes = report.outcomes { return Self.table(outcomes) }
+    return figures
+  }
+
+  private var figures: String {
+    var lines = [
+      [
+        "scenario", "contender", "role", "axis", "lane", "unit", "repeats", "median", "minimum", "lower_quartile",
+        "upper_quartile", "maximum", "floor", "ratio_to_floor", "speed_up",
+      ]
+    ]
+    for series in report.results.series {
+      guard let summary = series.summary else { continue }
+      let floor = series.unit.isTime ? report.results.floor(of: series) : nil
+      lines.append([
+        series.scenario, series.contender, series.role.rawValue,
+        Scenarios.named(series.scenario)?.lanes.noun ?? "", String(series.lane), series.unit.rawValue,
+        String(series.samples.count), Self.number(summary.median), Self.number(summary.minimum),
+        Self.number(Statistics.quantile(series.samples, 0.25)), Self.number(Statistics.quantile(series.samples, 0.75)),
+        Self.number(summary.maximum), floor?.contender ?? "", Self.number(floor.flatMap(series.ratio)),
+        Self.number(report.speedUp(of: series)),
+      ])
+    }
+    return Self.text(lines)
+  }
+
+  private static func table(_ outcomes: [Outcome]) -> String {
+    text(
+      [["row", "what", "bound", "measured", "met", "verdict", "measurements"]]
+        + outcomes.map { outcome in
+          [
+            outcome.bound.row, outcome.bound.what, outcome.bound.limitText, number(outcome.measured),
+            String(outcome.verdict == .met), outcome.verdict.text, String(outcome.measurements),
+          ]
+        })
+  }
+
+  private static func table(_ comparison: Comparison) -> String {
+    text(
+      [
+        [
+          "scenario", "contender", "role", "lane", "figure", "old", "old_lower", "old_upper", "new", "new_lower",
+          "new_upper", "change", "beyond_noise",
+        ]
+      ]
+        + comparison.sorted.map { row in
+          [row.scenario, row.contender, row.role.rawValue, String(row.lane), row.measure]
+            + [
+              row.old.median, row.old.lower, row.old.upper, row.new.median, row.new.lower, row.new.upper, row.change,
+            ].map(number) + [String(row.isBeyondNoise)]
+        })
+  }
+
+  private static func number(_ number: Double?) -> String {
+    number.map { $0.isFinite ? "\($0)" : "" } ?? ""
+  }
+
+  /// Lines of fields, each ended as the standard wants it.
+  static func text(_ lines: [[String]]) -> String {
+    lines.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  /// A field, in quotation marks if it has anything in it that would end it.
+  private static func quoted(_ field: String) -> String {
+    guard field.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return field }
+    return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}
