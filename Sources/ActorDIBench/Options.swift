@@ -63,6 +63,9 @@ struct Options: Equatable, Sendable {
       --list             list the scenarios (with --check: the bounds) and exit
       --help             print this and exit
 
+    A terminal gets bars, colours (unless NO_COLOR is set) and the progress of the run; a pipe or a
+    file gets plain text.
+
     ^C or SIGTERM ends a run early, with a report of what was measured so far; a second one at once.
 
     exit status: 0; 1 when a bound is not kept; 64 when the command line is wrong; 66 when OLD cannot

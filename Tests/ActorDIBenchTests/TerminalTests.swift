@@ -55,10 +55,11 @@ struct TerminalTests {
   func widths(width: Int) throws {
     let scenario = try #require(Scenarios.named(WarmSingleton.name))
     let terminal = Terminal(width: width, hasColours: false)
-    let text = ReportTests.report.grid(of: scenario, for: terminal).text(indent: "  ", for: terminal)
+    let text = ReportTests.report.grid(of: scenario, for: terminal, indent: 2).text(indent: "  ", for: terminal)
     for line in text.split(separator: "\n") { #expect(line.count <= width) }
     #expect(text.contains("÷ F"))
-    #expect(text.contains("min – max") == (width >= 80))
+    #expect(text.contains("→ faster") == (width >= 70))
+    #expect(text.contains("min – max") == (width >= 100))
   }
 
   @Test(

@@ -3,21 +3,24 @@ extension Report {
   ///
   /// - Parameters:
   ///   - terminal: Where there is one, bars fill what the figures leave of its width.
-  func grid(of scenario: any Scenario, for terminal: Terminal = .plain) -> Grid {
+  ///   - indent: How much of the width is taken.
+  func grid(of scenario: any Scenario, for terminal: Terminal = .plain, indent: Int = 0) -> Grid {
     let columns = columns(of: scenario)
     let shown = series(of: scenario)
     var grid = Grid(columns.map(\.column))
     for one in shown { grid.add(columns.map { $0.cell(one) }) }
-    let longest = min(30, (terminal.width ?? 0) - grid.width - 4)
-    guard longest >= 8, let most = shown.compactMap({ Self.length(of: $0) }).max(), most > 0 else { return grid }
-    var wide = Grid(
-      columns.map(\.column) + [
-        .init(title: scenario.unit.isTime ? "longer is faster" : "longer is more", isNumber: false, paint: Self.paint)
-      ])
-    for (one, cells) in zip(shown, grid.rows) {
-      wide.add(cells + [Self.length(of: one).map { Bars.bar($0 / most, width: max(longest, 1)) } ?? ""])
+    guard let width = terminal.width, let most = shown.compactMap({ Self.length(of: $0) }).max(), most > 0 else {
+      return grid
     }
-    return wide
+    let title = scenario.unit.isTime ? "→ faster" : "→ more"
+    let room = width - indent - Grid.gap.count
+    grid = grid.narrowed(to: room - title.count)
+    let longest = min(30, room - grid.width)
+    guard longest >= title.count else { return grid }
+    grid.add(
+      .init(title: title, isNumber: false, paint: Self.paint),
+      cells: shown.map { Self.length(of: $0).map { Bars.bar($0 / most, width: longest) } ?? "" })
+    return grid
   }
 
   private struct FigureColumn {

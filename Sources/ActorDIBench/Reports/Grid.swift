@@ -10,7 +10,7 @@ struct Grid: Sendable {
     var paint: (@Sendable (_ cell: String, _ line: [String]) -> Paint?)?
   }
 
-  let columns: [Column]
+  private(set) var columns: [Column]
   /// As many cells in each as there are columns.
   private(set) var rows: [[String]] = []
 
@@ -24,13 +24,34 @@ struct Grid: Sendable {
     rows.append(Array(cells.prefix(columns.count)) + Array(repeating: "", count: missing))
   }
 
-  /// Aligned by spaces, each line ended by a newline.
+  /// Adds a column, with a cell for each row.
+  mutating func add(_ column: Column, cells: [String]) {
+    columns.append(column)
+    for (index, cell) in zip(rows.indices, cells) { rows[index].append(cell) }
+  }
+
+  /// Without the columns that it takes to fit into a width; what cannot be dispensed with stays.
+  func narrowed(to width: Int) -> Grid {
+    var grid = self
+    while grid.width > width,
+      let least = grid.columns.indices.max(by: { grid.columns[$0].dispensability < grid.columns[$1].dispensability }),
+      grid.columns[least].dispensability > 0
+    {
+      grid.columns.remove(at: least)
+      for index in grid.rows.indices { grid.rows[index].remove(at: least) }
+    }
+    return grid
+  }
+
+  /// Aligned by spaces, each line ended by a newline; without what the terminal is too narrow for.
   func text(indent: String = "", for terminal: Terminal = .plain) -> String {
-    let shown = shownColumns(in: terminal.width.map { $0 - indent.count })
+    terminal.width.map { narrowed(to: $0 - indent.count) }?.lines(indent, terminal) ?? lines(indent, terminal)
+  }
+
+  private func lines(_ indent: String, _ terminal: Terminal) -> String {
     let widths = widths
-    let rule = widths.map { String(repeating: "-", count: $0) }
     func line(_ cells: [String], paint: (Int) -> Paint?) -> String {
-      let padded = shown.map { index in
+      let padded = columns.indices.map { index in
         let painted = paint(index)?.on(cells[index], terminal) ?? cells[index]
         let padding = String(repeating: " ", count: widths[index] - cells[index].count)
         return columns[index].isNumber ? padding + painted : painted + padding
@@ -39,22 +60,9 @@ struct Grid: Sendable {
       while line.last == " " { line.removeLast() }
       return line + "\n"
     }
+    let rule = widths.map { String(repeating: "-", count: $0) }
     return line(columns.map(\.title)) { _ in .heading } + line(rule) { _ in .faint }
       + rows.map { row in line(row) { columns[$0].paint?(row[$0], row) } }.joined()
-  }
-
-  /// The columns that fit, in order; all that cannot be dispensed with do.
-  private func shownColumns(in width: Int?) -> [Int] {
-    let widths = widths
-    var shown = Array(columns.indices)
-    guard let width else { return shown }
-    while shown.reduce(-Self.gap.count, { $0 + widths[$1] + Self.gap.count }) > width,
-      let least = shown.max(by: { columns[$0].dispensability < columns[$1].dispensability }),
-      columns[least].dispensability > 0
-    {
-      shown.removeAll { $0 == least }
-    }
-    return shown
   }
 
   /// Of the columns, without what is between them.
@@ -65,7 +73,7 @@ struct Grid: Sendable {
   /// How wide the text is.
   var width: Int { widths.reduce(-Self.gap.count) { $0 + $1 + Self.gap.count } }
 
-  private static let gap = "  "
+  static let gap = "  "
 
   /// A pipe table, each line ended by a newline.
   func markdown() -> String {
