@@ -66,7 +66,7 @@ struct Session: Sendable {
     Report(
       environment: environment, commandLine: CommandLine.arguments, pace: options.pace, results: results,
       obstacles: obstacles, outcomes: outcomes,
-      comparison: past.map { Comparison(old: $0, new: results) },
+      comparison: past.map { Comparison(old: $0, new: results, in: environment) },
       breakoff: breakoff, repetition: Repetition(options, cores: cores),
       plotFolder: options.svg.map { FileSystem.link(to: $0, from: options.output) })
   }

@@ -12,6 +12,9 @@
       return FileSystem.kind(of: path) == .file ? path : nil
     }()
 
+    /// Some containers of build systems have no terminals.
+    static let canStart = executable != nil && FileSystem.kind(of: "/dev/ptmx") == .other
+
     struct Failure: Error {
       let reason: String
     }

@@ -18,7 +18,7 @@ struct ComparisonTests {
     #expect(past.results.series.map(\.samples) == old.map(\.samples))
     var results = Results()
     results.merge(new)
-    return Comparison(old: past, new: results)
+    return Comparison(old: past, new: results, in: ReportTests.report.environment)
   }
 
   static let keyed = Keyed.name
@@ -61,18 +61,34 @@ struct ComparisonTests {
   func fromNothing() throws {
     func count(_ samples: [Double]) -> [Series] {
       [
-        Series(scenario: "allocations", contender: "a", role: .floor, lane: 1, unit: .allocations, samples: [1, 1]),
+        Series(scenario: "allocations", contender: "a", role: .floor, lane: 1, unit: .allocations, samples: [1, 1, 1]),
         Series(
           scenario: "allocations", contender: "b", role: .container, lane: 1, unit: .allocations, samples: samples),
       ]
     }
-    let comparison = try Self.compare(count([0, 0]), count([1, 1]))
+    let comparison = try Self.compare(count([0, 0, 0]), count([1, 1, 1]))
     let row = try #require(comparison.rows.last)
     #expect(row.change == nil)
     #expect(row.verdict == .worse)
     #expect(row.measure == "allocations/op")
     #expect(comparison.sorted.first?.contender == "b")
-    #expect(try Self.compare(count([0, 0]), count([0, 0])).beyondNoise.isEmpty)
+    #expect(try Self.compare(count([0, 0, 0]), count([0, 0, 0])).beyondNoise.isEmpty)
+    // Of two repeats nobody knows the noise.
+    #expect(try Self.compare(count([0, 0]), count([1, 1])).beyondNoise.isEmpty)
+  }
+
+  @Test("Runs that are hard to compare are said to be")
+  func caveats() throws {
+    let text = Self.report([]).written(as: .json)
+    let old = try PastRun(
+      path: "old.json",
+      text: text.split(separator: "\"CPU\"").joined(separator: "\"Other\"").split(separator: "\"optimized\": true")
+        .joined(separator: "\"optimized\": false"))
+    let comparison = Comparison(old: old, new: Results(), in: ReportTests.report.environment)
+    #expect(comparison.caveats.count == 2)
+    #expect(comparison.text(for: .plain).contains("warning: only one of the runs was built with optimisation"))
+    let same = try PastRun(path: "old.json", text: text)
+    #expect(Comparison(old: same, new: Results(), in: ReportTests.report.environment).caveats.isEmpty)
   }
 
   @Test("What only one run has is named, in as few words as it takes")
@@ -96,7 +112,7 @@ struct ComparisonTests {
       path: "old.json",
       text: Self.report(Self.pair(floor: nine, box: nine) + [.time(Transient.name, "x", .floor, [1])]).written(
         as: .json))
-    report.comparison = Comparison(old: past, new: report.results)
+    report.comparison = Comparison(old: past, new: report.results, in: report.environment)
     #expect(
       report.written(as: .table).contains(
         """

@@ -4,7 +4,7 @@
 
   @testable import ActorDIBench
 
-  @Suite("The process", .enabled(if: BenchProcess.executable != nil))
+  @Suite("The process", .enabled(if: BenchProcess.canStart))
   struct InterruptionTests {
     /// A scenario that is soon through, and one that takes seconds.
     static let arguments = [

@@ -5,6 +5,8 @@
 struct Comparison: Equatable, Sendable {
   /// Below this, two builds of the same code differ by where their loops happen to lie.
   static let leastChange = 0.05
+  /// Fewer repeats, as of a run that was ended early, tell nothing of their noise.
+  static let leastRepeats = 3
 
   /// One contender in one lane of a scenario, in both runs.
   struct Row: Equatable, Sendable {
@@ -26,7 +28,8 @@ struct Comparison: Equatable, Sendable {
 
     /// Whether the runs differ by more than each of them does in itself.
     var isBeyondNoise: Bool {
-      !old.overlaps(new) && abs(change ?? .infinity) >= Comparison.leastChange
+      min(old.repeats, new.repeats) >= Comparison.leastRepeats && !old.overlaps(new)
+        && abs(change ?? .infinity) >= Comparison.leastChange
     }
 
     var verdict: Verdict {
@@ -47,6 +50,7 @@ struct Comparison: Equatable, Sendable {
   /// The median of the repeats, and the middle three quarters of them: of nine, all but the lowest and the highest, which a shared machine
   /// may have disturbed.
   struct Interval: Equatable, Sendable {
+    let repeats: Int
     let median: Double
     let lower: Double
     let upper: Double
@@ -56,6 +60,7 @@ struct Comparison: Equatable, Sendable {
       guard let median = Statistics.median(samples), let lower = Statistics.quantile(samples, 1 / 8),
         let upper = Statistics.quantile(samples, 7 / 8)
       else { return nil }
+      repeats = samples.count
       (self.median, self.lower, self.upper) = (median, lower, upper)
     }
 
@@ -64,14 +69,23 @@ struct Comparison: Equatable, Sendable {
 
   let path: String
   let occasion: String
+  /// What makes the two runs hard to compare.
+  let caveats: [String]
   let rows: [Row]
   /// What there is no counterpart for in the new run, and in the old one.
   let onlyOld: [String]
   let onlyNew: [String]
 
-  init(old: PastRun, new: Results) {
+  /// - Parameters:
+  ///   - environment: That of the new run.
+  init(old: PastRun, new: Results, in environment: Environment) {
     path = old.path
     occasion = old.occasion
+    caveats =
+      (old.isOptimized == environment.isOptimized
+        ? [] : ["only one of the runs was built with optimisation: the figures mean nothing beside each other"])
+      + (old.processor == environment.processor
+        ? [] : ["the processors differ: even multiples of a floor differ from one kind to another"])
     rows = new.series.compactMap { Self.row($0, new, old.results) }
     onlyOld = Self.missing(from: new, in: old.results)
     onlyNew = Self.missing(from: old.results, in: new)

@@ -20,9 +20,10 @@ extension Comparison {
     return grid
   }
 
-  /// What only one of the runs has, a line for each.
-  var onlyLines: [String] {
-    onlyOld.map { "only in \(path): \($0)" } + onlyNew.map { "only in this run: \($0)" }
+  /// What spoils the comparison, and what only one of the runs has, a line for each.
+  private var notes: [String] {
+    caveats.map { "warning: \($0)" } + onlyOld.map { "only in \(path): \($0)" }
+      + onlyNew.map { "only in this run: \($0)" }
   }
 
   var rule: String {
@@ -33,14 +34,14 @@ extension Comparison {
   func text(for terminal: Terminal) -> String {
     var text = "Compared with \(path): \(occasion)\n\n"
     text += grid(of: sorted).text(indent: "  ", for: terminal)
-    if !onlyLines.isEmpty { text += "\n" + onlyLines.map { "\($0)\n" }.joined() }
+    if !notes.isEmpty { text += "\n" + notes.map { "\($0)\n" }.joined() }
     return text + "\n\(conclusion)\n\(rule)\n"
   }
 
   var markdown: String {
     let all = grid(of: rows).markdown()
     let differing = beyondNoise.isEmpty ? "" : grid(of: Array(sorted.prefix(beyondNoise.count))).markdown() + "\n"
-    let only = onlyLines.isEmpty ? "" : onlyLines.map { "- \($0)\n" }.joined() + "\n"
+    let only = notes.isEmpty ? "" : notes.map { "- \($0)\n" }.joined() + "\n"
     return """
       ## What has changed
 
@@ -60,6 +61,7 @@ extension Comparison {
     .members([
       "with": .string(path),
       "occasion": .string(occasion),
+      "caveats": .strings(caveats),
       "rows": .array(
         sorted.map { row in
           .members([

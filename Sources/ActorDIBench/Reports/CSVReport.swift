@@ -1,6 +1,6 @@
 /// The report for spreadsheets and data frames: one table, a line for each figure (RFC 4180). The repeats themselves are in the JSON.
 ///
-/// Numbers are whole, with a point; what there is no figure for is empty.
+/// Numbers are not rounded and have a decimal point; what there is no figure for is empty.
 struct CSVReport {
   let report: Report
 

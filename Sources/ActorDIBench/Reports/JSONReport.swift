@@ -19,6 +19,7 @@ struct JSONReport {
       "check": report.outcomes.map { .array($0.map(outcome)) } ?? .null,
       "fellShort": report.outcomes.map { .strings($0.rowsThatFellShort) } ?? .null,
       "interrupted": .bool(report.breakoff != nil),
+      "partial": report.breakoff?.partial.map { .string($0.scenario) } ?? .null,
       "missing": .strings(report.breakoff?.missing ?? []),
       "comparison": report.comparison?.json ?? .null,
     ])
