@@ -15,16 +15,6 @@ enum SystemText {
     return unsafe read(file)
   }
 
-  /// - Throws: ``Output/Failure`` with the system's reason.
-  static func required(_ path: String) throws(Output.Failure) -> String {
-    guard let file = unsafe fopen(path, "r") else { throw Output.Failure(code: errno) }
-    defer { unsafe fclose(file) }
-    let text = unsafe read(file)
-    // A folder can be opened, but not read.
-    guard unsafe ferror(file) == 0 else { throw Output.Failure(code: errno) }
-    return text
-  }
-
   /// The first line that a command of the shell prints.
   ///
   /// - Returns: `nil` when it prints none or fails.
@@ -33,6 +23,16 @@ enum SystemText {
     let text = unsafe read(pipe)
     guard unsafe pclose(pipe) == 0 else { return nil }
     return text.split(whereSeparator: \.isNewline).first.map(String.init)
+  }
+
+  /// - Throws: ``Output/Failure`` with the system's reason.
+  static func required(_ path: String) throws(Output.Failure) -> String {
+    guard let file = unsafe fopen(path, "r") else { throw Output.Failure(code: errno) }
+    defer { unsafe fclose(file) }
+    let text = unsafe read(file)
+    // A folder can be opened, but not read.
+    guard unsafe ferror(file) == 0 else { throw Output.Failure(code: errno) }
+    return text
   }
 
   #if canImport(Musl)

@@ -16,11 +16,17 @@ struct RenderingTests {
 
   @Test(
     arguments: [
-      (0, "0.00"), (1.234, "1.23"), (12.34, "12.3"), (123.4, "123"), (1_234.5, "1,235"),
+      (0, "0.00"), (9.996, "10.0"), (99.96, "100"), (999.6, "1,000"), (1.234, "1.23"), (12.34, "12.3"), (123.4, "123"),
+      (1_234.5, "1,235"),
       (1_234_567, "1,234,567"),
     ] as [(Double, String)])
   func measured(number: Double, expected: String) {
     #expect(Format.measured(number) == expected)
+  }
+
+  @Test(arguments: [(1.1, "1.10"), (93.6, "93.60"), (400.4, "400"), (4_096_171.75, "4,096,172")] as [(Double, String)])
+  func figure(number: Double, expected: String) {
+    #expect(Format.figure(number) == expected)
   }
 
   @Test(

@@ -26,6 +26,11 @@ enum Format {
     }
   }
 
+  /// What is held against a bound: a ratio to the hundredth, a large number as it is measured.
+  static func figure(_ number: Double) -> String {
+    abs(number) < 100 ? fixed(number, digits: 2) : measured(number)
+  }
+
   /// A number without the decimals it does not need, as in `1.15`, `2` and `0.6`.
   static func short(_ number: Double) -> String {
     var text = fixed(number, digits: 3)

@@ -63,10 +63,10 @@ struct MarkdownReport {
     ])
     for group in groups(outcomes) {
       guard let first = group.first else { continue }
-      let figures = group.compactMap(\.measured).map { Format.fixed($0, digits: 2) }
-      let least = group.compactMap(\.measured).min().map { Format.fixed($0, digits: 2) }
-      let most = group.compactMap(\.measured).max().map { Format.fixed($0, digits: 2) }
-      let range = least == most ? least ?? "–" : "\(least ?? "") – \(most ?? "")"
+      let ends = [group.compactMap(\.measured).min(), group.compactMap(\.measured).max()].compactMap {
+        $0.map(Format.figure)
+      }
+      let range = Set(ends).count > 1 ? ends.joined(separator: " – ") : ends.first ?? "–"
       let short = group.count { $0.verdict == .fellShort }
       let open = group.first { $0.verdict != .met && $0.verdict != .fellShort }
       let verdict =
@@ -74,8 +74,7 @@ struct MarkdownReport {
         ? Verdict.fellShort.text + (group.count > 1 ? " (\(short) of \(group.count))" : "")
         : open?.verdict.text ?? Verdict.met.text
       grid.add([
-        first.bound.row, title(of: group.map(\.bound.what)), first.bound.limitText,
-        figures.isEmpty ? "–" : range, verdict,
+        first.bound.row, title(of: group.map(\.bound.what)), first.bound.limitText, range, verdict,
       ])
     }
     return grid

@@ -44,7 +44,7 @@ struct Report: Sendable {
         outcome.measurements > 1 ? " (measured \(outcome.measurements) times)" : ""
       grid.add([
         outcome.bound.row, outcome.bound.what, outcome.bound.limitText,
-        outcome.measured.map { Format.fixed($0, digits: 2) } ?? "–",
+        outcome.measured.map(Format.figure) ?? "–",
         outcome.verdict.text + again,
       ])
     }
