@@ -29,6 +29,7 @@
     private let terminal: Int32
     /// What the process has said on the terminal so far.
     private(set) var said = ""
+    private var hasEnded = false
 
     /// - Parameters:
     ///   - isBlocked: Whether the pipe is full already, so that a report is never through.
@@ -112,16 +113,23 @@
       while let more = Self.read(terminal) { said += more }
       var text = ""
       while let more = Self.read(output.read) { text += more }
-      return (text, wait(WNOHANG * 0) ?? -1)
+      return (text, wait(0) ?? -1)
     }
 
     /// - Returns: The status as the system has it; `nil` when the process has not ended.
     func wait(_ options: Int32) -> Int32? {
       var status: Int32 = 0
-      return unsafe waitpid(pid, &status, options) == pid ? status : nil
+      guard unsafe waitpid(pid, &status, options) == pid else { return nil }
+      hasEnded = true
+      return status
     }
 
     deinit {
+      // As when the test has not seen what it waited for.
+      if !hasEnded {
+        send(SIGKILL)
+        _ = wait(0)
+      }
       close(terminal)
       close(output.read)
     }
