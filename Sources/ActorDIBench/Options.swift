@@ -26,11 +26,11 @@ struct Options: Equatable, Sendable {
 
   var pace: Pace { isQuick ? .quick : .standard }
 
-  /// Powers of two up to four threads for each core.
+  /// Powers of two up to eight threads for each core.
   static func defaultThreads(cores: Int) -> [Int] {
     var counts: [Int] = []
     var count = 1
-    while count <= 4 * max(1, cores) {
+    while count <= 8 * max(1, cores) {
       counts.append(count)
       count *= 2
     }
@@ -43,7 +43,7 @@ struct Options: Equatable, Sendable {
     Measures how fast a container resolves, beside what no container can beat and what a user would
     write instead, and prints a table.
 
-      --threads LIST     thread counts, as in 1,2,4 (default: powers of two up to 4 × the cores)
+      --threads LIST     thread counts, as in 1,2,4 (default: powers of two up to 8 × the cores)
       --quick            fewer and shorter repeats
       --filter TEXT      only scenarios whose name contains TEXT; with --check also rows, as in P1;
                          may be given more than once

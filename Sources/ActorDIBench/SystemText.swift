@@ -15,6 +15,15 @@ enum SystemText {
     return unsafe read(file)
   }
 
+  /// Writes to a file that is there.
+  ///
+  /// - Returns: whether the system took it.
+  static func replace(_ path: String, with text: String) -> Bool {
+    guard let file = unsafe fopen(path, "r+") else { return false }
+    let isWritten = unsafe fputs(text, file) >= 0
+    return unsafe fclose(file) == 0 && isWritten
+  }
+
   /// The first line that a command of the shell prints.
   ///
   /// - Returns: `nil` when it prints none or fails.

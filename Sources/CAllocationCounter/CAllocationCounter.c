@@ -30,6 +30,7 @@
 #if defined(__linux__) && defined(__GLIBC__) && !COUNTER_SANITIZED
 
 #include <errno.h>
+#include <malloc.h>
 
 // The entry points that glibc keeps for allocators that stand in front of it.
 extern void *__libc_malloc(size_t size);
@@ -102,7 +103,28 @@ uint64_t allocation_counter_gathered(void) {
   return atomic_load_explicit(&gathered, memory_order_seq_cst);
 }
 
+#if __GLIBC_PREREQ(2, 33)
+
+bool allocator_live_bytes_available(void) { return true; }
+
+uint64_t allocator_live_bytes(void) {
+  struct mallinfo2 information = mallinfo2();
+  return (uint64_t)information.uordblks + (uint64_t)information.hblkhd;
+}
+
 #else
+
+bool allocator_live_bytes_available(void) { return false; }
+
+uint64_t allocator_live_bytes(void) { return 0; }
+
+#endif
+
+#else
+
+bool allocator_live_bytes_available(void) { return false; }
+
+uint64_t allocator_live_bytes(void) { return 0; }
 
 bool allocation_counter_available(void) { return false; }
 

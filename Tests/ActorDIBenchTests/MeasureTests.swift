@@ -13,7 +13,11 @@ struct MeasureTests {
     static let summary = "for tests"
     var expectedAnswer = 1
     var fixedIterations: Int?
+    var lanes = Lanes.threads
+    var mostRepeats = Int.max
+    var each: Int?
     let contender: Contender
+    func operationsPerIteration(lane: Int) -> Int { each ?? lanes.parallelism(lane) }
     func contenders() -> [Contender] { [contender] }
   }
 
@@ -62,7 +66,7 @@ struct MeasureTests {
     let contender = Contender(
       name: "c", role: .container, answer: { 1 },
       work: .own { load in
-        Sample(total: Double(load.iterations), operations: load.iterations, disturbance: 0)
+        Sample(total: Double(load.iterations), operations: load.iterations, details: [.disturbance: 0])
       })
     await #expect(throws: BenchmarkError.self) {
       try await Self.runner.measure(Fake(contender: contender), lanes: [1], repeats: 3)
@@ -108,6 +112,26 @@ struct MeasureTests {
       })
     let series = try await Self.runner.measure(Fake(contender: contender), lanes: [1], repeats: 5)
     #expect(series.first?.samples.last == 1)
+  }
+
+  @Test("Lanes of registrations are no threads, and what takes long is not repeated as often")
+  func registrations() async throws {
+    let mostIterations = Atomic<Int>(0)
+    let contender = Contender(
+      name: "c", role: .container, answer: { 1 },
+      work: .own { load in
+        mostIterations.max(load.iterations, ordering: .relaxed)
+        let operations = load.iterations * 100
+        // Less than a load for each of a hundred threads, but not for one.
+        return Sample(total: Double(operations) * 0.5, operations: operations)
+      })
+    let series = try await Self.runner.measure(
+      Fake(
+        lanes: .registrations([100]), mostRepeats: 2, each: 100, contender: contender),
+      lanes: [100], repeats: 5)
+    #expect(series.map(\.samples) == [[0.5, 0.5]])
+    // 1,200 ns are 24 iterations of 50; with operations taken for iterations it would have been 2,400.
+    #expect(mostIterations.load(ordering: .relaxed) <= 48)
   }
 
   @Test("A wrong answer stops the run")

@@ -18,7 +18,7 @@ struct OptionsTests {
   @Test("Without arguments there are defaults")
   func defaults() throws {
     let options = try parse()
-    #expect(options.threads == [1, 2, 4, 8])
+    #expect(options.threads == [1, 2, 4, 8, 16])
     #expect(options.format == .table)
     #expect(options.output == nil)
     #expect(!options.isQuick && !options.isCheck && !options.isList && !options.isHelp)
@@ -26,8 +26,10 @@ struct OptionsTests {
   }
 
   @Test(
-    "Default thread counts are powers of two up to four for each core",
-    arguments: [(1, [1, 2, 4]), (2, [1, 2, 4, 8]), (3, [1, 2, 4, 8]), (0, [1, 2, 4])])
+    "Default thread counts are powers of two up to eight for each core",
+    arguments: [
+      (1, [1, 2, 4, 8]), (2, [1, 2, 4, 8, 16]), (3, [1, 2, 4, 8, 16]), (0, [1, 2, 4, 8]),
+    ])
   func defaultThreads(cores: Int, counts: [Int]) {
     #expect(Options.defaultThreads(cores: cores) == counts)
   }

@@ -48,13 +48,56 @@ struct StatisticsTests {
   @Test("Batches of a sample add up")
   func batches() {
     var sample = Sample(total: 0, operations: 0)
-    sample.add(Sample(total: 30, operations: 10, disturbance: 100))
-    #expect(sample.disturbance == 100)
-    sample.add(Sample(total: 10, operations: 10, disturbance: 300))
+    sample.add(Sample(total: 30, operations: 10, details: [.disturbance: 100, .peak: 7]))
+    #expect(sample.details == [.disturbance: 100, .peak: 7])
+    sample.add(Sample(total: 10, operations: 10, details: [.disturbance: 300, .peak: 5]))
     #expect(sample.total == 40)
     #expect(sample.perOperation == 2)
-    #expect(sample.disturbance == 150)
+    // Weighted by what they count for, but of peaks the highest.
+    #expect(sample.details == [.disturbance: 150, .peak: 7])
     #expect(Sample(total: 3, operations: 0).perOperation == 3)
+  }
+
+  @Test("A spread is the largest over the smallest of each repeat")
+  func spreads() {
+    #expect(Statistics.spreads([[1, 10], [2, 5], [4, 20]]) == [4, 4])
+    #expect(Statistics.spreads([[1, 10], [2]]) == [2])
+    #expect(Statistics.spreads([[0], [1]]).isEmpty)
+    #expect(Statistics.spreads([]).isEmpty)
+  }
+
+  @Test("The exponent of a growth is that of its steepest part")
+  func growth() throws {
+    func exponent(_ costs: [Double]) -> Double? {
+      Statistics.steepestExponent(zip([100, 400, 1_600], costs).map { (size: $0, cost: $1) })
+    }
+    #expect(exponent([7, 7, 7]) == 0)
+    #expect(exponent([7, 14, 28]) == 0.5)
+    // Flat at first and proportional at last is not the mean of both.
+    #expect(exponent([7, 7, 28]) == 1)
+    #expect(try #require(exponent([28, 14, 7])) == -0.5)
+    #expect(exponent([7]) == nil)
+    #expect(exponent([7, 0, 7]) == nil)
+    #expect(exponent([7, .nan, 7]) == nil)
+  }
+
+  @Test("Speed-up is over one thread, repeat by repeat, and only where lanes are threads or tasks")
+  func speedUp() throws {
+    var results = Results()
+    results.merge([
+      .time("a", "box", .container, [10, 30]), .time("a", "box", .container, [5, 10], lane: 2),
+      .time("a", "alone", .container, [5], lane: 2),
+      .time(Registering.name, "box", .container, [10]),
+      .time(Registering.name, "box", .container, [5], lane: 100),
+    ])
+    func speedUp(_ scenario: String, _ contender: String, _ lane: Int) throws -> Double? {
+      results.speedUp(
+        of: try #require(results.series(scenario: scenario, contender: contender, lane: lane)))
+    }
+    #expect(try speedUp("a", "box", 2) == 2.5)
+    #expect(try speedUp("a", "box", 1) == nil)
+    #expect(try speedUp("a", "alone", 2) == nil)
+    #expect(try speedUp(Registering.name, "box", 100) == nil)
   }
 
   @Test("Results replace what they repeat and keep its place")

@@ -1,6 +1,7 @@
 /// What many write by hand for asynchronous code: an actor around a dictionary by type.
 actor DictionaryActor {
   private var instances: [ObjectIdentifier: any Sendable] = [:]
+  private var builds: [ObjectIdentifier: Task<any Sendable, any Error>] = [:]
 
   func register<Service: Sendable>(_ type: Service.Type, instance: Service) {
     instances[ObjectIdentifier(type)] = instance
@@ -19,6 +20,17 @@ actor DictionaryActor {
     let built = build()
     instances[ObjectIdentifier(type)] = built
     return built
+  }
+
+  /// A kept instance that is built in a task of its own when it is asked for first.
+  func resolve<Service: Sendable>(
+    _ type: Service.Type = Service.self, orBuild build: @escaping @Sendable () async throws -> Service
+  ) async throws -> Service {
+    let place = ObjectIdentifier(type)
+    let task = builds[place] ?? Task.detached { try await build() }
+    builds[place] = task
+    guard let service = try await task.value as? Service else { missing(type) }
+    return service
   }
 
   private nonisolated func missing<Service>(_ type: Service.Type) -> Never {

@@ -27,6 +27,8 @@ struct Bound: Equatable, Sendable {
     let scenario: String
     let contender: String
     var lane = 1
+    /// What is looked at beside the contender's own figure.
+    var detail: Detail?
   }
 
   /// How the figure is read off the measurements.
@@ -44,6 +46,11 @@ struct Bound: Equatable, Sendable {
     case value(Subject)
     /// The median of the differences of each repeat.
     case excess(Subject, over: Subject)
+    /// The median of the ratios of the largest to the smallest of each repeat.
+    case spread([Subject])
+    /// The exponent with which the medians grow with the lane, where they grow fastest: between two
+    /// lanes that follow each other. 0 is flat, 0.5 as fast as the square root, 1 in proportion.
+    case growth([Subject])
 
     var subjects: [Subject] {
       switch self {
@@ -53,6 +60,8 @@ struct Bound: Equatable, Sendable {
         [subject, reference]
       case .value(let subject):
         [subject]
+      case .spread(let subjects), .growth(let subjects):
+        subjects
       }
     }
   }
@@ -61,19 +70,31 @@ struct Bound: Equatable, Sendable {
   enum Limit: Equatable, Sendable {
     case atMost(Double)
     case atLeast(Double)
+    case below(Double)
+    case within(ClosedRange<Double>)
+    /// None: the figure is listed.
+    case none
 
     func admits(_ figure: Double) -> Bool {
       switch self {
       case .atMost(let limit): figure <= limit
       case .atLeast(let limit): figure >= limit
+      case .below(let limit): figure < limit
+      case .within(let limits): limits.contains(figure)
+      case .none: true
       }
     }
 
     var text: String {
       switch self {
       case .atMost(0): "0"
+      case .atMost(let limit) where limit >= 1_000: "≤ \(Format.grouped(Format.short(limit)))"
       case .atMost(let limit): "≤ \(Format.short(limit))"
       case .atLeast(let limit): "≥ \(Format.short(limit))"
+      case .below(let limit): "< \(Format.short(limit))"
+      case .within(let limits):
+        "\(Format.short(limits.lowerBound)) – \(Format.short(limits.upperBound))"
+      case .none: "listed:"
       }
     }
   }

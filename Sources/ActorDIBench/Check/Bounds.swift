@@ -3,7 +3,7 @@ enum Bounds {
   /// All bounds for a machine with so many cores.
   static func all(cores: Int) -> [Bound] {
     warmSingleton + awaited + keyed + transient + graphs + borrowed + churn(cores: cores)
-      + allocations + handles + scopes
+      + allocations + registering + amongOthers + scopes + crowd + handles + memory + coldStart
   }
 
   private static let f = "× F"
@@ -125,7 +125,11 @@ enum Bounds {
       figure: .ratio(
         .init(scenario: Scopes.name, contender: ContenderName.container),
         to: .init(scenario: Scopes.name, contender: ContenderName.plain)),
-      limit: .atMost(25), yardstick: c)
+      limit: .atMost(25), yardstick: c),
+    Bound(
+      row: "P12", what: "heap allocations of such a scope",
+      figure: .value(.init(scenario: Allocations.name, contender: Allocations.withScope)),
+      limit: .none, yardstick: "allocations"),
   ]
 
   static let allocations =

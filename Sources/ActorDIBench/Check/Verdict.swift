@@ -53,6 +53,11 @@ extension Bound {
         return Outcome(bound: self, measured: nil, verdict: .notMeasurable(reason))
       }
     }
+    for subject in figure.subjects {
+      if let reason = subject.detail?.obstacle {
+        return Outcome(bound: self, measured: nil, verdict: .notMeasurable(reason))
+      }
+    }
     guard let measured = figure.read(results), measured.isFinite else {
       return Outcome(bound: self, measured: nil, verdict: .fellShort)
     }
@@ -61,31 +66,5 @@ extension Bound {
       return Outcome(bound: self, measured: measured, verdict: .tooBusy(free))
     }
     return Outcome(bound: self, measured: measured, verdict: .fellShort)
-  }
-}
-
-extension Bound.Figure {
-  /// - Returns: `nil` when one of the subjects was not measured.
-  func read(_ results: Results) -> Double? {
-    let series = subjects.compactMap {
-      results.series(scenario: $0.scenario, contender: $0.contender, lane: $0.lane)
-    }
-    guard series.count == subjects.count, let subject = series.first, let other = series.last,
-      let mine = subject.summary, let others = other.summary
-    else { return nil }
-    switch self {
-    case .ratio:
-      return subject.ratio(to: other)
-    case .throughput:
-      return others.median / mine.median
-    case .slowdown:
-      return Statistics.quantile(Statistics.ratios(subject.samples, to: other.samples), 0.25)
-    case .bestThroughput:
-      return others.minimum / mine.minimum
-    case .value:
-      return mine.median
-    case .excess:
-      return Statistics.median(zip(subject.samples, other.samples).map { $0 - $1 })
-    }
   }
 }

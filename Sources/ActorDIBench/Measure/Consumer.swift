@@ -19,11 +19,17 @@ func consume(_ root: borrowing GraphRoot) { take(root, 1) }
 @inline(__always)
 func consume(_ root: borrowing Link9) { take(root, 1, 2) }
 
+@inline(__always)
+func consume(_ bystander: borrowing Bystander) { take(bystander, 1, 2, 3) }
+
 @inline(never) @_optimize(none)
 private func take(_ root: borrowing GraphRoot, _ one: Int) {}
 
 @inline(never) @_optimize(none)
 private func take(_ root: borrowing Link9, _ one: Int, _ two: Int) {}
+
+@inline(never) @_optimize(none)
+private func take(_ bystander: borrowing Bystander, _ one: Int, _ two: Int, _ three: Int) {}
 
 /// A number that the optimiser cannot know, so that no service becomes a constant of the binary
 /// (whose reference count would be free).

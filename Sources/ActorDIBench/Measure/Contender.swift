@@ -34,7 +34,7 @@ struct Contender: Sendable {
 struct Load: Equatable, Sendable {
   /// Operations on each thread, or in each task.
   let iterations: Int
-  /// The number of threads or tasks.
+  /// The number of threads, tasks or registrations.
   let lane: Int
   /// Nanoseconds after which threads may leave the rest undone.
   let limit: UInt64
@@ -46,24 +46,27 @@ struct Sample: Equatable, Sendable {
   private(set) var total: Double
   /// The operations of all threads or tasks together.
   private(set) var operations: Int
-  /// What else went on meanwhile, in steps per second, in scenarios with a disturber.
-  private(set) var disturbance: Double?
+  /// What was counted beside it.
+  private(set) var details: [Detail: Double]
 
-  init(total: Double, operations: Int, disturbance: Double? = nil) {
+  init(total: Double, operations: Int, details: [Detail: Double] = [:]) {
     self.total = total
     self.operations = operations
-    self.disturbance = disturbance
+    self.details = details
   }
 
   var perOperation: Double { total / Double(max(operations, 1)) }
 
   /// Makes another batch of operations part of the sample.
   mutating func add(_ batch: Sample) {
-    let time = total + batch.total
-    if let added = batch.disturbance, time > 0 {
-      disturbance = ((disturbance ?? 0) * total + added * batch.total) / time
-    }
-    total = time
+    details.merge(
+      batch.details.map { detail, figure in
+        let merged = details[detail].map {
+          detail.merged($0, weight: total, with: figure, weight: batch.total)
+        }
+        return (detail, merged ?? figure)
+      }, uniquingKeysWith: { _, new in new })
+    total += batch.total
     operations += batch.operations
   }
 }

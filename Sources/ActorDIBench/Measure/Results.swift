@@ -3,13 +3,21 @@ struct Series: Equatable, Sendable {
   let scenario: String
   let contender: String
   let role: Contender.Role
-  /// The number of threads or tasks.
+  /// The number of threads, tasks or registrations.
   let lane: Int
   let unit: MeasuredUnit
   /// Per operation, one for each repeat, in order.
   var samples: [Double]
+  /// What was counted beside them, one for each repeat.
+  var details: [Detail: [Double]] = [:]
+
   /// Steps per second of what disturbed the scenario meanwhile, if anything did.
-  var disturbances: [Double] = []
+  var disturbances: [Double] { details[.disturbance] ?? [] }
+
+  mutating func add(_ sample: Sample) {
+    samples.append(sample.perOperation)
+    for (detail, figure) in sample.details { details[detail, default: []].append(figure) }
+  }
 
   var summary: Summary? { Summary(samples) }
 
@@ -48,6 +56,17 @@ struct Results: Sendable {
 
   func series(scenario: String, contender: String, lane: Int) -> Series? {
     series.first { $0.scenario == scenario && $0.contender == contender && $0.lane == lane }
+  }
+
+  /// How many times as much is done in a second as by one thread or task: the median of the repeats.
+  ///
+  /// - Returns: `nil` for one thread or task, and where lanes are none.
+  func speedUp(of series: Series) -> Double? {
+    guard series.unit == .operation, series.lane > 1,
+      Scenarios.named(series.scenario)?.lanes.isParallel ?? true,
+      let alone = self.series(scenario: series.scenario, contender: series.contender, lane: 1)
+    else { return nil }
+    return alone.ratio(to: series)
   }
 
   func series(scenario: String, lane: Int) -> [Series] {

@@ -36,12 +36,12 @@ struct Runner {
         scenario: scenario.name, contender: cell.contender.name, role: cell.contender.role,
         lane: cell.lane, unit: scenario.unit, samples: [])
     }
+    let repeats = min(repeats, scenario.mostRepeats)
     for turn in 0..<repeats {
       progress.show("\(scenario.name): repeat \(turn + 1) of \(repeats)")
       for index in cells.indices {
         let sample = try await sample(&cells[index], of: scenario)
-        series[index].samples.append(sample.perOperation)
-        if let disturbance = sample.disturbance { series[index].disturbances.append(disturbance) }
+        series[index].add(sample)
       }
       onTurn(series)
     }
@@ -49,9 +49,9 @@ struct Runner {
       try await verify(contender, of: scenario)
     }
     for one in series {
-      try checkSpeed(of: one)
+      try checkSpeed(of: one, parallelism: scenario.lanes.parallelism(one.lane))
       // A short repeat may fall between two steps of the disturber, but not every other one.
-      if Statistics.median(one.disturbances) == 0 {
+      if let steps = one.details[.disturbance], Statistics.median(steps) == 0 {
         throw BenchmarkError.undisturbed(scenario: scenario.name)
       }
     }
@@ -75,8 +75,10 @@ struct Runner {
     repeat {
       let batch = try await run(cell.contender, iterations: iterations, lane: cell.lane)
       sample.add(batch)
-      guard scenario.unit.isTime, scenario.fixedIterations == nil else { return sample }
-      let fitting = fittingIterations(batch, lane: cell.lane)
+      guard scenario.unit.isTime, scenario.fixedIterations(lane: cell.lane) == nil else {
+        return sample
+      }
+      let fitting = fittingIterations(batch, lane: cell.lane, of: scenario)
       // By no more than twice at a time, so that one odd batch does not decide.
       if fitting > 2 * cell.iterations { cell.iterations *= 2 }
       // A tenth more than is missing, and not so few that starting them is what is measured.
@@ -106,23 +108,24 @@ struct Runner {
   private func calibrated(
     _ contender: Contender, lane: Int, of scenario: any Scenario
   ) async throws -> Int {
-    if let fixed = scenario.fixedIterations {
+    if let fixed = scenario.fixedIterations(lane: lane) {
       _ = try await run(contender, iterations: min(fixed, 16), lane: lane)
       return fixed
     }
-    var iterations = 16
+    let each = scenario.operationsPerIteration(lane: lane) / scenario.lanes.parallelism(lane)
+    var iterations = max(1, 16 / max(1, each))
     while true {
       let sample = try await run(contender, iterations: iterations, lane: lane)
-      let fitting = fittingIterations(sample, lane: lane)
+      let fitting = fittingIterations(sample, lane: lane, of: scenario)
       if sample.total >= Double(pace.targetRepeat) / 4 { return fitting }
       iterations = max(iterations * 3 / 2 + 1, min(fitting / 3, iterations * 100))
     }
   }
 
-  /// The operations per thread or task that would take the target time at the speed of the sample.
-  private func fittingIterations(_ sample: Sample, lane: Int) -> Int {
-    let perLane = Double(sample.operations) / Double(lane)
-    return max(1, Int(perLane * Double(pace.targetRepeat) / max(sample.total, 1)))
+  /// The iterations per thread or task that would take the target time at the speed of the sample.
+  private func fittingIterations(_ sample: Sample, lane: Int, of scenario: any Scenario) -> Int {
+    let done = Double(sample.operations) / Double(scenario.operationsPerIteration(lane: lane))
+    return max(1, Int(done * Double(pace.targetRepeat) / max(sample.total, 1)))
   }
 
   // MARK: - Trust
@@ -137,9 +140,9 @@ struct Runner {
   }
 
   /// Throws when an operation was faster than a load, on each of the cores at once.
-  private func checkSpeed(of series: Series) throws {
+  private func checkSpeed(of series: Series, parallelism: Int) throws {
     guard series.unit == .operation, let fastest = series.samples.min() else { return }
-    let perCore = fastest * Double(min(series.lane, cores))
+    let perCore = fastest * Double(min(parallelism, cores))
     guard perCore >= Self.shortestLoad else {
       throw BenchmarkError.tooFast(
         scenario: series.scenario, contender: series.contender, nanoseconds: perCore)

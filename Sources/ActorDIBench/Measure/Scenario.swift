@@ -11,11 +11,20 @@ protocol Scenario: Sendable {
   var lanes: Lanes { get }
   /// A number of operations per repeat that is not to be calibrated.
   var fixedIterations: Int? { get }
+  /// The same, where it depends on the lane.
+  func fixedIterations(lane: Int) -> Int?
+  /// How many operations an iteration makes, over all threads or tasks.
+  func operationsPerIteration(lane: Int) -> Int
+  /// The most repeats that are taken, of what takes long and is steady.
+  var mostRepeats: Int { get }
   /// What each contender's service has to say when it is asked.
   var expectedAnswer: Int { get }
 
   /// Why it cannot be measured in this build, if it cannot.
   var obstacle: String? { get }
+
+  /// What has to be said beside its figures, of this run.
+  var notes: [String] { get }
 
   /// Makes the contenders, the floor first, everything warm that the scenario wants warm.
   func contenders() async throws -> [Contender]
@@ -27,20 +36,12 @@ extension Scenario {
   var unit: MeasuredUnit { .operation }
   var lanes: Lanes { .threads }
   var fixedIterations: Int? { nil }
+  func fixedIterations(lane: Int) -> Int? { fixedIterations }
+  func operationsPerIteration(lane: Int) -> Int { lanes.parallelism(lane) }
+  var mostRepeats: Int { .max }
   var expectedAnswer: Int { Answers.greeter }
   var obstacle: String? { nil }
-}
-
-/// What a figure counts.
-enum MeasuredUnit: String, Sendable {
-  /// Nanoseconds per operation: wall time over the operations of all threads.
-  case operation = "ns/op"
-  /// Nanoseconds per round, in which every thread or task does one operation.
-  case round = "ns/round"
-  /// Heap allocations per operation.
-  case allocations = "allocations/op"
-
-  var isTime: Bool { self != .allocations }
+  var notes: [String] { [] }
 }
 
 /// Across what a scenario is spread.
@@ -51,18 +52,32 @@ enum Lanes: Sendable {
   case tasks([Int])
   /// One thread, always.
   case single
+  /// These numbers of registrations, from one thread or task.
+  case registrations([Int])
 
   var noun: String {
     switch self {
     case .threads, .single: "threads"
     case .tasks: "tasks"
+    case .registrations: "registrations"
     }
   }
+
+  /// Whether the lanes differ in how many threads or tasks do the same at once.
+  var isParallel: Bool {
+    switch self {
+    case .threads, .tasks, .single: true
+    case .registrations: false
+    }
+  }
+
+  /// How many threads or tasks do the same at once in a lane.
+  func parallelism(_ lane: Int) -> Int { isParallel ? lane : 1 }
 
   func counts(threads: [Int]) -> [Int] {
     switch self {
     case .threads: threads
-    case .tasks(let counts): counts
+    case .tasks(let counts), .registrations(let counts): counts
     case .single: [1]
     }
   }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What is reported of the repeats of one measurement.
 ///
 /// The median stands for the measurement because a shared machine disturbs single repeats upwards,
@@ -23,8 +31,12 @@ enum Statistics {
   /// - Returns: `nil` when there are no samples.
   /// - Complexity: O(*n* log *n*).
   static func quantile(_ samples: [Double], _ share: Double) -> Double? {
-    guard !samples.isEmpty else { return nil }
-    let sorted = samples.sorted()
+    quantile(sorted: samples.sorted(), share)
+  }
+
+  /// The same of samples in order.
+  static func quantile(sorted: [Double], _ share: Double) -> Double? {
+    guard !sorted.isEmpty else { return nil }
     let position = min(max(share, 0), 1) * Double(sorted.count - 1)
     let lower = Int(position)
     let upper = min(lower + 1, sorted.count - 1)
@@ -45,5 +57,25 @@ enum Statistics {
     zip(samples, reference).compactMap { sample, reference in
       reference > 0 ? sample / reference : nil
     }
+  }
+
+  /// The largest over the smallest of the samples of each repeat.
+  static func spreads(_ series: [[Double]]) -> [Double] {
+    let repeats = series.map(\.count).min() ?? 0
+    return (0..<repeats).compactMap { turn in
+      let turns = series.map { $0[turn] }
+      guard let smallest = turns.min(), let largest = turns.max(), smallest > 0 else { return nil }
+      return largest / smallest
+    }
+  }
+
+  /// The exponent *e* of a cost that grows as size^*e*, between the two neighbours where it is largest.
+  ///
+  /// - Returns: `nil` for fewer than two points, and where a cost is not positive.
+  static func steepestExponent(_ points: [(size: Double, cost: Double)]) -> Double? {
+    guard points.allSatisfy({ $0.size > 0 && $0.cost > 0 }) else { return nil }
+    return zip(points, points.dropFirst()).map { smaller, larger in
+      log2(larger.cost / smaller.cost) / log2(larger.size / smaller.size)
+    }.max()
   }
 }

@@ -51,15 +51,16 @@ struct Report: Sendable {
     return grid
   }
 
-  /// What else went on in a scenario, as in `under churn: 1,200 steps/s`.
+  /// What was counted beside the figures of a scenario, as in `beside 'under churn', 1 thread: 1,200 steps/s`.
   func disturbances(of scenario: any Scenario) -> [String] {
-    results.series.compactMap { one in
-      guard one.scenario == scenario.name,
-        let median = Statistics.median(one.disturbances)
-      else { return nil }
-      let lane = Format.count(one.lane, String(scenario.lanes.noun.dropLast()))
-      return "beside '\(one.contender)', \(lane): \(Format.measured(median)) steps/s"
-    }
+    scenario.notes
+      + results.series.filter { $0.scenario == scenario.name }.flatMap { one in
+        Detail.allCases.compactMap { detail in
+          guard let median = Statistics.median(one.details[detail] ?? []) else { return nil }
+          let lane = Format.count(one.lane, String(scenario.lanes.noun.dropLast()))
+          return "\(detail.rawValue) '\(one.contender)', \(lane): \(Format.measured(median)) \(detail.unit.rawValue)"
+        }
+      }
   }
 
   /// One line for the end of a check.

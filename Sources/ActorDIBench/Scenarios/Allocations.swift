@@ -19,6 +19,7 @@ struct Allocations: Scenario {
   static let autowiredGraph = "graph of 10, autowired"
   static let factoryGraph = "graph of 10, factory closure"
   static let autowiredChain = "chain of 10, autowired"
+  static let withScope = "withScope, one scoped object and its disposal"
   static let factoryChain = "chain of 10, factory closure"
 
   let unit = MeasuredUnit.allocations
@@ -33,7 +34,7 @@ struct Allocations: Scenario {
   }
 
   func contenders() throws -> [Contender] {
-    try Self.plain() + Self.warm() + Self.transient()
+    try Self.plain() + Self.warm() + Self.transient() + [Self.scope()]
   }
 
   private static func plain() -> [Contender] {
@@ -108,6 +109,24 @@ struct Allocations: Scenario {
           is: { try container.resolve(Link9.self).weight == Answers.objects },
           { count in try repeating(count) { consume(try container.resolve(Link9.self)) } })
       }
+  }
+
+  private static func scope() -> Contender {
+    let container = Scopes.container { $0.onDispose { consume($0) } }
+    return Contender(
+      name: withScope, role: .container,
+      answer: {
+        try await container.withScope { scope in
+          try await scope.resolve(Leaf.self).weight == Answers.leaf ? 1 : 0
+        }
+      },
+      work: .own { load in
+        try await AllocationCount.ofProcess(operations: load.iterations) { count in
+          for _ in 0..<count {
+            try await container.withScope { scope in consume(try await scope.resolve(Leaf.self)) }
+          }
+        }
+      })
   }
 
   /// A contender whose synchronous operations are counted on one thread.

@@ -61,7 +61,7 @@ struct Churn: Scenario {
     let readers = try outcome.get()
     return Sample(
       total: readers.total, operations: readers.operations,
-      disturbance: Double(made) / readers.total * 1e9)
+      details: [.disturbance: Double(made) / readers.total * 1e9])
   }
 
   /// One step of the churn: a service registered, overridden, built and dropped. The keys come round

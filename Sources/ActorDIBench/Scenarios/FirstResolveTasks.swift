@@ -1,20 +1,25 @@
 import ActorDI
 
-/// The first resolve of a singleton by many tasks at once.
+/// P13: the first resolve of a singleton by many tasks at once.
 ///
-/// Each round has a registry of its own, made before the clock starts.
+/// Each round has a registry of its own, made before the clock starts. The build is short: see ``FirstResolveCrowd`` for one that all
+/// have to wait for.
 struct FirstResolveTasks: Scenario {
   static let name = "first-resolve-tasks"
   static let summary = "first resolve of one singleton by all tasks of a group, per round"
 
   let unit = MeasuredUnit.round
-  let lanes = Lanes.tasks([2, 64])
-  /// Enough for a median, few enough that a round may take a millisecond.
-  let fixedIterations: Int? = 256
+  static let task = "Task.value"
+  static let crowd = 10_000
+
+  let lanes = Lanes.tasks([2, 64, FirstResolveTasks.crowd])
+
+  /// Enough for a median, few enough that a round may take a millisecond, or ten with a crowd.
+  func fixedIterations(lane: Int) -> Int? { min(256, max(2, 16_384 / lane)) }
 
   func contenders() -> [Contender] {
     [
-      Self.contender("Task.value", .floor) { counter in
+      Self.contender(Self.task, .floor) { counter in
         let task = Task.detached { counter.build() }
         return { await task.value }
       },

@@ -1,0 +1,91 @@
+// The bounds on registries that grow, on crowds, on memory and on beginnings.
+extension Bounds {
+  /// P9 and P10.
+  static let registering =
+    [
+      Bound(
+        row: "P9", what: "registering 100 … 100,000 in one batch, most per service over least",
+        figure: .spread(sizes(ManyServices.counts, Registering.name)),
+        limit: .atMost(3), yardstick: "×"),
+      Bound(
+        row: "P9", what: "registering 10,000 in one batch, per service",
+        figure: .value(
+          .init(scenario: Registering.name, contender: ContenderName.container, lane: 10_000)),
+        limit: .atMost(400), yardstick: "ns"),
+    ]
+    + ManyServices.counts.map { count in
+      Bound(
+        row: "P9", what: "heap retained by each of \(Format.count(count, "registration"))",
+        figure: .value(
+          .init(
+            scenario: Registering.name, contender: ContenderName.container, lane: count,
+            detail: .retained)),
+        limit: .atMost(300), yardstick: "bytes")
+    } + [
+      Bound(
+        row: "P9", what: "registering 10,000 types in one batch, per service",
+        figure: .value(
+          .init(scenario: RegisteringTypes.name, contender: ContenderName.container, lane: 10_000)),
+        limit: .none, yardstick: "ns"),
+      Bound(
+        row: "P10", what: "registering 100 … 100,000 in turn with a resolve each, growth of a step",
+        figure: .growth(sizes(ManyServices.counts, RegisteringInTurn.name)),
+        limit: .below(0.5), yardstick: "as the exponent of n between any two sizes"),
+    ]
+
+  /// P11.
+  static let amongOthers = Among.counts.dropFirst().map { count in
+    Bound(
+      row: "P11", what: "warm singleton, sync, beside \(Format.count(count, "registration"))",
+      figure: .ratio(
+        .init(scenario: Among.name, contender: ContenderName.container, lane: count),
+        to: .init(scenario: Among.name, contender: ContenderName.container, lane: Among.counts[0])),
+      limit: .atMost(1.3), yardstick: "× its own beside \(Among.counts[0])")
+  }
+
+  /// P13. That there is one build, the scenarios see to.
+  static let crowd = [
+    ("a build that takes no time", FirstResolveTasks.name),
+    ("a build that waits for all of them", FirstResolveCrowd.name),
+  ].map { what, scenario in
+    Bound(
+      row: "P13", what: "first resolve by \(Format.count(FirstResolveTasks.crowd, "task")), \(what)",
+      figure: .ratio(
+        .init(
+          scenario: scenario, contender: ContenderName.container, lane: FirstResolveTasks.crowd),
+        to: .init(scenario: scenario, contender: FirstResolveTasks.task, lane: FirstResolveTasks.crowd)),
+      limit: .atMost(3), yardstick: "× Task.value")
+  }
+
+  /// P15.
+  static let memory = [
+    Bound(
+      row: "P15",
+      what: "live heap over \(Format.grouped(String(MemoryUse.steps))) overrides and resets, last quarter",
+      figure: .value(.init(scenario: MemoryUse.name, contender: ContenderName.container)),
+      limit: .within(0.95...1.05), yardstick: "× the second quarter's")
+  ]
+
+  /// P16.
+  static let coldStart = [
+    (
+      "a container of 1,000 made, and its first resolve", 1_000_000.0,
+      Bound.Subject(scenario: ColdStart.name, contender: ColdStart.keys)
+    ),
+    (
+      "one service registered, and its first resolve, of a type new to the container", 2_000,
+      Bound.Subject(scenario: NewType.name, contender: NewType.known)
+    ),
+    (
+      "one service registered, and its first resolve, of a type new to the process", 2_000,
+      Bound.Subject(scenario: NewType.name, contender: NewType.unknown)
+    ),
+  ].map { what, limit, subject in
+    Bound(
+      row: "P16", what: what, figure: .value(subject), limit: .atMost(limit), yardstick: "ns")
+  }
+
+  private static func sizes(_ counts: [Int], _ scenario: String) -> [Bound.Subject] {
+    counts.map { .init(scenario: scenario, contender: ContenderName.container, lane: $0) }
+  }
+}

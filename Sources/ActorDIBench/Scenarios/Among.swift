@@ -1,0 +1,90 @@
+import ActorDI
+import Synchronization
+
+/// P11: a singleton that has been built, from synchronous code, in a registry of many.
+struct Among: Scenario {
+  static let name = "among-others"
+  static let summary = "warm singleton, sync, any Greeter, with n other registrations"
+
+  /// The smallest is what the others are compared with.
+  static let counts = [10] + ManyServices.counts
+
+  let lanes = Lanes.registrations(Among.counts)
+
+  func contenders() throws -> [Contender] {
+    let containers = Sized { count in
+      let container = Container {
+        Registration((any Greeter).self, scope: .singleton) { _ in PoliteGreeter() }
+        // Half of them by type, as far as there are types: nobody has a hundred thousand.
+        let types = min(count / 2, 1_000)
+        ManyServices.registrations(types, .type)
+        ManyServices.registrations(count - types, .key)
+      }
+      guard container.registrationCount == count + 1 else {
+        throw BenchmarkError.wrongAnswer(
+          scenario: Self.name, contender: ContenderName.container, answer: container.registrationCount,
+          expected: count + 1)
+      }
+      _ = try container.resolve((any Greeter).self)
+      return container
+    }
+    let registries = Sized { count in
+      let registry = LockedRegistry()
+      registry.register((any Greeter).self) { PoliteGreeter() }
+      for number in 0..<count { registry.register(Bystander.self, key: number) { Bystander() } }
+      return registry
+    }
+    return [
+      Contender(
+        name: ContenderName.staticLet, role: .floor,
+        answer: { Floors.greeter().answer(Answers.question) },
+        work: Self.onOneThread { _ in
+          { count in repeating(count) { consume(Floors.greeter()) } }
+        }),
+      Contender(
+        name: ContenderName.mutex, role: .baseline,
+        answer: { try registries[10].resolve((any Greeter).self).answer(Answers.question) },
+        work: Self.onOneThread { lane in
+          let registry = try registries[lane]
+          return { count in repeating(count) { consume(registry.resolve((any Greeter).self)) } }
+        }),
+      Contender(
+        name: ContenderName.container, role: .container,
+        answer: {
+          try await containers[10].resolve((any Greeter).self).answer(Answers.question)
+        },
+        work: Self.onOneThread { lane in
+          let container = try containers[lane]
+          return { count in try repeating(count) { consume(try container.resolve((any Greeter).self)) } }
+        }),
+    ]
+  }
+
+  private static func onOneThread(
+    _ body: @escaping @Sendable (_ lane: Int) throws -> @Sendable (_ iterations: Int) throws -> Void
+  ) -> Contender.Work {
+    .own { load in
+      let body = try body(load.lane)
+      return try ThreadTeam.run(Load(iterations: load.iterations, lane: 1, limit: load.limit), body)
+    }
+  }
+}
+
+/// A value for each number, made when it is asked for first.
+private final class Sized<Value: Sendable>: Sendable {
+  private let values = Mutex<[Int: Value]>([:])
+  private let make: @Sendable (Int) throws -> Value
+
+  init(_ make: @escaping @Sendable (Int) throws -> Value) {
+    self.make = make
+  }
+
+  subscript(count: Int) -> Value {
+    get throws {
+      if let known = values.withLock({ $0[count] }) { return known }
+      let value = try make(count)
+      values.withLock { $0[count] = value }
+      return value
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ActorDI
+import Synchronization
+
+/// P13: the first resolve of a singleton by a crowd of tasks, whose build does not end before all of them have begun to ask.
+///
+/// Each round has a registry of its own, made before the clock starts.
+struct FirstResolveCrowd: Scenario {
+  static let name = "first-resolve-crowd"
+  static let summary = "first resolve of one singleton that is not built before all tasks have come, per round"
+
+  let unit = MeasuredUnit.round
+  let lanes = Lanes.tasks([64, FirstResolveTasks.crowd])
+
+  func fixedIterations(lane: Int) -> Int? { max(1, 4_096 / lane) }
+
+  private typealias Resolve = @Sendable () async throws -> any Greeter
+
+  func contenders() -> [Contender] {
+    [
+      Self.contender(FirstResolveTasks.task, .floor) { build in
+        let task = Task.detached { await build() }
+        return { await task.value }
+      },
+      Self.contender(ContenderName.actor, .baseline) { build in
+        let registry = DictionaryActor()
+        return { try await registry.resolve((any Greeter).self, orBuild: build) }
+      },
+      Self.contender(ContenderName.container, .container) { build in
+        let container = Container {
+          Registration((any Greeter).self, scope: .singleton) { _ in await build() }
+        }
+        return { try await container.resolve((any Greeter).self) }
+      },
+    ]
+  }
+
+  private static func contender(
+    _ name: String, _ role: Contender.Role,
+    registry: @escaping @Sendable (_ build: @escaping @Sendable () async -> any Greeter) -> Resolve
+  ) -> Contender {
+    Contender(
+      name: name, role: role,
+      answer: { try await registry { PoliteGreeter() }().answer(Answers.question) },
+      work: .own { load in
+        var total: UInt64 = 0
+        for _ in 0..<load.iterations {
+          let crowd = Crowd(of: load.lane)
+          let counter = BuildCounter()
+          let resolve = registry {
+            await crowd.isComplete()
+            return counter.build()
+          }
+          total += try await TaskTeam.run(tasks: load.lane) {
+            crowd.join()
+            consume(try await resolve())
+          }
+          guard counter.builds == 1 else {
+            throw BenchmarkError.builds(
+              scenario: Self.name, contender: name, builds: counter.builds)
+          }
+        }
+        return Sample(total: Double(total), operations: load.iterations)
+      })
+  }
+}
+
+/// Tasks that one waits for until all have come.
+private final class Crowd: Sendable {
+  private let missing: Atomic<Int>
+  private let waiter = Mutex<CheckedContinuation<Void, Never>?>(nil)
+
+  init(of size: Int) {
+    missing = Atomic(size)
+  }
+
+  func join() {
+    guard missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+    waiter.withLock { $0.take() }?.resume()
+  }
+
+  /// Called once.
+  func isComplete() async {
+    await withCheckedContinuation { continuation in
+      let isWaiting = waiter.withLock { waiter in
+        // Who joins last looks for the waiter after this.
+        guard missing.load(ordering: .acquiring) > 0 else { return false }
+        waiter = continuation
+        return true
+      }
+      if !isWaiting { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import ActorDI
+
+/// P10: services registered one by one, each resolved before the next: what a step costs of a registry that grows from nothing to n.
+struct RegisteringInTurn: Scenario {
+  static let name = "registering-in-turn"
+  static let summary = "n times a singleton registered and resolved, per step"
+
+  let lanes = Lanes.registrations(ManyServices.counts)
+  let expectedAnswer = 1
+
+  /// Large registries take long, and are steady.
+  let mostRepeats = 9
+
+  func operationsPerIteration(lane: Int) -> Int { lane }
+
+  func contenders() -> [Contender] {
+    [
+      contender(ContenderName.mutex, .baseline) { count in
+        let registry = LockedRegistry()
+        for number in 0..<count {
+          registry.register(Bystander.self, key: number) { Bystander() }
+          consume(registry.resolve(Bystander.self, key: number))
+        }
+        return { registry.count }
+      },
+      contender(ContenderName.container, .container) { count in
+        let container = Container()
+        for number in 0..<count {
+          try await container.register(Bystander.self, key: number, scope: .singleton) { _ in Bystander() }
+          consume(try await container.resolve(Bystander.self, key: number))
+        }
+        return { container.registrationCount }
+      },
+    ]
+  }
+
+  /// - Parameter run: fills a registry with so many services, and returns who tells how many it has in the end, and keeps it: its own
+  ///   end is not timed.
+  private func contender(
+    _ name: String, _ role: Contender.Role,
+    _ run: @escaping @Sendable (_ count: Int) async throws -> () -> Int
+  ) -> Contender {
+    Contender(
+      name: name, role: role, answer: { try await run(10)() == 10 ? 1 : 0 },
+      // In a task of its own: on the main actor each call would go from thread to thread.
+      work: .own { load in
+        try await Task.detached { try await Self.measure(load, name, run) }.value
+      })
+  }
+
+  private static func measure(
+    _ load: Load, _ name: String, _ run: (_ count: Int) async throws -> () -> Int
+  ) async throws -> Sample {
+    var time: UInt64 = 0
+    for _ in 0..<load.iterations {
+      let beginning = Clock.now()
+      let count = try await run(load.lane)
+      time += Clock.now() &- beginning
+      guard count() == load.lane else {
+        throw BenchmarkError.wrongAnswer(
+          scenario: Self.name, contender: name, answer: count(), expected: load.lane)
+      }
+    }
+    return Sample(total: Double(time), operations: load.iterations * load.lane)
+  }
+}

@@ -1,0 +1,189 @@
+import ActorDI
+import Synchronization
+import Testing
+
+@testable import ActorDIBench
+
+@Suite("Scenarios")
+struct ScenarioTests {
+  /// Runs so many iterations of each contender that measures itself.
+  static func samples(
+    _ scenario: some Scenario, iterations: Int, lane: Int = 1
+  ) async throws -> [(name: String, sample: Sample)] {
+    var samples: [(name: String, sample: Sample)] = []
+    for contender in try await scenario.contenders() {
+      guard case .own(let work) = contender.work else { continue }
+      let load = Load(iterations: iterations, lane: lane, limit: .max / 4)
+      samples.append((contender.name, try await work(load)))
+    }
+    return samples
+  }
+
+  @Test("Every contender of every scenario gives the right answer")
+  func answers() async throws {
+    for scenario in Scenarios.all {
+      for contender in try await scenario.contenders() {
+        let answer = try await contender.answer()
+        #expect(answer == scenario.expectedAnswer, "\(scenario.name), \(contender.name)")
+      }
+    }
+  }
+
+  @Test("A batch counts its services, and what each takes of the heap")
+  func batches() async throws {
+    for (name, sample) in try await Self.samples(Registering(), iterations: 2, lane: 100)
+      + Self.samples(RegisteringTypes(), iterations: 2, lane: 100)
+    {
+      #expect(sample.operations == 200, "\(name)")
+      #expect(sample.total > 0)
+      #expect((sample.details[.retained] != nil) == (Memory.obstacle == nil))
+    }
+  }
+
+  @Test("A batch that registers less than it says stops the run")
+  func shortBatch() async {
+    let contender = Batch.contender("c", .baseline, in: "s") { count in
+      Batch(register: {}, registered: { count - 1 })
+    }
+    guard case .own(let work) = contender.work else { return }
+    await #expect(throws: BenchmarkError.self) {
+      try await work(Load(iterations: 1, lane: 5, limit: 0))
+    }
+  }
+
+  @Test("Steps are counted, whatever the size of the registry")
+  func inTurn() async throws {
+    for (_, sample) in try await Self.samples(RegisteringInTurn(), iterations: 3, lane: 50) {
+      #expect(sample.operations == 150)
+    }
+  }
+
+  @Test("Resolves among others are those of one thread, whatever the lane")
+  func among() async throws {
+    for (_, sample) in try await Self.samples(Among(), iterations: 1_000, lane: 100) {
+      #expect(sample.operations == 1_000)
+    }
+  }
+
+  @Test("Beginnings and new types are timed one by one")
+  func beginnings() async throws {
+    for (_, sample) in try await Self.samples(ColdStart(), iterations: 1)
+      + Self.samples(NewType(), iterations: 1)
+    {
+      #expect(sample.operations == 1)
+      #expect(sample.total > 0)
+    }
+  }
+
+  @Test("A crowd that has to wait for itself gets one instance", arguments: [1, 2, 64])
+  func crowds(tasks: Int) async throws {
+    for (_, sample) in try await Self.samples(FirstResolveCrowd(), iterations: 2, lane: tasks) {
+      #expect(sample.operations == 2)
+    }
+  }
+
+  @Test("Memory is looked at in all quarters, and a spike is no growth")
+  func looks() {
+    func growth(_ steps: Int, _ live: (Int) -> Double) -> Double {
+      var looks = Looks(steps: steps)
+      for step in 0..<steps { looks.note(step) { live(step) } }
+      return looks.growth
+    }
+    #expect(growth(100_000) { _ in 5 } == 1)
+    #expect(growth(100_000) { $0 < 20_000 ? 1 : 5 } == 1)
+    #expect(growth(100_000) { $0 > 90_000 && $0 < 94_000 ? 50 : 5 } == 1)
+    #expect(growth(100_000) { $0 > 60_000 ? 6 : 5 } == 1.2)
+    #expect(abs(growth(100_000) { Double($0) } - 7.0 / 3) < 0.02)
+    #expect(growth(10) { _ in 5 }.isNaN)
+  }
+
+  @Test("Of single resolves the slow ones are not faster than the median", arguments: [1, 3])
+  func latency(lane: Int) async throws {
+    for (_, sample) in try await Self.samples(Latency(), iterations: 200, lane: lane) {
+      let p99 = try #require(sample.details[.percentile99])
+      let p999 = try #require(sample.details[.percentile999])
+      #expect(sample.perOperation >= 0 && p99 >= sample.perOperation && p999 >= p99)
+    }
+  }
+}
+
+@Suite("Fixtures of scenarios")
+struct ScenarioFixtureTests {
+  @Test("There is a type for each number, and the same each time")
+  func types() {
+    let series = TypeSeries(First.self)
+    let types = series.prefix(1_000)
+    #expect(Set(types.map { ObjectIdentifier($0) }).count == 1_000)
+    #expect(types.map { $0.digits } == Array(1...1_000))
+    #expect(series.prefix(3).map { ObjectIdentifier($0) } == types.prefix(3).map { ObjectIdentifier($0) })
+  }
+
+  private struct First: Numbered {
+    static var digits: Int { 1 }
+  }
+
+  @Test("The registry by hand builds once, and keeps by type and key")
+  func lockedRegistry() {
+    let registry = LockedRegistry()
+    let builds = BuildCounter()
+    registry.register((any Greeter).self) { builds.build() }
+    registry.register((any Greeter).self, key: 1) { builds.build() }
+    for _ in 0..<2 {
+      let greeter: any Greeter = registry.resolve()
+      #expect(greeter.answer(Answers.question) == Answers.greeter)
+    }
+    #expect(builds.builds == 1)
+    let keyed: any Greeter = registry.resolve(key: 1)
+    consume(keyed)
+    #expect(builds.builds == 2)
+    #expect(registry.count == 2)
+  }
+
+  @Test("The actor by hand builds once for all who wait")
+  func dictionaryActor() async throws {
+    let registry = DictionaryActor()
+    let builds = BuildCounter()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          let greeter = try await registry.resolve((any Greeter).self) {
+            await Task.yield()
+            return builds.build()
+          }
+          consume(greeter)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(builds.builds == 1)
+  }
+
+  @Test("A reader counts what it reads, and what it does not find")
+  func reader() throws {
+    let found = try Reader(of: Fixtures.warmContainer())
+    let missing = try Reader(of: Container())
+    // Without a suspension: the threads keep the cores busy until they end.
+    while found.reads == 0 || missing.failures == 0 {}
+    found.end()
+    missing.end()
+    #expect(found.failures == 0)
+    #expect(missing.failures == missing.reads)
+  }
+
+  @Test("The clock takes time to read, and goes in whole steps")
+  func clock() {
+    #expect(Clock.overhead >= 0 && Clock.overhead < 1_000_000)
+    #expect(Clock.step >= 1)
+  }
+
+  @Test("Live memory tells of a large block", .enabled(if: Memory.obstacle == nil))
+  func liveMemory() {
+    let size = 64 << 20
+    let before = Memory.live
+    let block = [UInt8](repeating: 1, count: size)
+    // Other tests allocate and free meanwhile, but not that much.
+    #expect(Memory.live - before > size / 2)
+    withExtendedLifetime(block) {}
+    if Memory.beginPeak() { #expect((Memory.peak ?? 0) > size) }
+  }
+}
