@@ -24,13 +24,34 @@ struct FormatTests {
     #expect(
       Self.report.written(as: .csv)
         == """
-        scenario,contender,role,axis,lane,unit,repeats,median,minimum,lower_quartile,upper_quartile,maximum,floor,ratio_to_floor,speed_up\r
-        warm-singleton,static let (floor F),floor,threads,1,ns/op,3,10.0,10.0,10.0,11.0,12.0,,,\r
-        warm-singleton,container,container,threads,1,ns/op,3,11.0,11.0,11.0,11.5,12.0,static let (floor F),1.1,\r
-        warm-singleton,static let (floor F),floor,threads,2,ns/op,3,20.0,20.0,20.0,20.0,20.0,,,0.5\r
-        warm-singleton,container,container,threads,2,ns/op,3,22.0,22.0,22.0,22.0,22.0,static let (floor F),1.1,0.5\r
+        scenario,contender,role,axis,lane,figure,unit,repeats,median,minimum,lower_quartile,upper_quartile,maximum,floor,ratio_to_floor,speed_up\r
+        warm-singleton,static let (floor F),floor,threads,1,own,ns/op,3,10.0,10.0,10.0,11.0,12.0,,,\r
+        warm-singleton,container,container,threads,1,own,ns/op,3,11.0,11.0,11.0,11.5,12.0,static let (floor F),1.1,\r
+        warm-singleton,static let (floor F),floor,threads,2,own,ns/op,3,20.0,20.0,20.0,20.0,20.0,,,0.5\r
+        warm-singleton,container,container,threads,2,own,ns/op,3,22.0,22.0,22.0,22.0,22.0,static let (floor F),1.1,0.5\r
 
         """)
+  }
+
+  @Test("What was counted beside a figure is in every format that has room for it")
+  func details() throws {
+    var series = Series.time(WarmSingleton.name, ContenderName.container, .container, [10, 10, 10])
+    series.details = [.percentile99: [20, 30, 40]]
+    var report = Self.report
+    report.results.merge([series])
+    #expect(
+      report.written(as: .csv).contains(
+        "\r\nwarm-singleton,container,container,threads,1,p99,ns,3,30.0,20.0,25.0,35.0,40.0,,,\r\n"))
+    #expect(report.written(as: .table).contains("  p99, ns  "))
+    #expect(report.written(as: .markdown).contains("| p99, ns |"))
+    let past = try PastRun(path: "old.json", text: report.written(as: .json))
+    #expect(
+      past.results.series(scenario: WarmSingleton.name, contender: ContenderName.container, lane: 1)?.details
+        == series.details)
+    series.details = [.percentile99: [60, 70, 80]]
+    report.results.merge([series])
+    let comparison = Comparison(old: past, new: report.results, in: report.environment)
+    #expect(comparison.beyondNoise.map(\.measure) == ["p99, ns"])
   }
 
   @Test("CSV of a check has a line for each bound")

@@ -86,7 +86,7 @@ struct Comparison: Equatable, Sendable {
         ? [] : ["only one of the runs was built with optimisation: the figures mean nothing beside each other"])
       + (old.processor == environment.processor
         ? [] : ["the processors differ: even multiples of a floor differ from one kind to another"])
-    rows = new.series.compactMap { Self.row($0, new, old.results) }
+    rows = new.series.flatMap { Self.rows($0, new, old.results) }
     onlyOld = Self.missing(from: new, in: old.results)
     onlyNew = Self.missing(from: old.results, in: new)
   }
@@ -101,6 +101,22 @@ struct Comparison: Equatable, Sendable {
     return
       "Beyond the noise of the two runs: \(worse) worse, \(better) better, of \(Format.count(rows.count, "figure"))"
       + (machine == 0 ? "." : "; in \(machine) the machine differs.")
+  }
+
+  /// Of the series and of what was counted beside it.
+  private static func rows(_ series: Series, _ new: Results, _ old: Results) -> [Row] {
+    guard let own = row(series, new, old) else { return [] }
+    let past = old.series(scenario: series.scenario, contender: series.contender, lane: series.lane)
+    return [own]
+      + Detail.allCases.compactMap { detail in
+        // How often a disturber came round is no merit and no fault.
+        guard detail != .disturbance, let before = past?.details[detail].flatMap(Interval.init),
+          let after = series.details[detail].flatMap(Interval.init)
+        else { return nil }
+        return Row(
+          scenario: series.scenario, contender: series.contender, role: series.role, lane: series.lane,
+          measure: "\(detail.rawValue), \(detail.unit.rawValue)", old: before, new: after)
+      }
   }
 
   private static func row(_ series: Series, _ new: Results, _ old: Results) -> Row? {

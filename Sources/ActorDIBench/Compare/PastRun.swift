@@ -60,8 +60,11 @@ struct PastRun: Sendable {
       guard figures.count == samples.count else {
         throw Unreadable(path: path, reason: "a sample of '\(contender)' in \(name) is not a number")
       }
-      series.append(
-        Series(scenario: name, contender: contender, role: role, lane: lane, unit: unit, samples: figures))
+      var past = Series(scenario: name, contender: contender, role: role, lane: lane, unit: unit, samples: figures)
+      for detail in Detail.allCases {
+        past.details[detail] = one["details"]?[detail.rawValue]?.asArray?.compactMap(\.asNumber)
+      }
+      series.append(past)
     }
     return series
   }

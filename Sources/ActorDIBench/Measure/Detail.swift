@@ -64,3 +64,10 @@ enum Detail: String, CaseIterable, Sendable {
     }
   }
 }
+
+extension Series {
+  /// Of what was counted beside the figure, over the repeats.
+  func median(of detail: Detail) -> Double? {
+    details[detail].flatMap(Statistics.median)
+  }
+}

@@ -42,7 +42,7 @@ struct Plot: Equatable, Sendable {
   init?(scenario name: String, _ results: Results) {
     guard let scenario = Scenarios.named(name), results.lanes(scenario: name).count > 1 else { return nil }
     // What costs the same at once on all cores is better shown by how much is done in a time.
-    let isThroughput = scenario.unit == .operation && scenario.lanes.noun != "registrations"
+    let isThroughput = scenario.unit == .operation && scenario.lanes.isParallel
     var contenders: [String] = []
     let series = results.series.filter { $0.scenario == name && $0.role != .probe }
     for one in series where !contenders.contains(one.contender) { contenders.append(one.contender) }
@@ -86,6 +86,7 @@ extension MeasuredUnit {
     switch self {
     case .operation: "nanoseconds per operation"
     case .round: "nanoseconds per round"
+    case .single: "nanoseconds"
     default: rawValue
     }
   }

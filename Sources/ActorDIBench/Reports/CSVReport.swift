@@ -13,23 +13,32 @@ struct CSVReport {
   private var figures: String {
     var lines = [
       [
-        "scenario", "contender", "role", "axis", "lane", "unit", "repeats", "median", "minimum", "lower_quartile",
+        "scenario", "contender", "role", "axis", "lane", "figure", "unit", "repeats", "median", "minimum",
+        "lower_quartile",
         "upper_quartile", "maximum", "floor", "ratio_to_floor", "speed_up",
       ]
     ]
     for series in report.results.series {
-      guard let summary = series.summary else { continue }
+      let place = [
+        series.scenario, series.contender, series.role.rawValue, Scenarios.named(series.scenario)?.lanes.noun ?? "",
+        String(series.lane),
+      ]
       let floor = series.unit.isTime ? report.results.floor(of: series) : nil
-      lines.append([
-        series.scenario, series.contender, series.role.rawValue,
-        Scenarios.named(series.scenario)?.lanes.noun ?? "", String(series.lane), series.unit.rawValue,
-        String(series.samples.count), Self.number(summary.median), Self.number(summary.minimum),
-        Self.number(Statistics.quantile(series.samples, 0.25)), Self.number(Statistics.quantile(series.samples, 0.75)),
-        Self.number(summary.maximum), floor?.contender ?? "", Self.number(floor.flatMap(series.ratio)),
-        Self.number(report.speedUp(of: series)),
-      ])
+      lines.append(
+        place + ["own", series.unit.rawValue] + Self.summary(series.samples) + [
+          floor?.contender ?? "", Self.number(floor.flatMap(series.ratio)),
+          Self.number(report.results.speedUp(of: series)),
+        ])
+      for detail in Detail.allCases {
+        guard let samples = series.details[detail] else { continue }
+        lines.append(place + [detail.rawValue, detail.unit.rawValue] + Self.summary(samples) + ["", "", ""])
+      }
     }
     return Self.text(lines)
+  }
+
+  private static func summary(_ samples: [Double]) -> [String] {
+    [String(samples.count)] + [0.5, 0, 0.25, 0.75, 1].map { number(Statistics.quantile(samples, $0)) }
   }
 
   private static func table(_ outcomes: [Outcome]) -> String {

@@ -57,9 +57,15 @@ extension Report {
           })
       }
     }
-    if series(of: scenario).contains(where: { speedUp(of: $0) != nil }) {
+    for detail in Detail.allCases where series(of: scenario).contains(where: { $0.details[detail] != nil }) {
       columns.append(
-        column("speed-up", dispensability: 1) { speedUp(of: $0).map { Format.fixed($0, digits: 2) } ?? "" })
+        column("\(detail.rawValue), \(detail.unit.rawValue)", dispensability: 2) { one in
+          one.median(of: detail).map(Format.measured) ?? ""
+        })
+    }
+    if series(of: scenario).contains(where: { results.speedUp(of: $0) != nil }) {
+      columns.append(
+        column("speed-up", dispensability: 1) { results.speedUp(of: $0).map { Format.fixed($0, digits: 2) } ?? "" })
     }
     return columns
   }

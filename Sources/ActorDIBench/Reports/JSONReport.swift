@@ -64,7 +64,10 @@ struct JSONReport {
       "maximum": series.summary.map { .number($0.maximum) } ?? .null,
       "samples": .numbers(series.samples),
       "ratios": .object(ratios),
-      "disturbanceStepsPerSecond": .numbers(series.disturbances),
+      "details": .object(
+        Detail.allCases.compactMap { detail in
+          series.details[detail].map { .init(name: detail.rawValue, value: .numbers($0)) }
+        }),
     ])
   }
 

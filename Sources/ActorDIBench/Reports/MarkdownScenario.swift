@@ -11,7 +11,7 @@ struct MarkdownScenario {
     if let folder = report.plotFolder, let plot = Plot(scenario: scenario.name, report.results) {
       parts.append("![\(plot.title): \(plot.measure), by \(plot.axis)](\(Self.address("\(folder)/\(plot.fileName)")))")
     }
-    let details = report.disturbances(of: scenario).map { "- \($0)\n" }.joined()
+    let details = scenario.notes.map { "- \($0)\n" }.joined()
     let all = report.grid(of: scenario)
     // A table of one lane has a line for each contender as it is.
     if report.results.lanes(scenario: scenario.name).count == 1 {
@@ -47,7 +47,7 @@ struct MarkdownScenario {
           lanes.compactMap { report.results.series(scenario: scenario.name, contender: contender, lane: $0) }
         ))
     }
-    let hasSpeedUp = rows.contains { $0.all.contains { report.speedUp(of: $0) != nil } }
+    let hasSpeedUp = rows.contains { $0.all.contains { report.results.speedUp(of: $0) != nil } }
     var columns: [Grid.Column] = [.init(title: "\(scenario.unit.rawValue), by \(scenario.lanes.noun)", isNumber: false)]
     columns += lanes.map { .init(title: Format.grouped(String($0))) }
     columns.append(.init(title: "widest spread"))
@@ -62,7 +62,7 @@ struct MarkdownScenario {
       cells.append(row.all.compactMap { Statistics.spread($0.samples) }.max().map(Format.spread) ?? "")
       if hasRatios, let floor { cells.append(Self.range(row.all.compactMap { report.ratio(of: $0, to: floor) })) }
       if hasSpeedUp {
-        cells.append(row.all.compactMap(report.speedUp).max().map { "\(Format.fixed($0, digits: 2)) ×" } ?? "")
+        cells.append(row.all.compactMap(report.results.speedUp).max().map { "\(Format.fixed($0, digits: 2)) ×" } ?? "")
       }
       grid.add(cells)
     }

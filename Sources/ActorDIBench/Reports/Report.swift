@@ -51,18 +51,6 @@ struct Report: Sendable {
     return grid
   }
 
-  /// What was counted beside the figures of a scenario, as in `beside 'under churn', 1 thread: 1,200 steps/s`.
-  func disturbances(of scenario: any Scenario) -> [String] {
-    scenario.notes
-      + results.series.filter { $0.scenario == scenario.name }.flatMap { one in
-        Detail.allCases.compactMap { detail in
-          guard let median = Statistics.median(one.details[detail] ?? []) else { return nil }
-          let lane = Format.count(one.lane, String(scenario.lanes.noun.dropLast()))
-          return "\(detail.rawValue) '\(one.contender)', \(lane): \(Format.measured(median)) \(detail.unit.rawValue)"
-        }
-      }
-  }
-
   /// One line for the end of a check.
   func conclusion(of outcomes: [Outcome]) -> String {
     let met = outcomes.count { $0.verdict == .met }
@@ -84,14 +72,6 @@ struct Report: Sendable {
         scenario: series.scenario, contender: reference, lane: series.lane)
     else { return nil }
     return series.ratio(to: other)
-  }
-
-  /// How many times as much is done in a second as by one thread or task.
-  func speedUp(of series: Series) -> Double? {
-    guard series.unit == .operation, series.lane > 1,
-      let alone = results.series(scenario: series.scenario, contender: series.contender, lane: 1)
-    else { return nil }
-    return alone.ratio(to: series)
   }
 
   /// What a reference is called at the head of a column.

@@ -21,7 +21,7 @@ struct TableReport {
       guard let scenario = Scenarios.named(name) else { continue }
       text += "\n\(Paint.heading.on(scenario.name, terminal)): \(scenario.summary)\n\n"
       text += report.grid(of: scenario, for: terminal, indent: 2).text(indent: "  ", for: terminal)
-      for line in report.disturbances(of: scenario) { text += "  \(line)\n" }
+      for line in scenario.notes { text += "  \(line)\n" }
     }
     for (scenario, reason) in report.obstacles.sorted(by: { $0.key < $1.key }) {
       text += "\n\(scenario): \(reason)\n"
