@@ -33,13 +33,13 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     completion = Completion(of: Service.self, isMadeElsewhere: isMadeElsewhere)
     disposability = Disposability(of: Service.self, isMadeElsewhere: isMadeElsewhere)
     let isPlain =
-      descriptor.scope.isTransient && hooks.creation.isEmpty && hooks.disposal.isEmpty && !takesArguments
+      descriptor.scope.isTransient && !hooks.hasCreation && hooks.disposal.isEmpty && !takesArguments
       && !descriptor.isForward
       && completion != .asynchronous && disposability != .certain
     let scope = descriptor.scope
     let synchrony = Self.synchrony(of: recipe.synchrony, hooks.creation, completion)
     let isMadeByOneCall =
-      synchrony == .synchronous && scope.isKept && !scope.isWeak && hooks.creation.isEmpty
+      synchrony == .synchronous && scope.isKept && !scope.isWeak && !hooks.hasCreation
       && inheriting == nil && disposability != .certain
       && (disposability != .none || hooks.disposal.isEmpty)
     let shortcut: Shortcut =
@@ -76,6 +76,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     of recipe: Synchrony, _ hooks: [CreationHook<Service>], _ completion: Completion
   ) -> Synchrony {
     if completion == .asynchronous { return .asynchronous }
+    guard hooks.count > 0 else { return recipe }
     if hooks.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
     if recipe != .asynchronous, hooks.contains(where: { $0.synchrony == .mainActor }) { return .mainActor }
     // An injected property makes a synchronous factory depend on what is injected.
@@ -84,7 +85,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   }
 
   override var mayTakeMore: Bool {
-    descriptor.isOpaque || isDecorator || hooks.contains { $0.synchrony != .either }
+    descriptor.isOpaque || isDecorator || (hooks.count > 0 && hooks.contains { $0.synchrony != .either })
   }
 
   override func makeStorage(isPublished: Bool) -> any InstanceStorage {

@@ -43,9 +43,8 @@ extension Registration: AnyRegistration {
 
   /// Whether what the factory takes has to be there without waiting. An asynchronous hook may be what takes it.
   private var isSynchronousFactory: Bool {
-    guard !recipe.isAutowired, !hooks.creation.contains(where: { $0.synchrony == .asynchronous }) else {
-      return false
-    }
+    if recipe.isAutowired { return false }
+    if hooks.hasCreation && hooks.creation.contains(where: { $0.synchrony == .asynchronous }) { return false }
     return recipe.synchrony == .synchronous || recipe.synchrony == .mainActor
   }
 
@@ -71,6 +70,9 @@ extension Registration: AnyRegistration {
       isSynchronousFactory: isSynchronousFactory,
       isOpaque: !recipe.isAutowired && !declaresDependencies, fault: recipe.fault)
     let primary = recipe.bind(descriptor, hooks: hooks, container.nextPlace())
+    guard forwards.count > 0 else {
+      return BoundRegistration(bindings: [primary], yields: yieldsToEarlier)
+    }
     let forwarded = forwards.map { $0.bind(primary, recipe, container.nextPlace()) }
     primary.adopt(forwarded)
     return BoundRegistration(

@@ -4,6 +4,9 @@ struct Hooks<Service>: Sendable {
   var creation: [CreationHook<Service>] = []
   /// What runs at the end, in order.
   var disposal: [DisposalHook] = []
+
+  /// By `count`: in code that is generic over the service, `isEmpty` costs a look-up of the array's metadata.
+  var hasCreation: Bool { creation.count > 0 }
 }
 
 /// What runs after a factory, with the instance it made.

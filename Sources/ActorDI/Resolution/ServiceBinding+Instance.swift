@@ -199,7 +199,7 @@ extension ServiceBinding {
     guard isComplete else {
       throw OnceCell.SuspensionNeeded(incomplete: Instance(object: box))
     }
-    if !hooks.isEmpty {
+    if hooks.count > 0 {
       attempt.setProvisional(Instance(object: box))
       for hook in hooks { try hook.run?(box.value, resolver) }
     }
