@@ -31,8 +31,8 @@ internal import Synchronization
 ///
 /// - O1: the reader's store `pins = 1` comes before its load of the snapshot. Paired with: the writer's
 ///   publication, then barrier, then load of `pins`. Either the reader sees the new snapshot or the writer
-///   sees the pin. The process barrier stands in for a fence in the reader; without one, both of the reader's
-///   accesses are sequentially consistent (``ThreadRecord/fenced``).
+///   sees the pin. The process barrier stands in for a fence in the reader; without one, the reader fences itself
+///   (``ThreadRecord/fenced``).
 /// - O2: the reader's `pins = 0` releases; the writer's load of it acquires: all that the reader did while
 ///   pinned comes before the freeing. A slot is pushed before the unpin, so a writer that sees the unpin sees the slot.
 /// - O3: `depth` releases when a slot is popped, and the scan acquires it: the use comes before the freeing.

@@ -144,9 +144,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @inline(never)
   func pinAttentively() -> Bool {
     let bits = unsafe pointee.attention.load(ordering: .relaxed)
-    if bits & ThreadRecord.fenced != 0 {
-      unsafe pointee.pins.store(1, ordering: .sequentiallyConsistent)
-    }
+    // A fence, not a sequentially consistent store: that would not come before the load of an instance, which only acquires.
+    if bits & ThreadRecord.fenced != 0 { atomicMemoryFence(ordering: .sequentiallyConsistent) }
     return bits & (ThreadRecord.overridden | ThreadRecord.recording) != 0
   }
 
