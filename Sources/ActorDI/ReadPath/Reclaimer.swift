@@ -35,7 +35,8 @@ internal import Synchronization
 ///   (``ThreadRecord/fenced``).
 /// - O2: the reader's `pins = 0` releases; the writer's load of it acquires: all that the reader did while
 ///   pinned comes before the freeing. A slot is pushed before the unpin, so a writer that sees the unpin sees the slot.
-/// - O3: `depth` releases when a slot is popped, and the scan acquires it: the use comes before the freeing.
+/// - O3: `depth` releases when a slot is popped, and the scan acquires it: the use comes before the freeing. So does the
+///   slot itself when it is used again.
 /// - O4: the writer's store `awaited`, then barrier, then load of `pins`. Paired with: the reader's store
 ///   `pins = 0`, then load of `attention`. Either the writer sees the unpin or the reader sees the request.
 ///
@@ -236,7 +237,7 @@ package final class Reclaimer: Sendable {
       if requesting, depth > 0 { request(record) }
       for slot in 0..<depth {
         // The lowest bit tells a lent instance from a binding.
-        used.insert(unsafe record.pointer.pointee.slots[slot].load(ordering: .relaxed) & ~1)
+        used.insert(unsafe record.pointer.pointee.slots[slot].load(ordering: .acquiring) & ~1)
       }
     }
     return used

@@ -112,10 +112,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Puts an address on top of the slots. There must be room: see ``hasRoom``.
+  ///
+  /// Both stores release (O3): a scan may find the new address and take it for all that was ever there, though the depth that it has
+  /// read is from before the last pop.
   @inlinable
   @inline(__always)
   func push(_ address: UInt, at depth: Int) {
-    unsafe pointee.slots[depth].store(address, ordering: .relaxed)
+    unsafe pointee.slots[depth].store(address, ordering: .releasing)
     unsafe pointee.depth.store(depth &+ 1, ordering: .releasing)
   }
 
