@@ -17,8 +17,8 @@ internal import Synchronization
 final class Lifecycle: LinkedElement, @unchecked Sendable {
   let activity = Activity()
 
-  /// Whether there may be stand-ins in this container or below it; see ``StandIn``.
-  let mayHaveStandInsBelow = Atomic<Bool>(false)
+  /// Whether there may be stand-ins in this container or below it, in the lowest bit; the rest counts who is dropping them. See ``StandIn``.
+  let standInsBelow = Atomic<UInt32>(0)
 
   struct State: ~Copyable {
     var phase = Phase.open

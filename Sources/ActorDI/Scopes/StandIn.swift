@@ -9,7 +9,8 @@ internal import Synchronization
 /// - N1: it stands only while a search from the container would find the origin. Whatever may change that drops it: a change in
 ///   the container's own registry, one in a container that is searched before the origin's, a link. Who adds one does so under the lock of
 ///   the container's registry: it marks the containers above, looks, and publishes. Who changes something publishes that, takes the marks
-///   away, and if there were any, drops what it finds under these locks. So one of the two sees the other.
+///   away, and if there were any, drops what it finds under these locks. So one of the two sees the other. Who finds no mark, but
+///   somebody at the dropping, drops as well: none is left when a change returns.
 /// - N2: its instance is written under the lock of the cell that keeps it, as that of any binding is.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
@@ -84,7 +85,7 @@ extension Container {
       // Said before the look, and read after a publication: one of the two sees the other (N1).
       self.registry.noteStandIns(true)
       for container in sequence(first: self, next: \.parent) {
-        container.lifecycle.mayHaveStandInsBelow.store(true, ordering: .sequentiallyConsistent)
+        container.lifecycle.standInsBelow.bitwiseOr(Self.standInMark, ordering: .sequentiallyConsistent)
       }
       return finds(standIn.origin) ? registry.add(standIn, to: snapshot) : nil
     }
@@ -110,10 +111,15 @@ extension Container {
   ///
   /// - Complexity: O(1) where there are none; else O(*n*) in the containers below.
   nonisolated func dropStandInsBelow() {
-    let mark = lifecycle.mayHaveStandInsBelow.exchange(false, ordering: .sequentiallyConsistent)
-    guard mark else { return }
+    guard lifecycle.standInsBelow.load(ordering: .sequentiallyConsistent) != 0 else { return }
+    // Counted while it is at work: who comes meanwhile, and finds no mark, does not return before the stand-ins are gone.
+    lifecycle.standInsBelow.add(2, ordering: .sequentiallyConsistent)
+    lifecycle.standInsBelow.bitwiseAnd(~Self.standInMark, ordering: .sequentiallyConsistent)
     for container in familyTree where container !== self { container.dropOwnStandIns() }
+    lifecycle.standInsBelow.subtract(2, ordering: .sequentiallyConsistent)
   }
+
+  private static var standInMark: UInt32 { 1 }
 
   private nonisolated func dropOwnStandIns() {
     guard lazyRegistry.load()?.hasStandIns == true else { return }
