@@ -87,6 +87,8 @@ extension Container {
       for container in sequence(first: self, next: \.parent) {
         container.lifecycle.standInsBelow.bitwiseOr(Self.standInMark, ordering: .sequentiallyConsistent)
       }
+      // Links are looked at by loads that only acquire: who makes the first one fences as well.
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
       return finds(standIn.origin) ? registry.add(standIn, to: snapshot) : nil
     }
   }
@@ -103,6 +105,7 @@ extension Container {
 
   /// Drops all stand-ins, here and below, since they might find something else now.
   nonisolated func dropStandIns() {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
     dropOwnStandIns()
     dropStandInsBelow()
   }
