@@ -1,0 +1,81 @@
+import Testing
+
+/// Two threads that each take two locks, in the same order or not.
+private struct Locks: ConcurrentModel {
+  struct State: Hashable, Sendable {
+    var at = [0, 0]
+    var holders = [-1, -1]
+  }
+
+  var isOrdered: Bool
+  var initial: State { State() }
+  var threadNames: [String] { ["left", "right"] }
+  func isFinished(_ thread: Int, in state: State) -> Bool { state.at[thread] == 3 }
+  func complaint(atEnd state: State) -> String? { nil }
+
+  func step(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    if state.at[thread] < 2 {
+      let lock = isOrdered || thread == 0 ? state.at[thread] : 1 - state.at[thread]
+      if state.holders[lock] != -1 { return move.block() }
+      state.holders[lock] = thread
+      move.tell("takes lock \(lock)")
+    } else {
+      for lock in 0...1 { state.holders[lock] = -1 }
+      move.tell("lets go")
+    }
+    state.at[thread] += 1
+  }
+}
+
+/// One thread that draws digits.
+private struct Lottery: ConcurrentModel {
+  let wanted: [Int]
+  let atEnd: Bool
+  var initial: [Int] { [] }
+  var threadNames: [String] { ["player"] }
+  func isFinished(_ thread: Int, in state: [Int]) -> Bool { state.count >= 4 }
+  func complaint(atEnd state: [Int]) -> String? { atEnd && state == wanted ? "ended with \(state)" : nil }
+
+  func step(_ thread: Int, _ state: inout [Int], _ move: inout Move) {
+    // Two choices in one step, the second of which depends on the first.
+    let first = move.choose(3)
+    state += [first, move.choose(first + 1)]
+    move.tell("draws \(state.suffix(2))")
+    if !atEnd, state == wanted { move.complain("drew \(state)") }
+  }
+}
+
+@Suite("Exploration of models")
+struct ExplorationTests {
+  @Test func findsADeadlockByTheShortestWay() {
+    let exploration = Exploration(of: Locks(isOrdered: false))
+    #expect(exploration.complaint == "left, right will never go on")
+    #expect(exploration.story.sorted().prefix(2) == ["left, right will never go on", "left: takes lock 0"])
+    #expect(exploration.story.count == 3)
+  }
+
+  @Test func findsNothingWhereThereIsNothing() {
+    let exploration = Exploration(of: Locks(isOrdered: true))
+    #expect(exploration.complaint == nil)
+    #expect(exploration.story == [])
+    // Nobody gets anywhere while the other has a lock: 4 × 4 states but for those in which both have.
+    #expect(exploration.stateCount == 12)
+  }
+
+  @Test func triesEveryChoice() {
+    // Three digits, then as many as the digit and one more: 6 pairs, 36 pairs of pairs.
+    #expect(Exploration(of: Lottery(wanted: [], atEnd: true)).stateCount == 1 + 6 + 36)
+    for wanted in [[0, 0, 0, 0], [2, 1, 1, 0], [2, 2, 2, 2]] {
+      let atEnd = Exploration(of: Lottery(wanted: wanted, atEnd: true))
+      #expect(atEnd.complaint == "ended with \(wanted)")
+      let onTheWay = Exploration(of: Lottery(wanted: wanted, atEnd: false))
+      #expect(onTheWay.story.first == "player: draws \(wanted[..<2])")
+      #expect(onTheWay.complaint == "drew \(wanted)")
+    }
+    #expect(Exploration(of: Lottery(wanted: [1, 2, 0, 0], atEnd: true)).complaint == nil, "cannot be drawn")
+  }
+
+  @Test func saysWhenAModelIsTooLarge() {
+    #expect(Exploration(of: Lottery(wanted: [], atEnd: true), limit: 10).complaint == "more than 10 states")
+  }
+}

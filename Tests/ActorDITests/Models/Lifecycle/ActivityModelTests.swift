@@ -1,0 +1,38 @@
+import Testing
+
+@Suite("Model of a container's end")
+struct ActivityModelTests {
+  private static let scenarios: [[ActivityModel.Thread]] = [
+    [.builder, .closer], [.builder, .builder, .closer], [.transient, .closer], [.builder, .claimer(of: 0), .closer],
+    [.builder, .transient, .claimer(of: 0), .closer],
+  ]
+
+  @Test("each instance is disposed of once, after all builds have ended", arguments: scenarios)
+  func holds(_ threads: [ActivityModel.Thread]) {
+    let exploration = Exploration(of: ActivityModel(threads))
+    #expect(exploration.complaint == nil, "\(exploration.story.joined(separator: "\n"))")
+  }
+
+  @Test(
+    "what is taken away is missed",
+    arguments: [
+      (ActivityModel.Weakening.beginningByExchange, [ActivityModel.Thread.builder, .closer], "a build is under way"),
+      (.listingFirst, [.builder, .closer], "shutdown will never go on"),
+      (.lookAfterListing, [.builder, .closer], "shutdown will never go on"),
+      (.opening, [.builder, .closer], "shutdown will never go on"),
+      (.lookAtTheEnd, [.builder, .closer], "is handed out by who knows"),
+      (.tooLate, [.transient, .closer], "instance 1 is never disposed of"),
+      (.taking, [.builder, .claimer(of: 0), .closer], "instance 1 is disposed of twice"),
+    ])
+  func misses(_ weakening: ActivityModel.Weakening, _ threads: [ActivityModel.Thread], complaint: String) throws {
+    let exploration = Exploration(of: ActivityModel(threads, without: weakening))
+    #expect(try #require(exploration.complaint).contains(complaint))
+  }
+
+  @Test(
+    "what the lock orders as well is not missed",
+    arguments: [ActivityModel.Weakening.endRelease, .idleAcquire, .closeOrder], scenarios)
+  func hasRedundantOrderings(_ weakening: ActivityModel.Weakening, _ threads: [ActivityModel.Thread]) {
+    #expect(Exploration(of: ActivityModel(threads, without: weakening)).complaint == nil)
+  }
+}

@@ -1,0 +1,180 @@
+extension OnceModel {
+  /// One step of a resolve, from the look into the binding to an outcome.
+  func call(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    var me = state.frames[thread]
+    switch me.at {
+    case .find:
+      if case .blockingAfterReset(let resetter) = threads[thread] {
+        guard state.frames[resetter].at == .done else { return move.block() }
+        state.memory.hand(from: resetter, to: thread)
+        me.knowsReset = true
+      }
+      let found = state.memory.load(Self.snapshot, .sequentiallyConsistent, by: thread, &move)
+      move.tell(found == 0 ? "does not find the binding" : "finds the binding")
+      me.at = found == 0 ? .done : .hit
+    case .hit:
+      let ordering: WeakMemory.Ordering = lacks(.hitAcquire) ? .relaxed : .acquiring
+      let found = state.memory.load(Self.instance, ordering, by: thread, &move)
+      move.tell(found == 0 ? "finds no instance in it" : "finds instance \(found) in it")
+      if found == 0 { me.at = .cell } else { take(found, &me, thread, &state, &move) }
+    case .cell:
+      let ordering: WeakMemory.Ordering = lacks(.cellAcquire) ? .relaxed : .acquiring
+      me.cell = state.memory.load(Self.lazyCell, ordering, by: thread, &move)
+      move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
+      me.at = me.cell == 0 ? .makeCell : .arrive
+    case .makeCell:
+      me.cell = storeCell(thread, &state, &move)
+      me.at = .arrive
+    case .arrive:
+      useCell(me.cell, thread, state, &move)
+      arrive(&me, thread, &state, &move)
+    case .build:
+      build(me.attempt, thread, &state, &move)
+      me.outcome = fate(of: me.attempt, state, &move)
+      me.at = .finish
+    case .finish:
+      finish(&me, thread, &state, &move)
+      me.at = .wake
+    case .wake:
+      wake(&me, thread, &state, &move)
+      take(me.outcome, &me, thread, &state, &move)
+    case .start:
+      guard case .suspending(let worker) = threads[thread] else { preconditionFailure("blocks") }
+      state.frames[worker] = Frame(at: .work, attempt: me.attempt)
+      state.memory.hand(from: thread, to: worker)
+      move.tell("starts a task that builds")
+      me.at = .runTask
+    case .runTask:
+      run(me.attempt, thread, &state, &move)
+      me.at = .enter
+    case .enter:
+      // `withTaskCancellationHandler` begins: who was cancelled before is told at once.
+      me.isInHandler = true
+      me.at = .reserve
+      if me.isCancelled {
+        state.frames[thread] = me
+        leave(thread, by: thread, &state, &move)
+        me = state.frames[thread]
+      } else {
+        move.tell("is about to wait")
+      }
+    case .reserve:
+      reserve(&me, thread, &state, &move)
+    case .park:
+      if me.outcome == nil {
+        move.tell("sleeps")
+        me.at = .asleep
+      } else {
+        me.at = .awake
+      }
+    case .asleep:
+      guard me.outcome != nil else { return move.block() }
+      move.tell("wakes")
+      me.at = .awake
+    case .awake:
+      me.isInHandler = false
+      take(me.outcome, &me, thread, &state, &move)
+    default:
+      preconditionFailure("no step of a caller")
+    }
+    state.frames[thread] = me
+  }
+
+  func id(of thread: Int, _ round: UInt64) -> UInt64 { UInt64(thread) + round * 8 }
+
+  private func take(
+    _ outcome: Outcome?, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
+  ) {
+    me.outcome = nil
+    switch outcome {
+    case .value(let instance): take(instance, &me, thread, &state, &move)
+    case .retry:
+      me.at = .arrive
+      move.tell("has to come again")
+    case .failure, .cancelled, nil:
+      me.at = .done
+      move.tell("has failed")
+    }
+  }
+
+  /// The caller has an instance.
+  private func take(
+    _ instance: Int, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
+  ) {
+    move.tell("has instance \(instance)")
+    if !state.memory.hasSeen(making(instance), by: thread) {
+      move.complain("instance \(instance) may not be complete for who has it")
+    }
+    if me.knowsReset, instance <= state.lastBeforeReset {
+      move.complain("instance \(instance) is from before the reset")
+    }
+    me = Frame(at: .done)
+  }
+
+  /// `LazyReference.storeIfNil`, of a cell that the caller has just made.
+  func storeCell(_ thread: Int, _ state: inout State, _ move: inout Move) -> Int {
+    let new = min(state.lastCell + 1, 2)
+    state.memory.mark(makingCell(new), by: thread)
+    let ordering: WeakMemory.Ordering = lacks(.cellRelease) ? .acquiring : .acquiringAndReleasing
+    if lacks(.firstCell) { state.memory.store(Self.lazyCell, new, .releasing, by: thread) }
+    let there =
+      lacks(.firstCell)
+      ? 0 : state.memory.compareExchange(Self.lazyCell, expected: 0, desired: new, ordering, by: thread)
+    if there != 0 {
+      move.tell("finds the cell that somebody else was faster with")
+      return there
+    }
+    state.lastCell = new
+    move.tell("makes the cell")
+    return new
+  }
+
+  private func useCell(_ cell: Int, _ thread: Int, _ state: State, _ move: inout Move) {
+    if !state.memory.hasSeen(makingCell(cell), by: thread) {
+      move.complain("the cell may not be complete for who uses it")
+    }
+  }
+
+  // MARK: Building
+
+  private func build(_ attempt: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let instance = state.attempts[attempt].instance
+    state.memory.mark(making(instance), by: thread)
+    move.tell("builds instance \(instance)")
+  }
+
+  private func fate(of attempt: Int, _ state: State, _ move: inout Move) -> Outcome {
+    if mayFail, move.choose(2) == 1 {
+      move.tell("the factory throws")
+      return .failure
+    }
+    return .value(state.attempts[attempt].instance)
+  }
+
+  /// One step of a task that builds.
+  func work(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    var me = state.frames[thread]
+    switch me.at {
+    case .work:
+      if case .worker(endsByItself: false) = threads[thread] {
+        guard state.attempts[me.attempt].isTaskCancelled else { return move.block() }
+        move.tell("is cancelled")
+        me.outcome = .failure
+      } else {
+        build(me.attempt, thread, &state, &move)
+        me.outcome = fate(of: me.attempt, state, &move)
+      }
+      me.at = .finishWork
+    case .finishWork:
+      finish(&me, thread, &state, &move)
+      me.at = .wakeFromWork
+    case .wakeFromWork:
+      wake(&me, thread, &state, &move)
+      me = Frame(at: .idle)
+    default:
+      // Not started yet.
+      return move.block()
+    }
+    state.frames[thread] = me
+  }
+}

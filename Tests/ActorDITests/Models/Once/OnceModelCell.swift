@@ -1,0 +1,230 @@
+@testable import ActorDI
+
+// The critical sections of `OnceCell`, each of them one step.
+extension OnceModel {
+  func arrive(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let cell = me.cell
+    state.memory.acquire(lock: cell, by: thread)
+    let existing = state.memory.newest(Self.instance)
+    me.round += 1
+    let id = id(of: thread, me.round)
+    let isTask = if case .suspending = threads[thread] { true } else { false }
+    let step = state.cells[cell - 1].machine.arrive(
+      id, isTask ? .asynchronous : .synchronous, mode: isTask ? .task : .inline,
+      hasValue: existing != 0 && !lacks(.lookUnderLock))
+    switch step {
+    case .value:
+      move.tell("arrives: there is instance \(existing)")
+      me.outcome = .value(existing)
+      // As after a wake-up: it has an outcome.
+      me.at = .awake
+    case .build(let number), .start(let number):
+      begin(number, cell, existing, &me, &state, &move)
+      if isTask { state.cells[cell - 1].waiters[id] = .reserved }
+      me.at = isTask ? .start : .build
+    case .wait:
+      move.tell("arrives: it has to wait")
+      state.cells[cell - 1].waiters[id] = .reserved
+      me.at = .enter
+    case .asyncRequired, .retired:
+      move.tell("arrives: \(step)")
+      me = Frame(at: .done)
+    }
+    state.memory.release(lock: cell, by: thread)
+  }
+
+  private func begin(
+    _ number: UInt64, _ cell: Int, _ existing: Int, _ me: inout Frame, _ state: inout State, _ move: inout Move
+  ) {
+    if existing != 0 { move.complain("a build begins though there is instance \(existing)") }
+    if state.cells.contains(where: { $0.attempt != nil }) { move.complain("a build begins beside another one") }
+    state.lastInstance += 1
+    me.attempt = state.attempts.count
+    state.cells[cell - 1].attempt = me.attempt
+    state.attempts.append(Attempt(cell: cell, number: number, instance: state.lastInstance))
+    move.tell("arrives: it has to build")
+  }
+
+  func finish(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let attempt = state.attempts[me.attempt]
+    let cell = attempt.cell
+    state.memory.acquire(lock: cell, by: thread)
+    let outcome = me.outcome ?? .failure
+    let completion = state.cells[cell - 1].machine.finish(attempt.number, outcome == .failure ? .failure : .value)
+    if completion.publishes, case .value(let instance) = outcome {
+      let ordering: WeakMemory.Ordering = lacks(.publicationRelease) ? .acquiring : .acquiringAndReleasing
+      let old = state.memory.modify(Self.instance, ordering, by: thread) { _ in instance }
+      if old != 0 { move.complain("instance \(instance) takes the place of instance \(old)") }
+      move.tell("publishes instance \(instance)")
+    } else {
+      move.tell("finishes, and publishes nothing")
+    }
+    state.cells[cell - 1].attempt = nil
+    for id in completion.deliver { settle(id, outcome, &me, &state.cells[cell - 1]) }
+    for id in completion.retry where !lacks(.retrying) { settle(id, .retry, &me, &state.cells[cell - 1]) }
+    state.memory.release(lock: cell, by: thread)
+  }
+
+  private func settle(_ id: UInt64, _ outcome: Outcome, _ me: inout Frame, _ cell: inout Cell) {
+    switch cell.waiters[id] {
+    case .reserved:
+      cell.waiters[id] = lacks(.leavingOutcome) ? .reserved : .settled(outcome)
+    case .waiting:
+      cell.waiters[id] = nil
+      me.wakeups.append(Wakeup(thread: Int(id % 8), outcome: outcome))
+    case .settled, nil: break
+    }
+  }
+
+  /// After the lock.
+  func wake(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    for wakeup in me.wakeups {
+      move.tell("wakes \(threadNames[wakeup.thread])")
+      if state.frames[wakeup.thread].outcome != nil { move.complain("who waits is woken twice") }
+      if lacks(.rememberedSignal), state.frames[wakeup.thread].at != .asleep { continue }
+      state.frames[wakeup.thread].outcome = wakeup.outcome
+      state.memory.hand(from: thread, to: wakeup.thread)
+    }
+    if me.wakeups.isEmpty { move.tell("has nobody to wake") }
+    me.wakeups = []
+  }
+
+  /// `suspend` and `block`: from being expected to waiting.
+  func reserve(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let id = id(of: thread, me.round)
+    state.memory.acquire(lock: me.cell, by: thread)
+    if case .settled(let outcome) = state.cells[me.cell - 1].waiters[id], !lacks(.lookBeforeWaiting) {
+      state.cells[me.cell - 1].waiters[id] = nil
+      me.outcome = outcome
+      me.at = .awake
+      move.tell("finds that the outcome is there")
+    } else {
+      state.cells[me.cell - 1].waiters[id] = .waiting
+      me.at = .park
+      move.tell("waits")
+    }
+    state.memory.release(lock: me.cell, by: thread)
+  }
+
+  // MARK: Cancelling
+
+  /// One step of who cancels a caller's task.
+  func cancel(_ caller: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    switch state.frames[thread].at {
+    case .cancel:
+      if state.frames[caller].at == .done {
+        state.frames[thread] = Frame(at: .done)
+        return move.tell("comes too late")
+      }
+      state.frames[caller].isCancelled = true
+      if state.frames[caller].isInHandler {
+        state.frames[thread].at = .leave
+      } else {
+        state.frames[thread] = Frame(at: .done)
+      }
+      move.tell("cancels")
+    case .leave:
+      leave(caller, by: thread, &state, &move)
+      state.frames[thread].at = .wakeCancelled
+    default:
+      var me = state.frames[thread]
+      wake(&me, thread, &state, &move)
+      state.frames[thread] = Frame(at: .done)
+    }
+  }
+
+  /// `OnceCell.leave`, and `Attempt.cancel` after it.
+  func leave(_ caller: Int, by thread: Int, _ state: inout State, _ move: inout Move) {
+    var me = state.frames[thread]
+    let waiter = state.frames[caller]
+    guard waiter.cell != 0, waiter.round != 0 else { return move.tell("has nothing to leave") }
+    let id = id(of: caller, waiter.round)
+    state.memory.acquire(lock: waiter.cell, by: thread)
+    let departure = state.cells[waiter.cell - 1].machine.leave(id)
+    if departure != .tooLate, !lacks(.wakingTheCancelled) {
+      settle(id, .cancelled, &me, &state.cells[waiter.cell - 1])
+    }
+    let attempt = state.cells[waiter.cell - 1].attempt
+    state.memory.release(lock: waiter.cell, by: thread)
+    move.tell("gives up for \(threadNames[caller]): \(departure)")
+    state.frames[thread] = me
+    if case .leftLast = departure, let attempt { cancel(attempt: attempt, &state, &move) }
+  }
+
+  /// One step of who closes the container.
+  func close(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    if state.frames[thread].at == .close {
+      // None that comes later begins: see `ActivityModel`.
+      guard let attempt = state.cells[0].attempt else { return move.block() }
+      state.frames[thread] = Frame(at: .cancelAttempt, attempt: attempt)
+      move.tell("finds an attempt in flight")
+    } else {
+      cancel(attempt: state.frames[thread].attempt, &state, &move)
+      state.frames[thread] = Frame(at: .done)
+    }
+  }
+
+  /// `Attempt.cancel`.
+  private func cancel(attempt: Int, _ state: inout State, _ move: inout Move) {
+    if state.attempts[attempt].hasTask {
+      state.attempts[attempt].isTaskCancelled = true
+    } else if !lacks(.rememberedCancellation) {
+      state.attempts[attempt].isCancelled = true
+    }
+    move.tell("cancels the attempt")
+  }
+
+  /// `Attempt.run`.
+  func run(_ attempt: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    state.attempts[attempt].hasTask = true
+    if state.attempts[attempt].isCancelled, !lacks(.lookBeforeRunning) {
+      state.attempts[attempt].isTaskCancelled = true
+    }
+    move.tell("tells the attempt of its task")
+  }
+
+  // MARK: Resetting and retiring
+
+  func end(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    var me = state.frames[thread]
+    switch me.at {
+    case .reset:
+      me.cell = state.memory.load(Self.lazyCell, .acquiring, by: thread, &move)
+      move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
+      me.at = me.cell == 0 ? .done : .retire
+    case .unlink:
+      state.memory.store(Self.snapshot, 0, .sequentiallyConsistent, by: thread)
+      move.tell("unlinks the binding")
+      me.at = .retireCell
+    case .retireCell:
+      me.cell = state.memory.load(Self.lazyCell, .acquiring, by: thread, &move)
+      move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
+      if me.cell != 0 {
+        me.at = .retire
+      } else {
+        me.at = lacks(.retiringCell) ? .done : .makeCell
+      }
+    case .makeCell:
+      me.cell = storeCell(thread, &state, &move)
+      me.at = .retire
+    default:
+      forget(&me, thread, &state, &move)
+      me.at = .done
+    }
+    state.frames[thread] = me
+  }
+
+  /// `OnceCell.forget`, or `OnceCell.retire`.
+  private func forget(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    state.memory.acquire(lock: me.cell, by: thread)
+    state.lastBeforeReset = state.lastInstance
+    if threads[thread] == .retirer, !lacks(.retiring) {
+      state.cells[me.cell - 1].machine.retire()
+    } else if !lacks(.detaching) || state.cells[me.cell - 1].attempt == nil {
+      state.cells[me.cell - 1].machine.reset()
+    }
+    let old = state.memory.modify(Self.instance, .acquiringAndReleasing, by: thread) { _ in 0 }
+    state.memory.release(lock: me.cell, by: thread)
+    move.tell(old == 0 ? "finds no instance to forget" : "forgets instance \(old)")
+  }
+}

@@ -1,0 +1,182 @@
+/// The reclaimer and its readers: `Reclaimer.swift`, `Reclaimer+Threads.swift`, `ThreadRecord.swift`, `Lookup.swift` and the end of
+/// `Container.publishChange`, access by access.
+///
+/// Objects are numbers. One stands in the snapshot, or in the instance word of a binding that does. What nobody may do is use one that has
+/// been freed, use one that it has not seen complete, or free one whose use did not happen before.
+///
+/// Left out is what has no part in that: the pacing of barriers (how soon, not whether), the number of looks at a pin before its thread is
+/// asked (one, then one after it was asked), and the threshold for plain memory (all that is retired is an object).
+struct ReclamationModel: ConcurrentModel {
+  /// What a reader does, one after the other.
+  enum Use: Hashable, Sendable {
+    /// `Lookup.hit`: under the pin.
+    case hit(Place)
+    /// `Lookup.lend`: under a slot.
+    case lend(Place)
+
+    var place: Place {
+      switch self {
+      case .hit(let place), .lend(let place): place
+      }
+    }
+  }
+
+  enum Place: Hashable, Sendable { case snapshot, instance }
+
+  /// What a writer does. Each ends with `collectAfterChange`.
+  enum Change: Hashable, Sendable {
+    /// `publishChange`.
+    case replace
+    /// `forget`.
+    case reset
+  }
+
+  enum Thread: Sendable {
+    case reader([Use])
+    case writer([Change])
+  }
+
+  let threads: [Thread]
+  /// Whether the system lacks a process-wide barrier, so that readers fence themselves.
+  let isFenced: Bool
+  let weakening: ReclamationWeakening?
+  let recordCount: Int
+  /// Whether the readers have their records from the start, and outlive the rest. Saves states where that is not what is looked at.
+  let haveRecords: Bool
+
+  private let layout: WeakMemory.Layout
+  let readerCount: Int
+  let objectCount: Int
+
+  init(
+    _ threads: [Thread], records: Int = 2, haveRecords: Bool = false, isFenced: Bool = false,
+    without weakening: ReclamationWeakening? = nil
+  ) {
+    self.threads = threads
+    self.isFenced = isFenced
+    self.weakening = weakening
+    recordCount = records
+    self.haveRecords = haveRecords
+    var (readers, objects) = (0, 2)
+    for thread in threads {
+      switch thread {
+      case .reader: readers += 1
+      case .writer(let changes): objects += changes.count { $0 == .replace }
+      }
+    }
+    (readerCount, objectCount) = (readers, objects)
+    layout = WeakMemory.Layout(
+      threads: threads.count, locks: 2,
+      capacities: [4, 3] + (0..<records).flatMap { _ in records == 1 ? [12, 12, 8, 6] : [9, 8, 5, 4] },
+      marks: objects * (1 + readers))
+  }
+
+  // MARK: Locations, locks and marks
+
+  static let snapshot = 0
+  static let instance = 1
+  func pins(_ record: Int) -> Int { 2 + 4 * record }
+  func attention(_ record: Int) -> Int { 3 + 4 * record }
+  func depth(_ record: Int) -> Int { 4 + 4 * record }
+  func slot(_ record: Int) -> Int { 5 + 4 * record }
+
+  static let reclaimerLock = 0
+  static let registryLock = 1
+
+  /// That an object is complete.
+  func making(_ object: Int) -> Int { object - 1 }
+  /// The last use that a reader has made of an object.
+  func using(_ object: Int, _ reader: Int) -> Int { objectCount * (1 + reader) + object - 1 }
+
+  // MARK: State
+
+  struct State: Hashable, Sendable {
+    var memory: WeakMemory
+    var frames: [Frame]
+    /// Sets of objects, one bit for each.
+    var retired: UInt16 = 0
+    var waiting: UInt16 = 0
+    var held: UInt16 = 0
+    var unlinked: UInt16 = 0
+    var freed: UInt16 = 0
+    /// Sets of records.
+    var records: UInt16 = 0
+    var unused: UInt16 = 0
+    var pending: UInt16 = 0
+    /// Of the reclaimer's lock.
+    var isLocked = false
+    var lastObject: UInt8 = 2
+  }
+
+  /// Where a thread is, and what it has in its registers.
+  struct Frame: Hashable, Sendable {
+    var at: Point
+    var done: UInt8 = 0
+    var record: UInt8 = 0
+    var object: UInt8 = 0
+    /// Whether the pin has ended, and the instance that was lent is in use.
+    var isLent = false
+    /// Of a call of `collect`.
+    var next: UInt8 = 0
+    var used: UInt16 = 0
+    var free: UInt16 = 0
+    var isAgain = false
+  }
+
+  enum Point: UInt8, Hashable, Sendable {
+    case adopt, pin, load, latePin, loadInstance, use, latePush, lateUse, attention, latePinEnd, clear, lent, exit
+    case change, retire, check
+    // `collect`, under the reclaimer's lock.
+    case lock, scanDepth, scanSlot, requestSlots, requestPins, look, lookAgain, begin
+    case done
+  }
+
+  var initial: State {
+    var values = [1, 2]
+    for _ in 0..<recordCount { values += [0, 0, 0, 0] }
+    var state = State(memory: WeakMemory(layout, initially: values), frames: [])
+    for (number, thread) in threads.enumerated() {
+      switch thread {
+      case .reader where haveRecords:
+        state.records |= Self.bit(number)
+        state.frames.append(Frame(at: .pin, record: UInt8(number)))
+      case .reader: state.frames.append(Frame(at: .adopt))
+      case .writer: state.frames.append(Frame(at: .change))
+      }
+    }
+    return state
+  }
+
+  var threadNames: [String] {
+    threads.enumerated().map { number, thread in
+      switch thread {
+      case .reader: "reader \(number + 1)"
+      case .writer: "writer \(number + 1)"
+      }
+    }
+  }
+
+  func isFinished(_ thread: Int, in state: State) -> Bool { state.frames[thread].at == .done }
+
+  func complaint(atEnd state: State) -> String? {
+    let left = state.unlinked & ~state.freed
+    return left == 0 ? nil : "nobody is left who would free \(Self.objects(left))"
+  }
+
+  func step(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    switch threads[thread] {
+    case .reader(let uses): read(uses, thread, &state, &move)
+    case .writer(let changes): change(changes, thread, &state, &move)
+    }
+    if move.isBlocked { return }
+    state.memory.tidy(readers: threads.indices.filter { state.frames[$0].at != .done })
+  }
+
+  static func bit(_ number: Int) -> UInt16 { 1 << UInt16(number) }
+
+  static func objects(_ set: UInt16) -> String {
+    (0..<16).filter { set & bit($0) != 0 }.map { "object \($0)" }.joined(separator: ", ")
+  }
+
+  func lacks(_ weakening: ReclamationWeakening) -> Bool { self.weakening == weakening }
+}

@@ -1,0 +1,147 @@
+import Testing
+
+/// What the threads of a model do, and how to say it.
+struct ReclamationScenario: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let threads: [ReclamationModel.Thread]
+  var records = 1
+  var haveRecords = false
+  var isFenced = false
+
+  static let hits = Self(
+    testDescription: "two hits, a replacement",
+    threads: [.reader([.hit(.snapshot), .hit(.snapshot)]), .writer([.replace])])
+  static let reset = Self(
+    testDescription: "two hits, a reset",
+    threads: [.reader([.hit(.instance), .hit(.instance)]), .writer([.reset])])
+  static let lendingOnce = Self(
+    testDescription: "a lent instance, a reset",
+    threads: [.reader([.lend(.instance), .hit(.snapshot)]), .writer([.reset])])
+  static let lendingTwice = Self(
+    testDescription: "one slot used twice, a replacement",
+    threads: [.reader([.lend(.snapshot), .lend(.snapshot)]), .writer([.replace])])
+  static let twoChanges = Self(
+    testDescription: "two hits, two replacements in turn",
+    threads: [.reader([.hit(.snapshot), .hit(.snapshot)]), .writer([.replace, .replace])])
+  static let twoWriters = Self(
+    testDescription: "a hit, two writers",
+    threads: [.reader([.hit(.snapshot)]), .writer([.replace]), .writer([.replace])])
+  static let mixedWriters = Self(
+    testDescription: "a lent instance, a replacement and a reset by two writers",
+    threads: [.reader([.lend(.instance)]), .writer([.replace]), .writer([.reset])])
+  /// The second thread takes the first one's record, if that has ended by then.
+  static let twoReaders = Self(
+    testDescription: "two threads that come and go, a replacement",
+    threads: [.reader([.hit(.snapshot)]), .reader([.hit(.snapshot)]), .writer([.replace])], records: 2)
+  static let oldReaders = Self(
+    testDescription: "two threads, a replacement",
+    threads: [.reader([.hit(.snapshot)]), .reader([.lend(.snapshot)]), .writer([.replace])], records: 2,
+    haveRecords: true)
+  static let twoReadersTwoChanges = Self(
+    testDescription: "two threads, two replacements in turn",
+    threads: [.reader([.hit(.snapshot)]), .reader([.hit(.snapshot)]), .writer([.replace, .replace])], records: 2,
+    haveRecords: true)
+
+  static let all = [
+    hits, reset, lendingOnce, lendingTwice, twoChanges, twoWriters, mixedWriters, twoReaders, oldReaders,
+  ]
+  static let small = [hits, reset, lendingOnce, lendingTwice, twoChanges]
+
+  var fenced: Self {
+    Self(
+      testDescription: testDescription + ", fenced", threads: threads, records: records, haveRecords: haveRecords,
+      isFenced: true)
+  }
+
+  func explored(without weakening: ReclamationWeakening? = nil) -> Exploration<ReclamationModel> {
+    Exploration(
+      of: ReclamationModel(
+        threads, records: records, haveRecords: haveRecords, isFenced: isFenced, without: weakening))
+  }
+}
+
+@Suite("Model of the reclamation")
+struct ReclamationModelTests {
+  @Test("nothing is used after it was freed, and all is freed", arguments: ReclamationScenario.all)
+  func holds(_ scenario: ReclamationScenario) {
+    let exploration = scenario.explored()
+    #expect(exploration.complaint == nil, "\(exploration.story.joined(separator: "\n"))")
+    #expect(exploration.stateCount > 100)
+  }
+
+  @Test(
+    "the same without a process-wide barrier",
+    arguments: (ReclamationScenario.small + [.twoWriters, .oldReaders]).map(\.fenced))
+  func holdsFenced(_ scenario: ReclamationScenario) {
+    let exploration = scenario.explored()
+    #expect(exploration.complaint == nil, "\(exploration.story.joined(separator: "\n"))")
+  }
+
+  private static let freedInUse = "though its last use did not happen before"
+  private static let left = "nobody is left who would free"
+  private static let incomplete = "may not be complete"
+
+  @Test(
+    "what is taken away is missed",
+    arguments: [
+      (ReclamationWeakening.processBarrier, ReclamationScenario.hits, freedInUse),
+      (.processBarrier, .reset.fenced, freedInUse),
+      (.pinFence, .hits, freedInUse),
+      (.pinFence, .hits.fenced, freedInUse),
+      (.fencedPin, .hits.fenced, freedInUse),
+      (.fencedPinIsFence, .reset.fenced, freedInUse),
+      (.snapshotRelease, .hits, incomplete),
+      (.snapshotAcquire, .hits, incomplete),
+      (.listing, .hits, "has been freed"),
+      (.ownRecord, .twoReaders, freedInUse),
+      (.ownGracePeriod, .twoReadersTwoChanges, freedInUse),
+      (.unpinRelease, .hits, freedInUse),
+      (.unpinAcquire, .hits, freedInUse),
+      (.useBeforeUnpin, .hits, freedInUse),
+      (.slotBeforeUnpin, .lendingOnce, freedInUse),
+      (.popRelease, .lendingOnce, freedInUse),
+      (.popAcquire, .lendingOnce, freedInUse),
+      (.slotRelease, .lendingTwice, freedInUse),
+      (.slotAcquire, .lendingTwice, freedInUse),
+      (.scan, .lendingOnce, freedInUse),
+      (.request, .hits, left),
+      (.awaitBarrier, .hits, left),
+      (.lookAgain, .hits, left),
+      (.unpinFence, .hits, left),
+      (.call, .hits, left),
+      (.requestForSlots, .lendingOnce, left),
+      (.slotBarrier, .lendingOnce, left),
+      (.pushRelease, .lendingTwice, left),
+    ])
+  func misses(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario, complaint: String) throws {
+    let exploration = scenario.explored(without: weakening)
+    let found = try #require(exploration.complaint)
+    #expect(found.contains(complaint), "\(exploration.story.joined(separator: "\n"))")
+    #expect(exploration.story.count > 3 && exploration.story.last == found)
+  }
+
+  /// Both sides of the request read and write `attention` in one, and without a process-wide barrier the reader does so after every pin.
+  @Test(
+    "what is not needed there is not missed",
+    arguments: [ReclamationWeakening.fencedUnpin, .awaitBarrier, .slotBarrier, .unpinFence],
+    [ReclamationScenario.hits.fenced, .lendingOnce.fenced])
+  func hasRedundantOrderings(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario) {
+    #expect(scenario.explored(without: weakening).complaint == nil)
+  }
+
+  /// That the snapshot is part of the order S is for the stand-ins, see `StandInModel`.
+  @Test(
+    "the reclaimer is content with release and acquire",
+    arguments: [ReclamationWeakening.publicationInOrder, .snapshotLoadInOrder],
+    [ReclamationScenario.hits, .hits.fenced, .reset.fenced, .lendingTwice])
+  func needsNoOrderOfSnapshots(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario) {
+    #expect(scenario.explored(without: weakening).complaint == nil)
+  }
+
+  @Test func tellsAStory() {
+    let exploration = ReclamationScenario.hits.explored(without: .processBarrier)
+    #expect(exploration.story.first == "reader 1: takes record 0")
+    #expect(exploration.story.contains("reader 1: loads the snapshot: object 1"))
+    #expect(exploration.story.contains("writer 2: retires object 1"))
+  }
+}

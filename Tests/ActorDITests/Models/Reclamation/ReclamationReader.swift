@@ -1,0 +1,181 @@
+extension ReclamationModel {
+  /// One step of a reader: `adoptThread`, then for each use `pin` to `unpin` or `pop`, then `threadDidExit`.
+  func read(_ uses: [Use], _ thread: Int, _ state: inout State, _ move: inout Move) {
+    var me = state.frames[thread]
+    let record = Int(me.record)
+    let use = me.done < uses.count ? uses[Int(me.done)] : .hit(.snapshot)
+    switch me.at {
+    case .adopt:
+      guard adopt(&me, thread, &state, &move) else { return move.block() }
+    case .pin:
+      // Where the compiler may move the store of the pin, it does: below the load that it is to protect.
+      if !lacks(.pinFence) { pin(record, thread, &state, &move) }
+      me.at = .load
+    case .load:
+      let ordering: WeakMemory.Ordering =
+        lacks(.snapshotAcquire) ? .relaxed : lacks(.snapshotLoadInOrder) ? .acquiring : .sequentiallyConsistent
+      me.object = UInt8(state.memory.load(Self.snapshot, ordering, by: thread, &move))
+      move.tell("loads the snapshot: object \(me.object)")
+      me.at = use.place == .instance ? .loadInstance : .use
+      if lacks(.pinFence) { me.at = .latePin }
+    case .latePin:
+      pin(record, thread, &state, &move)
+      me.at = use.place == .instance ? .loadInstance : .use
+    case .loadInstance:
+      me.object = UInt8(state.memory.load(Self.instance, .acquiring, by: thread, &move))
+      move.tell("loads the instance: \(me.object == 0 ? "none" : "object \(me.object)")")
+      me.at = .use
+    case .use:
+      finishReading(use, &me, thread, &state, &move)
+    case .latePush:
+      push(me, thread, &state, &move)
+      me.at = .attention
+    case .lateUse:
+      touch(Int(me.object), thread, &state, &move)
+      me.at = .attention
+    case .attention:
+      let bits = state.memory.load(attention(record), .relaxed, by: thread, &move)
+      move.tell("loads attention: \(bits == 0 ? "nothing" : "awaited")")
+      if lacks(.unpinFence), !me.isLent || !isLending(use) {
+        // The load has come before the store of the unpin.
+        me.isAgain = bits != 0
+        me.at = .latePinEnd
+      } else {
+        attend(bits != 0, use, uses.count, &me)
+      }
+    case .latePinEnd:
+      unpin(record, thread, &state, &move)
+      attend(me.isAgain, use, uses.count, &me)
+      me.isAgain = false
+    case .clear:
+      if isFenced, !lacks(.fencedUnpin) {
+        state.memory.modify(pins(record), .sequentiallyConsistent, by: thread) { _ in 0 }
+      }
+      let old = state.memory.modify(attention(record), .sequentiallyConsistent, by: thread) { _ in 0 }
+      move.tell("clears attention: \(old == 0 ? "nothing was asked" : "it was awaited")")
+      if old != 0, !lacks(.call) {
+        me.at = .lock
+      } else {
+        goOn(use, uses.count, &me)
+      }
+    case .lent:
+      touch(Int(me.object), thread, &state, &move)
+      state.memory.store(depth(record), 0, lacks(.popRelease) ? .relaxed : .releasing, by: thread)
+      move.tell("pops its slot")
+      me.object = 0
+      me.at = .attention
+    case .exit:
+      guard !state.isLocked else { return move.block() }
+      state.memory.acquire(lock: Self.reclaimerLock, by: thread)
+      state.unused |= Self.bit(record)
+      state.memory.release(lock: Self.reclaimerLock, by: thread)
+      move.tell("ends; record \(record) is unused")
+      me = Frame(at: .done)
+    default:
+      guard collect(&me, thread, &state, &move) else { return move.block() }
+      if me.at == .done { goOn(use, uses.count, &me) }
+    }
+    state.frames[thread] = me
+  }
+
+  private func isLending(_ use: Use) -> Bool {
+    if case .lend = use { return true }
+    return false
+  }
+
+  private func adopt(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) -> Bool {
+    guard !state.isLocked else { return false }
+    state.memory.acquire(lock: Self.reclaimerLock, by: thread)
+    let free = (0..<recordCount).first { state.unused & Self.bit($0) != 0 }
+    let new = (0..<recordCount).first { state.records & Self.bit($0) == 0 }
+    let isShared = lacks(.ownRecord) && state.records != 0
+    guard let record = isShared ? 0 : free ?? new else { return false }
+    state.unused &= ~Self.bit(record)
+    if !lacks(.listing) { state.records |= Self.bit(record) }
+    state.memory.release(lock: Self.reclaimerLock, by: thread)
+    move.tell("takes record \(record)")
+    me.record = UInt8(record)
+    me.at = .pin
+    return true
+  }
+
+  private func pin(_ record: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let isInOrder = isFenced && lacks(.fencedPinIsFence)
+    state.memory.store(pins(record), 1, isInOrder ? .sequentiallyConsistent : .relaxed, by: thread)
+    if isFenced, !lacks(.fencedPin), !isInOrder { state.memory.fence(by: thread) }
+    move.tell("pins")
+  }
+
+  private func unpin(_ record: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    state.memory.store(pins(record), 0, lacks(.unpinRelease) ? .relaxed : .releasing, by: thread)
+    move.tell("unpins")
+  }
+
+  /// From what was found to the end of the pin.
+  private func finishReading(
+    _ use: Use, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
+  ) {
+    let record = Int(me.record)
+    if lacks(.listing) { state.records |= Self.bit(record) }
+    me.isLent = false
+    me.at = .attention
+    let isFound = me.object != 0
+    switch use {
+    case .hit where isFound:
+      if lacks(.useBeforeUnpin) {
+        me.at = .lateUse
+      } else {
+        touch(Int(me.object), thread, &state, &move)
+      }
+    case .lend where isFound:
+      if lacks(.slotBeforeUnpin) {
+        me.at = .latePush
+      } else {
+        push(me, thread, &state, &move)
+      }
+    default: break
+    }
+    if !lacks(.unpinFence) { unpin(record, thread, &state, &move) }
+    if !isLending(use), me.at == .attention { me.object = 0 }
+  }
+
+  private func push(_ me: Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let record = Int(me.record)
+    let ordering: WeakMemory.Ordering = lacks(.slotRelease) ? .relaxed : .releasing
+    state.memory.store(slot(record), Int(me.object), ordering, by: thread)
+    state.memory.store(depth(record), 1, lacks(.pushRelease) ? .relaxed : .releasing, by: thread)
+    move.tell("pushes object \(me.object) into its slot")
+  }
+
+  /// After an unpin or a pop.
+  private func attend(_ isAwaited: Bool, _ use: Use, _ count: Int, _ me: inout Frame) {
+    if isAwaited || isFenced { me.at = .clear } else { goOn(use, count, &me) }
+  }
+
+  private func goOn(_ use: Use, _ count: Int, _ me: inout Frame) {
+    if isLending(use), !me.isLent, me.object != 0 {
+      me.isLent = true
+      me.at = .lent
+      return
+    }
+    me.object = 0
+    me.isLent = false
+    me.done += 1
+    me.at = me.done < count ? .pin : haveRecords ? .done : .exit
+  }
+
+  /// The thread reads an object.
+  private func touch(_ object: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    move.tell("uses object \(object)")
+    if state.freed & Self.bit(object) != 0 { move.complain("object \(object) has been freed") }
+    if !state.memory.hasSeen(making(object), by: thread) {
+      move.complain("object \(object) may not be complete for who uses it")
+    }
+    state.memory.mark(using(object, reader(thread)), by: thread)
+  }
+
+  /// The number of a reader among the readers.
+  private func reader(_ thread: Int) -> Int {
+    threads[..<thread].count { if case .reader = $0 { true } else { false } }
+  }
+}
