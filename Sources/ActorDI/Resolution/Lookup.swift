@@ -44,6 +44,13 @@ struct Lookup {
     unsafe record.unpin()
     return found
   }
+
+  /// The same under a lock.
+  func retainBindingUnattended() -> Binding? {
+    let found = unsafe binding == 0 ? nil : Binding.at(binding).takeUnretainedValue()
+    unsafe record.unpinUnattended()
+    return found
+  }
 }
 
 extension Container {

@@ -81,7 +81,7 @@ extension Binding {
 extension Container {
   /// - Returns: false when a search would not find its origin, or finds it by another one already (N1).
   fileprivate nonisolated func add(_ standIn: StandIn) -> Bool {
-    change { registry, snapshot in
+    let isAdded = change { registry, snapshot in
       // Said before the look, and read after a publication: one of the two sees the other (N1).
       self.registry.noteStandIns(true)
       for container in sequence(first: self, next: \.parent) {
@@ -91,13 +91,16 @@ extension Container {
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       return finds(standIn.origin) ? registry.add(standIn, to: snapshot) : nil
     }
+    // What the looks have left to be done: not under the lock.
+    unsafe ThreadRecordPointer.current.attendLate()
+    return isAdded
   }
 
   /// Whether a search through the parents ends at a registration. Under the lock of the own registry, which is the first to be looked in.
   private nonisolated func finds(_ origin: Binding) -> Bool {
     var next: Container? = self
     while let container = next, container.links.isEmpty {
-      if let found = container.lookup(origin.identity).retainBinding() { return found === origin }
+      if let found = container.lookup(origin.identity).retainBindingUnattended() { return found === origin }
       next = container.parent
     }
     return false

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ActorDI
@@ -22,6 +23,46 @@ struct StandInTests {
     }
     #expect(scope.registry.hasStandIns)
     return probe
+  }
+
+  /// Says at its end whether that came while a lock was held: the stand-in is published at the end of it.
+  private final class LastWord: Sendable {
+    private let scope: Container
+    private let thread = UInt(bitPattern: unsafe ThreadRecordPointer.current)
+    private let isTooEarly: Journal<Bool>
+
+    init(_ scope: Container, _ isTooEarly: Journal<Bool>) {
+      self.scope = scope
+      self.isTooEarly = isTooEarly
+    }
+
+    deinit {
+      // Another test's thread may collect it, which says nothing.
+      guard UInt(bitPattern: unsafe ThreadRecordPointer.current) == thread else { return }
+      isTooEarly.note(!(scope.lookup(ServiceIdentity(Probe.self)).retainBinding() is StandIn))
+    }
+  }
+
+  @Test func nothingIsFreedUnderTheLockUnderWhichOneIsAdded() async throws {
+    let app = Self.app()
+    let isTooEarly = Journal<Bool>()
+    for _ in 0..<20 where isTooEarly.entries.isEmpty {
+      try await app.withScope { scope in
+        _ = try await scope.resolve(Probe.self)
+        let found = app.lookup(ServiceIdentity(Probe.self)).retainBinding()
+        let binding = try #require(found as? ServiceBinding<Probe>)
+        sync {
+          // The first use, from the second on there is one.
+          binding.standIn(in: scope)
+          Reclaimer.shared.retire(LastWord(scope, isTooEarly))
+          let record = unsafe ThreadRecordPointer.current
+          unsafe record.pointee.attention.bitwiseOr(ThreadRecord.awaited, ordering: .relaxed)
+          binding.standIn(in: scope)
+        }
+        #expect(scope.registry.hasStandIns)
+      }
+    }
+    #expect(isTooEarly.entries == [false])
   }
 
   @Test func theParentRegistersAnew() async throws {
