@@ -3,7 +3,9 @@
 #endif
 #include "CActorDI.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <time.h>
 
 uint64_t actordi_now(void) {
@@ -48,7 +50,11 @@ bool actordi_has_process_barrier(void) {
 
 void actordi_process_barrier(void) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  if (actordi_has_process_barrier()) membarrier(membarrier_private_expedited);
+  if (!actordi_has_process_barrier()) return;
+  // Without it, readers could use what is freed next. The kernel needs some memory on machines with many processors.
+  while (membarrier(membarrier_private_expedited) != 0) {
+    if (errno != ENOMEM) abort();
+  }
 }
 
 #else
