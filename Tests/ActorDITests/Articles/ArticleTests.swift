@@ -11,12 +11,20 @@ struct ArticleTests {
       })
   }
 
-  @Test func articlesShowWhatIsRun() throws {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent()
+  private static var tests: URL { URL(filePath: #filePath).deletingLastPathComponent() }
+
+  private static func articles() throws -> [String: String] {
     let root = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let articles = try Self.texts(in: root.appending(path: "Sources/ActorDI/ActorDI.docc"), "md")
+    return try texts(in: root.appending(path: "Sources/ActorDI/ActorDI.docc"), "md")
+  }
+
+  /// For tests of what an article says.
+  static func text(of article: String) throws -> String { try #require(try articles()["\(article).md"]) }
+
+  @Test func articlesShowWhatIsRun() throws {
+    let articles = try Self.articles()
     // But for these files, whose snippets are planted ones.
-    let sources = try Self.texts(in: tests, "swift").filter { !$0.key.hasPrefix("Article") }
+    let sources = try Self.texts(in: Self.tests, "swift").filter { !$0.key.hasPrefix("Article") }
     #expect(articles.count >= 5 && sources.count >= 4)
     #expect(ArticleComparison.complaints(articles: articles, sources: sources) == [])
   }

@@ -1,0 +1,40 @@
+import Testing
+
+/// What the article "Internals" shows of the checker.
+struct InternalsTests {
+  @Test func theShortestCounterexample() {
+    let exploration = ReclamationScenario.hits.explored(without: .processBarrier)
+    // output: freed in use
+    let shown = """
+      reader 1: takes record 0
+      reader 1: pins
+      reader 1: loads the snapshot: object 1
+      reader 1: uses object 1
+      reader 1: unpins
+      writer 2: publishes a snapshot with object 3
+      writer 2: retires object 1
+      writer 2: has to collect
+      writer 2: collects
+      writer 2: finds record 0 unpinned
+      writer 2: finds 0 slots of record 0 in use
+      writer 2: frees object 1
+      object 1 is freed though its last use did not happen before
+      """
+    // end
+    #expect(exploration.story.joined(separator: "\n") == shown)
+  }
+
+  /// Each switch that the article names exists, and each that exists is named.
+  @Test func everySwitchIsNamed() throws {
+    let article = try ArticleTests.text(of: "Internals")
+    let switches =
+      ReclamationWeakening.allCases.map(\.rawValue) + OnceWeakening.allCases.map(\.rawValue)
+      + StandInModel.Weakening.allCases.map(\.rawValue) + ActivityModel.Weakening.allCases.map(\.rawValue)
+    let redundant: Set = [
+      "publicationInOrder", "snapshotLoadInOrder", "fencedUnpin", "endRelease", "idleAcquire", "closeOrder",
+    ]
+    for name in switches where !redundant.contains(name) {
+      #expect(article.contains("`\(name)`"), "\(name) is not in the article")
+    }
+  }
+}
