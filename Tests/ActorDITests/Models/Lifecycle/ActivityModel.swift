@@ -1,7 +1,7 @@
 /// The end of a container: `Activity`, `Lifecycle` and `Closing`, against builds that end and registrations that go meanwhile.
 ///
 /// Each instance that was made is disposed of once; while a container disposes of what is left (L2), no counted build is under way (A1); who
-/// knows that it is closed hands nothing out (L1); `shutdown` returns.
+/// knows that it is closed hands nothing out (L1); `shutdown` returns, and not before all that was listed has been disposed of.
 struct ActivityModel: ConcurrentModel {
   enum Thread: Hashable, Sendable {
     /// Builds a kept instance that has to be disposed of.
@@ -29,6 +29,10 @@ struct ActivityModel: ConcurrentModel {
     case tooLate
     /// L3. `Lifecycle.claim`: what is not in the list is somebody else's.
     case taking
+    /// `Lifecycle.claim`: who takes something out is counted, under the lock.
+    case countingClaims
+    /// `Lifecycle.takeAll`: the look at the count, under the lock.
+    case lookWhenTaking
 
     // Nothing is found without these: the lock of the lifecycle orders the same.
     /// `Activity.end` releases.
@@ -65,6 +69,8 @@ struct ActivityModel: ConcurrentModel {
     var disposed: UInt16 = 0
     var isLatchListed = false
     var isLatchOpen = false
+    /// What was taken out of the list by others than who closes.
+    var claimed: UInt16 = 0
     /// Counted builds that have begun and not ended, whatever the word says.
     var underWay = 0
   }
@@ -80,7 +86,7 @@ struct ActivityModel: ConcurrentModel {
 
   enum Point: Hashable, Sendable {
     case begin, count, build, add, finish, end, open
-    case claim, dispose
+    case claim, dispose, endClaim
     case close, phase, list, look, wait, take
     case done
   }
@@ -229,10 +235,22 @@ struct ActivityModel: ConcurrentModel {
   private func claim(
     _ builder: Int, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
   ) {
-    if me.at == .dispose {
+    switch me.at {
+    case .dispose:
       dispose(me.taken, thread, &state, &move)
-      me = Frame(at: .done)
+      me.at = me.taken == 0 || lacks(.countingClaims) ? .done : .endClaim
+      me.taken = 0
       return
+    case .endClaim:
+      let old = state.memory.modify(Self.word, .acquiringAndReleasing, by: thread) { $0 - 2 }
+      move.tell(old == 3 ? "ends, as the last one" : "ends")
+      me.at = old == 3 ? .open : .done
+      return
+    case .open:
+      open(thread, &state, &move)
+      me.at = .done
+      return
+    default: break
     }
     // The cell tells of an instance that it keeps: one that was handed out.
     guard state.frames[builder].isKept || state.frames[builder].at == .done else { return move.block() }
@@ -240,6 +258,10 @@ struct ActivityModel: ConcurrentModel {
     state.memory.acquire(by: thread)
     me.taken = bit(builder) & (lacks(.taking) ? state.made : state.listed)
     state.listed &= ~me.taken
+    state.claimed |= me.taken
+    if me.taken != 0, !lacks(.countingClaims) {
+      state.memory.modify(Self.word, .acquiringAndReleasing, by: thread) { $0 + 2 }
+    }
     state.memory.release(by: thread)
     move.tell(me.taken == 0 ? "finds that somebody else has taken it" : "takes it out of the list")
     me.at = .dispose
@@ -281,6 +303,14 @@ struct ActivityModel: ConcurrentModel {
       me.at = .take
     case .take:
       state.memory.acquire(by: thread)
+      let isIdle = state.memory.load(Self.word, .acquiring, by: thread, &move) < 2
+      if !isIdle, !lacks(.lookWhenTaking) {
+        state.memory.release(by: thread)
+        (state.isLatchListed, state.isLatchOpen) = (false, false)
+        move.tell("finds that something has begun meanwhile")
+        me.at = lacks(.listingFirst) ? .look : .list
+        return
+      }
       state.phase = .disposing
       (me.taken, state.listed) = (state.listed, 0)
       state.memory.release(by: thread)
@@ -290,6 +320,8 @@ struct ActivityModel: ConcurrentModel {
     default:
       dispose(me.taken, thread, &state, &move)
       state.phase = .closed
+      let late = state.claimed & ~state.disposed
+      if late != 0 { move.complain("shutdown returns before \(instances(late)) has been disposed of") }
       me = Frame(at: .done)
     }
   }

@@ -10,6 +10,8 @@ struct OnceModel: ConcurrentModel {
   enum Thread: Hashable, Sendable {
     /// A synchronous resolve: builds inline, or blocks.
     case blocking
+    /// A resolve that may build quietly: without an attempt, until somebody needs one.
+    case quiet
     /// An asynchronous one of a service that a task builds: the worker, another thread of the model.
     case suspending(worker: Int)
     /// The same, begun by who has waited for the end of the reset.
@@ -64,6 +66,8 @@ struct OnceModel: ConcurrentModel {
     var machine = OnceStateMachine()
     var waiters: [UInt64: Waiter] = [:]
     var attempt: Int?
+    /// The build in progress that has no attempt yet.
+    var quiet: Int?
 
     func hash(into hasher: inout Hasher) {
       if case .building(let build) = machine.state { hasher.combine(build.members) }
@@ -98,13 +102,14 @@ struct OnceModel: ConcurrentModel {
     var cell = 0
     var round: UInt64 = 0
     var attempt = 0
+    var isQuiet = false
     var outcome: Outcome?
     var wakeups: [Wakeup] = []
   }
 
   enum Point: Hashable, Sendable {
     // A caller.
-    case find, hit, cell, makeCell, arrive, build, finish, wake, start, runTask, enter, reserve, park, asleep, awake
+    case find, hit, cell, makeCell, arriveQuietly, arrive, build, finishQuietly, finish, wake, start, runTask, enter, reserve, park, asleep, awake
     // A worker.
     case idle, work, finishWork, wakeFromWork
     // The others.
@@ -117,7 +122,7 @@ struct OnceModel: ConcurrentModel {
       memory: WeakMemory(layout, initially: [1, 0, 0]),
       frames: threads.map { thread in
         switch thread {
-        case .blocking, .suspending, .blockingAfterReset: Frame(at: .find)
+        case .blocking, .quiet, .suspending, .blockingAfterReset: Frame(at: .find)
         case .worker: Frame(at: .idle)
         case .canceller: Frame(at: .cancel)
         case .closer: Frame(at: .close)
@@ -130,7 +135,7 @@ struct OnceModel: ConcurrentModel {
   var threadNames: [String] {
     threads.enumerated().map { number, thread in
       switch thread {
-      case .blocking, .blockingAfterReset: "thread \(number + 1)"
+      case .blocking, .quiet, .blockingAfterReset: "thread \(number + 1)"
       case .suspending: "task \(number + 1)"
       case .worker: "build task \(number + 1)"
       case .canceller(let caller): "canceller of task \(caller + 1)"
@@ -158,7 +163,7 @@ struct OnceModel: ConcurrentModel {
   func step(_ thread: Int, _ state: inout State, _ move: inout Move) {
     let before = state.frames[thread].at
     switch threads[thread] {
-    case .blocking, .suspending, .blockingAfterReset: call(thread, &state, &move)
+    case .blocking, .quiet, .suspending, .blockingAfterReset: call(thread, &state, &move)
     case .worker: work(thread, &state, &move)
     case .canceller(let caller): cancel(caller, thread, &state, &move)
     case .closer: close(thread, &state, &move)

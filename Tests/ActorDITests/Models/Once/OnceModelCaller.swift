@@ -21,17 +21,22 @@ extension OnceModel {
       let ordering: WeakMemory.Ordering = lacks(.cellAcquire) ? .relaxed : .acquiring
       me.cell = state.memory.load(Self.lazyCell, ordering, by: thread, &move)
       move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
-      me.at = me.cell == 0 ? .makeCell : .arrive
+      me.at = me.cell == 0 ? .makeCell : threads[thread] == .quiet ? .arriveQuietly : .arrive
     case .makeCell:
       me.cell = storeCell(thread, &state, &move)
-      me.at = .arrive
+      me.at = threads[thread] == .quiet ? .arriveQuietly : .arrive
+    case .arriveQuietly:
+      useCell(me.cell, thread, state, &move)
+      arriveQuietly(&me, thread, &state, &move)
     case .arrive:
       useCell(me.cell, thread, state, &move)
       arrive(&me, thread, &state, &move)
     case .build:
       build(me.attempt, thread, &state, &move)
       me.outcome = fate(of: me.attempt, state, &move)
-      me.at = .finish
+      me.at = me.isQuiet && me.outcome != .failure ? .finishQuietly : .finish
+    case .finishQuietly:
+      finishQuietly(&me, thread, &state, &move)
     case .finish:
       finish(&me, thread, &state, &move)
       me.at = .wake

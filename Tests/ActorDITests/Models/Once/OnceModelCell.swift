@@ -8,6 +8,7 @@ extension OnceModel {
     let existing = state.memory.newest(Self.instance)
     me.round += 1
     let id = id(of: thread, me.round)
+    let wasBuilding = isBuilding(state)
     let isTask = if case .suspending = threads[thread] { true } else { false }
     let step = state.cells[cell - 1].machine.arrive(
       id, isTask ? .asynchronous : .synchronous, mode: isTask ? .task : .inline,
@@ -19,13 +20,15 @@ extension OnceModel {
       // As after a wake-up: it has an outcome.
       me.at = .awake
     case .build(let number), .start(let number):
-      begin(number, cell, existing, &me, &state, &move)
+      begin(number, cell, existing, wasBuilding: wasBuilding, &me, &state, &move)
+      state.cells[cell - 1].attempt = me.attempt
       if isTask { state.cells[cell - 1].waiters[id] = .reserved }
       me.at = isTask ? .start : .build
     case .wait:
-      move.tell("arrives: it has to wait")
+      makeAttempt(cell, &state)
       state.cells[cell - 1].waiters[id] = .reserved
       me.at = .enter
+      move.tell("arrives: it has to wait")
     case .asyncRequired, .retired:
       move.tell("arrives: \(step)")
       me = Frame(at: .done)
@@ -33,17 +36,83 @@ extension OnceModel {
     state.memory.release(lock: cell, by: thread)
   }
 
+  private func isBuilding(_ state: State) -> Bool {
+    state.cells.contains { if case .building = $0.machine.state { true } else { false } }
+  }
+
   private func begin(
-    _ number: UInt64, _ cell: Int, _ existing: Int, _ me: inout Frame, _ state: inout State, _ move: inout Move
+    _ number: UInt64, _ cell: Int, _ existing: Int, wasBuilding: Bool, _ me: inout Frame, _ state: inout State,
+    _ move: inout Move
   ) {
     if existing != 0 { move.complain("a build begins though there is instance \(existing)") }
-    if state.cells.contains(where: { $0.attempt != nil }) { move.complain("a build begins beside another one") }
+    if wasBuilding { move.complain("a build begins beside another one") }
     state.lastInstance += 1
     me.attempt = state.attempts.count
-    state.cells[cell - 1].attempt = me.attempt
     state.attempts.append(Attempt(cell: cell, number: number, instance: state.lastInstance))
     move.tell("arrives: it has to build")
   }
+
+  // MARK: Quiet builds
+
+  /// `OnceCell.arriveQuietly`.
+  func arriveQuietly(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let cell = me.cell
+    state.memory.acquire(lock: cell, by: thread)
+    defer { state.memory.release(lock: cell, by: thread) }
+    let existing = state.memory.newest(Self.instance)
+    let machine = state.cells[cell - 1].machine
+    guard machine.isAnsweredAtOnce(hasValue: existing != 0, canBuild: true), !machine.isRetired else {
+      move.tell("arrives: there is more to it")
+      me.at = .arrive
+      return
+    }
+    if existing != 0 {
+      move.tell("arrives: there is instance \(existing)")
+      me.outcome = .value(existing)
+      me.at = .awake
+      return
+    }
+    let wasBuilding = isBuilding(state)
+    let arrival = state.cells[cell - 1].machine.arrive(0, .asynchronous, mode: .inline, hasValue: false)
+    guard case .build(let number) = arrival else { return move.complain("a quiet build does not begin: \(arrival)") }
+    begin(number, cell, existing, wasBuilding: wasBuilding, &me, &state, &move)
+    state.cells[cell - 1].quiet = me.attempt
+    me.isQuiet = true
+    me.at = .build
+  }
+
+  /// Q1. The attempt of a quiet build is made by the first who needs it.
+  private func makeAttempt(_ cell: Int, _ state: inout State) {
+    guard let quiet = state.cells[cell - 1].quiet else { return }
+    (state.cells[cell - 1].attempt, state.cells[cell - 1].quiet) = (quiet, nil)
+  }
+
+  /// `OnceCell.finishQuietly`; where it says no, `finishAloud` follows.
+  func finishQuietly(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let attempt = state.attempts[me.attempt]
+    let cell = attempt.cell
+    state.memory.acquire(lock: cell, by: thread)
+    defer { state.memory.release(lock: cell, by: thread) }
+    let isQuiet: Bool
+    if lacks(.quietEnd) {
+      isQuiet = state.cells[cell - 1].machine.finish(attempt.number, .value).publishes
+    } else {
+      isQuiet =
+        state.cells[cell - 1].attempt == nil && state.cells[cell - 1].machine.isUnattended(attempt.number)
+      if isQuiet { state.cells[cell - 1].machine.finishUnattended(attempt.number) }
+    }
+    guard isQuiet else {
+      move.tell("is not alone any more")
+      me.at = .finish
+      return
+    }
+    state.memory.modify(Self.instance, .acquiringAndReleasing, by: thread) { _ in attempt.instance }
+    state.cells[cell - 1].quiet = nil
+    move.tell("publishes instance \(attempt.instance), quietly")
+    me.at = .awake
+  }
+
+  // MARK: Ends
 
   func finish(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let attempt = state.attempts[me.attempt]
@@ -59,7 +128,7 @@ extension OnceModel {
     } else {
       move.tell("finishes, and publishes nothing")
     }
-    state.cells[cell - 1].attempt = nil
+    (state.cells[cell - 1].attempt, state.cells[cell - 1].quiet) = (nil, nil)
     for id in completion.deliver { settle(id, outcome, &me, &state.cells[cell - 1]) }
     for id in completion.retry where !lacks(.retrying) { settle(id, .retry, &me, &state.cells[cell - 1]) }
     state.memory.release(lock: cell, by: thread)
@@ -220,7 +289,7 @@ extension OnceModel {
     state.lastBeforeReset = state.lastInstance
     if threads[thread] == .retirer, !lacks(.retiring) {
       state.cells[me.cell - 1].machine.retire()
-    } else if !lacks(.detaching) || state.cells[me.cell - 1].attempt == nil {
+    } else if !lacks(.detaching) || !isBuilding(state) {
       state.cells[me.cell - 1].machine.reset()
     }
     let old = state.memory.modify(Self.instance, .acquiringAndReleasing, by: thread) { _ in 0 }

@@ -44,7 +44,18 @@ struct OnceScenario: CustomTestStringConvertible, Sendable {
     testDescription: "a task, cancelled, and an unregistering",
     threads: [.suspending(worker: 1), .worker(endsByItself: true), .canceller(of: 0), .retirer])
 
+  static let quiet = Self(
+    testDescription: "a quiet build, a thread, a factory that may throw", threads: [.quiet, .blocking], mayFail: true)
+  static let quietTwice = Self(
+    testDescription: "two that may build quietly, a thread", threads: [.quiet, .quiet, .blocking])
+  static let quietAndReset = Self(
+    testDescription: "a quiet build, a reset, and a thread that waits for it",
+    threads: [.quiet, .blocking, .resetter, .blockingAfterReset(by: 2)])
+  static let quietAndRetired = Self(
+    testDescription: "a quiet build, a thread, an unregistering", threads: [.quiet, .blocking, .retirer], mayFail: true)
+
   static let all = [
+    quiet, quietTwice, quietAndReset, quietAndRetired,
     twoThreads, threeThreads, twoTasks, cancelled, cancelledForGood, closed, reset, resetAmongThreads,
     resetAmongTasks, retired, cancelledAndRetired,
   ]
@@ -75,6 +86,7 @@ struct OnceModelTests {
       (.detaching, .reset, "instance 1 is from before the reset"),
       (.retiring, .retired, "the retired binding keeps instance"),
       (.retiringCell, .retired, "the retired binding keeps instance"),
+      (.quietEnd, .quiet, "will never go on"),
       (.leavingOutcome, .twoThreads, "will never go on"),
       (.lookBeforeWaiting, .twoThreads, "will never go on"),
       (.retrying, .reset, "will never go on"),
@@ -92,6 +104,6 @@ struct OnceModelTests {
 
   @Test func everythingIsTakenAwayOnce() {
     // As many cases as there are arguments above.
-    #expect(OnceWeakening.allCases.count == 16)
+    #expect(OnceWeakening.allCases.count == 17)
   }
 }

@@ -23,6 +23,8 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   case retiringCell
 
   // No lost wake-up.
+  /// Q2. `OnceCell.finishQuietly`: the look whether somebody has come meanwhile.
+  case quietEnd
   /// `OnceCell.settle`: an outcome is left for a waiter that is not ready for it.
   case leavingOutcome
   /// `suspend` and `block`: the look at what was left.
