@@ -21,11 +21,11 @@ final class Closing: Sendable {
   }
 
   func run() async -> [ShutdownError.Failure] {
-    await waitForBuilds()
+    let isIdle = await waitForBuilds()
     // Those of children first.
     var disposals: [Disposal] = []
     for member in members.reversed() {
-      var rest = member.lifecycle.takeAll()
+      var rest = await rest(of: member, waiting: isIdle)
       while let disposal = rest.disposals.popLast() { disposals.append(disposal) }
     }
     disposals.reverse()
@@ -60,16 +60,27 @@ final class Closing: Sendable {
     return (members, others)
   }
 
-  private func waitForBuilds() async {
+  /// Waits once more for who has taken something meanwhile to dispose of it.
+  private func rest(of member: Container, waiting: Bool) async -> Lifecycle.Rest {
+    while waiting {
+      if let rest = member.lifecycle.takeAllIfIdle() { return rest }
+      guard await timeout.wait(for: member.lifecycle.idleLatch()) else { break }
+    }
+    return member.lifecycle.takeAll()
+  }
+
+  /// - Returns: whether they have ended in time.
+  private func waitForBuilds() async -> Bool {
     for member in members { member.attemptsInFlight.forEach { $0.cancel() } }
     let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.closedLatch() }
-    guard await !timeout.wait(for: latches) else { return }
+    guard await !timeout.wait(for: latches) else { return true }
     let late = members.flatMap { member in
       member.attemptsInFlight.map {
         ShutdownError.Failure($0.identity, in: member.name, .stillBuilding)
       }
     }
     progress.withLock { $0.failures += late }
+    return false
   }
 
   private func disposeOfAll() async {

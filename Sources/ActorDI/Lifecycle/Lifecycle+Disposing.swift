@@ -30,7 +30,8 @@ extension Lifecycle {
     state.withLock { $0.objects.contains(object) }
   }
 
-  /// Takes instances out of the list that nobody else has taken, for the caller to dispose of.
+  /// Takes instances out of the list that nobody else has taken, for the caller to dispose of. Each counts as something in flight, which
+  /// the caller ends when it has done so: under the lock, since who takes the rest looks under it whether anything is.
   func claim(_ disposals: [Disposal]) -> [Disposal] {
     guard !disposals.isEmpty else { return [] }
     return state.withLock { state in
@@ -38,6 +39,7 @@ extension Lifecycle {
         guard state.disposals.remove(disposal) != nil else { return false }
         if let object = disposal.object { state.objects.remove(object) }
         if !disposal.isSynchronous { state.suspendingCount -= 1 }
+        activity.beginAnyway()
         return true
       }
     }
@@ -68,38 +70,30 @@ extension [Disposal] {
 
   /// Disposes of instances that nobody else disposes of, the last created first.
   ///
-  /// It goes on after a failure, and though the caller's task is cancelled.
+  /// It goes on after a failure, and though the caller's task is cancelled. Their containers are not closed before it has ended.
   func dispose() async { await beginToDispose()?.value }
 
-  /// The same, for a caller that cannot wait. Their containers are not closed before it has ended.
+  /// The same, for a caller that cannot wait.
   func disposeInBackground() { _ = beginToDispose() }
 
   /// - Returns: the task that does it; nil when it has been done, since nothing of it suspends.
   private func beginToDispose() -> Task<Void, Never>? {
     let claimed = claimed()
     guard !claimed.allSatisfy(\.isSynchronous) else {
-      _ = claimed.runSynchronously()
+      for disposal in claimed {
+        var failures: [ShutdownError.Failure] = []
+        disposal.performSynchronously(&failures)
+        disposal.lifecycle.endActivity()
+      }
       return nil
     }
     let containers = claimed.compactMap(\.lifecycle.container)
-    for container in containers { container.lifecycle.activity.beginAnyway() }
     return Task.detached(priority: Task.currentPriority) {
-      _ = await claimed.run()
-      for container in containers { container.lifecycle.endActivity() }
+      for disposal in claimed {
+        _ = await disposal.perform()
+        disposal.lifecycle.endActivity()
+      }
+      withExtendedLifetime(containers) {}
     }
-  }
-
-  /// - Returns: what went wrong.
-  func run() async -> [ShutdownError.Failure] {
-    var failures: [ShutdownError.Failure] = []
-    for disposal in self { failures += await disposal.perform() }
-    return failures
-  }
-
-  /// The same where none of them suspends.
-  func runSynchronously() -> [ShutdownError.Failure] {
-    var failures: [ShutdownError.Failure] = []
-    for disposal in self { disposal.performSynchronously(&failures) }
-    return failures
   }
 }

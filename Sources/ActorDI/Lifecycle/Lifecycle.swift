@@ -114,10 +114,13 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Takes out what has to be disposed of. There are no open scopes, and nothing is in flight, but for what is late.
   func takeAll() -> Rest { state.withLock { Self.takeAll(&$0) } }
 
+  /// The same if nothing is in flight: what somebody else has taken has been disposed of, and nobody will take anything any more.
+  func takeAllIfIdle() -> Rest? { state.withLock { activity.isIdle ? Self.takeAll(&$0) : nil } }
+
   /// The same if nothing of it suspends, and no scope is open.
   func takeAllIfSynchronous() -> Rest? {
     state.withLock { state -> Rest? in
-      guard state.suspendingCount == 0 && state.scopes.isEmpty else {
+      guard activity.isIdle && state.suspendingCount == 0 && state.scopes.isEmpty else {
         state.phase = .closing
         return nil
       }

@@ -81,11 +81,13 @@ private final class PoolReturn: Disposal, @unchecked Sendable {
 
   override func run() async -> [any Error]? {
     guard let overflow else { return nil }
+    defer { overflow.lifecycle.endActivity() }
     return await overflow.told(in: overflow.lifecycle.container)
   }
 
   override func runSynchronously() -> [any Error]? {
     guard let overflow else { return nil }
+    defer { overflow.lifecycle.endActivity() }
     return overflow.toldSynchronously(in: overflow.lifecycle.container)
   }
 

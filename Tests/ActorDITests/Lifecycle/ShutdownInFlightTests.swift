@@ -277,6 +277,34 @@ struct ShutdownInFlightTests {
     #expect(journal.entries == ["reset", "other", "closed"])
   }
 
+  @Test func disposalsOnAThreadAreWaitedFor() async throws {
+    let (started, gate) = (Gate(), Gate())
+    let app = Container { [journal] in
+      Registration(Probe.self, scope: .singleton) { _ in Probe("slow") }
+        .onDispose { probe in
+          started.open()
+          gate.block()
+          journal.note(probe.name)
+        }
+    }
+    _ = try await app.resolve(Probe.self)
+    let binding = try #require(app.lookup(ServiceIdentity(Probe.self)).retainBinding())
+    let disposing = Task { try await onThread { binding.forget().release() } }
+    try await started.passed()
+    let closing = Task { [journal] in
+      try await app.shutdown()
+      journal.note("closed")
+    }
+    // It waits for what is in flight, or does not.
+    try await until {
+      app.lifecycle.state.withLock { !$0.idleLatches.isEmpty } || journal.entries.contains("closed")
+    }
+    gate.open()
+    try await closing.value
+    try await disposing.value
+    #expect(journal.entries == ["slow", "closed"])
+  }
+
   private final class Staged: PostInitialization, Disposable {
     let journal: Journal<String>
     let initialising: (started: Gate, gate: Gate)?
