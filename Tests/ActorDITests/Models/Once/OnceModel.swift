@@ -109,7 +109,8 @@ struct OnceModel: ConcurrentModel {
 
   enum Point: Hashable, Sendable {
     // A caller.
-    case find, hit, cell, makeCell, arriveQuietly, arrive, build, finishQuietly, finish, wake, start, runTask, enter, reserve, park, asleep, awake
+    case find, hit, cell, makeCell, arriveQuietly, arrive, build, finishQuietly, finish, wake, start, runTask, enter,
+      reserve, park, asleep, awake
     // A worker.
     case idle, work, finishWork, wakeFromWork
     // The others.

@@ -65,7 +65,7 @@ struct OnceScenario: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("Model of the one instance")
+@Suite("Model of the one instance", .serialized)
 struct OnceModelTests {
   @Test("one build at a time, complete for all, nobody forgotten", arguments: OnceScenario.all)
   func holds(_ scenario: OnceScenario) {

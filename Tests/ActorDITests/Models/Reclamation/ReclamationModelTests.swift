@@ -60,7 +60,7 @@ struct ReclamationScenario: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("Model of the reclamation")
+@Suite("Model of the reclamation", .serialized)
 struct ReclamationModelTests {
   @Test("nothing is used after it was freed, and all is freed", arguments: ReclamationScenario.all)
   func holds(_ scenario: ReclamationScenario) {

@@ -1,0 +1,126 @@
+@testable import ActorDI
+
+// Who gives up, who closes, and who resets.
+extension OnceModel {
+  // MARK: Cancelling
+
+  /// One step of who cancels a caller's task.
+  func cancel(_ caller: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    switch state.frames[thread].at {
+    case .cancel:
+      if state.frames[caller].at == .done {
+        state.frames[thread] = Frame(at: .done)
+        return move.tell("comes too late")
+      }
+      state.frames[caller].isCancelled = true
+      if state.frames[caller].isInHandler {
+        state.frames[thread].at = .leave
+      } else {
+        state.frames[thread] = Frame(at: .done)
+      }
+      move.tell("cancels")
+    case .leave:
+      leave(caller, by: thread, &state, &move)
+      state.frames[thread].at = .wakeCancelled
+    default:
+      var me = state.frames[thread]
+      wake(&me, thread, &state, &move)
+      state.frames[thread] = Frame(at: .done)
+    }
+  }
+
+  /// `OnceCell.leave`, and `Attempt.cancel` after it.
+  func leave(_ caller: Int, by thread: Int, _ state: inout State, _ move: inout Move) {
+    var me = state.frames[thread]
+    let waiter = state.frames[caller]
+    guard waiter.cell != 0, waiter.round != 0 else { return move.tell("has nothing to leave") }
+    let id = id(of: caller, waiter.round)
+    state.memory.acquire(lock: waiter.cell, by: thread)
+    let departure = state.cells[waiter.cell - 1].machine.leave(id)
+    if departure != .tooLate, !lacks(.wakingTheCancelled) {
+      settle(id, .cancelled, &me, &state.cells[waiter.cell - 1])
+    }
+    let attempt = state.cells[waiter.cell - 1].attempt
+    state.memory.release(lock: waiter.cell, by: thread)
+    move.tell("gives up for \(threadNames[caller]): \(departure)")
+    state.frames[thread] = me
+    if case .leftLast = departure, let attempt { cancel(attempt: attempt, &state, &move) }
+  }
+
+  /// One step of who closes the container.
+  func close(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    if state.frames[thread].at == .close {
+      // None that comes later begins: see `ActivityModel`.
+      guard let attempt = state.cells[0].attempt else { return move.block() }
+      state.frames[thread] = Frame(at: .cancelAttempt, attempt: attempt)
+      move.tell("finds an attempt in flight")
+    } else {
+      cancel(attempt: state.frames[thread].attempt, &state, &move)
+      state.frames[thread] = Frame(at: .done)
+    }
+  }
+
+  /// `Attempt.cancel`.
+  private func cancel(attempt: Int, _ state: inout State, _ move: inout Move) {
+    if state.attempts[attempt].hasTask {
+      state.attempts[attempt].isTaskCancelled = true
+    } else if !lacks(.rememberedCancellation) {
+      state.attempts[attempt].isCancelled = true
+    }
+    move.tell("cancels the attempt")
+  }
+
+  /// `Attempt.run`.
+  func run(_ attempt: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    state.attempts[attempt].hasTask = true
+    if state.attempts[attempt].isCancelled, !lacks(.lookBeforeRunning) {
+      state.attempts[attempt].isTaskCancelled = true
+    }
+    move.tell("tells the attempt of its task")
+  }
+
+  // MARK: Resetting and retiring
+
+  func end(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    var me = state.frames[thread]
+    switch me.at {
+    case .reset:
+      me.cell = state.memory.load(Self.lazyCell, .acquiring, by: thread, &move)
+      move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
+      me.at = me.cell == 0 ? .done : .retire
+    case .unlink:
+      state.memory.store(Self.snapshot, 0, .sequentiallyConsistent, by: thread)
+      move.tell("unlinks the binding")
+      me.at = .retireCell
+    case .retireCell:
+      me.cell = state.memory.load(Self.lazyCell, .acquiring, by: thread, &move)
+      move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
+      if me.cell != 0 {
+        me.at = .retire
+      } else {
+        me.at = lacks(.retiringCell) ? .done : .makeCell
+      }
+    case .makeCell:
+      me.cell = storeCell(thread, &state, &move)
+      me.at = .retire
+    default:
+      forget(&me, thread, &state, &move)
+      me.at = .done
+    }
+    state.frames[thread] = me
+  }
+
+  /// `OnceCell.forget`, or `OnceCell.retire`.
+  private func forget(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    state.memory.acquire(lock: me.cell, by: thread)
+    state.lastBeforeReset = state.lastInstance
+    if threads[thread] == .retirer, !lacks(.retiring) {
+      state.cells[me.cell - 1].machine.retire()
+    } else if !lacks(.detaching) || !isBuilding(state) {
+      state.cells[me.cell - 1].machine.reset()
+    }
+    let old = state.memory.modify(Self.instance, .acquiringAndReleasing, by: thread) { _ in 0 }
+    state.memory.release(lock: me.cell, by: thread)
+    move.tell(old == 0 ? "finds no instance to forget" : "forgets instance \(old)")
+  }
+}
