@@ -101,7 +101,7 @@ struct ActivityTests {
       }
       group.addTask {
         await begun.wait(for: 100)
-        activity.value.close()
+        _ = activity.value.close()
       }
       try await group.waitForAll()
     }
