@@ -72,6 +72,15 @@ struct CheckTests {
     #expect(bound.judge(slower, cores: 1).verdict == .fellShort)
   }
 
+  @Test("What has no limit is listed: it is neither met nor short")
+  func listed() {
+    let bound = Self.bound(.value(Self.box), .none)
+    let outcome = bound.judge(Self.results(box: [1e9, 1e9, 1e9], floor: [1]), cores: 1)
+    #expect(outcome.verdict == .listed && !outcome.verdict.isOpen)
+    #expect(outcome.measured == 1e9)
+    #expect([outcome].rowsThatFellShort.isEmpty)
+  }
+
   @Test("Allocations are counted, and compared with the factory's own")
   func allocations() {
     let none = Self.bound(.value(Self.box), .atMost(0))

@@ -81,9 +81,11 @@ extension [Disposal] {
     let claimed = claimed()
     guard !claimed.allSatisfy(\.isSynchronous) else {
       for disposal in claimed {
+        // Held: the disposer may be what lets go of the container.
+        let lifecycle = disposal.lifecycle
         var failures: [ShutdownError.Failure] = []
         disposal.performSynchronously(&failures)
-        disposal.lifecycle.endActivity()
+        lifecycle.endActivity()
       }
       return nil
     }

@@ -94,7 +94,7 @@ struct Bound: Equatable, Sendable {
       case .below(let limit): "< \(Format.short(limit))"
       case .within(let limits):
         "\(Format.short(limits.lowerBound)) – \(Format.short(limits.upperBound))"
-      case .none: "listed:"
+      case .none: "no limit:"
       }
     }
   }

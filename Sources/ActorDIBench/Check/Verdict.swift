@@ -2,6 +2,8 @@
 enum Verdict: Equatable, Sendable {
   case met
   case fellShort
+  /// There is no limit: the figure is shown beside the bounds.
+  case listed
   /// How many cores were free, when too few were for the figure to say anything of the container.
   case tooBusy(Double)
   /// Why there is no figure; not a success, and not a failure of the container.
@@ -11,7 +13,7 @@ enum Verdict: Equatable, Sendable {
   var isOpen: Bool {
     switch self {
     case .fellShort, .tooBusy: true
-    case .met, .notMeasurable: false
+    case .met, .listed, .notMeasurable: false
     }
   }
 
@@ -19,6 +21,7 @@ enum Verdict: Equatable, Sendable {
     switch self {
     case .met: "met"
     case .fellShort: "FELL SHORT"
+    case .listed: "listed"
     case .tooBusy(let cores): "not measurable now: \(Format.fixed(cores, digits: 2)) cores free"
     case .notMeasurable(let reason): reason
     }
@@ -61,6 +64,7 @@ extension Bound {
     guard let measured = figure.read(results), measured.isFinite else {
       return Outcome(bound: self, measured: nil, verdict: .fellShort)
     }
+    if limit == .none { return Outcome(bound: self, measured: measured, verdict: .listed) }
     if limit.admits(measured) { return Outcome(bound: self, measured: measured, verdict: .met) }
     if let freeCores, let free = freeCores.figure.read(results), free < freeCores.atLeast {
       return Outcome(bound: self, measured: measured, verdict: .tooBusy(free))

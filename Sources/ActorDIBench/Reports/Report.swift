@@ -53,6 +53,7 @@ struct Report: Sendable {
 
   /// One line for the end of a check.
   func conclusion(of outcomes: [Outcome]) -> String {
+    let outcomes = outcomes.filter { $0.verdict != .listed }
     let met = outcomes.count { $0.verdict == .met }
     let unmeasured = outcomes.count { $0.verdict != .met && $0.verdict != .fellShort }
     let rest =
