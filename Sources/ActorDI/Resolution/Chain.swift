@@ -49,7 +49,9 @@ struct Chain {
   /// The services from the last occurrence of `binding` on; nil when it is not part of the chain.
   func path(since binding: Binding) -> [ServiceIdentity]? {
     let address = binding.address
-    return path(sinceSlot: { $0 == address }, sinceFrame: { $0.binding == address }).map(Self.merged)
+    // A frame whose factory has ended may still be the parent of one that has not. It is under construction no more; and its binding may
+    // be gone, and another one stand at its address.
+    return path(sinceSlot: { $0 == address }, sinceFrame: { $0.binding == address && $0.isLive }).map(Self.merged)
   }
 
   /// The edge by which the chain's attempt waits for another one. Nil when the chain is not part of a live attempt.

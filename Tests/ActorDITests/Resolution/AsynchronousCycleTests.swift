@@ -151,3 +151,21 @@ struct AsynchronousCycleTests {
     shelf.value = nil
   }
 }
+
+/// Frames know bindings by their addresses.
+struct FrameLifetimeTests {
+  // A kept service is built on for others when the one that asked for it first is cancelled and gone. Another registration could come to
+  // stand at the address of that one's binding, and its first resolve there was taken for a cycle.
+  @Test func aFactoryThatHasEndedIsUnderConstructionNoMore() throws {
+    let container = Container { Registration(Probe.self) { _ in Probe() } }
+    let binding = try #require(container.ownBindings(of: Probe.self).first)
+    let outer = ResolutionFrame(binding, in: container, parent: nil, attempt: nil)
+    let other = try #require(
+      Container { Registration(Alpha.self) { _ in Alpha() } }.ownBindings(of: Alpha.self).first)
+    let inner = ResolutionFrame(other, in: container, parent: outer, attempt: nil)
+    #expect(Chain(inner).path(since: binding)?.map(\.description) == ["Probe", "Alpha"])
+    outer.finish()
+    #expect(Chain(inner).path(since: binding) == nil)
+    #expect(Chain(inner).path(since: other)?.map(\.description) == ["Alpha"])
+  }
+}
