@@ -92,7 +92,7 @@ extension Container {
 
   /// The closing of a container that takes nothing on any more, where nothing of it suspends.
   ///
-  /// - Returns: nil where something does: then nothing has happened.
+  /// - Returns: nil where something does, or is in flight: then the closing goes on, with nothing taken out.
   nonisolated func closeAtOnce() -> [ShutdownError.Failure]? {
     guard var rest = lifecycle.takeAllIfSynchronous() else { return nil }
     var failures: [ShutdownError.Failure] = []

@@ -68,7 +68,7 @@ class Disposal: LinkedElement, @unchecked Sendable {
   final func toldSynchronously(in container: Container?) -> [any Error] {
     let began = isTold ? container?.observedNow : nil
     guard let errors = runSynchronously() else { return [] }
-    if let began { container?.emitDisposal(of: binding, since: began, error: errors.first) }
+    container?.emitDisposal(of: binding, since: began, error: errors.first)
     return errors
   }
 

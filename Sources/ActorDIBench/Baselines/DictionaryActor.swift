@@ -32,8 +32,4 @@ actor DictionaryActor {
     guard let service = try await task.value as? Service else { missing(type) }
     return service
   }
-
-  private nonisolated func missing<Service>(_ type: Service.Type) -> Never {
-    fatalError("\(type) was not registered with the baseline")
-  }
 }

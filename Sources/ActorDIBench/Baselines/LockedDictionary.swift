@@ -67,9 +67,4 @@ final class LockedDictionary: Sendable {
     guard let service = instance as? Service else { missing(type) }
     return service
   }
-
-  @inline(never)
-  private func missing<Service>(_ type: Service.Type) -> Never {
-    fatalError("\(type) was not registered with the baseline")
-  }
 }

@@ -37,9 +37,4 @@ final class LockedRegistry: Sendable {
     guard let service = instance as? Service else { missing(type) }
     return service
   }
-
-  @inline(never)
-  private func missing<Service>(_ type: Service.Type) -> Never {
-    fatalError("\(type) was not registered with the baseline")
-  }
 }
