@@ -22,12 +22,13 @@ extension Container {
   /// - Concurrency: isolated to the container. Readers see all of the change or nothing of it.
   public func rebuild() async throws {
     let batch = initialRegistrations()
-    let wanted = batch.wanted
+    let modules = batch.modules
+    var wanted = (consume batch).takeWanted()
     try check(wanted)
-    try publish(wanted, isInitial: true) { registry, snapshot, bound throws(ResolutionError) in
-      try registry.rebuild(bound, snapshot, container: name)
+    try publish(&wanted, isInitial: true) { registry, snapshot, batch throws(ResolutionError) in
+      try registry.rebuild(batch, snapshot, container: name)
     }
-    for module in batch.modules { try await module.didLoad(self) }
+    for module in modules { try await module.didLoad(self) }
   }
 
   /// Rebuilds the container on each element of a sequence.

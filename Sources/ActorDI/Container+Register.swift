@@ -15,16 +15,20 @@ extension Container {
   /// - Concurrency: isolated to the container. Readers on all threads see the whole batch or nothing of it.
   public func register(@RegistrationBuilder _ registrations: () -> Registrations) async throws {
     let batch = registrations()
-    try add(batch.wanted)
-    for module in batch.modules { try await module.didLoad(self) }
+    let modules = batch.modules
+    var wanted = (consume batch).takeWanted()
+    try add(&wanted)
+    for module in modules { try await module.didLoad(self) }
   }
 
   /// Registers one value, made elsewhere.
   ///
   /// - Parameter registration: what to register.
   /// - Throws: ``ResolutionError`` for a faulty or a duplicate registration.
-  public func register<Service>(_ registration: Registration<Service>) throws {
-    if registration.isWanted { try add([registration]) }
+  public func register<Service>(_ registration: consuming Registration<Service>) throws {
+    guard registration.binding.isWanted else { return }
+    var batch = [registration.takeBinding()]
+    try add(&batch)
   }
 
   /// Waits until the modules of the initial registrations have run their ``Module/didLoad(_:)``. Called by one of these, it
@@ -40,70 +44,80 @@ extension Container {
   @TaskLocal static var loadingContainers: [ObjectIdentifier] = []
 
   /// Registers the initial batch, which cannot fail: a mistake is resolved to its error.
-  nonisolated func load(_ batch: Registrations) {
-    if batch.elements.isEmpty && batch.modules.isEmpty && settings.configuration.capacity == 0 { return }
+  nonisolated func load(_ batch: consuming Registrations) {
+    if batch.isEmpty && batch.modules.isEmpty && settings.configuration.capacity == 0 { return }
     if settings.configuration.capacity > 0 { registry.withLock { $0.reserve(configuration.reservedCapacity) } }
-    let wanted = batch.wanted
+    let modules = batch.modules
+    var wanted = (consume batch).takeWanted()
     do {
-      try add(wanted, isInitial: true)
+      try add(&wanted, isInitial: true)
     } catch {
       addSeparately(wanted)
     }
-    guard !batch.modules.isEmpty else { return }
+    guard !modules.isEmpty else { return }
     let task = Task {
       try await Self.$loadingContainers.withValue(Self.loadingContainers + [ObjectIdentifier(self)]) {
-        for module in batch.modules { try await module.didLoad(self) }
+        for module in modules { try await module.didLoad(self) }
       }
     }
     loading.withLock { $0 = task }
   }
 
-  private nonisolated func addSeparately(_ elements: [any AnyRegistration]) {
-    for element in elements {
+  private nonisolated func addSeparately(_ batch: [Binding]) {
+    for binding in batch {
       do {
-        try add([element], isInitial: true)
+        var single = [binding]
+        try add(&single, isInitial: true)
       } catch {
         // Failing registrations replace what they would have been refused beside.
         let fault = error as? ResolutionError ?? ResolutionError(.duplicate, for: nil)
-        try? add([element.failing(with: fault)], isInitial: true, isForced: true)
+        var single = [binding.failing(with: fault)]
+        try? add(&single, isInitial: true, isForced: true)
       }
     }
   }
 
+  /// - Parameter batch: becomes the bindings that stand in the container.
   nonisolated func add(
-    _ elements: [any AnyRegistration], isInitial: Bool = false, isForced: Bool = false
+    _ batch: inout [Binding], isInitial: Bool = false, isForced: Bool = false
   ) throws {
-    if !isForced { try check(elements) }
-    guard !elements.isEmpty else { return }
-    let duplicates = isForced ? .replace : configuration.duplicates
-    try publish(elements, isInitial: isInitial) { registry, snapshot, bound throws(ResolutionError) in
-      try registry.add(bound, to: snapshot, duplicates: duplicates, container: name)
+    if !isForced { try check(batch) }
+    guard !batch.isEmpty else { return }
+    let duplicates = isForced ? .replace : settings.configuration.duplicates
+    try publish(&batch, isInitial: isInitial) { registry, snapshot, batch throws(ResolutionError) in
+      try registry.add(batch, to: snapshot, duplicates: duplicates, container: name)
     }
   }
 
   /// - Throws: what is wrong with one of them.
-  nonisolated func check(_ elements: [any AnyRegistration]) throws {
-    for element in elements {
-      if let fault = element.fault(defaultScope: configuration.defaultScope) { throw fault }
+  nonisolated func check(_ batch: [Binding]) throws {
+    let defaultScope = settings.configuration.defaultScope
+    for binding in batch {
+      if let fault = binding.fault(defaultScope: defaultScope) { throw fault }
     }
   }
 
-  /// Binds registrations, and changes the registry with them.
+  /// Places registrations, and changes the registry with them.
+  ///
+  /// - Parameter batch: becomes the bindings that stand in the container.
   nonisolated func publish(
-    _ elements: [any AnyRegistration], isInitial: Bool = false,
+    _ batch: inout [Binding], isInitial: Bool = false,
     _ body:
-      (inout Registry, Snapshot.Address, [BoundRegistration]) throws(ResolutionError) ->
+      (inout Registry, Snapshot.Address, [Binding]) throws(ResolutionError) ->
       Registry.Publication
   ) throws {
-    let bound = elements.map { $0.bind(in: self, defaultScope: configuration.defaultScope) }
-    if isInitial { for binding in bound.flatMap(\.bindings) { binding.isInitial = true } }
+    var order = registry.takeOrder(batch.count)
+    for index in batch.indices {
+      Binding.place(&batch[index], in: self, order: order)
+      order &+= 1
+      if isInitial { for binding in batch[index].withForwards { binding.isInitial = true } }
+    }
     do {
       try change { registry, snapshot throws(ResolutionError) in
-        try body(&registry, snapshot, bound)
+        try body(&registry, snapshot, batch)
       }
     } catch {
-      // Registrations and their forwards refer to each other.
-      for binding in bound.flatMap(\.bindings) { _ = binding.forwards?.removeAll() }
+      for binding in batch { binding.dropForwards() }
       throw error
     }
   }
@@ -198,10 +212,10 @@ extension Container {
       // What took it before goes on using it.
       let isUsed = !ended.isEmpty && stands.contains(binding.identity.name) && hasDependents(on: binding)
       if isUsed { lifecycle.leave(ended) } else { disposals += ended }
-      _ = binding.forwards?.removeAll()
+      binding.dropForwards()
       Reclaimer.shared.retire(binding)
     }
-    for binding in publication.unused { _ = binding.forwards?.removeAll() }
+    for binding in publication.unused { binding.dropForwards() }
     for standIn in publication.standIns {
       standIn.end()
       Reclaimer.shared.retire(standIn)

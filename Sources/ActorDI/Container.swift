@@ -143,7 +143,7 @@ public actor Container {
     // Registrations and their forwards refer to each other.
     if let registry = lazyRegistry.load() {
       for binding in registry.withLock({ $0.everything }) {
-        _ = binding.forwards?.removeAll()
+        binding.dropForwards()
         // So do cells and what has to be disposed of: nobody will, now.
         for cell in binding.cells { cell.dropDisposal() }
         _ = binding.pool?.close()
@@ -156,10 +156,6 @@ public actor Container {
   /// Made when something is registered, or asked of it: most scopes have no registrations of their own.
   nonisolated var registry: RegistryCell { lazyRegistry.load() ?? lazyRegistry.storeIfNil(RegistryCell()) }
 
-  /// The number and owner for a new binding.
-  nonisolated func nextPlace() -> BindingPlace {
-    BindingPlace(owner: self, order: registry.nextOrder())
-  }
 }
 
 extension Container: Resolving {

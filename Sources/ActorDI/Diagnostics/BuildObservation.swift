@@ -124,7 +124,7 @@ extension ServiceBinding {
   private final func wantedObservation(in home: Container) -> BuildObservation? {
     if isShortcutWithheld { unsafe owner.restoreShortcuts() }
     // A forward makes nothing, nor does a group; a registered instance was made by the user.
-    guard home.isObserved, !descriptor.isForward, !isInstance, !isBehindDecorator else { return nil }
+    guard home.isObserved, !descriptor.isForward, !descriptor.isInstance, !isBehindDecorator else { return nil }
     return BuildObservation(of: self, in: home)
   }
 
@@ -166,7 +166,7 @@ extension Binding {
   fileprivate final var isBehindDecorator: Bool {
     let wrappers = unsafe owner.registry.withLock { _ in
       // What holds it may be gone meanwhile: it is let go of after the lock.
-      Array(sequence(first: self) { $0.existingTies?.wrapper })
+      Array(sequence(first: self) { $0.wrapper })
     }
     return wrappers.dropFirst().contains(where: \.isDecorator)
   }

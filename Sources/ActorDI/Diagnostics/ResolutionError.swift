@@ -156,7 +156,7 @@ extension ResolutionError {
     _ service: any Any.Type, initializer: String, reason: String
   ) -> ResolutionError {
     let identity = ServiceIdentity(
-      service, arguments: [], signature: UInt(bitPattern: ObjectIdentifier(service)), key: nil)
+      service: service, key: nil, word: 0)
     return ResolutionError(
       .ambiguousArguments, for: identity, path: [identity],
       note: "The initialiser \(initializer) cannot be autowired: \(reason).")

@@ -23,7 +23,7 @@ struct Lifetime: Hashable {
     if timeToLive != nil { return true }
     return switch scope.kind {
     case .managed: true
-    case .scoped, .pooled: isInScopeToCome
+    case .scoped, .scopedByName, .pooled: isInScopeToCome
     case .transient, .graph, .shared, .singleton, .automatic: false
     }
   }
@@ -44,6 +44,7 @@ struct Lifetime: Hashable {
     switch (scope.kind, other.scope.kind) {
     case (.singleton, .managed), (.pooled, .managed): return true
     case (.singleton, .scoped), (.managed, .scoped), (.pooled, .scoped),
+      (.singleton, .scopedByName), (.managed, .scopedByName), (.pooled, .scopedByName),
       (.singleton, .pooled), (.managed, .pooled), (.pooled, .pooled):
       if other.isInScopeToCome { return true }
     default: break

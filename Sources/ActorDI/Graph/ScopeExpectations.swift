@@ -7,14 +7,18 @@ extension Container {
 
   /// The scoped registrations of parents and links, for which this container is the scope: nobody else can say what they will find.
   nonisolated var scopedFromElsewhere: [Located] {
-    let isScope = isOpenScope
+    let isOpenScope = isOpenScope
+    func isScope(of binding: Binding) -> Bool {
+      switch binding.effectiveScope.kind {
+      case .scoped: isOpenScope
+      case .scopedByName(let name): name == self.name
+      case .transient, .graph, .shared, .singleton, .automatic, .managed, .pooled: false
+      }
+    }
     return searchOrder.filter { $0 !== self }.flatMap { container in
       container.registry.withLock { $0.bindings }.map { Located(binding: $0, container: container) }
     }.filter { located in
-      guard case .scoped(let name) = located.binding.effectiveScope.kind, located.binding.primary == nil else {
-        return false
-      }
-      guard name.map({ $0 == self.name }) ?? isScope else { return false }
+      guard isScope(of: located.binding), located.binding.primary == nil else { return false }
       // It may be hidden by a nearer one.
       return locate(located.binding.identity)?.binding === located.binding
     }
@@ -36,8 +40,8 @@ extension DependencyWalk {
     }
     return nodes.map { node in
       switch node.descriptor.scope.kind {
-      case .scoped(_?): node.binding.keeper(for: node.context) == nil
-      case .scoped(nil): !isOpenScope(node.context)
+      case .scopedByName: node.binding.keeper(for: node.context) == nil
+      case .scoped: !isOpenScope(node.context)
       case .pooled: true
       case .transient, .graph, .shared, .singleton, .automatic, .managed: false
       }

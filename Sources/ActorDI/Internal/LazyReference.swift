@@ -1,12 +1,13 @@
-internal import Synchronization
+public import Synchronization
 
 /// A reference that is set once, by whoever comes first.
 ///
 /// As `AtomicLazyReference`, whose code is not inlined: ThreadSanitizer does not see the order it makes, and reports
 /// every first use on another thread as a race.
+@usableFromInline
 struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The address, with a reference that is held to the end; so what was loaded can be retained at any time.
-  private let address = Atomic<UInt>(0)
+  @usableFromInline let address = Atomic<UInt>(0)
 
   init() {}
 
@@ -17,6 +18,14 @@ struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   /// Pairs with the exchange in ``storeIfNil(_:)``: who sees the instance sees all that its initialiser wrote.
   borrowing func load() -> Instance? {
     unsafe Self.reference(at: address.load(ordering: .acquiring))?.takeUnretainedValue()
+  }
+
+  /// As ``load()``, without a reference: for those who know that its owner is alive.
+  @inlinable
+  @inline(__always)
+  borrowing func loadUnretained() -> Unmanaged<Instance>? {
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else { return nil }
+    return unsafe Unmanaged.fromOpaque(pointer)
   }
 
   /// - Returns: what is stored now, `instance` or what another thread was faster with.

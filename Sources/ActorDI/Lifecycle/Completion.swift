@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Whether instances have something to do between their factory and the end of their resolve: ``PostInitialization``,
 /// ``ResolutionAware``.
-enum Completion: Sendable {
+enum Completion: UInt8, Sendable {
   /// They have not.
   case none
   /// They have, all of them: the service's type says so. Then only an asynchronous caller can have one made.
@@ -10,15 +10,9 @@ enum Completion: Sendable {
   /// Each instance has to be asked.
   case dependsOnInstance
 
-  /// - Parameter isMadeElsewhere: whether the binding does not make the instances: another one does, or the user.
-  init<Service>(of service: Service.Type, isMadeElsewhere: Bool) {
-    if isMadeElsewhere {
-      self = .none
-    } else if service is any PostInitialization.Type || service is any ResolutionAware.Type {
-      self = .asynchronous
-    } else {
-      self = .dependsOnInstance
-    }
+  /// - Parameter facts: those of the service's type.
+  init(_ facts: TypeFacts) {
+    self = facts.contains(.completesAsynchronously) ? .asynchronous : .dependsOnInstance
   }
 }
 
@@ -36,21 +30,21 @@ extension ServiceBinding {
   @usableFromInline
   @inline(never)
   final func findsComplete(_ service: Service) -> Bool {
-    guard !(service is any PostInitialization), !(service is any ResolutionAware) else {
+    let (facts, type) = TypeFacts.of(instance: service)
+    guard !facts.contains(.completesAsynchronously) else {
       completeType.store(DynamicTypeProbe.conforming, ordering: .relaxed)
       return false
     }
     // It is complete, but each of its kind has to be looked at, for its end.
-    if disposability == .dependsOnInstance, service is any Disposable {
+    if disposability == .dependsOnInstance, facts.contains(.isDisposable) {
       if typeProbe == .firstObject {
         _ = completeType.compareExchange(
           expected: 0, desired: DynamicTypeProbe.ending, ordering: .relaxed)
       }
       return true
     }
-    let type = type(of: service as Any)
     // Of an optional, the next one may hold something.
-    if !(type is any RelationshipType.Type) { rememberAsComplete(type) }
+    if let type { rememberAsComplete(type) }
     return true
   }
 

@@ -1,5 +1,5 @@
 /// Whether instances conform to ``Disposable``.
-enum Disposability: Sendable {
+enum Disposability: UInt8, Sendable {
   /// They are not the container's to dispose of: another registration makes them, or the user.
   case none
   /// They do: the service's type says so.
@@ -7,12 +7,9 @@ enum Disposability: Sendable {
   /// Each instance has to be asked.
   case dependsOnInstance
 
-  init<Service>(of service: Service.Type, isMadeElsewhere: Bool) {
-    if isMadeElsewhere {
-      self = .none
-    } else {
-      self = service is any Disposable.Type ? .certain : .dependsOnInstance
-    }
+  /// - Parameter facts: those of the service's type.
+  init(_ facts: TypeFacts) {
+    self = facts.contains(.isDisposable) ? .certain : .dependsOnInstance
   }
 }
 
@@ -59,7 +56,8 @@ extension ServiceBinding {
     case .certain: service as? any Disposable
     // What is known to have nothing to do after its factory has nothing to do at its end, either.
     case .dependsOnInstance:
-      isSettled || isKnownAsComplete(service) ? nil : service as? any Disposable
+      isSettled || isKnownAsComplete(service) || !TypeFacts.of(instance: service).facts.contains(.isDisposable)
+        ? nil : service as? any Disposable
     }
   }
 

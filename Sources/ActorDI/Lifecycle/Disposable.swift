@@ -15,7 +15,7 @@
 /// closed: resolve such services in a scope, ``Container/withScope(_:_:operation:)``.
 ///
 /// In a class that is isolated to a global actor, repeat the actor's attribute at the function, as for ``PostInitialization``.
-public protocol Disposable: Sendable {
+public protocol Disposable: LifecycleParticipant, Sendable {
   /// Runs once, when nobody gets the instance from the container any more.
   ///
   /// It is not cancelled with the task that closes the container, but after the time that ``Container/shutdown(timeout:)`` is given.

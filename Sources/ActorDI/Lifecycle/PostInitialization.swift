@@ -18,7 +18,7 @@
 /// ``ResolutionError/Code/asyncRequired`` as long as the instance is not there. If only the type of the instance says so,
 /// not the type that the service is registered as, that shows after the factory has run. Of a kept service the instance is then kept aside,
 /// for the next asynchronous caller; of a transient one it is dropped.
-public protocol PostInitialization: SendableMetatype {
+public protocol PostInitialization: LifecycleParticipant {
   // `SendableMetatype`: a conformance that is isolated to an actor could not be seen from anywhere else.
 
   /// Runs once, right after the factory, before the registration's hooks; whoever resolves the service waits for it.

@@ -17,7 +17,7 @@ internal import Synchronization
 ///
 /// As the function may suspend, such a service is built by asynchronous callers only; see ``PostInitialization``. It has to be Sendable
 /// because others hold it by then.
-public protocol ResolutionAware: Sendable {
+public protocol ResolutionAware: LifecycleParticipant, Sendable {
   /// Runs once, at the end of the resolve call that the instance was made for.
   ///
   /// - Throws: to fail that call. The others are told all the same, and what is kept stays kept.

@@ -30,12 +30,13 @@ final class OverrideLayer: Sendable {
   private let ended = Atomic<Bool>(false)
 
   /// - Throws: what is wrong with one of the registrations.
-  init(of container: Container, _ overrides: Registrations) throws {
+  init(of container: Container, _ overrides: consuming Registrations) throws {
     self.container = container
     enclosing = Self.active
     overlay = Container(overriding: container)
     isolatesAll = false
-    try overlay.add(overrides.wanted)
+    var batch = (consume overrides).takeWanted()
+    try overlay.add(&batch)
   }
 
   /// A layer without overrides that keeps all that is built under it.

@@ -1,68 +1,174 @@
 public import Synchronization
 
-/// A registration as a container holds it: identity, scope, and the instance that is kept.
+/// A registration as a container holds it: identity, scope, and the instance that is kept; or, before it stands in one, what
+/// ``Registration`` is made of.
+///
+/// A registration changes its binding while nothing else refers to it, as any value with storage of its own does. A container takes over
+/// the binding of a registration that nobody needs any more, and copies any other: most are made for one container, and to make
+/// everything once is what a large batch spends its time with. From its publication on the binding stays as it is.
 ///
 /// This is the read path's view of a registration. What a lookup reads stands first: `instance`, then
-/// `isPlainTransient`. The typed subclass adds the factory; see ``ServiceBinding``.
+/// `isPlainTransient`. The typed subclass adds the factory; see ``ServiceBinding``. There may be many: what few of them need stands in
+/// ``BindingExtras``, and in the descriptor's.
 ///
 /// Lifetime (S1): the registry holds a binding while it stands in a snapshot, then hands its reference to the
 /// ``Reclaimer``. A thread that found the binding by its address may use it under a pin or a slot, or retain it.
 ///
-/// `@unchecked Sendable` because all that changes is atomic; the rest is set before publication.
+/// `@unchecked Sendable` because all that changes after publication is atomic; the rest is set before, by the only one who knows of it.
+/// That is also why exclusivity needs no checks at run time.
 @usableFromInline
 class Binding: @unchecked Sendable {
   /// The address of the kept instance's ``Box``, with a reference; 0 while there is none (B1). It is written
   /// under the once cell's lock only, and what is taken out goes to the ``Reclaimer`` (B2).
   @usableFromInline let instance = Atomic<UInt>(0)
 
-  /// The address of the ``WeakBox`` of an instance that is kept weakly, with a reference; 0 while there is none. As `instance` in all else.
-  @usableFromInline let weakInstance = Atomic<UInt>(0)
+  /// The last type whose instances were found to be complete after the factory; see ``DynamicTypeProbe``.
+  @usableFromInline let completeType = Atomic<UInt>(0)
+
+  /// What few bindings have; created when it is needed.
+  @usableFromInline let lazyExtras = LazyReference<BindingExtras>()
+
+  /// Where instances that are kept by the binding are made; created by the first build.
+  private let lazyCell = LazyReference<OnceCell>()
+
+  // In this order nothing is lost between them: what each binding takes, a large registry takes a hundred thousand times.
+  @usableFromInline @exclusivity(unchecked) final var settled: Settlement
+  /// Where the registry lists the binding; -1 when it does not. Only used under the registry's lock.
+  @exclusivity(unchecked) private final var listedAt: Int32 = -1
+  @exclusivity(unchecked) private final var described: Descriptor
 
   /// Whether a resolve is one call of the factory: transient, synchronous, without hooks; and nobody wants to be told of it. Written
   /// under the registry's lock.
-  @usableFromInline let isPlainTransient: Atomic<Bool>
+  @usableFromInline let isPlainTransient = Atomic<Bool>(false)
 
   /// Whether a plain transient never has to suspend, not even for a dependency. As `isPlainTransient` in all else.
-  @usableFromInline let isPlainSynchronous: Atomic<Bool>
+  @usableFromInline let isPlainSynchronous = Atomic<Bool>(false)
 
-  /// When a resolve may be one call of the factory, as long as nobody wants to be told of it.
-  let shortcut: Shortcut
+  /// Whether a lookup finds the binding: `place`, for those who do not hold the lock.
+  @usableFromInline let isListed = Atomic<Bool>(false)
 
-  /// How the type of an instance is told.
-  @usableFromInline let typeProbe: DynamicTypeProbe
+  /// Whether nobody will find it again: it is not listed, nor does it stand behind another one or is saved.
+  final let isRetired = Atomic<Bool>(false)
 
-  /// The last type whose instances were found to be complete after the factory; see ``DynamicTypeProbe``.
-  @usableFromInline let completeType: Atomic<UInt>
+  /// Of a registration. Its parts come one by one, so that there is nothing to be copied where it is made.
+  ///
+  /// - Parameter scope: nil for the default of the container that it will stand in.
+  @usableFromInline
+  init(
+    _ service: any Any.Type, _ scope: Scope?, _ synchrony: Synchrony, _ fileID: StaticString, _ line: UInt
+  ) {
+    unsafe described = Descriptor(
+      ServiceIdentity(service: service, key: nil, word: 0), scope, synchrony, RegistrationSource(fileID, line))
+    unsafe settled = Settlement(synchrony)
+  }
 
-  let descriptor: Descriptor
+  init(_ descriptor: Descriptor) {
+    unsafe described = descriptor
+    unsafe settled = Settlement(descriptor.factorySynchrony)
+  }
 
-  /// Whether a synchronous caller can have an instance built, as far as this registration alone can tell.
-  final let synchrony: Synchrony
+  /// In the place of one that stands in another container: see ``StandIn``.
+  init(standingInFor origin: Binding, in container: Container) {
+    unsafe described = origin.descriptor
+    unsafe settled = Settlement(origin.synchrony)
+    unsafe settled.owner = container
+    unsafe settled.order = origin.order
+    completeType.store(DynamicTypeProbe.settled, ordering: .relaxed)
+  }
+
+  deinit {
+    let address = instance.load(ordering: .acquiring)
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
+    unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
+  }
+
+  // MARK: Before it stands anywhere
+
+  /// Another one that says the same, and stands nowhere.
+  func copy() -> Binding { fatalError("abstract") }
+
+  /// As `copy`, failing always.
+  func failing(with fault: ResolutionError) -> Binding { fatalError("abstract") }
+
+  /// As it has to be to stand in a container: itself, or another one.
+  func readyToStand() -> Binding { self }
+
+  /// The bindings that show this one's instance under other types, which will stand in the same container.
+  func makeForwards(in container: Container) -> [ForwardList.Forward] { [] }
+
+  /// Changes what it says. Only while nothing else refers to it.
+  final func describe(_ change: (inout Descriptor) -> Void) {
+    unsafe change(&described)
+  }
+
+  @usableFromInline
+  final func setKey(_ key: consuming Key, word: UInt) {
+    unsafe described.identity.setKey(key, word: word)
+  }
+
+  /// Gives it a place in a container, which has yet to list it.
+  final func settle(in container: Container, order: UInt32) {
+    unsafe described.assumeScope(container.settings.configuration.defaultScope)
+    // Not as a whole: that would be a copy.
+    unsafe settled = described.settlement(in: container, order: order)
+    completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
+    useShortcut(true)
+    if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
+  }
+
+  // MARK: What it says
+
+  /// Lent, not copied.
+  final var descriptor: Descriptor { _read { yield unsafe described } }
+
+  final var identity: ServiceIdentity { descriptor.identity }
+  @usableFromInline final var key: Key? { descriptor.identity.key }
 
   /// What is done at the end of an instance.
-  final let disposalHooks: [DisposalHook]
+  final var disposalHooks: [DisposalHook] { descriptor.disposalHooks }
+
+  /// When a resolve may be one call of the factory, as long as nobody wants to be told of it.
+  final var shortcut: Settlement.Shortcut { unsafe settled.shortcut }
+
+  /// How the type of an instance is told.
+  @inlinable @inline(__always) final var typeProbe: DynamicTypeProbe { unsafe settled.typeProbe }
+
+  /// Whether a synchronous caller can have an instance built, as far as this registration alone can tell.
+  final var synchrony: Synchrony { unsafe settled.synchrony }
+
+  /// What the container knows of the instances' own part in their creation.
+  final var completion: Completion { unsafe settled.completion }
+
+  /// What it knows of their end.
+  final var disposability: Disposability { unsafe settled.disposability }
 
   /// Whether a kept instance is made by one call of a synchronous factory, and has no end but by `disposalHooks`, as far as the
   /// registration can tell.
-  final let isMadeByOneCall: Bool
+  final var isMadeByOneCall: Bool { unsafe settled.isMadeByOneCall }
 
   /// Whether none of `disposalHooks` suspends.
-  final let endsSynchronously: Bool
+  final var endsSynchronously: Bool { unsafe settled.endsSynchronously }
 
-  /// The container in which the registration stands. Unowned, since that container owns the binding; who keeps
-  /// a binding beyond a call keeps its container too.
-  unowned(unsafe) let owner: Container
+  /// Whether it comes from the registrations that the container was made of. Set before publication.
+  final var isInitial: Bool {
+    get { unsafe settled.isInitial }
+    set { unsafe settled.isInitial = newValue }
+  }
 
-  /// The number of the registration in its registry, ascending.
-  let order: UInt
+  /// The number of the registration in its registry, ascending: for those who show them in order.
+  final var order: UInt32 { unsafe settled.order }
 
-  /// Where the registry lists the binding; nil when it does not. `nonisolated(unsafe)` because it is only used under
-  /// the registry's lock.
-  nonisolated(unsafe) private var listedAt = -1
+  // MARK: Where it stands
+
+  /// The container in which the registration stands. Unowned, since that container owns the binding; who keeps a binding beyond a call
+  /// keeps its container too.
+  @unsafe final var owner: Container { unsafe settled.owner.unsafelyUnwrapped }
+
+  /// Where the registry lists the binding; nil when it does not. Under the registry's lock.
   final var place: Int? {
-    get { unsafe listedAt < 0 ? nil : listedAt }
+    get { unsafe listedAt < 0 ? nil : Int(listedAt) }
     set {
-      unsafe listedAt = newValue ?? -1
+      unsafe listedAt = newValue.map { Int32($0) } ?? -1
       isListed.store(newValue != nil, ordering: .releasing)
     }
   }
@@ -73,87 +179,33 @@ class Binding: @unchecked Sendable {
   /// Lets it be found though it has no place: a stand-in.
   final func list() { isListed.store(true, ordering: .releasing) }
 
-  /// Whether a lookup finds the binding: `place`, for those who do not hold the lock.
-  @usableFromInline let isListed = Atomic<Bool>(false)
+  // MARK: What few have
 
-  /// Whether nobody will find it again: it is not listed, nor does it stand behind another one or is saved.
-  final let isRetired = Atomic<Bool>(false)
+  final var extras: BindingExtras { lazyExtras.load() ?? lazyExtras.storeIfNil(BindingExtras()) }
 
-  /// The bindings that stand behind this one: what it decorates, or what it chooses from. Set before publication.
-  private(set) final var parts: [Binding] = []
-  private(set) final var standing = Standing.alone
+  /// The bindings that stand behind this one: what it decorates, or what it chooses from.
+  final var parts: [Binding] { lazyExtras.load()?.parts ?? [] }
+  final var standing: Standing { lazyExtras.load()?.standing ?? .alone }
 
   /// What a binding stands for.
   enum Standing { case alone, decorator, group }
 
-  /// Whether it comes from the registrations that the container was made of. Set before publication.
-  final var isInitial = false
-
-  /// `nonisolated(unsafe)` because it is only used under the registry's lock.
-  nonisolated(unsafe) private var lazyTies: BindingTies?
-  final var existingTies: BindingTies? { unsafe lazyTies }
-  final var ties: BindingTies {
-    if let ties = unsafe lazyTies { return ties }
-    let ties = BindingTies()
-    unsafe lazyTies = ties
-    return ties
-  }
-
-  /// What the managed scope knows of the binding.
-  private let membership = LazyReference<ValidityPeriods.Member>()
-
-  /// Where instances that are kept by the binding are made; created by the first build.
-  private let lazyCell = LazyReference<OnceCell>()
-  /// The same, where each tuple of run-time arguments has an instance of its own.
-  private let argumentCells: ArgumentCells?
-
-  /// Of a pooled service.
-  let pool: Pool?
-
   /// Bindings that present this one's instance under another type: see ``Registration/implements(_:key:_:)``.
-  private(set) final var forwards: ForwardList?
+  final var forwards: ForwardList? { lazyExtras.load()?.forwards }
 
-  /// The binding whose instance this one shows; nil for one with an instance of its own. Written once, before publication.
-  final var primary: Binding?
+  /// The binding whose instance this one shows; nil for one with an instance of its own.
+  final var primary: Binding? { lazyExtras.load()?.primary }
 
   /// The binding that keeps the instance.
   final var instanceOwner: Binding { primary ?? self }
 
-  /// When a resolve is one call of the factory.
-  enum Shortcut { case none, forSynchronousCallers, always }
+  /// Of a pooled service.
+  final var pool: Pool? { lazyExtras.load()?.pool }
 
-  init(
-    _ descriptor: Descriptor, owner: Container, order: UInt, shortcut: Shortcut,
-    synchrony: Synchrony, disposalHooks: [DisposalHook], isMadeByOneCall: Bool,
-    typeProbe: DynamicTypeProbe
-  ) {
-    self.descriptor = descriptor
-    self.synchrony = synchrony
-    self.disposalHooks = disposalHooks
-    self.isMadeByOneCall = isMadeByOneCall
-    endsSynchronously = disposalHooks.allSatisfy { $0.run != nil }
-    self.typeProbe = typeProbe
-    completeType = Atomic(typeProbe == .fixed ? DynamicTypeProbe.settled : 0)
-    unsafe self.owner = owner
-    self.order = order
-    argumentCells = descriptor.keepsPerArguments ? ArgumentCells() : nil
-    pool = if case .pooled(let max) = descriptor.scope.kind { Pool(limit: max) } else { nil }
-    self.shortcut = shortcut
-    isPlainTransient = Atomic(shortcut != .none)
-    isPlainSynchronous = Atomic(shortcut == .always)
-  }
+  /// Where each tuple of run-time arguments has an instance of its own.
+  private final var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
 
-  deinit {
-    for address in [
-      instance.load(ordering: .acquiring), weakInstance.load(ordering: .acquiring),
-    ] where address != 0 {
-      let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-      unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
-    }
-  }
-
-  var identity: ServiceIdentity { descriptor.identity }
-  @usableFromInline final var key: Key? { descriptor.identity.key }
+  // MARK: What is kept
 
   /// The once cell of a scope in which the binding itself keeps the instance.
   ///
@@ -167,11 +219,11 @@ class Binding: @unchecked Sendable {
 
   /// Lets a managed scope know of the binding first. Not in `init`: bindings are made under the registry's lock, too.
   private func makeCell() -> OnceCell {
-    if let periods = descriptor.scope.periods, membership.load() == nil {
+    if let periods = descriptor.scope.periods, extras.membership.load() == nil {
       let member = unsafe ValidityPeriods.Member(self, in: owner)
       // Listed first: who sees the membership builds.
       periods.add(member)
-      _ = membership.storeIfNil(member)
+      _ = extras.membership.storeIfNil(member)
     }
     return unsafe OnceCell(for: self, keeping: makeStorage(isPublished: true), in: owner.lifecycle)
   }
@@ -237,8 +289,7 @@ class Binding: @unchecked Sendable {
 extension Binding {
   /// Before publication, and under the registry's lock.
   final func stand(for parts: [Binding], as standing: Standing) {
-    self.parts = parts
-    self.standing = standing
+    extras.stand(for: parts, as: standing)
     isInitial = parts.contains(where: \.isInitial)
     claimParts()
   }
@@ -246,7 +297,7 @@ extension Binding {
   /// What stands behind this binding stands behind no other. Under the registry's lock.
   final func claimParts() {
     for part in parts {
-      part.ties.wrapper = self
+      part.wrapper = self
       part.claimParts()
     }
   }
@@ -274,7 +325,7 @@ extension Binding {
 
   /// Before publication.
   func adopt(_ forwards: [ForwardList.Forward]) {
-    if !forwards.isEmpty { self.forwards = ForwardList(forwards) }
+    if !forwards.isEmpty { extras.show(by: ForwardList(forwards)) }
   }
 
   /// The binding at an address that was found in a snapshot. Under a pin or slot.

@@ -20,42 +20,37 @@ enum DynamicTypeProbe: UInt8, Sendable {
   /// The layout is not known; the runtime has to be asked each time.
   case unknown
 
+  init<Service>(_ service: Service.Type) { self.init(of: service) }
+
   /// Reads the kind of a type, and an existential's flags, from its metadata; their place and values are part of the
   /// language's binary interface.
-  init<Service>(_ service: Service.Type) {
-    let metadata = unsafe UnsafeRawPointer(bitPattern: TypeAddress.of(service)).unsafelyUnwrapped
-    switch unsafe metadata.load(as: UInt.self) {
-    case Kind.structure, Kind.enumeration, Kind.tuple, Kind.function, Kind.metatype,
-      Kind.existentialMetatype:
-      self = .fixed
-    case Kind.existential:
+  init(of service: any Any.Type) {
+    switch TypeKind(of: service) {
+    case .structure, .enumeration, .tuple, .function, .metatype: self = .fixed
+    case .class: self = .firstObject
+    case .existential:
+      let metadata = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(service))).unsafelyUnwrapped
       let flags = unsafe metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self)
-      if flags & Kind.isNotClassBound == 0 {
+      if flags & Self.isNotClassBound == 0 {
         self = .object
       } else {
         // `any Error` is neither.
-        self = flags & Kind.specialProtocol == 0 ? .payload : .unknown
+        self = flags & Self.specialProtocol == 0 ? .payload : .unknown
       }
     // An existential with constraints is laid out as one without, but says so elsewhere. A mistake would do no harm: a
     // type is remembered only where it was found in its place.
-    case Kind.constrainedExistential where MemoryLayout<Service>.size > Self.typeOffset: self = .payload
-    default: self = service is AnyClass ? .firstObject : .unknown
+    case .constrainedExistential where Self.size(of: service) > Self.typeOffset: self = .payload
+    case .constrainedExistential, .optional, .other: self = service is AnyClass ? .firstObject : .unknown
     }
   }
 
-  private enum Kind {
-    static var structure: UInt { 0x200 }
-    static var enumeration: UInt { 0x201 }
-    static var tuple: UInt { 0x301 }
-    static var function: UInt { 0x302 }
-    static var existential: UInt { 0x303 }
-    static var metatype: UInt { 0x304 }
-    static var existentialMetatype: UInt { 0x306 }
-    static var constrainedExistential: UInt { 0x307 }
-
-    static var isNotClassBound: UInt32 { 0x8000_0000 }
-    static var specialProtocol: UInt32 { 0x3F00_0000 }
+  private static func size(of service: any Any.Type) -> Int {
+    func size<Service>(_ service: Service.Type) -> Int { MemoryLayout<Service>.size }
+    return size(service)
   }
+
+  private static var isNotClassBound: UInt32 { 0x8000_0000 }
+  private static var specialProtocol: UInt32 { 0x3F00_0000 }
 
   /// Where the payload's type stands in an existential.
   @usableFromInline static var typeOffset: Int {

@@ -16,22 +16,10 @@ extension ServiceBinding {
       makeAsync: { Box(try await typed(Alternatives.choose(candidates, for: $0)).current($0)) })
   }
 
-  final func decoratedDescriptor() -> Descriptor {
-    var descriptor = self.descriptor
-    descriptor.scope = effectiveScope
-    descriptor.keeping = effectiveKeeping
-    descriptor.isForward = false
-    descriptor.isDecorated = true
-    descriptor.parameters = []
-    descriptor.isAutowired = false
-    return descriptor
-  }
-
-  final func delegateDescriptor() -> Descriptor {
-    var descriptor = self.descriptor
-    descriptor.scope = .transient
-    descriptor.isForward = true
-    return descriptor
+  /// In the container of a binding that it is to stand before.
+  final func settled(beside other: Binding) -> ServiceBinding<Service> {
+    settle(in: unsafe other.owner, order: other.order)
+    return self
   }
 
   /// A binding that was registered for the service.
@@ -70,5 +58,41 @@ extension ArgumentBinding {
         let recipe = chosen.recipe(with: repeat each arguments)
         return Box(try await chosen.current(resolver, recipe))
       })
+  }
+}
+
+extension Binding {
+  /// That of a binding that wraps this one.
+  final func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {
+    var descriptor = self.descriptor
+    descriptor.leaveMaking(synchrony)
+    descriptor.setScope(effectiveScope)
+    descriptor.keeping = effectiveKeeping
+    descriptor.isForward = false
+    descriptor.isDecorated = true
+    descriptor.furtherDependencies = descriptor.dependencies
+    descriptor.parameters = []
+    descriptor.isAutowired = false
+    return descriptor
+  }
+
+  /// That of one that chooses between this one and others.
+  final func delegateDescriptor() -> Descriptor {
+    var descriptor = self.descriptor
+    descriptor.leaveMaking(.either)
+    descriptor.setScope(.transient)
+    descriptor.isForward = true
+    return descriptor
+  }
+
+  /// That of one that shows this one's instance: it keeps none, so it is transient by itself.
+  final func forwardDescriptor(_ identity: ServiceIdentity, _ key: Key?) -> Descriptor {
+    var descriptor = Descriptor(
+      key == nil ? identity.with(self.identity.key, word: self.identity.word) : identity.with(key), .transient, synchrony,
+      descriptor.source)
+    descriptor.isForward = true
+    descriptor.declaresDependencies = true
+    descriptor.furtherDependencies = [Dependency(self.identity, .required)]
+    return descriptor
   }
 }

@@ -5,88 +5,100 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
 
   /// The synchronous factory, called straight from the read path for a plain transient.
   @usableFromInline final let make: Recipe<Service>.Make
-  private final let makeAsync: Recipe<Service>.MakeAsync?
-  private final let recipeSynchrony: Synchrony
-  /// The recipe for a key that is handed down to the dependencies; nil when none is.
-  final let inheriting: (@Sendable (Key) -> Recipe<Service>)?
-  /// What runs after the factory, in order.
-  final let hooks: [CreationHook<Service>]
-  /// What the container knows of the instances' own part in their creation.
-  final let completion: Completion
-  /// What it knows of their end.
-  final let disposability: Disposability
-  /// Whether there is nothing to make: the instance was registered as such.
-  final let isInstance: Bool
 
+  /// Of a registration by a synchronous factory.
+  ///
+  /// Inlined, as all that leads here from ``Registration``: where the service's type is known, to make the binding takes no look at
+  /// generic types.
+  @inlinable
   init(
-    _ descriptor: Descriptor, recipe: Recipe<Service>, hooks: Hooks<Service>,
-    takesArguments: Bool = false, owner: Container, order: UInt
+    synchronous make: @escaping Recipe<Service>.Make, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
-    let recipe = recipe.fault.map { Recipe(failingWith: $0) } ?? recipe
-    make = recipe.make
-    makeAsync = recipe.makeAsync
-    recipeSynchrony = recipe.synchrony
-    inheriting = recipe.handsDownKey ? recipe.inheriting : nil
-    self.hooks = hooks.creation
-    isInstance = recipe.isInstance
-    let isMadeElsewhere = recipe.isInstance || descriptor.isForward || descriptor.isDecorated
-    completion = Completion(of: Service.self, isMadeElsewhere: isMadeElsewhere)
-    disposability = Disposability(of: Service.self, isMadeElsewhere: isMadeElsewhere)
-    let isPlain =
-      descriptor.scope.isTransient && !hooks.hasCreation && hooks.disposal.isEmpty && !takesArguments
-      && !descriptor.isForward
-      && completion != .asynchronous && disposability != .certain
-    let scope = descriptor.scope
-    let synchrony = Self.synchrony(of: recipe.synchrony, hooks.creation, completion)
-    let isMadeByOneCall =
-      synchrony == .synchronous && scope.isKept && !scope.isWeak && !hooks.hasCreation
-      && inheriting == nil && disposability != .certain
-      && (disposability != .none || hooks.disposal.isEmpty)
-    let shortcut: Shortcut =
-      switch recipe.synchrony {
-      // What is decorated may turn out to be one to wait for.
-      case .synchronous where isPlain: descriptor.isDecorated ? .forSynchronousCallers : .always
-      case .either where isPlain: .forSynchronousCallers
-      default: .none
-      }
-    super.init(
-      descriptor, owner: owner, order: order, shortcut: shortcut,
-      synchrony: synchrony, disposalHooks: hooks.disposal, isMadeByOneCall: isMadeByOneCall,
-      typeProbe: completion == .none ? .fixed : DynamicTypeProbe(Service.self))
+    self.make = make
+    super.init(Service.self, scope, .synchronous, fileID, line)
   }
+
+  init(_ descriptor: Descriptor, make: @escaping Recipe<Service>.Make) {
+    self.make = make
+    super.init(descriptor)
+  }
+
+  /// - Parameter descriptor: says what the recipe does of its synchrony.
+  convenience init(_ descriptor: Descriptor, _ recipe: Recipe<Service>) {
+    self.init(descriptor, make: recipe.make)
+    if recipe.makeAsync != nil || descriptor.typed != nil { changeTyped { $0.makeAsync = recipe.makeAsync } }
+  }
+
+  // MARK: Before it stands anywhere
+
+  final override func copy() -> Binding { typedCopy() }
+
+  /// Another one that says the same, and stands nowhere.
+  @usableFromInline
+  func typedCopy() -> ServiceBinding<Service> { ServiceBinding(descriptor, make: make) }
+
+  override func failing(with fault: ResolutionError) -> Binding {
+    ServiceBinding(descriptor.failing(with: fault), Recipe(failingWith: fault))
+  }
+
+  override func readyToStand() -> Binding {
+    guard descriptor.inheritsKey, let key, let recipe = typed?.inheriting?(key) else { return self }
+    return ServiceBinding(descriptor, recipe)
+  }
+
+  /// A binding of another type that shows this one's instance.
+  func forward<Other>(
+    to other: Other.Type, key: Key?, _ convert: @escaping @Sendable (Service) -> Other
+  ) -> ServiceBinding<Other> {
+    ServiceBinding<Other>(
+      forwardDescriptor(ServiceIdentity(other), key),
+      Recipe(
+        synchrony,
+        make: { convert(try self.inForce($0) { try $0.current($1) }) },
+        makeAsync: { Box(convert(try await self.inForce($0) { try await $0.current($1) })) }))
+  }
+
+  /// What the registration says in the type of its service; nil for most.
+  final var typed: TypedExtras<Service>? {
+    guard let box = descriptor.typed else { return nil }
+    return unsafe unsafeDowncast(box, to: Box<TypedExtras<Service>>.self).value
+  }
+
+  /// Changes that. As ``Binding/describe(_:)``.
+  final func changeTyped(_ change: (inout TypedExtras<Service>) -> Void) {
+    var typed = typed ?? TypedExtras()
+    change(&typed)
+    describe { $0.typed = Box(typed) }
+  }
+
+  final override func makeForwards(in container: Container) -> [ForwardList.Forward] {
+    typed?.forwards.map { $0.bind(self, container) } ?? []
+  }
+
+  // MARK: How an instance is made
 
   /// The recipe of a service without run-time arguments.
   final var recipe: Recipe<Service> {
-    Recipe(recipeSynchrony, make: make, makeAsync: makeAsync)
+    Recipe(descriptor.factorySynchrony, make: make, makeAsync: typed?.makeAsync)
   }
+
+  /// What runs after the factory, in order; nil for nothing.
+  final var hooks: [CreationHook<Service>]? { descriptor.hasHooks ? typed?.hooks : nil }
 
   /// The recipe that looks for dependencies under a key first, if the registration hands keys down.
   final func recipe(handingDown key: Key?) -> Recipe<Service> {
-    key.flatMap { inheriting?($0) } ?? recipe
+    guard let key, descriptor.inheritsKey, let inheriting = typed?.inheriting else { return recipe }
+    return inheriting(key)
   }
 
   /// The recipe for run-time arguments of the types that the binding takes, or none.
   final func recipe<each Argument: Sendable>(with arguments: repeat each Argument) -> Recipe<Service> {
-    if identity.arguments.isEmpty { return recipe }
+    if !identity.takesArguments { return recipe }
     let binding = unsafe unsafeDowncast(self, to: ArgumentBinding<Service, repeat each Argument>.self)
     return binding.recipe(for: repeat each arguments)
   }
 
-  private static func synchrony(
-    of recipe: Synchrony, _ hooks: [CreationHook<Service>], _ completion: Completion
-  ) -> Synchrony {
-    if completion == .asynchronous { return .asynchronous }
-    guard hooks.count > 0 else { return recipe }
-    if hooks.contains(where: { $0.synchrony == .asynchronous }) { return .asynchronous }
-    if recipe != .asynchronous, hooks.contains(where: { $0.synchrony == .mainActor }) { return .mainActor }
-    // An injected property makes a synchronous factory depend on what is injected.
-    let follows = recipe == .synchronous && hooks.contains { $0.synchrony == .either }
-    return follows ? .either : recipe
-  }
-
-  override var mayTakeMore: Bool {
-    descriptor.isOpaque || isDecorator || (hooks.count > 0 && hooks.contains { $0.synchrony != .either })
-  }
+  override var mayTakeMore: Bool { descriptor.isOpaque || isDecorator || descriptor.hasOpaqueHooks }
 
   override func makeStorage(isPublished: Bool) -> any InstanceStorage {
     let isPublished = isPublished && descriptor.isPublished
@@ -105,15 +117,12 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
 
   /// A binding that decorates this one.
   func decorated(by decorator: Decorator<Service>) -> ServiceBinding<Service> {
-    ServiceBinding(
-      decoratedDescriptor(), recipe: recipe(decoratedBy: decorator), hooks: Hooks(), owner: unsafe owner,
-      order: order)
+    ServiceBinding(decoratedDescriptor(decorator.synchrony(of: self)), recipe(decoratedBy: decorator))
+      .settled(beside: self)
   }
 
   override func delegate(to candidates: [Binding]) -> Binding {
-    ServiceBinding(
-      delegateDescriptor(), recipe: Self.recipe(choosingFrom: candidates), hooks: Hooks(),
-      owner: unsafe owner, order: order)
+    ServiceBinding(delegateDescriptor(), Self.recipe(choosingFrom: candidates)).settled(beside: self)
   }
 
   override func build(for resolver: Resolver) async throws {
@@ -147,26 +156,61 @@ final class ArgumentBinding<Service, each Argument: Sendable>: ServiceBinding<Se
 
   @usableFromInline let recipeForArguments: ArgumentRecipe<Service, repeat each Argument>
 
+  /// For one whose parameters are dependencies: the recipe that hands a key down to them.
+  typealias Inheriting = @Sendable (Key) -> ArgumentRecipe<Service, repeat each Argument>
+  private let inheriting: Inheriting?
+
   init(
-    _ descriptor: Descriptor, recipe: ArgumentRecipe<Service, repeat each Argument>,
-    hooks: Hooks<Service>, owner: Container, order: UInt
+    _ descriptor: Descriptor, _ recipe: ArgumentRecipe<Service, repeat each Argument>, inheriting: Inheriting? = nil
   ) {
     recipeForArguments = recipe
-    super.init(
-      descriptor, recipe: recipe.withoutArguments, hooks: hooks, takesArguments: true,
-      owner: owner, order: order)
+    self.inheriting = inheriting
+    // What those get who do not know of arguments.
+    let error = descriptor.fault ?? ResolutionError(.argumentMismatch, for: ServiceIdentity(Service.self))
+    super.init(descriptor, make: { _ in throw error })
+  }
+
+  override func typedCopy() -> ServiceBinding<Service> {
+    ArgumentBinding(descriptor, recipeForArguments, inheriting: inheriting)
+  }
+
+  override func failing(with fault: ResolutionError) -> Binding {
+    ArgumentBinding(descriptor.failing(with: fault), ArgumentRecipe(failingWith: fault), inheriting: inheriting)
+  }
+
+  override func readyToStand() -> Binding {
+    guard descriptor.inheritsKey, let key, let recipe = inheriting?(key) else { return self }
+    return ArgumentBinding(descriptor, recipe, inheriting: inheriting)
+  }
+
+  override func forward<Other>(
+    to other: Other.Type, key: Key?, _ convert: @escaping @Sendable (Service) -> Other
+  ) -> ServiceBinding<Other> {
+    ArgumentBinding<Other, repeat each Argument>(
+      forwardDescriptor(ServiceIdentity(other, arguments: repeat (each Argument).self), key),
+      ArgumentRecipe(
+        synchrony: synchrony,
+        make: { (resolver: Resolver, arguments: repeat each Argument) in
+          let service = try self.inForce(resolver) {
+            try $0.current($1, $0.recipe(with: repeat each arguments))
+          }
+          return convert(service)
+        },
+        makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
+          let service = try await self.inForce(resolver) {
+            try await $0.current($1, $0.recipe(with: repeat each arguments))
+          }
+          return Box(convert(service))
+        }))
   }
 
   override func decorated(by decorator: Decorator<Service>) -> ServiceBinding<Service> {
-    ArgumentBinding(
-      decoratedDescriptor(), recipe: recipe(decoratedBy: decorator), hooks: Hooks(), owner: unsafe owner,
-      order: order)
+    ArgumentBinding(decoratedDescriptor(decorator.synchrony(of: self)), recipe(decoratedBy: decorator))
+      .settled(beside: self)
   }
 
   override func delegate(to candidates: [Binding]) -> Binding {
-    ArgumentBinding(
-      delegateDescriptor(), recipe: Self.recipe(choosingFrom: candidates), hooks: Hooks(),
-      owner: unsafe owner, order: order)
+    ArgumentBinding(delegateDescriptor(), Self.recipe(choosingFrom: candidates)).settled(beside: self)
   }
 
   func recipe(for arguments: repeat each Argument) -> Recipe<Service> {

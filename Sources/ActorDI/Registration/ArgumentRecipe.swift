@@ -9,28 +9,52 @@ struct ArgumentRecipe<Service, each Argument: Sendable>: Sendable {
   let synchrony: Synchrony
   let make: Make
   let makeAsync: MakeAsync?
-  var dependencies: [Dependency] = []
-  /// For an autowired one: the recipe that hands a key down to its dependencies.
-  var inheriting: (@Sendable (Key) -> ArgumentRecipe<Service, repeat each Argument>)?
-  /// Whether it does so: ``Registration/inheritKey()``.
-  var handsDownKey = false
-  var fault: ResolutionError?
 
   /// The recipe for given arguments.
   func recipe(for arguments: repeat each Argument) -> Recipe<Service> {
-    if let fault { return Recipe(failingWith: fault) }
     let make = self.make
     let bound: Recipe<Service>.Make = { try make($0, repeat each arguments) }
-    guard let makeAsync else { return Recipe(synchrony, make: bound, makeAsync: nil) }
+    guard let makeAsync else { return Recipe(synchrony, make: bound) }
     let boundAsync: Recipe<Service>.MakeAsync = { try await makeAsync($0, repeat each arguments) }
     return Recipe(synchrony, make: bound, makeAsync: boundAsync)
   }
 
-  /// What the binding shows to those who do not know of arguments.
-  var withoutArguments: Recipe<Service> {
-    Recipe(
-      synchrony,
-      make: { _ in throw ResolutionError(.argumentMismatch, for: ServiceIdentity(Service.self)) },
-      makeAsync: nil, dependencies: dependencies, fault: fault)
+  /// The recipe of a faulty registration.
+  init(failingWith fault: ResolutionError) {
+    self.init(
+      synchrony: .synchronous, make: { (_: Resolver, _: repeat each Argument) in throw fault }, makeAsync: nil)
+  }
+
+  init(synchrony: Synchrony, make: @escaping Make, makeAsync: MakeAsync?) {
+    self.synchrony = synchrony
+    self.make = make
+    self.makeAsync = makeAsync
+  }
+
+  init(synchronous make: @escaping Make) {
+    self.init(synchrony: .synchronous, make: make, makeAsync: nil)
+  }
+
+  init(asynchronous makeAsync: @escaping MakeAsync) {
+    self.init(
+      synchrony: .asynchronous,
+      make: { (_: Resolver, _: repeat each Argument) in
+        throw ResolutionError(.asyncRequired, for: ServiceIdentity(Service.self))
+      }, makeAsync: makeAsync)
+  }
+
+  init(
+    mainActor factory:
+      @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws ->
+      Service
+  ) {
+    self.init(
+      synchrony: .mainActor,
+      make: { (resolver: Resolver, arguments: repeat each Argument) in
+        try MainExecutor.assumeIsolated { try factory(resolver, repeat each arguments) }
+      },
+      makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
+        try await MainActor.run { Box(try factory(resolver, repeat each arguments)) }
+      })
   }
 }

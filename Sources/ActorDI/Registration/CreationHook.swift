@@ -1,14 +1,3 @@
-/// What a registration adds to the life of its instances.
-struct Hooks<Service>: Sendable {
-  /// What runs after the factory, in order.
-  var creation: [CreationHook<Service>] = []
-  /// What runs at the end, in order.
-  var disposal: [DisposalHook] = []
-
-  /// By `count`: in code that is generic over the service, `isEmpty` costs a look-up of the array's metadata.
-  var hasCreation: Bool { creation.count > 0 }
-}
-
 /// What runs after a factory, with the instance it made.
 struct CreationHook<Service>: Sendable {
   typealias Run = @Sendable (Service, Resolver) throws -> Void

@@ -1,23 +1,14 @@
 /// Another type that a service is found under, with the upcast that the compiler has checked.
 struct ForwardRecipe<Service>: Sendable {
-  let bind:
-    @Sendable (
-      _ primary: ServiceBinding<Service>, _ recipe: any BindingRecipe<Service>,
-      _ place: BindingPlace
-    ) -> ForwardList.Forward
+  let bind: @Sendable (_ primary: ServiceBinding<Service>, _ container: Container) -> ForwardList.Forward
 
   init<Other>(
     _ type: Other.Type, key: Key?, _ convert: @escaping @Sendable (Service) -> Other
   ) {
-    bind = { primary, recipe, place in
-      let recipe = recipe.map(convert, of: primary)
-      // The primary keeps the instance; its forward shows it, and so is transient by itself.
-      let descriptor = Descriptor(
-        identity: recipe.identity.with(key ?? primary.identity.key),
-        scope: .transient, dependencies: [Dependency(primary.identity, .required)],
-        source: primary.descriptor.source, isForward: true)
-      let binding = recipe.bind(descriptor, hooks: Hooks(), place)
-      binding.primary = primary
+    bind = { primary, container in
+      let binding = primary.forward(to: type, key: key, convert)
+      binding.settle(in: container, order: container.registry.takeOrder())
+      binding.extras.show(primary)
       return ForwardList.Forward(binding: binding) { box in
         Box(convert(unsafe unsafeDowncast(box, to: Box<Service>.self).value))
       }

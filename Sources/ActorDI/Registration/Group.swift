@@ -43,8 +43,6 @@ public struct Group: Sendable {
       self.registrations = Registrations()
       return
     }
-    var members = registrations()
-    members.elements = members.elements.map { $0.defaulting(scope: scope, key: key) }
-    self.registrations = members
+    self.registrations = registrations().completed(scope: scope, key: key)
   }
 }

@@ -5,14 +5,11 @@
 class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
   // `@unchecked Sendable` because the one subclass holds one immutable Sendable value.
 
-  /// What identities of this key have as their word; see ``KeyWord``.
-  @usableFromInline let word: UInt
-
   @usableFromInline
-  init(word: UInt) {
-    self.word = word
-  }
+  init() {}
 
+  /// What identities of this key have as their word; see ``KeyWord``. Hashes the value: identities remember it.
+  var word: UInt { fatalError("abstract") }
   func equals(_ other: Key) -> Bool { false }
   var value: any Hashable & Sendable { fatalError("abstract") }
   @usableFromInline
@@ -20,7 +17,7 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
 
   @usableFromInline
   static func == (left: Key, right: Key) -> Bool {
-    left === right || left.word == right.word && left.equals(right)
+    left === right || left.equals(right)
   }
 
   /// Strings in quotes, all else as it prints itself.
@@ -43,8 +40,10 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
   @inlinable
   init(_ value: Value) {
     typedValue = value
-    super.init(word: KeyWord.hash(value))
+    super.init()
   }
+
+  override var word: UInt { KeyWord.hash(typedValue) }
 
   override func equals(_ other: Key) -> Bool {
     (other as? TypedKey<Value>)?.typedValue == typedValue

@@ -1,5 +1,6 @@
 /// Whether an instance can be had without suspending.
-enum Synchrony: Sendable {
+@usableFromInline
+enum Synchrony: UInt8, Sendable {
   /// The factory is synchronous.
   case synchronous
   /// The factory is asynchronous.
@@ -18,61 +19,52 @@ struct Recipe<Service>: Sendable {
   @usableFromInline typealias MakeAsync = @concurrent @Sendable (Resolver) async throws -> Box<Service>
 
   let synchrony: Synchrony
-  @usableFromInline let make: Make
+  let make: Make
   let makeAsync: MakeAsync?
 
-  /// What is known without running anything.
-  var dependencies: [Dependency] = []
-  /// For an autowired one: the recipe that hands a key down to its dependencies.
-  var inheriting: (@Sendable (Key) -> Recipe<Service>)?
-  /// Whether it does so: ``Registration/inheritKey()``.
-  var handsDownKey = false
   /// What the kept instance is told by from others of the service, where it is kept for each tuple of arguments.
   var argumentValues: ArgumentValues?
-  /// A mistake in the registration itself, thrown when it is registered or resolved.
-  var fault: ResolutionError?
-  /// Whether there is nothing to make: the instance was registered as such.
-  var isInstance = false
 
-  @usableFromInline
-  init(synchronous make: @escaping Make) {
-    synchrony = .synchronous
+  init(_ synchrony: Synchrony, make: @escaping Make, makeAsync: MakeAsync? = nil) {
+    self.synchrony = synchrony
     self.make = make
-    makeAsync = nil
+    self.makeAsync = makeAsync
   }
 
   @usableFromInline
   init(asynchronous makeAsync: @escaping MakeAsync) {
-    synchrony = .asynchronous
-    make = { _ in throw ResolutionError(.asyncRequired, for: ServiceIdentity(Service.self)) }
-    self.makeAsync = makeAsync
+    self.init(
+      .asynchronous, make: { _ in throw ResolutionError(.asyncRequired, for: ServiceIdentity(Service.self)) },
+      makeAsync: makeAsync)
   }
 
+  /// As its dependencies are.
   @usableFromInline
+  init(either make: @escaping Make, _ makeAsync: @escaping MakeAsync) {
+    self.init(.either, make: make, makeAsync: makeAsync)
+  }
+
   init(
-    either make: @escaping Make, _ makeAsync: @escaping MakeAsync, dependencies: [Dependency],
-    inheriting: @escaping @Sendable (Key) -> Recipe<Service>
+    mainActor make: @escaping @MainActor @Sendable (Resolver) throws -> Service,
+    _ makeAsync: @escaping @MainActor @Sendable (Resolver) async throws -> Box<Service>
   ) {
-    synchrony = .either
-    self.make = make
-    self.makeAsync = makeAsync
-    self.dependencies = dependencies
-    self.inheriting = inheriting
+    self.init(
+      .mainActor,
+      make: { resolver in try MainExecutor.assumeIsolated { try make(resolver) } },
+      makeAsync: { resolver in try await makeAsync(resolver) })
+  }
+
+  init(mainActor factory: @escaping @MainActor @Sendable (Resolver) throws -> Service) {
+    self.init(
+      .mainActor,
+      make: { resolver in try MainExecutor.assumeIsolated { try factory(resolver) } },
+      makeAsync: { resolver in
+        try await MainActor.run { Box(try factory(resolver)) }
+      })
   }
 
   /// The recipe of a faulty registration.
   init(failingWith fault: ResolutionError) {
-    self.init(synchronous: { _ in throw fault })
-  }
-
-  init(
-    _ synchrony: Synchrony, make: @escaping Make, makeAsync: MakeAsync?,
-    dependencies: [Dependency] = [], fault: ResolutionError? = nil
-  ) {
-    self.synchrony = synchrony
-    self.make = make
-    self.makeAsync = makeAsync
-    self.dependencies = dependencies
-    self.fault = fault
+    self.init(.synchronous, make: { _ in throw fault })
   }
 }

@@ -12,9 +12,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      arguments: ArgumentRecipe(synchronous: factory), scope: scope, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(arguments: ArgumentRecipe(synchronous: factory), scope, fileID, line)
   }
 
   /// Registers a service by a factory with run-time arguments, in the container's default scope.
@@ -27,9 +25,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      arguments: ArgumentRecipe(synchronous: factory), scope: nil, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(arguments: ArgumentRecipe(synchronous: factory), nil, fileID, line)
   }
 
   /// Registers a service by an asynchronous factory with run-time arguments.
@@ -50,8 +46,7 @@ extension Registration where Service: Sendable {
       asynchronous: { (resolver: Resolver, arguments: repeat each Argument) in
         Box(try await factory(resolver, repeat each arguments))
       })
-    self.init(
-      arguments: recipe, scope: scope, isKeepable: true, RegistrationSource(fileID, line))
+    self.init(arguments: recipe, scope, fileID, line)
   }
 
   /// Registers a service by an asynchronous factory with run-time arguments, in the container's default scope.
@@ -70,8 +65,7 @@ extension Registration where Service: Sendable {
       asynchronous: { (resolver: Resolver, arguments: repeat each Argument) in
         Box(try await factory(resolver, repeat each arguments))
       })
-    self.init(
-      arguments: recipe, scope: nil, isKeepable: true, RegistrationSource(fileID, line))
+    self.init(arguments: recipe, nil, fileID, line)
   }
 
   /// Registers a service by a factory with run-time arguments that runs on the main actor.
@@ -88,9 +82,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      arguments: ArgumentRecipe(mainActor: factory), scope: scope, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(arguments: ArgumentRecipe(mainActor: factory), scope, fileID, line)
   }
 
   /// Registers a service by a factory with run-time arguments that runs on the main actor, in the container's default scope.
@@ -105,9 +97,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      arguments: ArgumentRecipe(mainActor: factory), scope: nil, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(arguments: ArgumentRecipe(mainActor: factory), nil, fileID, line)
   }
 }
 
@@ -122,9 +112,7 @@ extension Registration {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      arguments: ArgumentRecipe(synchronous: factory), scope: .transient, isKeepable: false,
-      RegistrationSource(fileID, line))
+    self.init(arguments: ArgumentRecipe(synchronous: factory), .transient, fileID, line)
   }
 
   /// Registers a service that need not be Sendable, by an asynchronous factory with run-time arguments: a new instance for
@@ -144,8 +132,7 @@ extension Registration {
       asynchronous: { (resolver: Resolver, arguments: repeat each Argument) in
         Box(try await factory(resolver, repeat each arguments))
       })
-    self.init(
-      arguments: recipe, scope: .transient, isKeepable: false, RegistrationSource(fileID, line))
+    self.init(arguments: recipe, .transient, fileID, line)
   }
 
   /// Registers a service that need not be Sendable, by a factory with run-time arguments that runs on the main actor: a new
@@ -163,37 +150,6 @@ extension Registration {
       sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      arguments: ArgumentRecipe(mainActor: factory), scope: .transient, isKeepable: false,
-      RegistrationSource(fileID, line))
-  }
-}
-
-extension ArgumentRecipe {
-  init(synchronous make: @escaping Make) {
-    self.init(synchrony: .synchronous, make: make, makeAsync: nil)
-  }
-
-  init(asynchronous makeAsync: @escaping MakeAsync) {
-    self.init(
-      synchrony: .asynchronous,
-      make: { (_: Resolver, _: repeat each Argument) in
-        throw ResolutionError(.asyncRequired, for: ServiceIdentity(Service.self))
-      }, makeAsync: makeAsync)
-  }
-
-  init(
-    mainActor factory:
-      @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws ->
-      Service
-  ) {
-    self.init(
-      synchrony: .mainActor,
-      make: { (resolver: Resolver, arguments: repeat each Argument) in
-        try MainExecutor.assumeIsolated { try factory(resolver, repeat each arguments) }
-      },
-      makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
-        try await MainActor.run { Box(try factory(resolver, repeat each arguments)) }
-      })
+    self.init(arguments: ArgumentRecipe(mainActor: factory), .transient, fileID, line)
   }
 }

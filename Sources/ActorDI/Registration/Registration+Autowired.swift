@@ -23,9 +23,10 @@ extension Registration where Service: Sendable {
       either: { resolver in try initializer(repeat try resolver.resolve((each Dependency).self)) },
       { resolver in
         Box(try initializer(repeat try await resolver.resolve((each Dependency).self)))
-      }, dependencies: DependencyList.of(repeat (each Dependency).self),
+      })
+    self.init(
+      recipe, DependencyList.of(repeat (each Dependency).self), scope, fileID, line,
       inheriting: KeyInheritance.recipe(initializer))
-    self.init(plain: recipe, scope: scope, isKeepable: true, RegistrationSource(fileID, line))
   }
 
   /// Registers a service by its asynchronous initialiser, whose parameters are resolved from the container by their types.
@@ -43,9 +44,10 @@ extension Registration where Service: Sendable {
     let recipe = Recipe<Service>(
       asynchronous: { resolver in
         Box(try await initializer(repeat try await resolver.resolve((each Dependency).self)))
-      }, dependencies: DependencyList.of(repeat (each Dependency).self),
+      })
+    self.init(
+      recipe, DependencyList.of(repeat (each Dependency).self), scope, fileID, line,
       inheriting: KeyInheritance.recipe(asynchronous: initializer))
-    self.init(plain: recipe, scope: scope, isKeepable: true, RegistrationSource(fileID, line))
   }
 
   /// Registers a service by its main-actor initialiser, whose parameters are resolved from the container by their types.
@@ -67,20 +69,21 @@ extension Registration where Service: Sendable {
       },
       { resolver in
         Box(try initializer(repeat try await resolver.resolve((each Dependency).self)))
-      }, dependencies: DependencyList.of(repeat (each Dependency).self),
+      })
+    self.init(
+      recipe, DependencyList.of(repeat (each Dependency).self), scope, fileID, line,
       inheriting: KeyInheritance.recipe(mainActor: initializer))
-    self.init(plain: recipe, scope: scope, isKeepable: true, RegistrationSource(fileID, line))
   }
 
   /// Registers an instance that exists. The container does not own it: it is never disposed of.
   ///
   /// - Parameter instance: what each resolve returns.
   public init(instance: Service, fileID: StaticString = #fileID, line: UInt = #line) {
-    var recipe = Recipe(synchronous: { _ in instance })
-    recipe.isInstance = true
-    self.init(
-      plain: recipe, scope: .singleton, isKeepable: true, RegistrationSource(fileID, line))
-    declaresDependencies = true
+    self.init(ServiceBinding(synchronous: { _ in instance }, .singleton, fileID, line))
+    binding.describe {
+      $0.isInstance = true
+      $0.declaresDependencies = true
+    }
   }
 }
 
@@ -124,37 +127,16 @@ extension Registration where Service: Sendable {
         return Box(
           try initializer(
             repeat try await given.resolve((each Dependency).self, from: resolver)))
-      },
-      dependencies: DependencyList.of(repeat (each Dependency).self, except: listed),
-      inheriting: KeyInheritance.recipe(initializer, arguments: repeat (each Argument).self),
-      fault: listed.fault(
-        filling: wanted, of: Service.self,
-        initializer: "\((repeat each Dependency).self) -> \(Service.self)"))
-    self.init(arguments: recipe, scope: scope, isKeepable: true, RegistrationSource(fileID, line))
-  }
-}
-
-extension Recipe {
-  @usableFromInline
-  init(
-    asynchronous makeAsync: @escaping MakeAsync, dependencies: [Dependency],
-    inheriting: @escaping @Sendable (Key) -> Recipe<Service>
-  ) {
-    self.init(asynchronous: makeAsync)
-    self.dependencies = dependencies
-    self.inheriting = inheriting
-  }
-
-  init(
-    mainActor make: @escaping @MainActor @Sendable (Resolver) throws -> Service,
-    _ makeAsync: @escaping @MainActor @Sendable (Resolver) async throws -> Box<Service>,
-    dependencies: [Dependency] = [], inheriting: (@Sendable (Key) -> Recipe<Service>)? = nil
-  ) {
+      })
     self.init(
-      .mainActor,
-      make: { resolver in try MainExecutor.assumeIsolated { try make(resolver) } },
-      makeAsync: { resolver in try await makeAsync(resolver) },
-      dependencies: dependencies)
-    self.inheriting = inheriting
+      arguments: recipe, scope, fileID, line,
+      inheriting: KeyInheritance.recipe(initializer, arguments: repeat (each Argument).self))
+    binding.describe {
+      $0.isAutowired = true
+      $0.parameters = DependencyList.of(repeat (each Dependency).self, except: listed)
+    }
+    let fault = listed.fault(
+      filling: wanted, of: Service.self, initializer: "\((repeat each Dependency).self) -> \(Service.self)")
+    if let fault { binding = ServiceBinding.typed(binding.failing(with: fault)) }
   }
 }

@@ -5,8 +5,8 @@ extension Registration {
   /// - Parameter condition: runs each time that the registration is registered, ``Container/rebuild()`` included. Of several, all
   ///   have to hold.
   /// - Returns: the changed copy.
-  public func when(_ condition: @escaping @Sendable () -> Bool) -> Self {
-    with { $0.conditions.append(condition) }
+  public consuming func when(_ condition: @escaping @Sendable () -> Bool) -> Self {
+    describing { $0.conditions.append(condition) }
   }
 
   /// Registers only if the container itself has nothing under this type, key and run-time arguments yet.
@@ -15,8 +15,8 @@ extension Registration {
   /// ``implements(_:_:)-(Other.Type,_)``.
   ///
   /// - Returns: the changed copy.
-  public func ifNotRegistered() -> Self {
-    with { $0.yieldsToEarlier = true }
+  public consuming func ifNotRegistered() -> Self {
+    describing { $0.yieldsToEarlier = true }
   }
 
   /// Looks for each parameter of an autowired initialiser under the key that the service is asked for with; then, where there is
@@ -28,15 +28,11 @@ extension Registration {
   /// A registration that is not autowired is refused: its factory says itself what it resolves.
   ///
   /// - Returns: the changed copy.
-  public func inheritKey() -> Self {
-    with {
-      $0.inheritsKey = true
-      if !$0.recipe.isAutowired {
-        let fault = ResolutionError.invalidRegistration(
-          $0.recipe.identity.with($0.key), $0.source,
-          "Only an autowired registration inherits keys; a factory chooses its keys itself.")
-        $0.recipe = $0.recipe.failing(with: fault)
-      }
-    }
+  public consuming func inheritKey() -> Self {
+    if binding.descriptor.isAutowired { return describing { $0.inheritsKey = true } }
+    let fault = ResolutionError.invalidRegistration(
+      binding.identity, binding.descriptor.source,
+      "Only an autowired registration inherits keys; a factory chooses its keys itself.")
+    return Registration(ServiceBinding.typed(binding.failing(with: fault)))
   }
 }

@@ -12,7 +12,7 @@ extension Registration {
   ///
   /// - Parameter services: types as they are resolved: also `T?`, `[T]`, ``Lazy``, ``Provider`` or ``Owned``.
   /// - Returns: the changed copy. Repeated declarations add up.
-  public func dependsOn<each Dependency>(_ services: repeat (each Dependency).Type) -> Self {
+  public consuming func dependsOn<each Dependency>(_ services: repeat (each Dependency).Type) -> Self {
     declaring(DependencyList.of(repeat each services))
   }
 
@@ -22,7 +22,7 @@ extension Registration {
   ///   - service: the type as it is resolved.
   ///   - key: the key that it is resolved by.
   /// - Returns: the changed copy. Repeated declarations add up.
-  public func dependsOn<Other>(_ service: Other.Type, key: some Hashable & Sendable) -> Self {
+  public consuming func dependsOn<Other>(_ service: Other.Type, key: some Hashable & Sendable) -> Self {
     declaring([Dependency(service, key: TypedKey(key))])
   }
 
@@ -32,12 +32,12 @@ extension Registration {
   ///
   /// - Parameter token: the service, as it is resolved.
   /// - Returns: the changed copy. Repeated declarations add up.
-  public func dependsOn<Other>(_ token: ServiceKey<Other>) -> Self {
+  public consuming func dependsOn<Other>(_ token: ServiceKey<Other>) -> Self {
     declaring([Dependency(Other.self, key: token.key)])
   }
 
-  private func declaring(_ dependencies: [Dependency]) -> Self {
-    with {
+  private consuming func declaring(_ dependencies: [Dependency]) -> Self {
+    describing {
       $0.declaredDependencies += dependencies
       $0.declaresDependencies = true
     }

@@ -12,8 +12,8 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter hook: gets the instance. What it throws is reported, and keeps nothing else from being disposed of.
   /// - Returns: the changed copy.
-  public func onDispose(_ hook: @escaping @Sendable (Service) throws -> Void) -> Self {
-    with { $0.hooks.disposal.append(DisposalHook(hook)) }
+  public consuming func onDispose(_ hook: @escaping @Sendable (Service) throws -> Void) -> Self {
+    describing { $0.disposalHooks.append(DisposalHook(hook)) }
   }
 
   /// Runs asynchronously when the container lets go of an instance that it made: once for each, in order of addition, and before
@@ -21,10 +21,10 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter hook: gets the instance. What it throws is reported, and keeps nothing else from being disposed of.
   /// - Returns: the changed copy.
-  public func onDispose(
+  public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service) async throws -> Void
   ) -> Self {
-    with { $0.hooks.disposal.append(DisposalHook(asynchronous: hook)) }
+    describing { $0.disposalHooks.append(DisposalHook(asynchronous: hook)) }
   }
 
   /// Runs on the main actor when the container lets go of an instance that it made.
@@ -33,10 +33,10 @@ extension Registration where Service: Sendable {
   ///   - isolation: the main actor.
   ///   - hook: gets the instance. What it throws is reported, and keeps nothing else from being disposed of.
   /// - Returns: the changed copy.
-  public func onDispose(
+  public consuming func onDispose(
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service) throws -> Void
   ) -> Self {
-    with { $0.hooks.disposal.append(DisposalHook(asynchronous: { try await hook($0) })) }
+    describing { $0.disposalHooks.append(DisposalHook(asynchronous: { try await hook($0) })) }
   }
 }

@@ -19,9 +19,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      plain: Recipe(synchronous: factory), scope: scope, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(ServiceBinding(synchronous: factory, scope, fileID, line))
   }
 
   /// Registers a service by a factory, in the container's default scope.
@@ -35,9 +33,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      plain: Recipe(synchronous: factory), scope: nil, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(ServiceBinding(synchronous: factory, nil, fileID, line))
   }
 
   /// Registers a service by an asynchronous factory.
@@ -53,9 +49,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      plain: Recipe(asynchronous: { Box(try await factory($0)) }), scope: scope, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(Recipe(asynchronous: { Box(try await factory($0)) }), scope, fileID, line)
   }
 
   /// Registers a service by an asynchronous factory, in the container's default scope.
@@ -70,9 +64,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      plain: Recipe(asynchronous: { Box(try await factory($0)) }), scope: nil, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(Recipe(asynchronous: { Box(try await factory($0)) }), nil, fileID, line)
   }
 
   /// Registers a service by a factory that runs on the main actor.
@@ -90,9 +82,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      plain: Recipe(mainActor: factory), scope: scope, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(Recipe(mainActor: factory), scope, fileID, line)
   }
 
   /// Registers a service by a factory that runs on the main actor, in the container's default scope.
@@ -109,9 +99,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      plain: Recipe(mainActor: factory), scope: nil, isKeepable: true,
-      RegistrationSource(fileID, line))
+    self.init(Recipe(mainActor: factory), nil, fileID, line)
   }
 }
 
@@ -127,9 +115,7 @@ extension Registration {
     factory: @escaping @Sendable (Resolver) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      plain: Recipe(synchronous: factory), scope: .transient, isKeepable: false,
-      RegistrationSource(fileID, line))
+    self.init(ServiceBinding(synchronous: factory, .transient, fileID, line))
   }
 
   /// Registers a service that need not be Sendable, by an asynchronous factory: a new instance for each resolve.
@@ -143,9 +129,7 @@ extension Registration {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      plain: Recipe(asynchronous: { Box(try await factory($0)) }), scope: .transient,
-      isKeepable: false, RegistrationSource(fileID, line))
+    self.init(Recipe(asynchronous: { Box(try await factory($0)) }), .transient, fileID, line)
   }
 
   /// Registers a service that need not be Sendable, by a factory that runs on the main actor: a new instance for each
@@ -161,19 +145,6 @@ extension Registration {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      plain: Recipe(mainActor: factory), scope: .transient, isKeepable: false,
-      RegistrationSource(fileID, line))
-  }
-}
-
-extension Recipe {
-  init(mainActor factory: @escaping @MainActor @Sendable (Resolver) throws -> Service) {
-    self.init(
-      .mainActor,
-      make: { resolver in try MainExecutor.assumeIsolated { try factory(resolver) } },
-      makeAsync: { resolver in
-        try await MainActor.run { Box(try factory(resolver)) }
-      })
+    self.init(Recipe(mainActor: factory), .transient, fileID, line)
   }
 }

@@ -18,8 +18,8 @@ extension Registration where Service: Sendable {
   ///
   /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it takes no run-time
   ///   arguments, or some that are not Hashable.
-  public func perArguments() -> Self {
-    with { $0.keeping.isPerArguments = true }
+  public consuming func perArguments() -> Self {
+    describing { $0.keeping.isPerArguments = true }
   }
 
   /// Drops a kept instance when it has reached an age: the next resolve after that builds a new one.
@@ -44,8 +44,8 @@ extension Registration where Service: Sendable {
   ///     resolve the service itself.
   /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing
   ///   beyond a call, as ``Scope/transient`` and ``Scope/graph``.
-  public func timeToLive(_ duration: Duration, clock: (any Clock<Duration>)? = nil) -> Self {
-    with { $0.keeping.timeToLive = Keeping.TimeToLive(duration: duration, clock: clock) }
+  public consuming func timeToLive(_ duration: Duration, clock: (any Clock<Duration>)? = nil) -> Self {
+    describing { $0.keeping.timeToLive = Keeping.TimeToLive(duration: duration, clock: clock) }
   }
 }
 
@@ -78,7 +78,7 @@ struct Keeping: Sendable {
 
   private func reason(against identity: ServiceIdentity, _ scope: Scope) -> String? {
     if isPerArguments {
-      if identity.arguments.isEmpty {
+      if !identity.takesArguments {
         return "Its factory takes no run-time arguments: remove perArguments()."
       }
       let others = identity.arguments.filter { !($0 is any Hashable.Type) }

@@ -4,15 +4,18 @@ extension Registration {
   /// - Parameter key: a name, a tag, a case with associated values: any hashable value. Its `==` is called while the registry is
   ///   read, and must not use a container.
   /// - Returns: the changed copy.
-  public func key(_ key: some Hashable & Sendable) -> Self {
-    with { $0.key = TypedKey(key) }
+  @inlinable
+  public consuming func key(_ key: some Hashable & Sendable) -> Self {
+    makeUnique()
+    binding.setKey(TypedKey(key), word: KeyWord.hash(key))
+    return self
   }
 
   /// Finds the service under a typed token.
   ///
   /// - Parameter token: the type and key that it is resolved by.
   /// - Returns: the changed copy.
-  public func key(_ token: ServiceKey<Service>) -> Self { keyed(token) }
+  public consuming func key(_ token: ServiceKey<Service>) -> Self { keyed(token) }
 
   /// Also registers the service under another type: the same instance, with the same hooks.
   ///
@@ -26,10 +29,10 @@ extension Registration {
   ///   - type: the other type.
   ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
   /// - Returns: the changed copy.
-  public func implements<Other>(
+  public consuming func implements<Other>(
     _ type: Other.Type, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    with { $0.forwards.append(ForwardRecipe(type, key: nil, convert)) }
+    describing(typed: { $0.forwards.append(ForwardRecipe(type, key: nil, convert)) })
   }
 
   /// Also registers the service under another type and key: the same instance, with the same hooks.
@@ -39,11 +42,11 @@ extension Registration {
   ///   - key: the key it has there. Left out, it is the registration's own.
   ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
   /// - Returns: the changed copy.
-  public func implements<Other>(
+  public consuming func implements<Other>(
     _ type: Other.Type, key: some Hashable & Sendable,
     _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    with { $0.forwards.append(ForwardRecipe(type, key: TypedKey(key), convert)) }
+    describing(typed: { $0.forwards.append(ForwardRecipe(type, key: TypedKey(key), convert)) })
   }
 
   /// Also registers the service under another type and key: the same instance, with the same hooks.
@@ -52,10 +55,10 @@ extension Registration {
   ///   - token: the other type, and the key it has there.
   ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
   /// - Returns: the changed copy.
-  public func implements<Other>(
+  public consuming func implements<Other>(
     _ token: ServiceKey<Other>, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    with { $0.forwards.append(ForwardRecipe(Other.self, key: token.key, convert)) }
+    describing(typed: { $0.forwards.append(ForwardRecipe(Other.self, key: token.key, convert)) })
   }
 
   /// Runs after the factory, once for each created instance, in order of addition.
@@ -65,8 +68,8 @@ extension Registration {
   ///
   /// - Parameter hook: gets the instance and a resolver. What it throws fails the resolve.
   /// - Returns: the changed copy.
-  public func onCreated(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) -> Self {
-    with { $0.hooks.creation.append(CreationHook(run: hook, runAsync: nil)) }
+  public consuming func onCreated(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) -> Self {
+    hooking(CreationHook(run: hook, runAsync: nil))
   }
 
   /// Sets a property from the container, after the factory.
@@ -77,7 +80,7 @@ extension Registration {
   ///
   /// - Parameter property: its type is what is resolved; it may be `T?`, `[T]`, ``Lazy`` or ``Provider``.
   /// - Returns: the changed copy.
-  public func inject<Value>(
+  public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable
   ) -> Self {
     inject(property, Dependency(Value.self)) { resolver in
@@ -93,7 +96,7 @@ extension Registration {
   ///   - property: its type is what is resolved.
   ///   - key: the key of the service to inject.
   /// - Returns: the changed copy.
-  public func inject<Value>(
+  public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable,
     key: some Hashable & Sendable
   ) -> Self {
@@ -110,7 +113,7 @@ extension Registration {
   ///   - property: what is set.
   ///   - token: what it is set to.
   /// - Returns: the changed copy.
-  public func inject<Value>(
+  public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ token: ServiceKey<Value>
   ) -> Self {
     inject(property, Dependency(Value.self, key: token.key)) { resolver in
@@ -126,45 +129,42 @@ extension Registration {
   ///   - property: what is set.
   ///   - token: what it is set to.
   /// - Returns: the changed copy.
-  public func inject<Value>(
+  public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value?> & Sendable, _ token: ServiceKey<Value>
   ) -> Self {
     inject(property, token.of(Value?.self))
   }
 
-  private func inject<Value>(
+  private consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ dependency: Dependency,
     _ resolve: @escaping @Sendable (Resolver) throws -> Value,
     _ resolveAsync: @escaping @concurrent @Sendable (Resolver) async throws -> sending Value
   ) -> Self {
-    with {
-      $0.hookDependencies.append(dependency)
-      $0.hooks.creation.append(
-        CreationHook { service, resolver in
-          service[keyPath: property] = try resolve(resolver)
-        } runAsync: { box, resolver in
-          let value = try await resolveAsync(resolver)
-          box.value[keyPath: property] = value
-        })
+    let hook = CreationHook<Service> { service, resolver in
+      service[keyPath: property] = try resolve(resolver)
+    } runAsync: { box, resolver in
+      let value = try await resolveAsync(resolver)
+      box.value[keyPath: property] = value
     }
+    return hooking(hook).describing { $0.furtherDependencies.append(dependency) }
+  }
+
+  /// Runs one more after the factory.
+  fileprivate consuming func hooking(_ hook: CreationHook<Service>) -> Self {
+    describing(typed: { $0.hooks.append(hook) }, { $0.noteHook(hook.synchrony) })
   }
 
   /// The same under an erased key, if there is one.
-  func keyed(_ key: (any Hashable & Sendable)?) -> Self {
+  @inlinable
+  consuming func keyed(_ key: (any Hashable & Sendable)?) -> Self {
     guard let key else { return self }
     return self.key(key)
   }
 
   /// The same in a scope, if one is given.
-  func scoped(_ scope: Scope?) -> Self {
+  consuming func scoped(_ scope: Scope?) -> Self {
     guard let scope else { return self }
-    return with { $0.chosenScope = scope }
-  }
-
-  func with(_ change: (inout Self) -> Void) -> Self {
-    var copy = self
-    change(&copy)
-    return copy
+    return describing { $0.setScope(scope) }
   }
 }
 
@@ -173,8 +173,8 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter scope: how long instances are kept.
   /// - Returns: the changed copy.
-  public func scope(_ scope: Scope) -> Self {
-    with { $0.chosenScope = scope }
+  public consuming func scope(_ scope: Scope) -> Self {
+    describing { $0.setScope(scope) }
   }
 
   /// Has the service built by ``Container/start()``.
@@ -182,8 +182,8 @@ extension Registration where Service: Sendable {
   /// For services without run-time arguments that a container keeps: any other registration, marked so, is refused.
   ///
   /// - Returns: the changed copy.
-  public func eager() -> Self {
-    with { $0.isEager = true }
+  public consuming func eager() -> Self {
+    describing { $0.isEager = true }
   }
 
   /// Runs asynchronously after the factory, once for each created instance, in order of addition.
@@ -192,10 +192,10 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter hook: gets the instance and a resolver. What it throws fails the resolve.
   /// - Returns: the changed copy.
-  public func onCreated(
+  public consuming func onCreated(
     _ hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void
   ) -> Self {
-    with { $0.hooks.creation.append(CreationHook(run: nil, runAsync: { try await hook($0.value, $1) })) }
+    hooking(CreationHook(run: nil, runAsync: { try await hook($0.value, $1) }))
   }
 
   /// Runs on the main actor after the factory, once for each created instance, in order of addition.
@@ -206,10 +206,10 @@ extension Registration where Service: Sendable {
   ///   - isolation: the main actor.
   ///   - hook: gets the instance and a resolver. What it throws fails the resolve.
   /// - Returns: the changed copy.
-  public func onCreated(
+  public consuming func onCreated(
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void
   ) -> Self {
-    with { $0.hooks.creation.append(CreationHook(mainActor: hook)) }
+    hooking(CreationHook(mainActor: hook))
   }
 }

@@ -156,7 +156,8 @@ extension Registration {
 
 extension Registration {
   /// The same under a token and, if one is given, in a scope.
-  func keyed(_ token: ServiceKey<Service>, scope: Scope? = nil) -> Self {
-    scoped(scope).with { $0.key = token.key }
+  consuming func keyed(_ token: ServiceKey<Service>, scope: Scope? = nil) -> Self {
+    let key = token.key
+    return scoped(scope).describing { $0.identity = $0.identity.with(key) }
   }
 }

@@ -1,11 +1,28 @@
 /// An ordered collection of registrations, as the builder makes it.
 public struct Registrations: Sendable {
-  var elements: [any AnyRegistration] = []
-  /// Modules to be told when the batch that they came with has been registered.
-  var modules: [any Module] = []
+  private var content: Content
+
+  /// One word: each expression of a builder makes one of it, and most of these are of one registration, which needs no list.
+  private enum Content {
+    case nothing
+    case single(Binding)
+    case list(List)
+  }
+
+  /// `@unchecked Sendable` because it changes only while one collection refers to it.
+  private final class List: @unchecked Sendable {
+    var bindings: [Binding]
+    /// Modules to be told when the batch that they came with has been registered.
+    var modules: [any Module]
+
+    init(_ bindings: [Binding], _ modules: [any Module] = []) {
+      self.bindings = bindings
+      self.modules = modules
+    }
+  }
 
   /// No registrations.
-  public init() {}
+  public init() { content = .nothing }
 
   /// Registrations, composed by a builder.
   ///
@@ -14,23 +31,108 @@ public struct Registrations: Sendable {
     self = registrations()
   }
 
-  init(_ element: any AnyRegistration) {
-    elements = [element]
-  }
-
-  /// Those whose conditions hold. Runs the conditions.
-  var wanted: [any AnyRegistration] { elements.filter(\.isWanted) }
+  @usableFromInline
+  init(_ binding: consuming Binding) { content = .single(binding) }
 
   /// How many registrations there are.
-  public var count: Int { elements.count }
+  public var count: Int {
+    switch content {
+    case .nothing: 0
+    case .single: 1
+    case .list(let list): list.bindings.count
+    }
+  }
 
   /// Whether there are none.
-  public var isEmpty: Bool { elements.isEmpty }
+  public var isEmpty: Bool { count == 0 }
+
+  var modules: [any Module] { if case .list(let list) = content { list.modules } else { [] } }
 
   /// Adds registrations behind those that are there.
   public mutating func append(_ other: Registrations) {
-    elements += other.elements
-    modules += other.modules
+    switch other.content {
+    case .nothing: return
+    case .single(let binding):
+      if case .nothing = content { content = other.content } else { changeList { $0.bindings.append(binding) } }
+    case .list(let others):
+      if case .nothing = content {
+        content = other.content
+      } else {
+        changeList {
+          $0.bindings += others.bindings
+          if !others.modules.isEmpty { $0.modules += others.modules }
+        }
+      }
+    }
+  }
+
+  mutating func append(_ module: any Module) { changeList { $0.modules.append(module) } }
+
+  /// Those whose conditions hold. Runs the conditions.
+  consuming func takeWanted() -> [Binding] {
+    var bindings = takeBindings()
+    if bindings.contains(where: { $0.descriptor.saysMore && !$0.descriptor.conditions.isEmpty }) {
+      bindings.removeAll { !$0.isWanted }
+    }
+    return bindings
+  }
+
+  /// With each registration completed by what a ``Group`` says.
+  consuming func completed(scope: Scope?, key: Key?) -> Registrations {
+    let modules = modules
+    var bindings = takeBindings()
+    for index in bindings.indices { Binding.complete(&bindings[index], scope: scope, key: key) }
+    var completed = Registrations()
+    completed.content = .list(List(bindings, modules))
+    return completed
+  }
+
+  /// Takes them away from the collection, so that nothing else refers to them.
+  private consuming func takeBindings() -> [Binding] {
+    switch take() {
+    case .nothing: return []
+    case .single(let binding): return [binding]
+    case .list(var list):
+      guard isKnownUniquelyReferenced(&list) else { return list.bindings }
+      let bindings = list.bindings
+      list.bindings = []
+      return bindings
+    }
+  }
+
+  private mutating func changeList(_ change: (List) -> Void) {
+    let list: List
+    switch take() {
+    case .nothing: list = List([])
+    case .single(let binding): list = List([binding])
+    case .list(var old): list = isKnownUniquelyReferenced(&old) ? old : List(old.bindings, old.modules)
+    }
+    change(list)
+    content = .list(list)
+  }
+
+  /// Leaves nothing here, so that what is looked at has no second reference.
+  private mutating func take() -> Content {
+    let taken = content
+    content = .nothing
+    return taken
+  }
+
+  /// One after the other.
+  fileprivate init(joining parts: [Registrations]) {
+    var bindings: [Binding] = []
+    var modules: [any Module] = []
+    bindings.reserveCapacity(parts.count)
+    for index in parts.indices {
+      switch parts[index].content {
+      case .nothing: break
+      case .single(let binding): bindings.append(binding)
+      case .list(let list):
+        bindings += list.bindings
+        if !list.modules.isEmpty { modules += list.modules }
+      }
+    }
+    content = .list(List(bindings, modules))
   }
 }
 
@@ -41,10 +143,11 @@ public struct Registrations: Sendable {
 @resultBuilder
 public enum RegistrationBuilder {
   /// A registration.
+  @inlinable
   public static func buildExpression<Service>(
-    _ registration: Registration<Service>
+    _ registration: consuming Registration<Service>
   ) -> Registrations {
-    Registrations(registration)
+    Registrations(registration.takeBinding())
   }
 
   /// Registrations composed elsewhere.
@@ -55,7 +158,7 @@ public enum RegistrationBuilder {
   /// What a module registers; it is told when all of the batch is registered.
   public static func buildExpression(_ module: some Module) -> Registrations {
     var registrations = module.registrations
-    registrations.modules.append(module)
+    registrations.append(module)
     return registrations
   }
 
@@ -69,21 +172,27 @@ public enum RegistrationBuilder {
   public static func buildExpression<Service: Sendable>(
     _ value: @autoclosure @escaping @Sendable () -> Service, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Registrations {
-    Registrations(
-      Registration(Service.self, factory: { _ in value() }, fileID: fileID, line: line).dependsOn())
+    let registration = Registration(Service.self, factory: { _ in value() }, fileID: fileID, line: line).dependsOn()
+    return Registrations(registration.takeBinding())
   }
 
-  /// One after the other.
-  public static func buildBlock(_ parts: Registrations...) -> Registrations {
-    buildArray(parts)
+  /// Nothing.
+  public static func buildBlock() -> Registrations { Registrations() }
+
+  /// The first one…
+  @inlinable
+  public static func buildPartialBlock(first: consuming Registrations) -> Registrations { first }
+
+  /// … and the others, one after the other.
+  public static func buildPartialBlock(
+    accumulated: consuming Registrations, next: Registrations
+  ) -> Registrations {
+    accumulated.append(next)
+    return accumulated
   }
 
   /// `for`.
-  public static func buildArray(_ parts: [Registrations]) -> Registrations {
-    var all = Registrations()
-    for part in parts { all.append(part) }
-    return all
-  }
+  public static func buildArray(_ parts: [Registrations]) -> Registrations { Registrations(joining: parts) }
 
   /// `if` without `else`.
   public static func buildOptional(_ part: Registrations?) -> Registrations {

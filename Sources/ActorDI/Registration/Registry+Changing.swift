@@ -7,24 +7,42 @@ extension Registry {
   /// - Throws: ``ResolutionError/Code/frozen``, or ``ResolutionError/Code/duplicate`` when the policy forbids that; nothing has
   ///   changed then.
   mutating func add(
-    _ batch: [BoundRegistration], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy,
+    _ batch: [Binding], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy,
     container: String
   ) throws(ResolutionError) -> Publication {
-    try checkNotFrozen(batch.first?.bindings.first?.identity, container)
+    try checkNotFrozen(batch.first?.identity, container)
     if duplicates == .error { try checkNoDuplicates(batch, in: snapshot, container) }
     var change = beginChange(snapshot)
     change.draft.reserve(room(forBatchOf: batch.count))
-    for bound in batch { add(bound, &change) }
+    enterAll(batch, &change)
     removeForwards(of: change.removed, &change)
     return finish(change)
   }
 
-  mutating func add(_ bound: BoundRegistration, _ change: inout Change) {
-    if bound.yields, let primary = bound.bindings.first, change.find(primary.identity) != nil {
-      change.unused += bound.bindings
+  /// Adds a batch.
+  ///
+  /// Those that simply come to what stands there are counted among the added ones all at once.
+  private mutating func enterAll(_ batch: [Binding], _ change: inout Change) {
+    makeRoom(for: batch.count)
+    var index = 0
+    if decorators.isEmpty {
+      while index < batch.count, batch[index].isNothingButItself, enterIfNew(batch[index], &change) { index += 1 }
+    }
+    change.added = index == batch.count ? batch : Array(batch[..<index])
+    while index < batch.count {
+      add(batch[index], &change)
+      index += 1
+    }
+  }
+
+  mutating func add(_ primary: Binding, _ change: inout Change) {
+    if primary.descriptor.yieldsToEarlier, change.find(primary.identity) != nil {
+      change.unused += primary.withForwards
       return
     }
-    for binding in bound.bindings { put(binding, &change) }
+    put(primary, &change)
+    guard let forwards = primary.forwards else { return }
+    for forward in forwards.all { put(forward.binding, &change) }
   }
 
   private mutating func put(_ binding: Binding, _ change: inout Change) {
@@ -42,14 +60,13 @@ extension Registry {
   }
 
   private func checkNoDuplicates(
-    _ batch: [BoundRegistration], in snapshot: Snapshot.Address, _ container: String
+    _ batch: [Binding], in snapshot: Snapshot.Address, _ container: String
   ) throws(ResolutionError) {
     var earlier: [ServiceIdentity.Name: [Binding]] = [:]
-    for bound in batch {
-      guard let primary = bound.bindings.first else { continue }
+    for primary in batch {
       let isTaken = !standing(primary.identity, in: snapshot, earlier).isEmpty
-      if bound.yields && isTaken { continue }
-      for binding in bound.bindings {
+      if primary.descriptor.yieldsToEarlier && isTaken { continue }
+      for binding in primary.withForwards {
         let others = standing(binding.identity, in: snapshot, earlier)
         if let other = others.first(where: { !Alternatives.canStandTogether($0, binding) }) {
           throw ResolutionError.duplicate(

@@ -9,7 +9,7 @@ extension Registry {
   /// Saves the registrations as they stand. What is replaced or removed from now on keeps its instances until it comes back.
   mutating func push() {
     let standing = bindings
-    for binding in standing.flatMap(\.withParts) { binding.ties.savedCount += 1 }
+    for binding in standing.flatMap(\.withParts) { binding.savedCount += 1 }
     saved.append(Saved(bindings: standing, decorators: decorators))
   }
 
@@ -18,7 +18,7 @@ extension Registry {
   /// - Returns: nil when nothing is saved, or the registry is frozen.
   mutating func pop(_ snapshot: Snapshot.Address) -> Publication? {
     guard !isFrozen, !isClosed, let last = saved.popLast() else { return nil }
-    for binding in last.bindings.flatMap(\.withParts) { binding.ties.savedCount -= 1 }
+    for binding in last.bindings.flatMap(\.withParts) { binding.savedCount -= 1 }
     decorators = last.decorators
     let kept = Set(last.bindings.map(ObjectIdentifier.init))
     var change = beginChange(snapshot)
@@ -26,7 +26,7 @@ extension Registry {
       leave(binding, &change)
     }
     for binding in last.bindings where binding.place == nil {
-      binding.ties.wrapper = nil
+      binding.wrapper = nil
       binding.claimParts()
       enter(binding, &change)
     }
@@ -37,22 +37,21 @@ extension Registry {
   /// Makes the registrations those of a batch, as far as they came from one before: identities that it does not have any
   /// more go, those that stand already stay as they are, new ones come.
   mutating func rebuild(
-    _ batch: [BoundRegistration], _ snapshot: Snapshot.Address, container: String
+    _ batch: [Binding], _ snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(nil, container)
-    let wanted = Set(batch.flatMap { $0.bindings.map(\.identity.name) })
+    let wanted = Set(batch.flatMap { $0.withForwards.map(\.identity.name) })
     let standing = Set(bindings.map(\.identity.name))
     var change = beginChange(snapshot)
     for binding in bindings where binding.isInitial && !wanted.contains(binding.identity.name) {
       leave(binding, &change)
     }
     removeForwards(of: change.removed, &change)
-    for bound in batch {
-      guard let primary = bound.bindings.first else { continue }
+    for primary in batch {
       if standing.contains(primary.identity.name) && change.find(primary.identity) != nil {
-        change.unused += bound.bindings
+        change.unused += primary.withForwards
       } else {
-        add(bound, &change)
+        add(primary, &change)
       }
     }
     removeForwards(of: change.removed, &change)
@@ -61,9 +60,9 @@ extension Registry {
   }
 
   /// The batch's order for what came from it; all else behind.
-  private mutating func restoreOrder(of batch: [BoundRegistration]) {
+  private mutating func restoreOrder(of batch: [Binding]) {
     var rank: [ServiceIdentity.Name: Int] = [:]
-    for (index, binding) in batch.flatMap(\.bindings).enumerated() {
+    for (index, binding) in batch.flatMap(\.withForwards).enumerated() {
       rank[binding.identity.name] = index
     }
     func position(_ binding: Binding) -> Int {

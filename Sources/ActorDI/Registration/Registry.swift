@@ -135,6 +135,18 @@ struct Registry: Sendable {
       retired: retired, unused: unused, standIns: standIns)
   }
 
+  /// Lists a binding in the last place, if there is none of its identity, for somebody else to count it among the added ones.
+  mutating func enterIfNew(_ binding: Binding, _ change: inout Change) -> Bool {
+    guard change.draft.insertIfNew(binding) else { return false }
+    append(binding)
+    return true
+  }
+
+  /// Makes room ahead of a batch. A small one grows the list as any other does, so that many of them do not copy it each time.
+  mutating func makeRoom(for count: Int) {
+    if count > slots.count { slots.reserveCapacity(slots.count + count) }
+  }
+
   /// Lists a binding in the last place.
   mutating func enter(_ binding: Binding, _ change: inout Change) {
     change.draft.insert(binding.identity.signature, binding.identity.word, binding: binding.address)
@@ -212,7 +224,7 @@ struct Registry: Sendable {
     binding.place = slots.count
     slots.append(binding)
     count += 1
-    if !binding.identity.arguments.isEmpty { argumentCount += 1 }
+    if binding.identity.takesArguments { argumentCount += 1 }
   }
 
   private mutating func strike(_ binding: Binding) {
@@ -220,7 +232,7 @@ struct Registry: Sendable {
     slots[place] = nil
     binding.place = nil
     count -= 1
-    if !binding.identity.arguments.isEmpty { argumentCount -= 1 }
+    if binding.identity.takesArguments { argumentCount -= 1 }
   }
 
   /// Puts the bindings, which are all that stand in the registry, in another order.

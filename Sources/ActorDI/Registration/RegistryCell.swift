@@ -3,7 +3,7 @@ internal import Synchronization
 /// A container's registry under its lock.
 final class RegistryCell: Sendable {
   private let registry = Lock(Registry())
-  private let lastOrder = Atomic<UInt>(0)
+  private let nextOrder = Atomic<UInt32>(1)
   /// Whether the registry may have stand-ins.
   private let mayHaveStandIns = Atomic<Bool>(false)
   private let lastVersion = Atomic(RegistryStamp.neverChanged)
@@ -16,8 +16,10 @@ final class RegistryCell: Sendable {
   }
 
   /// Numbers bindings in the order in which they are made.
-  func nextOrder() -> UInt {
-    lastOrder.add(1, ordering: .relaxed).newValue
+  ///
+  /// - Returns: the first of so many numbers. After some thousand millions they begin anew.
+  func takeOrder(_ count: Int = 1) -> UInt32 {
+    nextOrder.wrappingAdd(UInt32(truncatingIfNeeded: count), ordering: .relaxed).oldValue
   }
 
   /// Tells the registry's contents from all others there ever were in the process: see ``RegistryStamp``.

@@ -2,17 +2,33 @@
 struct ServiceIdentity: Sendable {
   /// The service's type.
   let service: any Any.Type
-  /// The types of the run-time arguments.
-  let arguments: [any Any.Type]
-  /// Address of the metadata that stands for service and arguments: see ``Snapshot``.
-  let signature: UInt
-  let key: Key?
+  /// The types of the run-time arguments; nil when there are none.
+  private let argumentTypes: ArgumentTypes?
+  private(set) var key: Key?
+  /// The key's word in a ``Snapshot``; 0 without a key.
+  private(set) var word: UInt
+
+  private final class ArgumentTypes: Sendable {
+    let types: [any Any.Type]
+    /// Address of the metadata that stands for service and arguments.
+    let signature: UInt
+
+    init(_ types: [any Any.Type], _ signature: UInt) {
+      self.types = types
+      self.signature = signature
+    }
+  }
 
   init<Service>(_ service: Service.Type, key: Key? = nil) {
+    self.init(service: service, key: key, word: key?.word ?? 0)
+  }
+
+  /// - Parameter word: that of the key, where it is known.
+  init(service: any Any.Type, key: Key?, word: UInt) {
     self.service = service
-    arguments = []
-    signature = TypeAddress.of(service)
+    argumentTypes = nil
     self.key = key
+    self.word = word
   }
 
   init<Service, each Argument>(
@@ -21,41 +37,56 @@ struct ServiceIdentity: Sendable {
     self.service = service
     var list: [any Any.Type] = []
     for argument in repeat each arguments { list.append(argument) }
-    self.arguments = list
-    signature =
+    argumentTypes =
       list.isEmpty
-      ? TypeAddress.of(service) : TypeAddress.of(Signature<Service, repeat each Argument>.self)
+      ? nil : ArgumentTypes(list, TypeAddress.of(Signature<Service, repeat each Argument>.self))
     self.key = key
+    word = key?.word ?? 0
   }
 
-  init(_ service: any Any.Type, arguments: [any Any.Type], signature: UInt, key: Key?) {
-    self.service = service
-    self.arguments = arguments
-    self.signature = signature
-    self.key = key
-  }
+  /// The types of the run-time arguments.
+  var arguments: [any Any.Type] { argumentTypes?.types ?? [] }
+
+  var takesArguments: Bool { argumentTypes != nil }
+
+  /// Address of the metadata that stands for service and arguments: see ``Snapshot``.
+  var signature: UInt { argumentTypes?.signature ?? UInt(bitPattern: ObjectIdentifier(service)) }
 
   /// What tells identities apart, as a key of dictionaries.
   struct Name: Hashable {
     let signature: UInt
+    let word: UInt
     let key: Key?
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(signature)
+      hasher.combine(word)
+    }
   }
 
-  var name: Name { Name(signature: signature, key: key) }
+  var name: Name { Name(signature: signature, word: word, key: key) }
 
   func isSame(as other: ServiceIdentity) -> Bool {
-    signature == other.signature && key == other.key
+    signature == other.signature && word == other.word && key == other.key
   }
 
   /// Whether it can be resolved without being registered.
   var isBuiltIn: Bool {
-    arguments.isEmpty && (service == Container.self || service == Resolver.self)
+    !takesArguments && (service == Container.self || service == Resolver.self)
   }
 
-  var word: UInt { key?.word ?? 0 }
+  func with(_ key: Key?) -> ServiceIdentity { with(key, word: key?.word ?? 0) }
 
-  func with(_ key: Key?) -> ServiceIdentity {
-    ServiceIdentity(service, arguments: arguments, signature: signature, key: key)
+  /// - Parameter word: that of the key, where it is known.
+  func with(_ key: Key?, word: UInt) -> ServiceIdentity {
+    var identity = self
+    identity.setKey(key, word: word)
+    return identity
+  }
+
+  mutating func setKey(_ key: consuming Key?, word: UInt) {
+    self.key = key
+    self.word = word
   }
 }
 

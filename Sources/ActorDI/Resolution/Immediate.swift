@@ -144,7 +144,7 @@ extension Binding {
 
   /// Whether a container that is asked keeps an instance of its own, which most are asked for: it need not be searched for the keeper.
   private final func isOwnedByScope(of asked: Container) -> Bool {
-    if case .scoped(nil) = descriptor.scope.kind, unsafe asked !== owner { true } else { false }
+    if case .scoped = descriptor.scope.kind, unsafe asked !== owner { true } else { false }
   }
 
   /// Whether a build is nothing but a call of the factory, and nobody wants to hear of it.
@@ -181,7 +181,7 @@ extension ServiceBinding {
     in cell: OnceCell, for resolver: Resolver, _ record: ThreadRecordPointer, at depth: Int, _ isNew: inout Bool
   ) throws -> Instance? {
     // A build that is told of is left to the general path.
-    let canBuild = inheriting == nil && synchrony == .synchronous && observation(for: resolver) == nil
+    let canBuild = !descriptor.inheritsKey && synchrony == .synchronous && observation(for: resolver) == nil
     let chain = unsafe record.chain(below: depth)
     switch cell.arriveImmediately(canBuild: canBuild) {
     case .value(let instance): return instance

@@ -157,7 +157,7 @@ extension ServiceBinding {
   private func runHooks(
     with box: Box<Service>, _ resolver: Resolver, _ attempt: Attempt?
   ) async throws {
-    guard hooks.count > 0 else { return }
+    guard let hooks else { return }
     attempt?.setProvisional(Instance(object: box))
     for hook in hooks {
       if let runAsync = hook.runAsync {

@@ -17,7 +17,7 @@ extension Binding {
     switch descriptor.scope.kind {
     case .transient: return nil
     case .graph: return graph().cell(for: self, values)
-    case .singleton, .shared, .automatic, .managed, .scoped, .pooled:
+    case .singleton, .shared, .automatic, .managed, .scoped, .scopedByName, .pooled:
       guard let keeper = placement?.keeper ?? keeper(for: container) else {
         throw ResolutionError.scopeNotFound(self, asking: container, chain)
       }
@@ -62,7 +62,7 @@ extension Binding {
 
   /// Whether a running factory of this binding, met again in its own chain, means that the chain never ends. With
   /// run-time arguments it may well end: a tree builds its subtrees.
-  var recursionIsCycle: Bool { identity.arguments.isEmpty }
+  var recursionIsCycle: Bool { !identity.takesArguments }
 }
 
 extension ServiceBinding {
@@ -150,7 +150,7 @@ extension ServiceBinding {
     }
     let disposal = try note(Box(service), in: inner.container)
     do {
-      for hook in hooks { try hook.run?(service, inner) }
+      if let hooks { for hook in hooks { try hook.run?(service, inner) } }
     } catch {
       disposal.map { [$0].disposeInBackground() }
       throw error
@@ -199,7 +199,7 @@ extension ServiceBinding {
     guard isComplete else {
       throw OnceCell.SuspensionNeeded(incomplete: Instance(object: box))
     }
-    if hooks.count > 0 {
+    if let hooks {
       attempt.setProvisional(Instance(object: box))
       for hook in hooks { try hook.run?(box.value, resolver) }
     }

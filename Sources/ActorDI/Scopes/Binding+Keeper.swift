@@ -3,8 +3,8 @@ extension Binding {
   /// The container that keeps the instance for one that is asked; nil when none has the name of its scope.
   final func keeper(for asked: Container) -> Container? {
     switch descriptor.scope.kind {
-    case .scoped(let name?): sequence(first: asked, next: \.parent).first { $0.name == name }
-    case .scoped(nil), .pooled, .transient, .graph: asked
+    case .scopedByName(let name): sequence(first: asked, next: \.parent).first { $0.name == name }
+    case .scoped, .pooled, .transient, .graph: asked
     case .shared, .singleton, .automatic, .managed: unsafe owner
     }
   }

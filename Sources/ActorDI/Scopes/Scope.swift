@@ -14,12 +14,15 @@
 ///
 /// Whatever keeps an instance builds it once, however many tasks and threads ask for it at the same time.
 public struct Scope: Sendable, Hashable, CustomStringConvertible {
+  /// One word: each registration has one.
   enum Kind: Sendable, Hashable {
     case transient, graph, shared, singleton, automatic
     case managed(ManagedScope)
-    /// Nil: the container that is asked, whatever its name.
-    case scoped(name: String?)
-    case pooled(max: Int)
+    /// By the container that is asked, whatever its name.
+    case scoped
+    /// By the nearest container of the name.
+    indirect case scopedByName(String)
+    indirect case pooled(max: Int)
   }
 
   let kind: Kind
@@ -39,7 +42,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// One instance for each container that is resolved from: above all, for each ``Container/withScope(_:_:operation:)``.
   ///
   /// It is built with the registrations of that container, and so can take what only that one has, such as a request.
-  public static let scoped = Scope(kind: .scoped(name: nil))
+  public static let scoped = Scope(kind: .scoped)
 
   /// One instance for the nearest container of a name: the one that is resolved from, or one of its parents.
   ///
@@ -48,7 +51,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// - Parameter name: the name of the container, as given to ``Container/withScope(_:_:operation:)`` or
   ///   ``Container/makeChild(name:configuration:_:)``. Where there is none, a resolve throws ``ResolutionError/Code/scopeNotFound``.
   public static func scoped(_ name: String) -> Scope {
-    Scope(kind: .scoped(name: name))
+    Scope(kind: .scopedByName(name))
   }
 
   /// One instance for each container that is resolved from, which gives it back when it is closed: the next one takes it over.
@@ -75,10 +78,9 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch kind {
     case .managed(let scope): "managed(\"\(scope.name)\")"
-    case .scoped(let name?): "scoped(\"\(name)\")"
-    case .scoped(nil): "scoped"
+    case .scopedByName(let name): "scoped(\"\(name)\")"
     case .pooled(let max): "pooled(max: \(max))"
-    case .transient, .graph, .shared, .singleton, .automatic: "\(kind)"
+    case .transient, .graph, .shared, .singleton, .automatic, .scoped: "\(kind)"
     }
   }
 
@@ -86,7 +88,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   var isKept: Bool {
     switch kind {
     case .transient, .graph: false
-    case .shared, .singleton, .automatic, .managed, .scoped, .pooled: true
+    case .shared, .singleton, .automatic, .managed, .scoped, .scopedByName, .pooled: true
     }
   }
 
@@ -94,7 +96,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// those of the one that keeps it or is asked.
   var isBuiltByOwner: Bool {
     switch kind {
-    case .transient, .graph, .scoped: false
+    case .transient, .graph, .scoped, .scopedByName: false
     case .shared, .singleton, .automatic, .managed, .pooled: true
     }
   }
@@ -103,7 +105,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   var isWeak: Bool {
     switch kind {
     case .shared, .automatic: true
-    case .transient, .graph, .singleton, .managed, .scoped, .pooled: false
+    case .transient, .graph, .singleton, .managed, .scoped, .scopedByName, .pooled: false
     }
   }
 

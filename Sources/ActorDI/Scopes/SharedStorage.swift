@@ -33,7 +33,7 @@ final class SharedStorage<Service>: InstanceStorage, @unchecked Sendable {
     box = new
     guard let binding = unsafe binding else { return [] }
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
-    let old = binding.weakInstance.exchange(address, ordering: .acquiringAndReleasing)
+    let old = binding.extras.weakInstance.exchange(address, ordering: .acquiringAndReleasing)
     return old == 0 ? [] : [.published(address: old)]
   }
 

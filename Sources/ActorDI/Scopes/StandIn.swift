@@ -21,9 +21,7 @@ final class StandIn: Binding, @unchecked Sendable {
   init(for origin: Binding, in container: Container, showing cell: OnceCell) {
     self.origin = origin
     self.cell = cell
-    super.init(
-      origin.descriptor, owner: container, order: origin.order, shortcut: .none,
-      synchrony: origin.synchrony, disposalHooks: [], isMadeByOneCall: false, typeProbe: .fixed)
+    super.init(standingInFor: origin, in: container)
   }
 
   override var standsInFor: Located? {

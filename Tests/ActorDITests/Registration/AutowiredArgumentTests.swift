@@ -120,16 +120,16 @@ struct AmbiguousArgumentTests {
   }
 
   @Test func theDescriptionNamesInitializerAndReason() {
-    let twice = Self.wantedTwice.fault?.description ?? ""
+    let twice = Self.wantedTwice.binding.descriptor.fault?.description ?? ""
     #expect(twice.contains("Pair"))
     #expect(twice.contains("(String, String) -> Pair"))
     #expect(twice.contains("2 of its parameters want the one argument String"))
-    let listed = Self.listedTwice.fault?.description ?? ""
+    let listed = Self.listedTwice.binding.descriptor.fault?.description ?? ""
     #expect(listed.contains("String is listed twice"))
-    let none = Self.wantedByNone.fault?.description ?? ""
+    let none = Self.wantedByNone.binding.descriptor.fault?.description ?? ""
     #expect(none.contains("no parameter for the argument Double"))
     #expect(
-      Registration(autowired: Report.self, arguments: Int.self, initializer: Report.init).fault
+      Registration(autowired: Report.self, arguments: Int.self, initializer: Report.init).binding.descriptor.fault
         == nil)
   }
 

@@ -1,25 +1,21 @@
-/// A registration as it comes to a registry: its own binding, then those of its forwards.
-struct BoundRegistration {
-  let bindings: [Binding]
-  /// Whether it gives way to one that stands already: ``Registration/ifNotRegistered()``.
-  let yields: Bool
-}
-
-// MARK: - Bindings behind bindings
-
-/// How a binding is tied to others, beside its forwards. Used under its registry's lock.
-final class BindingTies {
-  /// The binding that this one stands behind. Weak, since that one holds this.
-  weak var wrapper: Binding?
-  /// How often ``Registry/push()`` has saved it.
-  var savedCount = 0
-}
-
+// Bindings that stand behind others, or before them. Under the registry's lock.
 extension Binding {
+  /// The binding that this one stands behind.
+  final var wrapper: Binding? {
+    get { lazyExtras.load()?.wrapper }
+    set { extras.wrapper = newValue }
+  }
+
+  /// How often ``Registry/push()`` has saved it.
+  final var savedCount: Int {
+    get { lazyExtras.load()?.savedCount ?? 0 }
+    set { extras.savedCount = newValue }
+  }
+
   /// The binding that is listed for this one: itself, or what it stands behind.
   var outermost: Binding {
     var outermost = self
-    while let wrapper = outermost.existingTies?.wrapper { outermost = wrapper }
+    while let wrapper = outermost.wrapper { outermost = wrapper }
     return outermost
   }
 
@@ -44,11 +40,11 @@ extension Binding {
   var gone: [Binding] { gone { _ in true } }
 
   /// As `gone`, without what is saved and may come back.
-  var retirable: [Binding] { gone { ($0.existingTies?.savedCount ?? 0) == 0 } }
+  var retirable: [Binding] { gone { $0.savedCount == 0 } }
 
   private func gone(where isGone: (Binding) -> Bool) -> [Binding] {
     guard outermost.place == nil, isGone(self) else { return [] }
-    let behind = parts.filter { $0.existingTies?.wrapper === self }
+    let behind = parts.filter { $0.wrapper === self }
     return [self] + behind.flatMap { $0.gone(where: isGone) }
   }
 }

@@ -1,0 +1,68 @@
+internal import Synchronization
+
+/// What the runtime says of a type: whether its instances conform to ``PostInitialization``, ``ResolutionAware`` or ``Disposable``.
+struct TypeFacts: OptionSet {
+  let rawValue: UInt
+
+  /// They have something to do between their factory and the end of their resolve.
+  static let completesAsynchronously = TypeFacts(rawValue: 1)
+  /// They have an end of their own.
+  static let isDisposable = TypeFacts(rawValue: 2)
+
+  /// - Complexity: O(1) for a type that was asked for lately; else what the runtime takes to look at all conformances of the program.
+  static func of(_ type: any Any.Type) -> TypeFacts {
+    let address = UInt(bitPattern: ObjectIdentifier(type))
+    let known = unsafe knownTypes + Int(bitPattern: (address &* 0x9E37_79B9_7F4A_7C15) &>> (64 - knownTypesBits))
+    // Relaxed: a word says all by itself.
+    let found = unsafe known.pointee.load(ordering: .relaxed)
+    if found & ~mask == address { return TypeFacts(rawValue: found & mask) }
+    let facts = asked(of: type)
+    if address & mask == 0 { unsafe known.pointee.store(address | facts.rawValue, ordering: .relaxed) }
+    return facts
+  }
+
+  private static func asked(of type: any Any.Type) -> TypeFacts {
+    guard type is any LifecycleParticipant.Type else { return [] }
+    var facts: TypeFacts = []
+    if type is any PostInitialization.Type || type is any ResolutionAware.Type { facts.insert(.completesAsynchronously) }
+    if type is any Disposable.Type { facts.insert(.isDisposable) }
+    return facts
+  }
+
+  /// Those of an instance.
+  ///
+  /// A cast looks through some values at what is in them, as an optional: these are cast.
+  ///
+  /// - Returns: the instance's type, too; nil where another instance of the type may conform to something else.
+  static func of<Value>(instance: Value) -> (facts: TypeFacts, type: (any Any.Type)?) {
+    let type = type(of: instance as Any)
+    if saysAll(type) { return (of(type), type) }
+    var facts: TypeFacts = []
+    if instance is any PostInitialization || instance is any ResolutionAware { facts.insert(.completesAsynchronously) }
+    if instance is any Disposable { facts.insert(.isDisposable) }
+    return (facts, nil)
+  }
+
+  /// Whether what a type conforms to is what a cast of an instance finds.
+  private static func saysAll(_ type: any Any.Type) -> Bool {
+    switch TypeKind(of: type) {
+    case .class, .enumeration, .tuple: true
+    case .structure: type != AnyHashable.self
+    case .optional, .function, .metatype, .existential, .constrainedExistential, .other: false
+    }
+  }
+
+  // MARK: Types that were asked for
+
+  /// The lowest bits of a type's address, which are free.
+  private static var mask: UInt { 3 }
+  private static var knownTypesBits: UInt { 10 }
+
+  /// By some bits of their addresses, the last one in each place. Never freed.
+  private nonisolated(unsafe) static let knownTypes = {
+    let count = 1 << Int(knownTypesBits)
+    let types = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
+    for index in 0..<count { unsafe (types + index).initialize(to: Atomic(0)) }
+    return unsafe types
+  }()
+}

@@ -1,0 +1,59 @@
+// From a registration to a binding that stands in a container.
+extension Binding {
+  /// Whether its conditions hold. Runs them.
+  final var isWanted: Bool { descriptor.conditions.allSatisfy { $0() } }
+
+  /// What is wrong with it, in a container whose default scope this is.
+  final func fault(defaultScope: Scope) -> ResolutionError? {
+    // Most have nothing to say that could be wrong.
+    guard descriptor.saysMore || descriptor.isEager else { return nil }
+    let scope = descriptor.hasScope ? descriptor.scope : defaultScope
+    return descriptor.fault ?? descriptor.keeping.fault(of: identity, in: scope, descriptor.source) ?? eagerFault(scope)
+  }
+
+  /// Why ``Container/start()`` could not build it.
+  private final func eagerFault(_ scope: Scope) -> ResolutionError? {
+    guard descriptor.isEager else { return nil }
+    if identity.takesArguments {
+      return .invalidRegistration(
+        identity, descriptor.source, "It is eager, but start() has no run-time arguments to build it with.")
+    }
+    guard !scope.isKept else { return nil }
+    return .invalidRegistration(
+      identity, descriptor.source, "It is eager, but its scope is \(scope): what start() builds would not be kept.")
+  }
+
+  /// Makes sure that nothing else refers to what is about to be changed.
+  static func makeUnique(_ binding: inout Binding) {
+    if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() }
+  }
+
+  /// Gives a registration what a ``Group`` says, where it says nothing itself.
+  static func complete(_ binding: inout Binding, scope: Scope?, key: Key?) {
+    makeUnique(&binding)
+    binding.describe {
+      if let scope, !$0.hasScope { $0.setScope(scope) }
+      if let key, $0.identity.key == nil { $0.identity = $0.identity.with(key) }
+    }
+  }
+
+  /// Makes a registration one that can be listed in a container, with its forwards. What else refers to the registration keeps it as it is.
+  ///
+  /// One that was refused may be placed once more.
+  static func place(_ binding: inout Binding, in container: Container, order: UInt32) {
+    makeUnique(&binding)
+    guard binding.descriptor.saysMore else { return binding.settle(in: container, order: order) }
+    binding = binding.readyToStand()
+    binding.settle(in: container, order: order)
+    binding.adopt(binding.makeForwards(in: container))
+  }
+
+  /// Whether it has no forwards, and gives way to none.
+  final var isNothingButItself: Bool { !descriptor.yieldsToEarlier && forwards == nil }
+
+  /// The binding, then its forwards.
+  final var withForwards: [Binding] { [self] + (forwards?.all.map(\.binding) ?? []) }
+
+  /// Lets go of the forwards: they and the binding refer to each other.
+  final func dropForwards() { _ = forwards?.removeAll() }
+}
