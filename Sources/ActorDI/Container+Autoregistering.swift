@@ -15,9 +15,10 @@ extension Container {
     initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by its asynchronous initialiser, whose parameters are resolved from the container by their types.
@@ -35,9 +36,10 @@ extension Container {
     initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by its main-actor initialiser, whose parameters are resolved from the container by their types.
@@ -56,10 +58,11 @@ extension Container {
     initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      autowired: service, scope: scope, isolation: isolation, initializer: initializer,
-      fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        autowired: service, scope: scope, isolation: isolation, initializer: initializer,
+        fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by its initialiser: some of its parameters are given at run time, the rest is resolved.
@@ -79,9 +82,10 @@ extension Container {
     initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      autowired: service, scope: scope, arguments: repeat each arguments,
-      initializer: initializer, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        autowired: service, scope: scope, arguments: repeat each arguments,
+        initializer: initializer, fileID: fileID, line: line)
+      .keyed(key))
   }
 }

@@ -189,36 +189,30 @@ extension Container {
   nonisolated func publishChange<Failure: Error>(
     _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
   ) throws(Failure) -> [Disposal]? {
-    let publication = try registry.withLock {
+    let cell = registry
+    let publication = try cell.withLock {
       registry throws(Failure) -> Registry.Publication? in
       if lifecycle.isClosed { registry.close() }
       let current = snapshot.load(ordering: .acquiring)
       guard let publication = try body(&registry, current) else { return nil }
       withholdShortcuts(of: publication.added)
-      if publication.changesRegistrations { self.registry.beginVersion() }
+      if publication.changesRegistrations { cell.beginVersion() }
       // Release: what the snapshot leads to is complete. Reclaimer, O1: before any look at the pins.
       snapshot.store(publication.snapshot, ordering: .sequentiallyConsistent)
-      if publication.changesRegistrations { self.registry.endVersion() }
+      if publication.changesRegistrations { cell.endVersion() }
       noteChange(publication)
-      self.registry.noteStandIns(!registry.standIns.isEmpty)
+      cell.noteStandIns(!registry.standIns.isEmpty)
       return publication
     }
     guard let publication else { return nil }
-    // Looked at for what has to be disposed of alone, which most changes have none of.
-    lazy var stands = Set(publication.added.map(\.identity.name))
-    var disposals: [Disposal] = []
-    for binding in publication.retired {
-      let ended = binding.retire().reclaim()
-      // What took it before goes on using it.
-      let isUsed = !ended.isEmpty && stands.contains(binding.identity.name) && hasDependents(on: binding)
-      if isUsed { lifecycle.leave(ended) } else { disposals += ended }
-      binding.dropForwards()
-      Reclaimer.shared.retire(binding)
-    }
-    for binding in publication.unused { binding.dropForwards() }
-    for standIn in publication.standIns {
-      standIn.end()
-      Reclaimer.shared.retire(standIn)
+    // Most changes only add something.
+    let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: publication.added)
+    if !publication.unused.isEmpty { for binding in publication.unused { binding.dropForwards() } }
+    if !publication.standIns.isEmpty {
+      for standIn in publication.standIns {
+        standIn.end()
+        Reclaimer.shared.retire(standIn)
+      }
     }
     // After the publication, for whoever adds one meanwhile (N1).
     if publication.changesRegistrations { dropStandInsBelow() }
@@ -226,6 +220,22 @@ extension Container {
       publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
     Reclaimer.shared.collectAfterChange()
     deliverChanges()
+    return disposals
+  }
+
+  /// - Returns: what has to be disposed of.
+  private nonisolated func retire(_ retired: [Binding], insteadOf added: [Binding]) -> [Disposal] {
+    // Looked at for what has to be disposed of alone.
+    lazy var stands = Set(added.map(\.identity.name))
+    var disposals: [Disposal] = []
+    for binding in retired {
+      let ended = binding.retire().reclaim()
+      // What took it before goes on using it.
+      let isUsed = !ended.isEmpty && stands.contains(binding.identity.name) && hasDependents(on: binding)
+      if isUsed { lifecycle.leave(ended) } else { disposals += ended }
+      binding.dropForwards()
+      Reclaimer.shared.retire(binding)
+    }
     return disposals
   }
 

@@ -9,15 +9,17 @@ extension Container {
   ///   - scope: how long instances are kept.
   ///   - factory: makes an instance; see ``Registration``.
   /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  @inlinable
   public func register<Service: Sendable>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
     scope: Scope,
     factory: @escaping @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, scope: scope, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, scope: scope, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by an asynchronous factory.
@@ -34,9 +36,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, scope: scope, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, scope: scope, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by a main-actor factory.
@@ -54,9 +57,10 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by a factory, in the container's default scope.
@@ -66,14 +70,16 @@ extension Container {
   ///   - key: the key it is found under, if any.
   ///   - factory: makes an instance; see ``Registration``.
   /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  @inlinable
   public func register<Service: Sendable>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
     factory: @escaping @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by an asynchronous factory, in the container's default scope.
@@ -88,9 +94,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by a main-actor factory, in the container's default scope.
@@ -107,9 +114,10 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service that need not be Sendable by a factory: a new instance for each resolve.
@@ -119,14 +127,16 @@ extension Container {
   ///   - key: the key it is found under, if any.
   ///   - factory: makes an instance; see ``Registration``.
   /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  @inlinable
   public func register<Service>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
     factory: @escaping @Sendable (Resolver) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service that need not be Sendable by an asynchronous factory: a new instance for each resolve.
@@ -141,9 +151,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service that need not be Sendable by a main-actor factory: a new instance for each resolve.
@@ -160,8 +171,9 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 }

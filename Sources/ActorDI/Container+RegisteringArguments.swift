@@ -15,9 +15,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, scope: scope, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, scope: scope, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by an asynchronous factory with run-time arguments.
@@ -34,9 +35,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, scope: scope, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, scope: scope, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by a main-actor factory with run-time arguments.
@@ -54,9 +56,10 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by a factory with run-time arguments, in the container's default scope.
@@ -71,9 +74,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by an asynchronous factory with run-time arguments, in the container's default scope.
@@ -88,9 +92,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service by a main-actor factory with run-time arguments, in the container's default scope.
@@ -107,9 +112,10 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service that need not be Sendable by a factory with run-time arguments: a new instance for each resolve.
@@ -124,9 +130,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service that need not be Sendable by an asynchronous factory with run-time arguments: a new instance for each resolve.
@@ -141,9 +148,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 
   /// Registers a service that need not be Sendable by a main-actor factory with run-time arguments: a new instance for each resolve.
@@ -160,8 +168,9 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      service, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(key))
   }
 }

@@ -13,9 +13,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token, scope: scope))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token, scope: scope))
   }
 
   /// Registers a service under a token by an asynchronous factory with run-time arguments.
@@ -30,9 +31,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token, scope: scope))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token, scope: scope))
   }
 
   /// Registers a service under a token by a main-actor factory with run-time arguments.
@@ -48,9 +50,10 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token, scope: scope))
+    try register(
+      Registration(
+        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(token, scope: scope))
   }
 
   /// Registers a service under a token by a factory with run-time arguments, in the container's default scope.
@@ -64,9 +67,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service under a token by an asynchronous factory with run-time arguments, in the container's default scope.
@@ -80,9 +84,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service under a token by a main-actor factory with run-time arguments, in the container's default scope.
@@ -97,9 +102,10 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service that need not be Sendable under a token by a factory with run-time arguments:
@@ -114,9 +120,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service that need not be Sendable under a token by an asynchronous factory with run-time arguments:
@@ -131,9 +138,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service that need not be Sendable under a token by a main-actor factory with run-time arguments:
@@ -149,8 +157,9 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 }

@@ -13,9 +13,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token, scope: scope))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token, scope: scope))
   }
 
   /// Registers a service under a token by an asynchronous factory.
@@ -30,9 +31,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token, scope: scope))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token, scope: scope))
   }
 
   /// Registers a service under a token by a main-actor factory.
@@ -48,9 +50,10 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token, scope: scope))
+    try register(
+      Registration(
+        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(token, scope: scope))
   }
 
   /// Registers a service under a token by a factory, in the container's default scope.
@@ -64,9 +67,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service under a token by an asynchronous factory, in the container's default scope.
@@ -80,9 +84,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service under a token by a main-actor factory, in the container's default scope.
@@ -97,9 +102,10 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service that need not be Sendable under a token by a factory:
@@ -114,9 +120,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service that need not be Sendable under a token by an asynchronous factory:
@@ -131,9 +138,10 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 
   /// Registers a service that need not be Sendable under a token by a main-actor factory:
@@ -149,8 +157,9 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
-    try register(registration.keyed(token))
+    try register(
+      Registration(
+        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
+      .keyed(token))
   }
 }

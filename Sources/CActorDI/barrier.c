@@ -43,6 +43,10 @@ static void register_barrier(void) {
               membarrier(membarrier_register_private_expedited) == 0;
 }
 
+// When the library is loaded, most programs have one thread, and to register takes no time. With several threads, the kernel waits for
+// all processors: the first resolve of a program would take milliseconds.
+__attribute__((constructor)) static void register_early(void) { pthread_once(&registered, register_barrier); }
+
 bool actordi_has_process_barrier(void) {
   pthread_once(&registered, register_barrier);
   return available;

@@ -19,10 +19,10 @@ extension Container {
   }
 
   /// Puts a publication in its place among the changes. Under the registry's lock, after the publication.
-  nonisolated func noteChange(_ publication: Registry.Publication) {
+  nonisolated func noteChange(_ publication: borrowing Registry.Publication) {
     guard publication.changesRegistrations else { return }
     noteEvents(of: publication)
-    let hasObserver = configuration.observer != nil
+    let hasObserver = settings.configuration.observerReference != nil
     guard hasObserver || lazyChangeFeed.load()?.hasSubscribers == true else { return }
     changeFeed.note(RegistryChange(publication))
   }
@@ -31,7 +31,7 @@ extension Container {
   nonisolated func deliverChanges() {
     deliverEvents()
     guard let feed = lazyChangeFeed.load() else { return }
-    let observer = configuration.observer
+    let observer = settings.configuration.observer
     feed.deliver { change in
       guard let observer else { return }
       for registration in change.removed { observer.container(self, didUnregister: registration) }

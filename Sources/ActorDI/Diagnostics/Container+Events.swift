@@ -107,7 +107,7 @@ extension Container {
   // MARK: Registrations
 
   /// Puts a publication in its place among the events. Under the registry's lock, after the publication.
-  nonisolated func noteEvents(of publication: Registry.Publication) {
+  nonisolated func noteEvents(of publication: borrowing Registry.Publication) {
     guard BuildObservation.isPossible else { return }
     for feed in lineage.compactMap({ $0.lazyEventFeed.load() }) where feed.hasSubscribers {
       for binding in publication.removed { feed.note(event(.unregistered, binding)) }

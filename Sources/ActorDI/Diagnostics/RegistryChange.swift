@@ -17,7 +17,7 @@ public struct RegistryChange: Sendable, CustomStringConvertible {
 
 extension RegistryChange {
   /// What users see of a publication.
-  init(_ publication: Registry.Publication) {
+  init(_ publication: borrowing Registry.Publication) {
     added = publication.added.map { RegistrationInfo($0) }
     removed = publication.removed.map { RegistrationInfo($0) }
   }

@@ -256,7 +256,23 @@ class Binding: @unchecked Sendable {
   /// Where a cell keeps its instance; the scope decides.
   ///
   /// - Parameter isPublished: whether it is the binding's own cell, whose instance the read path may find in the binding.
-  func makeStorage(isPublished: Bool) -> any InstanceStorage { fatalError("abstract") }
+  final func makeStorage(isPublished: Bool) -> any InstanceStorage {
+    let isPublished = isPublished && descriptor.isPublished
+    let storage: any InstanceStorage =
+      if descriptor.scope.isWeak {
+        makeWeakStorage(isPublished: isPublished)
+      } else if isPublished {
+        SingletonStorage(self)
+      } else {
+        ScopedStorage()
+      }
+    guard descriptor.saysMore, let timeToLive = descriptor.keeping.timeToLive else { return storage }
+    let standard = unsafe owner.settings.configuration.clock
+    return ExpiringStorage(storage, after: timeToLive.duration, by: timeToLive.clock ?? standard)
+  }
+
+  /// The same for a scope that holds instances weakly.
+  func makeWeakStorage(isPublished: Bool) -> any InstanceStorage { fatalError("abstract") }
 
   /// A binding of the same identity that chooses from candidates.
   func delegate(to candidates: [Binding]) -> Binding { fatalError("abstract") }

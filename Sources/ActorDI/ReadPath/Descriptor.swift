@@ -48,8 +48,9 @@ extension Descriptor {
     ]
   }
 
+  // Inlined, as all that is asked of a binding's descriptor often: it is not copied for that.
   private subscript(trait: Traits) -> Bool {
-    get { traits.contains(trait) }
+    @inline(__always) get { traits.contains(trait) }
     set { if newValue { traits.insert(trait) } else { traits.remove(trait) } }
   }
 
@@ -100,7 +101,9 @@ extension Descriptor {
   var isOpaque: Bool { !isAutowired && !declaresDependencies }
 
   /// Whether something runs between the factory and the end of the build.
-  var hasHooks: Bool { !traits.isDisjoint(with: .hasHooks) }
+  var hasHooks: Bool {
+    @inline(__always) get { !traits.isDisjoint(with: .hasHooks) }
+  }
   /// Whether that takes something from the container that is not among the known dependencies.
   var hasOpaqueHooks: Bool { !traits.isDisjoint(with: Traits.hasHooks.subtracting(.hasInjectingHook)) }
 
@@ -166,6 +169,7 @@ extension Descriptor {
 
   /// Whether the instance that its own container keeps stands in the binding, where the read path finds it: there is but one, and it
   /// does not expire.
+  @inline(__always)
   var isPublished: Bool {
     guard box == nil || (keeping.timeToLive == nil && !keeping.isPerArguments) else { return false }
     switch scope.kind {
@@ -208,6 +212,7 @@ extension Descriptor {
   }
 
   /// Whether there is anything of the following.
+  @inline(__always)
   var saysMore: Bool { box != nil }
 
   /// What is said of kept instances, beside the scope.

@@ -66,7 +66,7 @@ package final class Reclaimer: Sendable {
     func free() {
       switch self {
       case .object(let object): unsafe object.release()
-      case .memory(let memory): unsafe memory.deallocate()
+      case .memory(let memory): unsafe actordi_free(memory)
       }
     }
   }
@@ -123,9 +123,9 @@ package final class Reclaimer: Sendable {
 
   /// Takes over memory that no new reader can find.
   func retire(_ memory: [UnsafeMutableRawPointer], byteCount: Int) {
-    let garbage = unsafe memory.map { unsafe Garbage.memory($0) }
+    nonisolated(unsafe) let memory = unsafe memory
     state.withLock { state in
-      state.retired += garbage
+      for unsafe block in unsafe memory { state.retired.append(unsafe .memory(block)) }
       state.retiredBytes += byteCount
     }
   }
@@ -168,7 +168,7 @@ package final class Reclaimer: Sendable {
   }
 
   /// Bytes of replaced snapshots that may wait for the next barrier.
-  private static var memoryThreshold: Int { 1 << 20 }
+  private static var memoryThreshold: Int { 1 << 16 }
 
   /// Moves the grace periods on as far as the readers allow, and returns what is free.
   private static func advance(_ state: inout State) -> [Garbage] {

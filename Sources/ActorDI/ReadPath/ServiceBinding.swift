@@ -100,19 +100,8 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
 
   override var mayTakeMore: Bool { descriptor.isOpaque || isDecorator || descriptor.hasOpaqueHooks }
 
-  override func makeStorage(isPublished: Bool) -> any InstanceStorage {
-    let isPublished = isPublished && descriptor.isPublished
-    let storage: any InstanceStorage =
-      if descriptor.scope.isWeak {
-        SharedStorage<Service>(publishingIn: isPublished ? self : nil)
-      } else if isPublished {
-        SingletonStorage(self)
-      } else {
-        ScopedStorage()
-      }
-    guard let timeToLive = descriptor.keeping.timeToLive else { return storage }
-    let standard = unsafe owner.configuration.clock
-    return ExpiringStorage(storage, after: timeToLive.duration, by: timeToLive.clock ?? standard)
+  override func makeWeakStorage(isPublished: Bool) -> any InstanceStorage {
+    SharedStorage<Service>(publishingIn: isPublished ? self : nil)
   }
 
   /// A binding that decorates this one.

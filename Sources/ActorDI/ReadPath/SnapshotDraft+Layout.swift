@@ -1,3 +1,5 @@
+internal import CActorDI
+
 // How a draft's entries are laid out in segments: see ``Snapshot`` for the layout.
 extension SnapshotDraft {
   /// How full a segment gets before the draft grows.
@@ -20,10 +22,10 @@ extension SnapshotDraft {
     }
   }
 
-  func index(of hash: UInt) -> Int { Int(hash >> 38) & (directory.count - 1) }
+  func index(of hash: UInt) -> Int { unsafe Int(bitPattern: hash >> 38 & header[0]) }
 
   func segment(at index: Int) -> Segment {
-    unsafe Segment(bitPattern: directory[index]).unsafelyUnwrapped
+    unsafe Segment(bitPattern: header[2 + index]).unsafelyUnwrapped
   }
 
   /// Behind the entries stand how many there are, and whose segment it is.
@@ -64,22 +66,23 @@ extension SnapshotDraft {
   mutating func ownSegment(at index: Int) -> Segment {
     let old = unsafe segment(at: index)
     if unsafe isOwn(old) { return unsafe old }
-    let new = unsafe Self.makeSegment(slots: Int(slotMask) + 1, ticket: ticket)
-    unsafe new.update(from: old, count: Int(slotMask) + 1)
+    let new = unsafe Self.makeSegment(slots: Int(slotMask) + 1, ticket: ticket, copying: old)
     unsafe setCount(count(of: old), of: new)
     unsafe replace(old)
-    directory[index] = UInt(bitPattern: new)
+    unsafe header[2 + index] = UInt(bitPattern: new)
     return unsafe new
   }
 
   mutating func replace(_ old: Segment) {
     if UInt(bitPattern: old) != Self.emptySegment {
+      // Most changes replace one segment, and the header.
+      if unsafe replaced.isEmpty { unsafe replaced.reserveCapacity(2) }
       unsafe replaced.append(UnsafeMutableRawPointer(old))
     }
   }
 
   mutating func grow() {
-    var size = Size(segments: directory.count, slots: Int(slotMask) + 1)
+    var size = Size(segments: segmentCount, slots: Int(slotMask) + 1)
     size.enlarge(for: entryCount)
     layOut(atLeast: size)
   }
@@ -94,26 +97,27 @@ extension SnapshotDraft {
   mutating func takeEntries() -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(entryCount)
-    for index in directory.indices {
+    for index in 0..<segmentCount {
       let segment = unsafe segment(at: index)
       for slot in 0...Int(slotMask) where unsafe segment[slot].signature != 0 {
         unsafe entries.append(segment[slot])
       }
-      if unsafe isOwn(segment) { unsafe segment.deallocate() } else { unsafe replace(segment) }
+      if unsafe isOwn(segment) { unsafe actordi_free(segment) } else { unsafe replace(segment) }
     }
     return entries
   }
 
   /// Spreads the entries over new segments. False, and nothing made, when one of them overflows.
   mutating func layOut(_ entries: [Entry], _ size: Size) -> Bool {
-    slotMask = UInt(size.slots - 1)
-    directory = (0..<size.segments).map { _ in
-      unsafe UInt(bitPattern: Self.makeSegment(slots: size.slots, ticket: ticket))
+    unsafe actordi_free(header)
+    unsafe header = Self.makeHeader(segments: size.segments, slots: size.slots)
+    for index in 0..<size.segments {
+      unsafe header[2 + index] = UInt(bitPattern: Self.makeSegment(slots: size.slots, ticket: ticket))
     }
     for entry in entries {
       let hash = Snapshot.hash(entry.signature, entry.word)
       if isFull(index(of: hash)) {
-        for index in directory.indices { unsafe segment(at: index).deallocate() }
+        for index in 0..<size.segments { unsafe actordi_free(segment(at: index)) }
         return false
       }
       unsafe place(entry, hash, in: segment(at: index(of: hash)))
@@ -121,11 +125,15 @@ extension SnapshotDraft {
     return true
   }
 
-  static func makeSegment(slots: Int, ticket: UInt) -> Segment {
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: segmentBytes(slots: slots), alignment: 16)
+  /// - Parameter old: whose entries it gets; nil for none.
+  static func makeSegment(slots: Int, ticket: UInt, copying old: Segment? = nil) -> Segment {
+    let memory = unsafe actordi_allocate(segmentBytes(slots: slots))
     let segment = unsafe memory.bindMemory(to: Entry.self, capacity: slots)
-    unsafe segment.initialize(repeating: Entry(signature: 0, word: 0, binding: 0), count: slots)
+    if let old = unsafe old {
+      unsafe segment.initialize(from: old, count: slots)
+    } else {
+      unsafe segment.initialize(repeating: Entry(signature: 0, word: 0, binding: 0), count: slots)
+    }
     let trailer = unsafe UnsafeMutableRawPointer(segment + slots)
       .bindMemory(to: UInt.self, capacity: 2)
     unsafe trailer[0] = 0
@@ -137,11 +145,15 @@ extension SnapshotDraft {
     slots * MemoryLayout<Entry>.stride + 2 * MemoryLayout<UInt>.stride
   }
 
-  static func makeHeader(_ directory: [UInt], _ slotMask: UInt) -> Snapshot.Address {
-    let header = UnsafeMutablePointer<UInt>.allocate(capacity: directory.count + 2)
-    unsafe header[0] = UInt(directory.count - 1)
-    unsafe header[1] = slotMask
-    for (index, segment) in directory.enumerated() { unsafe header[2 + index] = segment }
-    return UInt(bitPattern: header)
+  /// A header whose segments have yet to be entered.
+  static func makeHeader(segments: Int, slots: Int) -> UnsafeMutablePointer<UInt> {
+    let header = unsafe allocate(words: segments + 2)
+    unsafe header[0] = UInt(segments - 1)
+    unsafe header[1] = UInt(slots - 1)
+    return unsafe header
+  }
+
+  static func allocate(words: Int) -> UnsafeMutablePointer<UInt> {
+    unsafe actordi_allocate(words * MemoryLayout<UInt>.stride).bindMemory(to: UInt.self, capacity: words)
   }
 }

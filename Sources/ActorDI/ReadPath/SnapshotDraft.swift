@@ -1,3 +1,5 @@
+internal import CActorDI
+
 /// The next ``Snapshot``, in the making: a copy that shares with its predecessor all segments it does not change.
 ///
 /// A draft belongs to the writer who made it, under the registry's lock. It ends in `finish`, which gives the
@@ -13,8 +15,8 @@ struct SnapshotDraft: ~Copyable {
   static let slotsPerSegment = 64
 
   let base: Snapshot.Address
-  var directory: [UInt]
-  var slotMask: UInt
+  /// The next header, in the making.
+  var header: UnsafeMutablePointer<UInt>
   var entryCount: Int
   /// Segments of the base that this draft has replaced.
   var replaced: [UnsafeMutableRawPointer] = unsafe []
@@ -30,11 +32,14 @@ struct SnapshotDraft: ~Copyable {
     self.entryCount = entryCount
     self.ticket = ticket
     let header = unsafe Snapshot(at: base).header
-    unsafe slotMask = header[1]
-    directory = unsafe Array(UnsafeBufferPointer(start: header + 2, count: Int(header[0]) + 1))
+    let count = unsafe Int(header[0]) + 3
+    unsafe self.header = Self.allocate(words: count)
+    unsafe self.header.initialize(from: header, count: count)
   }
 
   var count: Int { entryCount }
+  var segmentCount: Int { unsafe Int(header[0]) + 1 }
+  var slotMask: UInt { unsafe header[1] }
 
   // MARK: Reading
 
@@ -104,14 +109,14 @@ struct SnapshotDraft: ~Copyable {
   /// Grows ahead of `count` more entries, so that a large batch is not rehashed step by step.
   mutating func reserve(_ count: Int) {
     let wanted = entryCount + count
-    var size = Size(segments: directory.count, slots: Int(slotMask) + 1)
+    var size = Size(segments: segmentCount, slots: Int(slotMask) + 1)
     if size.segments == 1 && wanted <= Self.limit(slots: Self.slotsPerSegment) {
       while wanted > Self.limit(slots: size.slots) { size.slots = max(4, size.slots * 2) }
     } else {
       size.slots = max(size.slots, Self.slotsPerSegment)
       while wanted > size.segments * Self.averageLimit { size.segments *= 2 }
     }
-    if size.segments > directory.count || size.slots > Int(slotMask) + 1 { layOut(atLeast: size) }
+    if size.segments > segmentCount || size.slots > Int(slotMask) + 1 { layOut(atLeast: size) }
   }
 
   // MARK: Ending
@@ -122,25 +127,25 @@ struct SnapshotDraft: ~Copyable {
   ) {
     let byteCount =
       unsafe replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1)
-      + directory.count * MemoryLayout<UInt>.stride
-    let address = Self.makeHeader(directory, slotMask)
+      + segmentCount * MemoryLayout<UInt>.stride
     if base != Self.empty {
       let oldHeader = unsafe UnsafeMutableRawPointer(bitPattern: base).unsafelyUnwrapped
       unsafe replaced.append(oldHeader)
     }
-    return (address, unsafe replaced, byteCount)
+    return unsafe (UInt(bitPattern: header), replaced, byteCount)
   }
 
   /// Frees what the draft made.
   consuming func discard() {
-    for index in directory.indices where unsafe isOwn(segment(at: index)) {
-      unsafe segment(at: index).deallocate()
+    for index in 0..<segmentCount where unsafe isOwn(segment(at: index)) {
+      unsafe actordi_free(segment(at: index))
     }
+    unsafe actordi_free(header)
   }
 
   /// Frees a snapshot that no reader can be using any more.
   static func deallocate(_ address: Snapshot.Address) {
-    unsafe memory(of: address).blocks.forEach { unsafe $0.deallocate() }
+    unsafe memory(of: address).blocks.forEach { unsafe actordi_free($0) }
   }
 
   /// All memory of a snapshot.
@@ -164,5 +169,9 @@ struct SnapshotDraft: ~Copyable {
 
   /// One segment with one empty slot, shared by all registries and never freed.
   static let emptySegment = unsafe UInt(bitPattern: makeSegment(slots: 1, ticket: 0))
-  static let empty: Snapshot.Address = makeHeader([emptySegment], 0)
+  static let empty: Snapshot.Address = {
+    let header = unsafe makeHeader(segments: 1, slots: 1)
+    unsafe header[2] = emptySegment
+    return UInt(bitPattern: header)
+  }()
 }

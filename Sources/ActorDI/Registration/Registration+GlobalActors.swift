@@ -81,8 +81,9 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(service, factory: factory, fileID: fileID, line: line)
-    try register(registration.scoped(scope).keyed(key))
+    try register(
+      Registration(service, factory: factory, fileID: fileID, line: line)
+      .scoped(scope).keyed(key))
   }
 
   /// Registers a service by a factory with run-time arguments that runs on a global actor.
@@ -100,8 +101,9 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(service, factory: factory, fileID: fileID, line: line)
-    try register(registration.scoped(scope).keyed(key))
+    try register(
+      Registration(service, factory: factory, fileID: fileID, line: line)
+      .scoped(scope).keyed(key))
   }
 
   /// Registers a service by its initialiser, which is isolated to a global actor, and whose parameters are resolved from the
@@ -120,8 +122,9 @@ extension Container {
     initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let registration = Registration(
-      autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line)
-    try register(registration.keyed(key))
+    try register(
+      Registration(
+        autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line)
+      .keyed(key))
   }
 }

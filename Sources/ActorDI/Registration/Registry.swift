@@ -28,8 +28,8 @@ struct Registry: Sendable {
   /// How many registrations the first draft is made for.
   private var expectedCount = 0
 
-  /// What a change leads to.
-  struct Publication: Sendable {
+  /// What a change leads to. It is done once, and not copied on the way.
+  struct Publication: ~Copyable, Sendable {
     let snapshot: Snapshot.Address
     /// `@unchecked`: plain memory that only the reclaimer will touch.
     @safe
@@ -121,18 +121,20 @@ struct Registry: Sendable {
   mutating func finish(_ change: consuming Change) -> Publication {
     byService = nil
     compact()
-    let retired = change.removed.flatMap(\.retirable)
-    let (added, removed, unused) = (change.added, change.removed, change.unused)
-    let standIns = change.standIns
     entryCount = change.draft.count
-    let came: Set<ObjectIdentifier> = removed.isEmpty ? [] : Set(added.map(ObjectIdentifier.init))
+    var (added, removed, retired) = (change.added, change.removed, [Binding]())
+    if !removed.isEmpty {
+      retired = removed.flatMap(\.retirable)
+      // One that came and went in the same change was never there.
+      let came = Set(added.map(ObjectIdentifier.init))
+      removed.removeAll { came.contains(ObjectIdentifier($0)) }
+      added.removeAll { $0.place == nil }
+    }
+    let (unused, standIns) = (change.unused, change.standIns)
     let (snapshot, blocks, byteCount) = unsafe change.takeDraft().finish()
     return Publication(
       snapshot: snapshot, replacedMemory: unsafe .init(blocks: blocks, byteCount: byteCount),
-      // One that came and went in the same change was never there.
-      added: removed.isEmpty ? added : added.filter { $0.place != nil },
-      removed: removed.filter { !came.contains(ObjectIdentifier($0)) },
-      retired: retired, unused: unused, standIns: standIns)
+      added: added, removed: removed, retired: retired, unused: unused, standIns: standIns)
   }
 
   /// Lists a binding in the last place, if there is none of its identity, for somebody else to count it among the added ones.

@@ -9,7 +9,7 @@ final class RegistryCell: Sendable {
   private let lastVersion = Atomic(RegistryStamp.neverChanged)
   private static let newestVersion = Atomic(RegistryStamp.neverChanged)
 
-  func withLock<Result, Failure: Error>(
+  func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Registry) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try registry.withLock(body)

@@ -67,22 +67,27 @@ extension Bounds {
   ]
 
   /// P16.
+  ///
+  /// Of a type that the process has not seen, what the Swift runtime takes for itself is a floor: see ``NewType``.
   static let coldStart = [
-    (
-      "a container of 1,000 made, and its first resolve", 1_000_000.0,
-      Bound.Subject(scenario: ColdStart.name, contender: ColdStart.keys)
-    ),
-    (
-      "one service registered, and its first resolve, of a type new to the container", 2_000,
-      Bound.Subject(scenario: NewType.name, contender: NewType.known)
-    ),
-    (
-      "one service registered, and its first resolve, of a type new to the process", 2_000,
-      Bound.Subject(scenario: NewType.name, contender: NewType.unknown)
-    ),
-  ].map { what, limit, subject in
     Bound(
-      row: "P16", what: what, figure: .value(subject), limit: .atMost(limit), yardstick: "ns")
+      row: "P16", what: "a container of 1,000 made, and its first resolve",
+      figure: .value(.init(scenario: ColdStart.name, contender: ColdStart.keys)), limit: .atMost(1_000_000),
+      yardstick: "ns"),
+    Bound(
+      row: "P16", what: "one service registered, and its first resolve, of a type new to the container",
+      figure: .value(newType(NewType.known)), limit: .atMost(2_000), yardstick: "ns"),
+    Bound(
+      row: "P16", what: "one service registered, and its first resolve, of a type new to the process",
+      figure: .excess(newType(NewType.unknown), over: newType(NewType.runtime)), limit: .atMost(2_000),
+      yardstick: "ns beyond the Swift runtime's own"),
+    Bound(
+      row: "P16", what: "the same, the Swift runtime's own time included",
+      figure: .value(newType(NewType.unknown)), limit: .none, yardstick: "ns"),
+  ]
+
+  private static func newType(_ contender: String) -> Bound.Subject {
+    Bound.Subject(scenario: NewType.name, contender: contender)
   }
 
   private static func sizes(_ counts: [Int], _ scenario: String) -> [Bound.Subject] {

@@ -5,6 +5,10 @@ import Synchronization
 ///
 /// Of a type that only the container has not seen, and of one that the process has not, for which the Swift runtime has to make its
 /// tables of the generic types around it, once. The second is called through a protocol's metatype, by all contenders.
+///
+/// A container of a type that the process has not seen has to ask the runtime whether its instances have a part in their own life, as
+/// `Disposable` ones do: nothing else tells. For the answer that they do not, the runtime looks at every conformance in the program. That
+/// is a floor of its own: one such question, and the tables of one generic class, by which the instance is held.
 struct NewType: Scenario {
   static let name = "new-type"
   static let summary = "one singleton registered, and its first resolve"
@@ -13,6 +17,7 @@ struct NewType: Scenario {
   static let unknown = "container, type new to the process"
   static let lockedKnown = "Mutex + dictionary"
   static let lockedUnknown = "Mutex + dictionary, type new to the process"
+  static let runtime = "Swift runtime, type new to the process"
 
   let unit = MeasuredUnit.round
   let lanes = Lanes.single
@@ -36,6 +41,10 @@ struct NewType: Scenario {
         let type = Self.nextType(isTrial)
         return { Self.firstResolve(of: type, in: registry) }
       },
+      contender(Self.runtime, .floor) { isTrial in
+        let type = Self.nextType(isTrial)
+        return { Self.learn(of: type) }
+      },
       contender(Self.known, .container) { _ in
         let container = Self.container()
         return {
@@ -57,6 +66,11 @@ struct NewType: Scenario {
         Registration(Bystander.self, scope: .singleton) { _ in Bystander() }.key(number)
       }
     }
+  }
+
+  /// What the runtime has to find out and to make for a type, whoever wants to hold an instance of it, and to know what it conforms to.
+  private static func learn<Service: Numbered>(of type: Service.Type) -> Int {
+    type is any Rare.Type ? 0 : Holder(Service()).service.weight
   }
 
   private static func firstResolve<Service: Numbered>(
@@ -113,4 +127,13 @@ struct NewType: Scenario {
     }
     return Sample(total: Double(time), operations: load.iterations)
   }
+}
+
+/// A protocol that nearly no type conforms to.
+private protocol Rare {}
+private struct RareOne: Rare {}
+
+private final class Holder<Service> {
+  let service: Service
+  init(_ service: Service) { self.service = service }
 }

@@ -1,5 +1,5 @@
 // What the library needs of the system and Swift cannot say: a thread-local word, a memory barrier
-// that all threads of the process pay for at once, blocking waits, and the bounds of a stack.
+// that all threads of the process pay for at once, plain memory, blocking waits, and the bounds of a stack.
 #ifndef CACTORDI_H
 #define CACTORDI_H
 
@@ -42,6 +42,12 @@ void actordi_process_barrier(void);
 
 // Nanoseconds on a clock that only goes forward.
 uint64_t actordi_now(void);
+
+// MARK: Memory
+
+// As `malloc`, which Swift's own `allocate` is not here: that takes the system's way for unusual alignments, at several times the cost.
+void *actordi_allocate(size_t byte_count);
+void actordi_free(void *memory);
 
 // MARK: The stack
 

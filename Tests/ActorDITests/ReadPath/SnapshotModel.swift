@@ -1,3 +1,5 @@
+internal import CActorDI
+
 @testable import ActorDI
 
 /// A registry of numbers, and the dictionary that says what must be in its snapshot. No binding is
@@ -36,7 +38,7 @@ struct SnapshotModel: ~Copyable {
     apply(changes, to: &draft)
     let (next, replaced, _) = unsafe draft.finish()
     address = next
-    unsafe replaced.forEach { unsafe $0.deallocate() }
+    unsafe replaced.forEach { unsafe actordi_free($0) }
     return unsafe replaced.count
   }
 
