@@ -196,19 +196,15 @@ extension Descriptor {
     var typed: (any AnyObject & Sendable)?
   }
 
-  /// `@unchecked Sendable` because it changes only while one descriptor refers to it.
-  private final class ExtrasBox: @unchecked Sendable {
-    var extras: Extras
+  private final class ExtrasBox: Sendable {
+    let extras: Extras
     init(_ extras: Extras) { self.extras = extras }
   }
 
   private mutating func setExtra<Value>(_ path: WritableKeyPath<Extras, Value>, _ value: Value) {
-    if box == nil {
-      box = ExtrasBox(Extras())
-    } else if !isKnownUniquelyReferenced(&box) {
-      box = box.map { ExtrasBox($0.extras) }
-    }
-    box?.extras[keyPath: path] = value
+    var extras = box?.extras ?? Extras()
+    extras[keyPath: path] = value
+    box = ExtrasBox(extras)
   }
 
   /// Whether there is anything of the following.

@@ -3,10 +3,14 @@ internal import Synchronization
 /// Keeps the instance of a registration for a container other than the one in which that stands, and shows it in the bindings that
 /// stand in for the registration there, if there are any: see ``StandIn``.
 ///
-/// `@unchecked Sendable` because it is only used under the cell's lock.
+/// `@unchecked Sendable` because it is only used under the cell's lock; which is also why exclusivity needs no check at run time.
 final class ScopedStorage: InstanceStorage, @unchecked Sendable {
-  private var instance: Instance?
-  private var useCount = 0
+  private struct State {
+    var instance: Instance?
+    var useCount = 0
+    var shown: [Shown] = []
+  }
+  @exclusivity(unchecked) private var state = State()
 
   /// Unowned, since a stand-in, which holds the cell, is taken out of here before it is let go of.
   @safe
@@ -15,63 +19,61 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
     init(_ standIn: StandIn) { unsafe reference = standIn }
     var standIn: StandIn { unsafe reference }
   }
-  private var shown: [Shown] = []
-
-  func load() -> Instance? { instance }
+  func load() -> Instance? { unsafe state.instance }
 
   func storeAlone(_ instance: Instance) -> Bool {
-    guard self.instance == nil && shown.isEmpty else { return false }
-    self.instance = instance
+    guard unsafe state.instance == nil && state.shown.isEmpty else { return false }
+    unsafe state.instance = instance
     return true
   }
 
   func store(_ product: Product) -> [DroppedInstance] {
-    let dropped = instance == nil ? [] : take()
-    instance = product.instance
-    for entry in shown { _ = put(product, into: entry.standIn) }
+    let dropped = unsafe state.instance == nil ? [] : take()
+    unsafe state.instance = product.instance
+    for entry in unsafe state.shown { _ = put(product, into: entry.standIn) }
     return dropped
   }
 
   func take() -> [DroppedInstance] {
-    guard let instance else { return [] }
-    self.instance = nil
-    if shown.isEmpty { return [.owned(instance)] }
-    return shown.flatMap { $0.standIn.put(nil) } + [.owned(instance)]
+    guard let instance = unsafe state.instance else { return [] }
+    unsafe state.instance = nil
+    if unsafe state.shown.isEmpty { return [.owned(instance)] }
+    return unsafe state.shown.flatMap { $0.standIn.put(nil) } + [.owned(instance)]
   }
 
   func takeUnshared() -> Instance? {
-    guard shown.isEmpty else { return nil }
-    let old = instance
-    instance = nil
-    useCount = 0
+    guard unsafe state.shown.isEmpty else { return nil }
+    let old = unsafe state.instance
+    unsafe state.instance = nil
+    unsafe state.useCount = 0
     return old
   }
 
   /// - Returns: what is kept, and how often it was asked for here; nil when nothing is.
   func noteUse() -> (instance: Instance, count: Int)? {
-    useCount += 1
-    return instance.map { ($0, useCount) }
+    unsafe state.useCount += 1
+    return unsafe state.instance.map { ($0, unsafe state.useCount) }
   }
 
   /// Shows an instance, as the stand-in's type, if it is the one that is kept.
   func attach(_ standIn: StandIn, showing product: Product) {
     // One that has been dropped meanwhile was unlisted first, and will not be detached any more.
     guard standIn.isListed.load(ordering: .acquiring) else { return }
-    shown.append(Shown(standIn))
-    if product.instance.object === instance?.object { _ = put(product, into: standIn) }
+    unsafe state.shown.append(Shown(standIn))
+    if unsafe product.instance.object === state.instance?.object { _ = put(product, into: standIn) }
   }
 
   /// The stand-ins go with their container.
   func detachAll() -> [DroppedInstance] {
-    guard !shown.isEmpty else { return [] }
-    let old = shown
-    shown = []
-    useCount = 0
+    guard unsafe !state.shown.isEmpty else { return [] }
+    let old = unsafe state.shown
+    unsafe state.shown = []
+    unsafe state.useCount = 0
     return old.flatMap { $0.standIn.put(nil) }
   }
 
   func detach(_ standIn: StandIn) -> [DroppedInstance] {
-    shown.removeAll { $0.standIn === standIn }
+    unsafe state.shown.removeAll { $0.standIn === standIn }
     return standIn.put(nil)
   }
 
