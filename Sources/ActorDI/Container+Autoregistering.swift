@@ -17,7 +17,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line)
+        autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -38,7 +39,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line)
+        autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -61,7 +63,8 @@ extension Container {
     try register(
       Registration(
         autowired: service, scope: scope, isolation: isolation, initializer: initializer,
-        fileID: fileID, line: line)
+        fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -85,7 +88,8 @@ extension Container {
     try register(
       Registration(
         autowired: service, scope: scope, arguments: repeat each arguments,
-        initializer: initializer, fileID: fileID, line: line)
+        initializer: initializer, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 }

@@ -18,7 +18,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, scope: scope, factory: factory, fileID: fileID, line: line)
+        service, scope: scope, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -38,7 +39,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, scope: scope, factory: factory, fileID: fileID, line: line)
+        service, scope: scope, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -59,7 +61,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line)
+        service, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -78,7 +81,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, factory: factory, fileID: fileID, line: line)
+        service, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -96,7 +100,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, factory: factory, fileID: fileID, line: line)
+        service, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -116,7 +121,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+        service, isolation: isolation, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -135,7 +141,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, factory: factory, fileID: fileID, line: line)
+        service, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -153,7 +160,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, factory: factory, fileID: fileID, line: line)
+        service, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -173,7 +181,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+        service, isolation: isolation, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 }

@@ -17,7 +17,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, scope: scope, factory: factory, fileID: fileID, line: line)
+        service, scope: scope, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -37,7 +38,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, scope: scope, factory: factory, fileID: fileID, line: line)
+        service, scope: scope, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -58,7 +60,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line)
+        service, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -76,7 +79,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, factory: factory, fileID: fileID, line: line)
+        service, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -94,7 +98,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, factory: factory, fileID: fileID, line: line)
+        service, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -114,7 +119,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+        service, isolation: isolation, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -132,7 +138,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, factory: factory, fileID: fileID, line: line)
+        service, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -150,7 +157,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, factory: factory, fileID: fileID, line: line)
+        service, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 
@@ -170,7 +178,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        service, isolation: isolation, factory: factory, fileID: fileID, line: line)
+        service, isolation: isolation, factory: factory, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 }

@@ -15,7 +15,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        Service.self, factory: factory, fileID: fileID, line: line)
+        Service.self, factory: factory, fileID: fileID, line: line
+      )
       .keyed(token, scope: scope))
   }
 
@@ -33,7 +34,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        Service.self, factory: factory, fileID: fileID, line: line)
+        Service.self, factory: factory, fileID: fileID, line: line
+      )
       .keyed(token, scope: scope))
   }
 
@@ -52,7 +54,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
+        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line
+      )
       .keyed(token, scope: scope))
   }
 
@@ -69,7 +72,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        Service.self, factory: factory, fileID: fileID, line: line)
+        Service.self, factory: factory, fileID: fileID, line: line
+      )
       .keyed(token))
   }
 
@@ -86,7 +90,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        Service.self, factory: factory, fileID: fileID, line: line)
+        Service.self, factory: factory, fileID: fileID, line: line
+      )
       .keyed(token))
   }
 
@@ -104,7 +109,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
+        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line
+      )
       .keyed(token))
   }
 
@@ -122,7 +128,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        Service.self, factory: factory, fileID: fileID, line: line)
+        Service.self, factory: factory, fileID: fileID, line: line
+      )
       .keyed(token))
   }
 
@@ -140,7 +147,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        Service.self, factory: factory, fileID: fileID, line: line)
+        Service.self, factory: factory, fileID: fileID, line: line
+      )
       .keyed(token))
   }
 
@@ -159,7 +167,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line)
+        Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line
+      )
       .keyed(token))
   }
 }

@@ -24,7 +24,9 @@ struct TypeFacts: OptionSet {
   private static func asked(of type: any Any.Type) -> TypeFacts {
     guard type is any LifecycleParticipant.Type else { return [] }
     var facts: TypeFacts = []
-    if type is any PostInitialization.Type || type is any ResolutionAware.Type { facts.insert(.completesAsynchronously) }
+    if type is any PostInitialization.Type || type is any ResolutionAware.Type {
+      facts.insert(.completesAsynchronously)
+    }
     if type is any Disposable.Type { facts.insert(.isDisposable) }
     return facts
   }

@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// A registration changes its binding while nothing else refers to it, as any value with storage of its own does. A container takes over
 /// the binding of a registration that nobody needs any more, and copies any other: most are made for one container, and to make
-/// everything once is what a large batch spends its time with. From its publication on the binding stays as it is.
+/// everything once is what a large batch spends its time with. From its publication on the binding stays as it is (S0).
 ///
 /// This is the read path's view of a registration. What a lookup reads stands first: `instance`, then
 /// `isPlainTransient`. The typed subclass adds the factory; see ``ServiceBinding``. There may be many: what few of them need stands in

@@ -125,7 +125,7 @@ package final class Reclaimer: Sendable {
   func retire(_ memory: [UnsafeMutableRawPointer], byteCount: Int) {
     nonisolated(unsafe) let memory = unsafe memory
     state.withLock { state in
-      for unsafe block in unsafe memory { state.retired.append(unsafe .memory(block)) }
+      state.retired += unsafe memory.lazy.map { unsafe .memory($0) }
       state.retiredBytes += byteCount
     }
   }
@@ -167,7 +167,8 @@ package final class Reclaimer: Sendable {
     state.nextBarrier = end + min((end - start) * 25, 100_000)
   }
 
-  /// Bytes of replaced snapshots that may wait for the next barrier.
+  /// Bytes of replaced snapshots that may wait for the next barrier: some eighty changes' worth. Much more would cost each change fresh
+  /// pages, much less a barrier too often.
   private static var memoryThreshold: Int { 1 << 16 }
 
   /// Moves the grace periods on as far as the readers allow, and returns what is free.

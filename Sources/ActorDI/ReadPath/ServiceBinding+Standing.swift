@@ -87,9 +87,8 @@ extension Binding {
 
   /// That of one that shows this one's instance: it keeps none, so it is transient by itself.
   final func forwardDescriptor(_ identity: ServiceIdentity, _ key: Key?) -> Descriptor {
-    var descriptor = Descriptor(
-      key == nil ? identity.with(self.identity.key, word: self.identity.word) : identity.with(key), .transient, synchrony,
-      descriptor.source)
+    let identity = key == nil ? identity.with(self.identity.key, word: self.identity.word) : identity.with(key)
+    var descriptor = Descriptor(identity, .transient, synchrony, descriptor.source)
     descriptor.isForward = true
     descriptor.declaresDependencies = true
     descriptor.furtherDependencies = [Dependency(self.identity, .required)]

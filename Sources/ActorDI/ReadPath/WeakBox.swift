@@ -74,7 +74,8 @@ extension Lookup {
     guard binding != 0, unsafe record.pointee.depth.load(ordering: .relaxed) == record.pointee.base
     else { return 0 }
     let address = unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
-      unsafe $0.lazyExtras.loadUnretained()?._withUnsafeGuaranteedRef { $0.weakInstance.load(ordering: .acquiring) } ?? 0
+      unsafe $0.lazyExtras.loadUnretained()?._withUnsafeGuaranteedRef { $0.weakInstance.load(ordering: .acquiring) }
+        ?? 0
     }
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
     let isHeld = unsafe Unmanaged<WeakBox<Service>>.fromOpaque(pointer)

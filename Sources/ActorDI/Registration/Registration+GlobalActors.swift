@@ -83,7 +83,7 @@ extension Container {
   ) throws {
     try register(
       Registration(service, factory: factory, fileID: fileID, line: line)
-      .scoped(scope).keyed(key))
+        .scoped(scope).keyed(key))
   }
 
   /// Registers a service by a factory with run-time arguments that runs on a global actor.
@@ -103,7 +103,7 @@ extension Container {
   ) throws {
     try register(
       Registration(service, factory: factory, fileID: fileID, line: line)
-      .scoped(scope).keyed(key))
+        .scoped(scope).keyed(key))
   }
 
   /// Registers a service by its initialiser, which is isolated to a global actor, and whose parameters are resolved from the
@@ -124,7 +124,8 @@ extension Container {
   ) throws {
     try register(
       Registration(
-        autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line)
+        autowired: service, scope: scope, initializer: initializer, fileID: fileID, line: line
+      )
       .keyed(key))
   }
 }

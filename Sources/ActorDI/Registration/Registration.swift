@@ -50,7 +50,8 @@ public struct Registration<Service>: Sendable {
   }
 
   init<each Argument: Sendable>(
-    arguments recipe: ArgumentRecipe<Service, repeat each Argument>, _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
+    arguments recipe: ArgumentRecipe<Service, repeat each Argument>, _ scope: Scope?,
+    _ fileID: StaticString, _ line: UInt,
     inheriting: ArgumentBinding<Service, repeat each Argument>.Inheriting? = nil
   ) {
     let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self)

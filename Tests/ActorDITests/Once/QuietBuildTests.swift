@@ -13,6 +13,8 @@ struct QuietBuildTests {
     let app: Container
     /// The container in which the instance is kept.
     let container: Container
+    /// Kept, so that no other one gets its identifier.
+    let former: Probe
 
     init(
       scope: Scope = .singleton,
@@ -27,7 +29,7 @@ struct QuietBuildTests {
         .onDispose { ended.note(ObjectIdentifier($0)) }
       }
       container = scope == .scoped ? app.makeChild() : app
-      _ = try await container.resolve(Probe.self)
+      former = try await container.resolve(Probe.self)
       await container.reset()
     }
 

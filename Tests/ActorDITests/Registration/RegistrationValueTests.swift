@@ -1,0 +1,203 @@
+import Testing
+
+@testable import ActorDI
+
+private protocol Numbering: AnyObject, Sendable {}
+private final class Counted: Numbering {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private func resolved(_ registration: Registration<Counted>, key: String? = nil) throws -> Int? {
+  let container = Container { registration }
+  guard let key else { return try container.resolve(Counted?.self)?.number }
+  return try container.resolve(Counted?.self, key: key)?.number
+}
+
+// Synchronous, for asynchronous tests to call without a thought.
+private func counted(_ container: Container, _ key: String? = nil) throws -> Counted {
+  guard let key else { return try container.resolve(Counted.self) }
+  return try container.resolve(Counted.self, key: key)
+}
+private func numbering(_ container: Container, _ key: Int? = nil) throws -> any Numbering {
+  guard let key else { return try container.resolve((any Numbering).self) }
+  return try container.resolve((any Numbering).self, key: key)
+}
+
+/// A registration has storage that a container may take over. Nobody is to notice.
+@Suite("Registrations are values")
+struct RegistrationValueTests {
+  @Test func aModifierLeavesTheOriginalAsItWas() throws {
+    let plain = Registration(Counted.self) { _ in Counted(1) }
+    let named = plain.key("named")
+    let other = named.key("other").scope(.singleton).eager().onDispose { _ in }.dependsOn(Int.self)
+    #expect(try resolved(plain) == 1)
+    #expect(try resolved(plain, key: "named") == nil)
+    #expect(try resolved(named, key: "named") == 1)
+    #expect(try resolved(named) == nil)
+    #expect(try resolved(other, key: "other") == 1)
+    let info = Container { named }.registrations[0]
+    #expect(info.scope == .transient)
+    #expect(!info.isEager)
+    #expect(info.dependencies.isEmpty)
+  }
+
+  @Test func aCopyIsChangedByItself() throws {
+    var one = Registration(Counted.self) { _ in Counted(1) }
+    let before = one
+    one = one.key("one")
+    #expect(try resolved(before) == 1)
+    #expect(try resolved(one, key: "one") == 1)
+    #expect(try resolved(one) == nil)
+  }
+
+  @Test func hooksAndForwardsOfACopyAreItsOwn() throws {
+    let journal = Journal<String>()
+    let plain = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
+      .onCreated { _, _ in journal.note("first") }
+    let more = plain.onCreated { _, _ in journal.note("second") }.implements((any Numbering).self) { $0 }
+    let container = Container { plain }
+    _ = try counted(container)
+    #expect(journal.entries == ["first"])
+    #expect(container.registrationCount == 1)
+    let other = Container { more }
+    _ = try counted(other)
+    #expect(journal.entries == ["first", "first", "second"])
+    #expect(other.registrationCount == 2)
+  }
+
+  @Test func oneValueInTwoContainers() async throws {
+    let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
+      .implements((any Numbering).self) { $0 }
+    let first = Container { registration }
+    let second = Container()
+    try await second.register(registration)
+    let instances = (try counted(first), try counted(second))
+    #expect(instances.0 !== instances.1)
+    #expect(try numbering(first) === instances.0)
+    #expect(try numbering(second) === instances.1)
+    await first.unregister(Counted.self)
+    #expect(try counted(second) === instances.1)
+  }
+
+  @Test func oneValueTwiceInAContainer() async throws {
+    let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
+    let container = Container()
+    try await container.register {
+      registration.key("one")
+      registration.key("two")
+      registration
+    }
+    let one = try counted(container, "one")
+    #expect(try counted(container, "two") !== one)
+    #expect(try counted(container) !== one)
+    // Once more: the same identities, new registrations.
+    try await container.register {
+      registration.key("one")
+      registration
+    }
+    #expect(container.registrationCount == 3)
+    #expect(try counted(container, "one") !== one)
+  }
+
+  @Test func aRegistrationThatIsKeptIsChangedAfterItIsRegistered() async throws {
+    let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
+    let container = Container()
+    try await container.register(registration)
+    let instance = try counted(container)
+    let keyed = registration.key("later").scope(.transient)
+    #expect(try counted(container) === instance)
+    #expect(container.registrations.map(\.scope) == [.singleton])
+    try await container.register(keyed)
+    #expect(container.registrations.map(\.scope) == [.singleton, .transient])
+  }
+
+  @Test func aCollectionIsAddedToTwoContainers() async throws {
+    let collection = Registrations {
+      Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
+      Registration(Counted.self) { _ in Counted(2) }.key("two")
+    }
+    let longer = {
+      var longer = collection
+      longer.append(Registrations { Registration(String.self) { _ in "three" } })
+      return longer
+    }()
+    #expect((collection.count, longer.count) == (2, 3))
+    let containers = [Container { collection }, Container { collection }, Container { longer }]
+    let instances = try containers.map { try counted($0) }
+    #expect(Set(instances.map(ObjectIdentifier.init)).count == 3)
+    #expect(containers.map(\.registrationCount) == [2, 2, 3])
+    #expect(!collection.isEmpty && Registrations().isEmpty)
+  }
+
+  @Test func aGroupLeavesItsMembersAsTheyAre() throws {
+    let member = Registration(Counted.self) { _ in Counted(1) }
+    let group = Group(scope: .singleton, key: "group") {
+      member
+      member.key("own").scope(.graph)
+    }
+    let container = Container { group }
+    #expect(container.registrations.map(\.scope) == [.singleton, .graph])
+    #expect(try resolved(member) == 1)
+    #expect(try counted(container, "own").number == 1)
+    #expect(try counted(container, "group").number == 1)
+  }
+
+  @Test func theDefaultScopeIsEachContainersOwn() throws {
+    let registration = Registration(Counted.self) { _ in Counted(1) }
+    let kept = Container(configuration: .init(defaultScope: .singleton)) { registration }
+    let transient = Container { registration }
+    #expect(try counted(kept) === counted(kept))
+    #expect(try counted(transient) !== counted(transient))
+  }
+
+  @Test func aRefusedBatchLeavesItsRegistrationsAsTheyWere() async throws {
+    let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
+      .implements((any Numbering).self) { $0 }
+    let strict = Container(configuration: .init(duplicates: .error)) {
+      Registration((any Numbering).self, scope: .singleton) { _ in Counted(0) }
+    }
+    let error = try await asyncResolutionError { try await strict.register(registration) }
+    #expect(error.code == .duplicate)
+    #expect(strict.registrationCount == 1)
+    let other = Container { registration }
+    #expect(try numbering(other) === counted(other))
+  }
+
+  @Test func afterAFaultyInitialBatchTheOthersStand() throws {
+    let container = Container(configuration: .init(duplicates: .error)) {
+      Registration(Counted.self, scope: .singleton) { _ in Counted(1) }.implements((any Numbering).self) { $0 }
+      Registration(String.self) { _ in "one" }
+      Registration(String.self) { _ in "two" }
+    }
+    #expect(try counted(container) === numbering(container))
+    #expect(throws: ResolutionError.self) { try container.resolve(String.self) }
+    #expect(container.registrationCount == 3)
+  }
+
+  @Test func aFaultStaysWithTheCopy() throws {
+    let sound = Registration(Counted.self) { (r: Resolver, number: Int) in Counted(number) }
+    let faulty = sound.inheritKey()
+    #expect(try Container { sound }.resolve(Counted.self, arguments: 3).number == 3)
+    let error = try resolutionError { try Container { faulty }.resolve(Counted.self, arguments: 3) }
+    #expect(error.code == .invalidRegistration)
+  }
+
+  @Test func manyTasksRegisterOneValue() async throws {
+    let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
+      .onCreated { _, _ in }.implements((any Numbering).self) { $0 }
+    let instances = try await withThrowingTaskGroup { group in
+      for number in 0..<64 {
+        group.addTask {
+          let container = Container()
+          try await container.register(registration.key(number))
+          let instance = try await container.resolve(Counted.self, key: number)
+          #expect(try numbering(container, number) === instance)
+          return instance
+        }
+      }
+      return try await group.reduce(into: [Counted]()) { $0.append($1) }
+    }
+    #expect(Set(instances.map(ObjectIdentifier.init)).count == 64)
+  }
+}
