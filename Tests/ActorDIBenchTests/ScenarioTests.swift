@@ -69,6 +69,7 @@ struct ScenarioTests {
   func beginnings() async throws {
     for (_, sample) in try await Self.samples(ColdStart(), iterations: 1)
       + Self.samples(NewType(), iterations: 1)
+      + Self.samples(NewTypeInProcess(), iterations: 1)
     {
       #expect(sample.operations == 1)
       #expect(sample.total > 0)

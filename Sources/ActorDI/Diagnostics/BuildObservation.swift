@@ -124,7 +124,8 @@ extension ServiceBinding {
   private final func wantedObservation(in home: Container) -> BuildObservation? {
     if isShortcutWithheld { unsafe owner.restoreShortcuts() }
     // A forward makes nothing, nor does a group; a registered instance was made by the user.
-    guard home.isObserved, !descriptor.isForward, !descriptor.isInstance, !isBehindDecorator else { return nil }
+    let nature = descriptor.nature
+    guard home.isObserved, !nature.isForward, !nature.isInstance, !isBehindDecorator else { return nil }
     return BuildObservation(of: self, in: home)
   }
 

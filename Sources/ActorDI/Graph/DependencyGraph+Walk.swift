@@ -81,7 +81,7 @@ private struct GraphDrawing {
         id: nodes.count, kind: binding.kindOfNode, identity: binding.identity, scope: scope,
         timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
         container: number(of: container), source: descriptor.source,
-        isOpaque: isAlone && descriptor.isOpaque && descriptor.fault == nil,
+        isOpaque: isAlone && descriptor.nature.isOpaque && descriptor.fault == nil,
         isEager: binding.instanceOwner.isEager, isAsynchronous: binding.synchrony == .asynchronous,
         isFaulty: isAlone && descriptor.fault != nil))
   }

@@ -154,7 +154,7 @@ struct DependencyWalk {
   private mutating func followDependencies(of index: Int) {
     let node = nodes[index]
     let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
-    let key = descriptor.inheritsKey ? node.handedKey ?? node.identity.key : nil
+    let key = descriptor.nature.inheritsKey ? node.handedKey ?? node.identity.key : nil
     for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
     // The parameters, and then what hooks take.
     for dependency in descriptor.dependencies.dropFirst(parameters.count) {
@@ -197,7 +197,7 @@ struct DependencyWalk {
 extension Binding {
   /// Whether it uses a key that somebody else was asked for with.
   fileprivate final var takesHandedKey: Bool {
-    standing == .alone && descriptor.inheritsKey && identity.arguments.isEmpty
+    standing == .alone && descriptor.nature.inheritsKey && identity.arguments.isEmpty
   }
 }
 

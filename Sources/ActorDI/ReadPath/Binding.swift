@@ -64,7 +64,7 @@ class Binding: @unchecked Sendable {
 
   init(_ descriptor: Descriptor) {
     unsafe described = descriptor
-    unsafe settled = Settlement(descriptor.factorySynchrony)
+    unsafe settled = Settlement(descriptor.nature.factorySynchrony)
   }
 
   /// In the place of one that stands in another container: see ``StandIn``.
@@ -110,7 +110,12 @@ class Binding: @unchecked Sendable {
   final func settle(in container: Container, order: UInt32) {
     unsafe described.assumeScope(container.settings.configuration.defaultScope)
     // Not as a whole: that would be a copy.
-    unsafe settled = described.settlement(in: container, order: order)
+    let (nature, scope, identity) = unsafe (described.nature, described.scope, described.identity)
+    unsafe settled = Settlement(
+      nature, identity.service, scope, takesArguments: identity.takesArguments,
+      described.saysMore ? described.disposalHooks : [])
+    unsafe settled.owner = container
+    unsafe settled.order = order
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     useShortcut(true)
     if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
@@ -257,9 +262,10 @@ class Binding: @unchecked Sendable {
   ///
   /// - Parameter isPublished: whether it is the binding's own cell, whose instance the read path may find in the binding.
   final func makeStorage(isPublished: Bool) -> any InstanceStorage {
+    let scope = descriptor.scope
     let isPublished = isPublished && descriptor.isPublished
     let storage: any InstanceStorage =
-      if descriptor.scope.isWeak {
+      if scope.isWeak {
         makeWeakStorage(isPublished: isPublished)
       } else if isPublished {
         SingletonStorage(self)
@@ -288,6 +294,15 @@ class Binding: @unchecked Sendable {
   func immediateInstance(
     in cell: OnceCell, for resolver: Resolver, _ record: ThreadRecordPointer, at depth: Int, _ isNew: inout Bool
   ) throws -> Instance? { fatalError("abstract") }
+
+  /// Whether there is nothing to do for an instance that was just made. What has to be disposed of is noted.
+  ///
+  /// - Parameters:
+  ///   - container: with whose registrations it was made.
+  ///   - disposal: gets the end of the instance.
+  func isComplete(_ instance: Instance, in container: Container, _ disposal: inout Disposal?) throws -> Bool {
+    fatalError("abstract")
+  }
 
   /// What to go on with, for one that only shows what a container keeps of a registration of its parents; see ``StandIn``.
   var standsInFor: Located? { nil }
@@ -336,7 +351,7 @@ extension Binding {
 
   /// Whether ``Container/start()`` builds it: of several alternatives, whichever is taken if one of them is eager.
   final var isEager: Bool {
-    parts.isEmpty ? descriptor.isEager : parts.contains(where: \.isEager)
+    parts.isEmpty ? descriptor.nature.isEager : parts.contains(where: \.isEager)
   }
 
   /// Before publication.

@@ -7,9 +7,7 @@ struct Descriptor: Sendable {
   private var box: ExtrasBox?
   /// The container's default scope, once it stands in a container, where it says none itself.
   private(set) var scope: Scope
-  private var traits: Traits
-  /// Whether the factory suspends.
-  private(set) var factorySynchrony: Synchrony
+  var nature: Nature
 
   /// - Parameter scope: nil for the default of the container that it will stand in.
   init(
@@ -18,138 +16,29 @@ struct Descriptor: Sendable {
     self.identity = identity
     self.source = source
     self.scope = scope ?? .transient
-    traits = scope == nil ? [] : .hasScope
-    self.factorySynchrony = factorySynchrony
+    nature = Nature(factorySynchrony)
+    if scope != nil { nature.hasScope = true }
   }
 }
 
-// MARK: - What is so, or not
+// MARK: - Standing for another one
 
 extension Descriptor {
-  private struct Traits: OptionSet {
-    let rawValue: UInt16
-
-    static let hasScope = Traits(rawValue: 1 << 0)
-    static let isForward = Traits(rawValue: 1 << 1)
-    static let isDecorated = Traits(rawValue: 1 << 2)
-    static let isInstance = Traits(rawValue: 1 << 3)
-    static let isAutowired = Traits(rawValue: 1 << 4)
-    static let isEager = Traits(rawValue: 1 << 5)
-    static let inheritsKey = Traits(rawValue: 1 << 6)
-    static let yieldsToEarlier = Traits(rawValue: 1 << 7)
-    static let declaresDependencies = Traits(rawValue: 1 << 8)
-    static let hasSynchronousHook = Traits(rawValue: 1 << 9)
-    static let hasAsynchronousHook = Traits(rawValue: 1 << 10)
-    static let hasMainActorHook = Traits(rawValue: 1 << 11)
-    static let hasInjectingHook = Traits(rawValue: 1 << 12)
-
-    static let hasHooks: Traits = [
-      .hasSynchronousHook, .hasAsynchronousHook, .hasMainActorHook, .hasInjectingHook,
-    ]
-  }
-
-  // Inlined, as all that is asked of a binding's descriptor often: it is not copied for that.
-  private subscript(trait: Traits) -> Bool {
-    @inline(__always) get { traits.contains(trait) }
-    set { if newValue { traits.insert(trait) } else { traits.remove(trait) } }
-  }
-
-  /// Whether it says itself how long instances are kept.
-  var hasScope: Bool { self[.hasScope] }
-  /// Whether it shows another registration's instance.
-  var isForward: Bool {
-    get { self[.isForward] }
-    set { self[.isForward] = newValue }
-  }
-  /// Whether it wraps another one's instance.
-  var isDecorated: Bool {
-    get { self[.isDecorated] }
-    set { self[.isDecorated] = newValue }
-  }
-  /// Whether there is nothing to make: the instance was registered as such.
-  var isInstance: Bool {
-    get { self[.isInstance] }
-    set { self[.isInstance] = newValue }
-  }
-  /// Whether its parameters are dependencies, and which.
-  var isAutowired: Bool {
-    get { self[.isAutowired] }
-    set { self[.isAutowired] = newValue }
-  }
-  /// Whether ``Container/start()`` builds it.
-  var isEager: Bool {
-    get { self[.isEager] }
-    set { self[.isEager] = newValue }
-  }
-  /// Whether it looks for its parameters under the key that it is asked for with.
-  var inheritsKey: Bool {
-    get { self[.inheritsKey] }
-    set { self[.inheritsKey] = newValue }
-  }
-  /// Whether it gives way to one that stands already: ``Registration/ifNotRegistered()``.
-  var yieldsToEarlier: Bool {
-    get { self[.yieldsToEarlier] }
-    set { self[.yieldsToEarlier] = newValue }
-  }
-  /// Whether it is said what its factory takes: it may be known to take nothing.
-  var declaresDependencies: Bool {
-    get { self[.declaresDependencies] }
-    set { self[.declaresDependencies] = newValue }
-  }
-
-  /// Whether nothing is known of what its factory takes.
-  var isOpaque: Bool { !isAutowired && !declaresDependencies }
-
-  /// Whether something runs between the factory and the end of the build.
-  var hasHooks: Bool {
-    @inline(__always) get { !traits.isDisjoint(with: .hasHooks) }
-  }
-  /// Whether that takes something from the container that is not among the known dependencies.
-  var hasOpaqueHooks: Bool { !traits.isDisjoint(with: Traits.hasHooks.subtracting(.hasInjectingHook)) }
-
-  /// Whether a synchronous factory closure resolves what it takes, and so can have nothing that has to be waited for. An
-  /// asynchronous hook may be what takes it.
-  var isSynchronousFactory: Bool {
-    !isAutowired && !isForward && !self[.hasAsynchronousHook]
-      && (factorySynchrony == .synchronous || factorySynchrony == .mainActor)
-  }
-
-  /// Whether there is something to wait for in a factory with its hooks.
-  var synchrony: Synchrony {
-    guard hasHooks else { return factorySynchrony }
-    if self[.hasAsynchronousHook] { return .asynchronous }
-    if factorySynchrony != .asynchronous, self[.hasMainActorHook] { return .mainActor }
-    // An injected property makes a synchronous factory depend on what is injected.
-    return factorySynchrony == .synchronous && self[.hasInjectingHook] ? .either : factorySynchrony
-  }
-
-  mutating func noteHook(_ synchrony: Synchrony) {
-    switch synchrony {
-    case .synchronous: self[.hasSynchronousHook] = true
-    case .asynchronous: self[.hasAsynchronousHook] = true
-    case .mainActor: self[.hasMainActorHook] = true
-    case .either: self[.hasInjectingHook] = true
-    }
-  }
-
-  /// For a binding that has the instance made by another one: the hooks are that one's.
+  /// For a binding that has the instance made by another one.
   ///
   /// - Parameter synchrony: how that can be had.
   mutating func leaveMaking(_ synchrony: Synchrony) {
-    traits.subtract(.hasHooks)
-    isInstance = false
-    factorySynchrony = synchrony
-    if box != nil {
-      typed = nil
-      disposalHooks = []
-    }
+    nature.leaveMaking(synchrony)
+    guard saysMore else { return }
+    typed = nil
+    disposalHooks = []
   }
 
   /// The same, failing always.
   func failing(with fault: ResolutionError) -> Descriptor {
     var failing = self
     failing.fault = fault
-    failing.factorySynchrony = .synchronous
+    failing.nature.fail()
     return failing
   }
 }
@@ -159,19 +48,18 @@ extension Descriptor {
 extension Descriptor {
   mutating func setScope(_ scope: Scope) {
     self.scope = scope
-    self[.hasScope] = true
+    nature.hasScope = true
   }
 
   /// - Parameter scope: that of the container it stands in.
   mutating func assumeScope(_ scope: Scope) {
-    if !hasScope { self.scope = scope }
+    if !nature.hasScope { self.scope = scope }
   }
 
   /// Whether the instance that its own container keeps stands in the binding, where the read path finds it: there is but one, and it
   /// does not expire.
-  @inline(__always)
   var isPublished: Bool {
-    guard box == nil || (keeping.timeToLive == nil && !keeping.isPerArguments) else { return false }
+    guard !saysMore || (keeping.timeToLive == nil && !keeping.isPerArguments) else { return false }
     switch scope.kind {
     case .singleton, .managed, .shared, .automatic, .scoped, .scopedByName, .pooled: return true
     case .transient, .graph: return false
@@ -179,7 +67,7 @@ extension Descriptor {
   }
 
   /// Whether each tuple of run-time arguments has an instance of its own.
-  var keepsPerArguments: Bool { box != nil && keeping.isPerArguments && !scope.isTransient }
+  var keepsPerArguments: Bool { saysMore && keeping.isPerArguments && !scope.isTransient }
 }
 
 // MARK: - What few registrations say
@@ -208,7 +96,6 @@ extension Descriptor {
   }
 
   /// Whether there is anything of the following.
-  @inline(__always)
   var saysMore: Bool { box != nil }
 
   /// What is said of kept instances, beside the scope.

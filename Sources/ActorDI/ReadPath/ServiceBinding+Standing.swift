@@ -68,11 +68,11 @@ extension Binding {
     descriptor.leaveMaking(synchrony)
     descriptor.setScope(effectiveScope)
     descriptor.keeping = effectiveKeeping
-    descriptor.isForward = false
-    descriptor.isDecorated = true
+    descriptor.nature.isForward = false
+    descriptor.nature.isDecorated = true
     descriptor.furtherDependencies = descriptor.dependencies
     descriptor.parameters = []
-    descriptor.isAutowired = false
+    descriptor.nature.isAutowired = false
     return descriptor
   }
 
@@ -81,7 +81,7 @@ extension Binding {
     var descriptor = self.descriptor
     descriptor.leaveMaking(.either)
     descriptor.setScope(.transient)
-    descriptor.isForward = true
+    descriptor.nature.isForward = true
     return descriptor
   }
 
@@ -89,8 +89,8 @@ extension Binding {
   final func forwardDescriptor(_ identity: ServiceIdentity, _ key: Key?) -> Descriptor {
     let identity = key == nil ? identity.with(self.identity.key, word: self.identity.word) : identity.with(key)
     var descriptor = Descriptor(identity, .transient, synchrony, descriptor.source)
-    descriptor.isForward = true
-    descriptor.declaresDependencies = true
+    descriptor.nature.isForward = true
+    descriptor.nature.declaresDependencies = true
     descriptor.furtherDependencies = [Dependency(self.identity, .required)]
     return descriptor
   }

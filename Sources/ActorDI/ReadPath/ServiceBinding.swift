@@ -42,7 +42,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   }
 
   override func readyToStand() -> Binding {
-    guard descriptor.inheritsKey, let key, let recipe = typed?.inheriting?(key) else { return self }
+    guard descriptor.nature.inheritsKey, let key, let recipe = typed?.inheriting?(key) else { return self }
     return ServiceBinding(descriptor, recipe)
   }
 
@@ -79,15 +79,15 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
 
   /// The recipe of a service without run-time arguments.
   final var recipe: Recipe<Service> {
-    Recipe(descriptor.factorySynchrony, make: make, makeAsync: typed?.makeAsync)
+    Recipe(descriptor.nature.factorySynchrony, make: make, makeAsync: typed?.makeAsync)
   }
 
   /// What runs after the factory, in order; nil for nothing.
-  final var hooks: [CreationHook<Service>]? { descriptor.hasHooks ? typed?.hooks : nil }
+  final var hooks: [CreationHook<Service>]? { descriptor.nature.hasHooks ? typed?.hooks : nil }
 
   /// The recipe that looks for dependencies under a key first, if the registration hands keys down.
   final func recipe(handingDown key: Key?) -> Recipe<Service> {
-    guard let key, descriptor.inheritsKey, let inheriting = typed?.inheriting else { return recipe }
+    guard let key, descriptor.nature.inheritsKey, let inheriting = typed?.inheriting else { return recipe }
     return inheriting(key)
   }
 
@@ -98,7 +98,7 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     return binding.recipe(for: repeat each arguments)
   }
 
-  override var mayTakeMore: Bool { descriptor.isOpaque || isDecorator || descriptor.hasOpaqueHooks }
+  override var mayTakeMore: Bool { descriptor.nature.isOpaque || isDecorator || descriptor.nature.hasOpaqueHooks }
 
   override func makeWeakStorage(isPublished: Bool) -> any InstanceStorage {
     SharedStorage<Service>(publishingIn: isPublished ? self : nil)
@@ -124,6 +124,15 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     in cell: OnceCell, for resolver: Resolver, _ record: ThreadRecordPointer, at depth: Int, _ isNew: inout Bool
   ) throws -> Instance? {
     try unsafe immediateInstanceGenerally(in: cell, for: resolver, record, at: depth, &isNew)
+  }
+
+  final override func isComplete(
+    _ instance: Instance, in container: Container, _ disposal: inout Disposal?
+  ) throws -> Bool {
+    let box = unsafe unsafeDowncast(instance.object, to: Box<Service>.self)
+    let isComplete = isComplete(box.value)
+    disposal = try note(box, in: container)
+    return isComplete
   }
 
   override func makeGraphStorage() -> any InstanceStorage { GraphStorage<Service>() }
@@ -168,7 +177,7 @@ final class ArgumentBinding<Service, each Argument: Sendable>: ServiceBinding<Se
   }
 
   override func readyToStand() -> Binding {
-    guard descriptor.inheritsKey, let key, let recipe = inheriting?(key) else { return self }
+    guard descriptor.nature.inheritsKey, let key, let recipe = inheriting?(key) else { return self }
     return ArgumentBinding(descriptor, recipe, inheriting: inheriting)
   }
 

@@ -20,38 +20,35 @@ struct Settlement {
   init(_ synchrony: Synchrony) {
     self.synchrony = synchrony
   }
-}
 
-extension Descriptor {
-  /// What a binding that says this is in a container.
-  @inline(__always)
-  func settlement(in container: Container, order: UInt32) -> Settlement {
-    var settled = Settlement(synchrony)
-    unsafe settled.owner = container
-    settled.order = order
+  /// - Parameter disposalHooks: those of the descriptor, which comes without what takes long to copy.
+  init(
+    _ nature: Nature, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool,
+    _ disposalHooks: [DisposalHook]
+  ) {
+    self.init(nature.synchrony)
     // Others have asked what they make; of what a user has made nobody asks.
-    if !isInstance && !isForward && !isDecorated {
-      let facts = TypeFacts.of(identity.service)
-      settled.completion = Completion(facts)
-      settled.disposability = Disposability(facts)
-      settled.typeProbe = DynamicTypeProbe(of: identity.service)
-      if settled.completion == .asynchronous { settled.synchrony = .asynchronous }
+    if !nature.isInstance && !nature.isForward && !nature.isDecorated {
+      let facts = TypeFacts.of(service)
+      completion = Completion(facts)
+      disposability = Disposability(facts)
+      typeProbe = DynamicTypeProbe(of: service)
+      if completion == .asynchronous { synchrony = .asynchronous }
     }
-    let hasEnd = saysMore && !disposalHooks.isEmpty
-    if hasEnd { settled.endsSynchronously = disposalHooks.allSatisfy { $0.run != nil } }
-    settled.isMadeByOneCall =
-      settled.synchrony == .synchronous && scope.isKept && !scope.isWeak && !hasHooks && !inheritsKey
-      && settled.disposability != .certain && (settled.disposability != .none || !hasEnd)
+    let hasEnd = !disposalHooks.isEmpty
+    if hasEnd { endsSynchronously = disposalHooks.allSatisfy { $0.run != nil } }
+    isMadeByOneCall =
+      synchrony == .synchronous && scope.isKept && !scope.isWeak && !nature.hasHooks && !nature.inheritsKey
+      && disposability != .certain && (disposability != .none || !hasEnd)
     let isPlain =
-      scope.isTransient && !hasHooks && !hasEnd && !identity.takesArguments && !isForward
-      && settled.completion != .asynchronous && settled.disposability != .certain
-    guard isPlain else { return settled }
-    switch factorySynchrony {
+      scope.isTransient && !nature.hasHooks && !hasEnd && !takesArguments && !nature.isForward
+      && completion != .asynchronous && disposability != .certain
+    guard isPlain else { return }
+    switch nature.factorySynchrony {
     // What is decorated may turn out to be one to wait for.
-    case .synchronous: settled.shortcut = isDecorated ? .forSynchronousCallers : .always
-    case .either: settled.shortcut = .forSynchronousCallers
+    case .synchronous: shortcut = nature.isDecorated ? .forSynchronousCallers : .always
+    case .either: shortcut = .forSynchronousCallers
     case .asynchronous, .mainActor: break
     }
-    return settled
   }
 }

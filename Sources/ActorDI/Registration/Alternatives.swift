@@ -5,7 +5,7 @@
 enum Alternatives {
   /// The binding that stands for an old one and a new one together; nil when the new one replaces the old.
   static func merging(_ old: Binding, _ new: Binding) -> Binding? {
-    guard new.descriptor.isAutowired, members(old).allSatisfy(\.descriptor.isAutowired) else {
+    guard new.descriptor.nature.isAutowired, members(old).allSatisfy(\.descriptor.nature.isAutowired) else {
       return nil
     }
     let others = members(old).filter { canStandTogether($0, new) }
@@ -22,7 +22,7 @@ enum Alternatives {
 
   /// Whether two registrations of one identity are both of use.
   static func canStandTogether(_ left: Binding, _ right: Binding) -> Bool {
-    guard left.descriptor.isAutowired, right.descriptor.isAutowired else { return false }
+    guard left.descriptor.nature.isAutowired, right.descriptor.nature.isAutowired else { return false }
     return !left.descriptor.parameters.elementsEqual(right.descriptor.parameters) {
       $0.identity.isSame(as: $1.identity) && $0.need == $1.need
     }

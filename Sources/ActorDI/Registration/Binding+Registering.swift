@@ -6,14 +6,14 @@ extension Binding {
   /// What is wrong with it, in a container whose default scope this is.
   final func fault(defaultScope: Scope) -> ResolutionError? {
     // Most have nothing to say that could be wrong.
-    guard descriptor.saysMore || descriptor.isEager else { return nil }
-    let scope = descriptor.hasScope ? descriptor.scope : defaultScope
+    guard descriptor.saysMore || descriptor.nature.isEager else { return nil }
+    let scope = descriptor.nature.hasScope ? descriptor.scope : defaultScope
     return descriptor.fault ?? descriptor.keeping.fault(of: identity, in: scope, descriptor.source) ?? eagerFault(scope)
   }
 
   /// Why ``Container/start()`` could not build it.
   private final func eagerFault(_ scope: Scope) -> ResolutionError? {
-    guard descriptor.isEager else { return nil }
+    guard descriptor.nature.isEager else { return nil }
     if identity.takesArguments {
       return .invalidRegistration(
         identity, descriptor.source, "It is eager, but start() has no run-time arguments to build it with.")
@@ -32,7 +32,7 @@ extension Binding {
   static func complete(_ binding: inout Binding, scope: Scope?, key: Key?) {
     makeUnique(&binding)
     binding.describe {
-      if let scope, !$0.hasScope { $0.setScope(scope) }
+      if let scope, !$0.nature.hasScope { $0.setScope(scope) }
       if let key, $0.identity.key == nil { $0.identity = $0.identity.with(key) }
     }
   }
@@ -49,7 +49,7 @@ extension Binding {
   }
 
   /// Whether it has no forwards, and gives way to none.
-  final var isNothingButItself: Bool { !descriptor.yieldsToEarlier && forwards == nil }
+  final var isNothingButItself: Bool { !descriptor.nature.yieldsToEarlier && forwards == nil }
 
   /// The binding, then its forwards.
   final var withForwards: [Binding] { [self] + (forwards?.all.map(\.binding) ?? []) }

@@ -81,8 +81,8 @@ extension Registration where Service: Sendable {
   public init(instance: Service, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(ServiceBinding(synchronous: { _ in instance }, .singleton, fileID, line))
     binding.describe {
-      $0.isInstance = true
-      $0.declaresDependencies = true
+      $0.nature.isInstance = true
+      $0.nature.declaresDependencies = true
     }
   }
 }
@@ -132,7 +132,7 @@ extension Registration where Service: Sendable {
       arguments: recipe, scope, fileID, line,
       inheriting: KeyInheritance.recipe(initializer, arguments: repeat (each Argument).self))
     binding.describe {
-      $0.isAutowired = true
+      $0.nature.isAutowired = true
       $0.parameters = DependencyList.of(repeat (each Dependency).self, except: listed)
     }
     let fault = listed.fault(

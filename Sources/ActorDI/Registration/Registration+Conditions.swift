@@ -16,7 +16,7 @@ extension Registration {
   ///
   /// - Returns: the changed copy.
   public consuming func ifNotRegistered() -> Self {
-    describing { $0.yieldsToEarlier = true }
+    describing { $0.nature.yieldsToEarlier = true }
   }
 
   /// Looks for each parameter of an autowired initialiser under the key that the service is asked for with; then, where there is
@@ -29,7 +29,7 @@ extension Registration {
   ///
   /// - Returns: the changed copy.
   public consuming func inheritKey() -> Self {
-    if binding.descriptor.isAutowired { return describing { $0.inheritsKey = true } }
+    if binding.descriptor.nature.isAutowired { return describing { $0.nature.inheritsKey = true } }
     let fault = ResolutionError.invalidRegistration(
       binding.identity, binding.descriptor.source,
       "Only an autowired registration inherits keys; a factory chooses its keys itself.")

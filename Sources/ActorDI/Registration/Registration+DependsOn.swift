@@ -39,7 +39,7 @@ extension Registration {
   private consuming func declaring(_ dependencies: [Dependency]) -> Self {
     describing {
       $0.declaredDependencies += dependencies
-      $0.declaresDependencies = true
+      $0.nature.declaresDependencies = true
     }
   }
 }

@@ -151,7 +151,7 @@ extension Registration {
 
   /// Runs one more after the factory.
   fileprivate consuming func hooking(_ hook: CreationHook<Service>) -> Self {
-    describing(typed: { $0.hooks.append(hook) }, { $0.noteHook(hook.synchrony) })
+    describing(typed: { $0.hooks.append(hook) }, { $0.nature.noteHook(hook.synchrony) })
   }
 
   /// The same under an erased key, if there is one.
@@ -183,7 +183,7 @@ extension Registration where Service: Sendable {
   ///
   /// - Returns: the changed copy.
   public consuming func eager() -> Self {
-    describing { $0.isEager = true }
+    describing { $0.nature.isEager = true }
   }
 
   /// Runs asynchronously after the factory, once for each created instance, in order of addition.

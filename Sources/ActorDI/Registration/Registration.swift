@@ -43,7 +43,7 @@ public struct Registration<Service>: Sendable {
   ) {
     self.init(recipe, scope, fileID, line)
     binding.describe {
-      $0.isAutowired = true
+      $0.nature.isAutowired = true
       $0.parameters = parameters
     }
     binding.changeTyped { $0.inheriting = inheriting }

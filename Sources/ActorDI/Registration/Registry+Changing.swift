@@ -36,7 +36,7 @@ extension Registry {
   }
 
   mutating func add(_ primary: Binding, _ change: inout Change) {
-    if primary.descriptor.yieldsToEarlier, change.find(primary.identity) != nil {
+    if primary.descriptor.nature.yieldsToEarlier, change.find(primary.identity) != nil {
       change.unused += primary.withForwards
       return
     }
@@ -65,7 +65,7 @@ extension Registry {
     var earlier: [ServiceIdentity.Name: [Binding]] = [:]
     for primary in batch {
       let isTaken = !standing(primary.identity, in: snapshot, earlier).isEmpty
-      if primary.descriptor.yieldsToEarlier && isTaken { continue }
+      if primary.descriptor.nature.yieldsToEarlier && isTaken { continue }
       for binding in primary.withForwards {
         let others = standing(binding.identity, in: snapshot, earlier)
         if let other = others.first(where: { !Alternatives.canStandTogether($0, binding) }) {

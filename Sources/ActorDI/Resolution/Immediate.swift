@@ -149,7 +149,7 @@ extension Binding {
 
   /// Whether a build is nothing but a call of the factory, and nobody wants to hear of it.
   private final func canBuildQuietly(for asked: Container) -> Bool {
-    isMadeByOneCall && isSettled && pool == nil && parts.isEmpty
+    isMadeByOneCall && pool == nil && parts.isEmpty
       && !(BuildLog.isAnyKept && BuildLog.current != nil)
       && !(BuildObservation.isPossible && asked.isObserved)
   }
@@ -164,7 +164,12 @@ extension Binding {
       instance = try unsafe record.buildingQuietly(in: cell) {
         Instance(object: try make(self, Resolver(container: inner)))
       }
-      if !disposalHooks.isEmpty {
+      if !isSettled {
+        // Nearly always nothing, but this one may conform to something that the service's type does not.
+        guard try isComplete(instance, in: inner, &disposal) else {
+          throw OnceCell.SuspensionNeeded(incomplete: instance)
+        }
+      } else if !disposalHooks.isEmpty {
         disposal = try add(InstanceDisposal(instance, of: self, in: inner.lifecycle), in: inner)
       }
     } catch {
@@ -181,7 +186,7 @@ extension ServiceBinding {
     in cell: OnceCell, for resolver: Resolver, _ record: ThreadRecordPointer, at depth: Int, _ isNew: inout Bool
   ) throws -> Instance? {
     // A build that is told of is left to the general path.
-    let canBuild = !descriptor.inheritsKey && synchrony == .synchronous && observation(for: resolver) == nil
+    let canBuild = !descriptor.nature.inheritsKey && synchrony == .synchronous && observation(for: resolver) == nil
     let chain = unsafe record.chain(below: depth)
     switch cell.arriveImmediately(canBuild: canBuild) {
     case .value(let instance): return instance

@@ -91,7 +91,7 @@ extension Chain {
         address & 1 == 0
       else { continue }
       unsafe Binding.at(address)._withUnsafeGuaranteedRef {
-        steps.append(Step(identity: $0.identity, isForward: $0.descriptor.isForward))
+        steps.append(Step(identity: $0.identity, isForward: $0.descriptor.nature.isForward))
       }
     }
     return steps

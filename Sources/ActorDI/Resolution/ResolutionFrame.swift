@@ -44,7 +44,7 @@ final class ResolutionFrame: Sendable {
     self.container = container
     identity = binding.identity
     self.binding = binding.address
-    isForward = binding.descriptor.isForward
+    isForward = binding.descriptor.nature.isForward
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + 1
     graph = parent?.graph ?? ResolutionGraph()

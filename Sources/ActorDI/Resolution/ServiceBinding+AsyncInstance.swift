@@ -8,7 +8,7 @@ extension ServiceBinding {
       resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
       ?? ResolutionFrame(graph: ResolutionGraph())
     // What a forward shows may be overridden by something asynchronous.
-    let isReplaceable = descriptor.isForward && OverrideLayer.active != nil
+    let isReplaceable = descriptor.nature.isForward && OverrideLayer.active != nil
     if synchrony == .synchronous && descriptor.scope.isTransient && !standsBeforeIncomplete
       && !isReplaceable
     {

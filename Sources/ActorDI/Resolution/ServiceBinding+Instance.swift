@@ -122,7 +122,7 @@ extension ServiceBinding {
     _ keepAside: ((Service) -> Void)?
   ) throws -> Service {
     // A forward builds nothing, nor does a group: it is for what stands behind them to say.
-    guard descriptor.isForward || buildMode(.synchronous) == .inline else {
+    guard descriptor.nature.isForward || buildMode(.synchronous) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
     }
     if recursionIsCycle, let cycle = chain.path(since: self) {

@@ -1,7 +1,7 @@
 import ActorDI
 
 /// P9 by type: as many types as services. The process has seen all of them before, so that this is not the time that the Swift
-/// runtime takes to make its tables of a type; see ``NewType`` for that. Each is registered through a protocol's metatype, since nobody
+/// runtime takes to make its tables of a type; see ``NewTypeInProcess`` for that. Each is registered through a protocol's metatype, since nobody
 /// can write so many types down.
 struct RegisteringTypes: Scenario {
   static let name = "registering-types"

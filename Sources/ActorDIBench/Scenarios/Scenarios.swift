@@ -19,6 +19,7 @@ enum Scenarios {
     Among(),
     ColdStart(),
     NewType(),
+    NewTypeInProcess(),
     Churn(),
     MemoryUse(),
     Latency(),

@@ -1,0 +1,67 @@
+import ActorDI
+import Testing
+
+private final class Numbered: Sendable {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+/// A container takes over the storage of a registration that nobody else has. Who has one is never to see it change.
+@Suite("Registrations that several threads have", .inTurn)
+struct RegistrationValueStressTests {
+  @Test func handedOnWhileItIsChanged() async throws {
+    let run = StressRun("registrations handed on", size: 2_000)
+    try await withWatchdog("registrations handed on") {
+      for round in 0..<run.size {
+        let registration = Registration(Numbered.self, scope: .singleton) { _ in Numbered(round) }
+          .key(round).onDispose { _ in }
+        // The last one to let go of the common registration leaves it to whoever has it then.
+        async let first = Self.use(registration, "first", round)
+        async let second = Self.use(registration, "second", round)
+        let third = try await Self.use(registration, "third", round)
+        let instances = [try await first, try await second, third]
+        #expect(Set(instances.map(ObjectIdentifier.init)).count == 3, "seed \(run.seed), round \(round)")
+      }
+    }
+  }
+
+  @concurrent
+  private static func use(
+    _ registration: consuming Registration<Numbered>, _ name: String, _ round: Int
+  ) async throws -> Numbered {
+    let container = Container(name: name)
+    try await container.register(registration.key(name))
+    #expect(!container.contains(Numbered.self, key: round))
+    let instance = try await container.resolve(Numbered.self, key: name)
+    #expect(instance.number == round)
+    #expect(container.registrationCount == 1)
+    try await container.shutdown()
+    return instance
+  }
+
+  @Test func oneCollectionInManyContainers() async throws {
+    let run = StressRun("collections in many containers", size: 100)
+    try await withWatchdog("collections in many containers") {
+      for round in 0..<run.size {
+        let registrations = Registrations {
+          for number in 0..<20 {
+            Registration(Numbered.self, scope: .singleton) { _ in Numbered(number) }.key(number)
+          }
+        }
+        try await withThrowingTaskGroup { group in
+          for _ in 0..<8 {
+            group.addTask {
+              let container = Container { Group(key: "group") { registrations } }
+              try await container.register { registrations }
+              for number in 0..<20 {
+                let instance = try await container.resolve(Numbered.self, key: number)
+                #expect(instance.number == number, "seed \(run.seed), round \(round)")
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+      }
+    }
+  }
+}
