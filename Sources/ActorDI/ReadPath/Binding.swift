@@ -311,7 +311,10 @@ class Binding: @unchecked Sendable {
   func build(for resolver: Resolver) async throws { fatalError("abstract") }
 
   /// Whether it may take something from the container that is not among the known dependencies.
-  var mayTakeMore: Bool { fatalError("abstract") }
+  final var mayTakeMore: Bool {
+    let nature = descriptor.nature
+    return nature.isOpaque || nature.hasOpaqueHooks || isDecorator
+  }
 
   /// What autowiring takes from the container, known without running anything.
   var dependencies: [Dependency] { descriptor.dependencies }

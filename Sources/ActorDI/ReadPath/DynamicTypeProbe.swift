@@ -20,8 +20,6 @@ enum DynamicTypeProbe: UInt8, Sendable {
   /// The layout is not known; the runtime has to be asked each time.
   case unknown
 
-  init<Service>(_ service: Service.Type) { self.init(of: service) }
-
   /// Reads the kind of a type, and an existential's flags, from its metadata; their place and values are part of the
   /// language's binary interface.
   init(of service: any Any.Type) {

@@ -98,8 +98,6 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
     return binding.recipe(for: repeat each arguments)
   }
 
-  override var mayTakeMore: Bool { descriptor.nature.isOpaque || isDecorator || descriptor.nature.hasOpaqueHooks }
-
   override func makeWeakStorage(isPublished: Bool) -> any InstanceStorage {
     SharedStorage<Service>(publishingIn: isPublished ? self : nil)
   }

@@ -98,7 +98,6 @@ public struct RegistrationSource: Sendable, CustomStringConvertible {
   /// The line, from 1.
   public let line: UInt32
 
-  @usableFromInline
   init(_ fileID: StaticString, _ line: UInt) {
     self.fileID = fileID
     self.line = UInt32(truncatingIfNeeded: line)

@@ -21,7 +21,7 @@ private final class Initialised: Base, PostInitialization, @unchecked Sendable {
 
 @Suite("Knowing an instance's type from its memory")
 struct DynamicTypeProbeTests {
-  private func probe<Service>(_ type: Service.Type) -> DynamicTypeProbe { DynamicTypeProbe(type) }
+  private func probe<Service>(_ type: Service.Type) -> DynamicTypeProbe { DynamicTypeProbe(of: type) }
 
   /// Whether the binding knows `second` after it has seen `first`.
   private func knows<Service>(
