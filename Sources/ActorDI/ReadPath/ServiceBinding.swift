@@ -38,7 +38,10 @@ class ServiceBinding<Service>: Binding, @unchecked Sendable {
   func typedCopy() -> ServiceBinding<Service> { ServiceBinding(descriptor, make: make) }
 
   override func failing(with fault: ResolutionError) -> Binding {
-    ServiceBinding(descriptor.failing(with: fault), Recipe(failingWith: fault))
+    let failing = ServiceBinding(descriptor.failing(with: fault), Recipe(failingWith: fault))
+    // With no recipe to hand a key down by, that cannot take the place of the one that fails.
+    if failing.typed != nil { failing.changeTyped { $0.inheriting = nil } }
+    return failing
   }
 
   override func readyToStand() -> Binding {
@@ -171,7 +174,8 @@ final class ArgumentBinding<Service, each Argument: Sendable>: ServiceBinding<Se
   }
 
   override func failing(with fault: ResolutionError) -> Binding {
-    ArgumentBinding(descriptor.failing(with: fault), ArgumentRecipe(failingWith: fault), inheriting: inheriting)
+    // As above, with no recipe to hand a key down by.
+    ArgumentBinding(descriptor.failing(with: fault), ArgumentRecipe(failingWith: fault))
   }
 
   override func readyToStand() -> Binding {

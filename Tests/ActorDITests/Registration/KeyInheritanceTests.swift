@@ -132,4 +132,34 @@ struct KeyInheritanceTests {
     #expect(error?.description.contains("autowired") == true)
     await #expect(throws: ResolutionError.self) { try await container.register(faulty) }
   }
+
+  /// A mistake is not undone by the recipe that hands the key down.
+  @Test func aFaultyRegistrationStaysOne() throws {
+    let strict = Container(configuration: .init(duplicates: .error)) {
+      Self.names
+      Registration(Middle.self) { _ in Middle("first", Probe()) }.key("red")
+      Registration(autowired: Middle.self, initializer: Middle.init).key("red").inheritKey()
+    }
+    let duplicate = try resolutionError { try strict.resolve(Middle.self, key: "red") }
+    #expect(duplicate.code == .duplicate)
+
+    let ambiguous = Container {
+      Registration(
+        autowired: Middle.self, arguments: String.self, String.self, initializer: Middle.init
+      ).key("red").inheritKey()
+    }
+    let error = try resolutionError { try ambiguous.resolve(Middle.self, key: "red", arguments: "a", "b") }
+    #expect(error.code == .ambiguousArguments)
+  }
+
+  @Test func aFaultyServiceOnTheWayIsNotMadeByAKeyThatIsHandedDown() throws {
+    let strict = Container(configuration: .init(duplicates: .error)) {
+      Self.names
+      Registration(Middle.self) { _ in Middle("first", Probe()) }
+      Registration(autowired: Middle.self, initializer: Middle.init).inheritKey()
+      Registration(autowired: Outer.self, initializer: Outer.init).key("red").inheritKey()
+    }
+    let duplicate = try resolutionError { try strict.resolve(Outer.self, key: "red") }
+    #expect(duplicate.code == .duplicate)
+  }
 }
