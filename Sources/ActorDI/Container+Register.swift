@@ -207,12 +207,10 @@ extension Container {
     guard let publication else { return nil }
     // Most changes only add something.
     let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: publication.added)
-    if !publication.unused.isEmpty { for binding in publication.unused { binding.dropForwards() } }
-    if !publication.standIns.isEmpty {
-      for standIn in publication.standIns {
-        standIn.end()
-        Reclaimer.shared.retire(standIn)
-      }
+    for binding in publication.unused { binding.dropForwards() }
+    for standIn in publication.standIns {
+      standIn.end()
+      Reclaimer.shared.retire(standIn)
     }
     // After the publication, for whoever adds one meanwhile (N1).
     if publication.changesRegistrations { dropStandInsBelow() }

@@ -12,20 +12,19 @@ struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   init() {}
 
   deinit {
-    if let stored = unsafe Self.reference(at: address.load(ordering: .acquiring)) { unsafe stored.release() }
+    if let stored = unsafe loadUnretained() { unsafe stored.release() }
   }
 
   /// Pairs with the exchange in ``storeIfNil(_:)``: who sees the instance sees all that its initialiser wrote.
   borrowing func load() -> Instance? {
-    unsafe Self.reference(at: address.load(ordering: .acquiring))?.takeUnretainedValue()
+    unsafe loadUnretained()?.takeUnretainedValue()
   }
 
   /// As ``load()``, without a reference: for those who know that its owner is alive.
   @inlinable
   @inline(__always)
   borrowing func loadUnretained() -> Unmanaged<Instance>? {
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else { return nil }
-    return unsafe Unmanaged.fromOpaque(pointer)
+    unsafe Self.reference(at: address.load(ordering: .acquiring))
   }
 
   /// - Returns: what is stored now, `instance` or what another thread was faster with.
@@ -38,7 +37,9 @@ struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     return unsafe Self.reference(at: original).unsafelyUnwrapped.takeUnretainedValue()
   }
 
-  private static func reference(at address: UInt) -> Unmanaged<Instance>? {
+  @inlinable
+  @inline(__always)
+  static func reference(at address: UInt) -> Unmanaged<Instance>? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
     return unsafe Unmanaged.fromOpaque(pointer)
   }

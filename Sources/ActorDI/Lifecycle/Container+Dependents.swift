@@ -5,7 +5,7 @@ extension Container {
   ///
   /// - Complexity: O(*n*) in the instances that are kept.
   nonisolated func hasDependents(on binding: Binding) -> Bool {
-    let shown = ([binding] + (binding.forwards?.all.map(\.binding) ?? [])).map(\.identity)
+    let shown = binding.withForwards.map(\.identity)
     return familyTree.contains { container in
       container.cells.contains { $0.isMade(from: shown) }
     }

@@ -69,16 +69,6 @@ struct SnapshotDraft: ~Copyable {
     entryCount += 1
   }
 
-  /// Adds a binding, unless there is one of its identity.
-  mutating func insertIfNew(_ binding: Binding) -> Bool {
-    let (signature, word) = (binding.descriptor.identity.signature, binding.descriptor.identity.word)
-    let found = find(signature, word) { address in
-      unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == binding.key }
-    }
-    if found == 0 { insert(signature, word, binding: binding.address) }
-    return found == 0
-  }
-
   /// Puts another binding in the place of `old`.
   mutating func replace(_ signature: UInt, _ word: UInt, old: UInt, new: UInt) {
     let hash = Snapshot.hash(signature, word)

@@ -50,18 +50,17 @@ public struct Registrations: Sendable {
 
   /// Adds registrations behind those that are there.
   public mutating func append(_ other: Registrations) {
+    if case .nothing = content {
+      content = other.content
+      return
+    }
     switch other.content {
     case .nothing: return
-    case .single(let binding):
-      if case .nothing = content { content = other.content } else { changeList { $0.bindings.append(binding) } }
+    case .single(let binding): changeList { $0.bindings.append(binding) }
     case .list(let others):
-      if case .nothing = content {
-        content = other.content
-      } else {
-        changeList {
-          $0.bindings += others.bindings
-          if !others.modules.isEmpty { $0.modules += others.modules }
-        }
+      changeList {
+        $0.bindings += others.bindings
+        if !others.modules.isEmpty { $0.modules += others.modules }
       }
     }
   }

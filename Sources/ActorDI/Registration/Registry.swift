@@ -139,7 +139,7 @@ struct Registry: Sendable {
 
   /// Lists a binding in the last place, if there is none of its identity, for somebody else to count it among the added ones.
   mutating func enterIfNew(_ binding: Binding, _ change: inout Change) -> Bool {
-    guard change.draft.insertIfNew(binding) else { return false }
+    guard change.insertIfNew(binding) else { return false }
     append(binding)
     return true
   }
@@ -267,6 +267,16 @@ extension Registry {
         unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }
       }
       return found == 0 ? nil : unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 }
+    }
+
+    /// Lets a binding be found, unless there is one of its identity.
+    mutating func insertIfNew(_ binding: Binding) -> Bool {
+      let (signature, word) = (binding.identity.signature, binding.identity.word)
+      let found = draft.find(signature, word) { address in
+        unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == binding.key }
+      }
+      if found == 0 { draft.insert(signature, word, binding: binding.address) }
+      return found == 0
     }
   }
 }
