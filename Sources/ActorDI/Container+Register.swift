@@ -43,9 +43,14 @@ extension Container {
   /// Whose initial modules the current task is running, or was started by: to wait for them would never end.
   @TaskLocal static var loadingContainers: [ObjectIdentifier] = []
 
+  /// Whether there is anything to do for an initial batch.
+  nonisolated func mayLoad(_ batch: borrowing Registrations) -> Bool {
+    !(batch.isEmpty && batch.modules.isEmpty && settings.configuration.capacity == 0)
+  }
+
   /// Registers the initial batch, which cannot fail: a mistake is resolved to its error.
   nonisolated func load(_ batch: consuming Registrations) {
-    if batch.isEmpty && batch.modules.isEmpty && settings.configuration.capacity == 0 { return }
+    guard mayLoad(batch) else { return }
     if settings.configuration.capacity > 0 { registry.withLock { $0.reserve(configuration.reservedCapacity) } }
     let modules = batch.modules
     var wanted = (consume batch).takeWanted()

@@ -29,10 +29,10 @@ public import Synchronization
 /// `Once/`, what keeping means in `Scopes/`, the way from one to the other in `Resolution/`.
 public actor Container {
   /// The container's name, for messages.
-  public nonisolated let name: String
+  public nonisolated var name: String { unsafe opening.name }
 
   /// Where to look for what is not registered here.
-  public nonisolated let parent: Container?
+  public nonisolated var parent: Container? { unsafe opening.parent }
 
   /// How the container behaves where a registration does not say.
   public nonisolated var configuration: Configuration { settings.configuration }
@@ -59,8 +59,15 @@ public actor Container {
   /// The container whose registrations this one's take the place of, for an override; nil for all others.
   nonisolated let overridden: Container?
 
-  /// What the container was made of, for ``rebuild()``.
-  nonisolated let initialRegistrations: @Sendable () -> Registrations
+  /// What the container was opened with. It changes where that of a scope is used for the next one, when nobody else has it; see
+  /// `ScopeReuse.swift`. So it needs no lock, nor checks of exclusivity.
+  @exclusivity(unchecked) nonisolated(unsafe) var opening: Opening
+  struct Opening: Sendable {
+    var name: String
+    var parent: Container?
+    /// What the container was made of, for ``rebuild()``.
+    var registrations: @Sendable () -> Registrations
+  }
 
   /// Runs the modules of the initial registrations, if there are any.
   nonisolated let loading = Lock<Task<Void, any Error>?>(nil)
@@ -82,10 +89,8 @@ public actor Container {
       Registrations()
     }
   ) {
-    self.name = name
-    self.parent = parent
+    unsafe opening = Opening(name: name, parent: parent, registrations: registrations)
     settings = Settings(configuration)
-    initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
     lifecycle = Lifecycle()
     overridden = nil
@@ -101,27 +106,20 @@ public actor Container {
     load(registrations())
   }
 
-  /// Creates a scope, which its parent has to list.
-  init(
-    scopeOf parent: Container, name: String, _ registrations: @escaping @Sendable () -> Registrations
-  ) {
-    self.name = name
-    self.parent = parent
+  /// Creates a scope, which its parent has to list, and to fill.
+  init(scope opening: Opening, of parent: Container) {
+    unsafe self.opening = opening
     settings = parent.settings
-    initialRegistrations = registrations
     snapshot = Atomic(SnapshotDraft.empty)
-    lifecycle = parent.lifecycle.takeSpare() ?? Lifecycle(ofScope: true)
+    lifecycle = Lifecycle(ofScope: true)
     overridden = nil
     begin()
-    load(registrations())
   }
 
   /// Creates the container of an ``OverrideLayer``: beside the one that is overridden, which does not know of it.
   init(overriding container: Container) {
-    name = container.name
-    parent = container
+    unsafe opening = Opening(name: container.name, parent: container, registrations: { Registrations() })
     settings = container.settings
-    initialRegistrations = { Registrations() }
     snapshot = Atomic(SnapshotDraft.empty)
     overridden = container
     lifecycle = Lifecycle()
@@ -136,26 +134,11 @@ public actor Container {
 
   deinit {
     if settings.isObserved { BuildObservation.count(false) }
-    // Nobody can be reading: whoever resolves holds the container.
-    let last = snapshot.load(ordering: .acquiring)
-    if last != SnapshotDraft.empty { SnapshotDraft.deallocate(last) }
-    lazyLinks.load()?.removeAll()
-    // Registrations and their forwards refer to each other.
-    if let registry = lazyRegistry.load() {
-      for binding in registry.withLock({ $0.everything }) {
-        binding.dropForwards()
-        // So do cells and what has to be disposed of: nobody will, now.
-        for cell in binding.cells { cell.dropDisposal() }
-        _ = binding.pool?.close()
-      }
-    }
-    // Of a scope, for the next one.
-    parent?.lifecycle.takeBack(lifecycle)
+    empty()
   }
 
   /// Made when something is registered, or asked of it: most scopes have no registrations of their own.
   nonisolated var registry: RegistryCell { lazyRegistry.load() ?? lazyRegistry.storeIfNil(RegistryCell()) }
-
 }
 
 extension Container: Resolving {

@@ -37,6 +37,14 @@ struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     return unsafe Self.reference(at: original).unsafelyUnwrapped.takeUnretainedValue()
   }
 
+  /// Takes the reference out. Only where nobody else has the owner: who has just loaded it may be about to retain it.
+  borrowing func take() -> Instance? {
+    let stored = unsafe Self.reference(at: address.load(ordering: .acquiring))
+    guard let stored = unsafe stored else { return nil }
+    address.store(0, ordering: .relaxed)
+    return unsafe stored.takeRetainedValue()
+  }
+
   @inlinable
   @inline(__always)
   static func reference(at address: UInt) -> Unmanaged<Instance>? {

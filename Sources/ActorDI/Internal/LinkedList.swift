@@ -1,4 +1,4 @@
-/// Something that can stand in one ``LinkedList`` at a time.
+/// Something that can stand in one ``LinkedList`` or ``UnheldList`` at a time.
 ///
 /// `@unchecked Sendable` because the links are used under the lock of whoever has the list.
 @safe
@@ -10,23 +10,69 @@ class LinkedElement: @unchecked Sendable {
   fileprivate(set) final var isListed = false
 }
 
-/// Elements in the order in which they were added, each of which can be taken out at once.
+/// Elements in the order in which they were added, each of which can be taken out at once, and is held until then.
 ///
 /// Used under a lock: what is taken out is returned, for the caller to release after it.
-@safe
 struct LinkedList<Element: LinkedElement>: ~Copyable {
-  private var first: Unmanaged<LinkedElement>?
-  private var last: Unmanaged<LinkedElement>?
+  private var links = Links()
 
-  init() {}
+  deinit { unsafe LinkedElement.release(from: links.last) }
 
-  deinit { unsafe LinkedElement.release(from: last) }
-
-  var isEmpty: Bool { unsafe first == nil }
+  var isEmpty: Bool { links.isEmpty }
 
   /// - Complexity: O(1).
   mutating func append(_ element: Element) {
-    let new = unsafe Unmanaged<LinkedElement>.passRetained(element)
+    links.append(element)
+    unsafe _ = Unmanaged.passRetained(element)
+  }
+
+  /// - Returns: the list's own reference, for the caller to let go of after the lock; nil when the element was not there.
+  /// - Complexity: O(1).
+  mutating func remove(_ element: Element) -> Element? {
+    links.remove(element) ? unsafe Unmanaged.passUnretained(element).takeRetainedValue() : nil
+  }
+
+  /// Takes all elements out.
+  ///
+  /// - Complexity: O(*n*). Nothing is allocated.
+  mutating func removeAll() -> LinkedChain<Element> { unsafe LinkedChain(last: links.removeAll()) }
+
+  /// The elements, in order.
+  ///
+  /// - Complexity: O(*n*).
+  var all: [Element] { links.all.map { unsafe unsafeDowncast($0, to: Element.self) } }
+}
+
+/// The same for elements that somebody else holds for as long as they are listed.
+struct UnheldList<Element: LinkedElement>: ~Copyable {
+  private var links = Links()
+
+  var isEmpty: Bool { links.isEmpty }
+
+  /// - Complexity: O(1).
+  mutating func append(_ element: Element) { links.append(element) }
+
+  /// - Returns: whether it was there.
+  /// - Complexity: O(1).
+  @discardableResult
+  mutating func remove(_ element: Element) -> Bool { links.remove(element) }
+
+  /// The elements, in order.
+  ///
+  /// - Complexity: O(*n*).
+  var all: [Element] { links.all.map { unsafe unsafeDowncast($0, to: Element.self) } }
+}
+
+/// The ends of a list. Whoever has the list knows of which type its elements are, and that they are alive.
+@safe
+private struct Links: ~Copyable {
+  private var first: Unmanaged<LinkedElement>?
+  private(set) var last: Unmanaged<LinkedElement>?
+
+  var isEmpty: Bool { unsafe first == nil }
+
+  mutating func append(_ element: LinkedElement) {
+    let new = unsafe Unmanaged<LinkedElement>.passUnretained(element)
     unsafe element.previous = last
     element.isListed = true
     if let last = unsafe last {
@@ -37,10 +83,9 @@ struct LinkedList<Element: LinkedElement>: ~Copyable {
     unsafe last = new
   }
 
-  /// - Returns: the list's own reference, for the caller to let go of after the lock; nil when the element was not there.
-  /// - Complexity: O(1).
-  mutating func remove(_ element: Element) -> Element? {
-    guard element.isListed else { return nil }
+  /// - Returns: whether it was there.
+  mutating func remove(_ element: LinkedElement) -> Bool {
+    guard element.isListed else { return false }
     let (next, previous) = unsafe (element.next, element.previous)
     if let next = unsafe next {
       unsafe next._withUnsafeGuaranteedRef { unsafe $0.previous = previous }
@@ -55,13 +100,11 @@ struct LinkedList<Element: LinkedElement>: ~Copyable {
     unsafe element.next = nil
     unsafe element.previous = nil
     element.isListed = false
-    return unsafe Unmanaged.passUnretained(element).takeRetainedValue()
+    return true
   }
 
-  /// Takes all elements out.
-  ///
-  /// - Complexity: O(*n*). Nothing is allocated.
-  mutating func removeAll() -> LinkedChain<Element> {
+  /// - Returns: the last element, which leads to all others.
+  mutating func removeAll() -> Unmanaged<LinkedElement>? {
     var next = unsafe first
     while let element = unsafe next {
       unsafe next = unsafe element._withUnsafeGuaranteedRef { element in
@@ -70,19 +113,15 @@ struct LinkedList<Element: LinkedElement>: ~Copyable {
       }
     }
     defer { unsafe (first, last) = (nil, nil) }
-    return unsafe LinkedChain(last: last)
+    return unsafe last
   }
 
-  /// The elements, in order.
-  ///
-  /// - Complexity: O(*n*).
-  var all: [Element] {
-    var elements: [Element] = []
+  var all: [LinkedElement] {
+    var elements: [LinkedElement] = []
     var next = unsafe first
     while let reference = unsafe next {
       let element = unsafe reference.takeUnretainedValue()
-      // Nothing else can be added.
-      elements.append(unsafe unsafeDowncast(element, to: Element.self))
+      elements.append(element)
       unsafe next = element.next
     }
     return elements

@@ -47,7 +47,10 @@ extension Container {
       return []
     }
     closeRegistry()
-    if lifecycle.activity.isIdle, hasNoChildren, let failures = closeAtOnce() { return failures }
+    if lifecycle.activity.isIdle, hasNoChildren, let failures = closeAtOnce() {
+      parent?.lifecycle.remove(self)
+      return failures
+    }
     return await closeSlowly(timeout: timeout)
   }
 
@@ -60,6 +63,8 @@ extension Container {
   }
 
   /// The end of a scope: as ``close(timeout:)``, without asynchronous calls where nothing suspends, which is the way of most scopes.
+  ///
+  /// It stays listed: see ``endScope(_:)``.
   ///
   /// - Returns: what is left to be done; nil when the scope is closed, and nothing has failed.
   @usableFromInline
@@ -88,7 +93,9 @@ extension Container {
   }
 
   /// Whether there are none but open scopes.
-  private nonisolated var hasNoChildren: Bool { lazyFamily.load()?.children.isEmpty ?? true }
+  private nonisolated var hasNoChildren: Bool {
+    unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.children.isEmpty } ?? true
+  }
 
   /// The closing of a container that takes nothing on any more, where nothing of it suspends.
   ///
@@ -99,7 +106,6 @@ extension Container {
     while let disposal = rest.disposals.popLast() { disposal.performSynchronously(&failures) }
     letGoOfInstances()
     lifecycle.finishClosing()
-    parent?.lifecycle.remove(self)
     return failures
   }
 

@@ -86,8 +86,8 @@ extension Binding {
   }
 
   /// - Returns: nil when something else will dispose of the object.
-  final func add(_ disposal: Disposal, in container: Container) throws -> Disposal? {
-    switch disposal.lifecycle.add(disposal) {
+  final func add(_ disposal: consuming Disposal, in container: Container) throws -> Disposal? {
+    switch container.lifecycle.add(disposal) {
     case .added: return disposal
     case .known: return nil
     case .tooLate:

@@ -65,6 +65,7 @@ class Disposal: LinkedElement, @unchecked Sendable {
   }
 
   /// The same where nothing suspends.
+  @inline(never)
   final func toldSynchronously(in container: Container?) -> [any Error] {
     let began = isTold ? container?.observedNow : nil
     guard let errors = runSynchronously() else { return [] }

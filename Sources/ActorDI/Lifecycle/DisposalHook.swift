@@ -7,7 +7,7 @@ struct DisposalHook: Sendable {
   let runAsync: (@concurrent @Sendable (Instance) async throws -> Void)?
 
   init<Service>(_ hook: @escaping @Sendable (Service) throws -> Void) {
-    run = { try hook(Self.service(in: $0)) }
+    run = { try hook(unsafe unsafeDowncast($0.object, to: Box<Service>.self).value) }
     runAsync = nil
   }
 

@@ -11,10 +11,7 @@ extension Lifecycle {
   /// Notes that an instance has to be disposed of.
   func add(_ disposal: Disposal) -> Addition {
     state.withLock { state in
-      switch state.phase {
-      case .disposing, .closed: return .tooLate
-      case .open, .closing: break
-      }
+      if isDisposing { return .tooLate }
       if let object = disposal.object, !state.objects.insert(object).inserted { return .known }
       state.disposals.append(disposal)
       if !disposal.isSynchronous { state.suspendingCount += 1 }

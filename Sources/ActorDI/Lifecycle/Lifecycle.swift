@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// ```
 ///          beginClosing          takeAll                finishClosing
-///   open ───────────────▶ closing ───────▶ disposing ───────────────▶ closed
+///   open ───────────────▶ closing ───────▶ disposing ───────────────▶ ended
 /// ```
 ///
 /// - L1: from `closing` on no build begins, and none that ends hands anything out.
@@ -21,7 +21,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   let standInsBelow = Atomic<UInt32>(0)
 
   struct State: ~Copyable {
-    var phase = Phase.open
     /// What has to be disposed of, in order of creation.
     var disposals = LinkedList<Disposal>()
     /// How many of them suspend.
@@ -30,22 +29,33 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var objects: Set<ObjectIdentifier> = []
     /// What was replaced, and is disposed of at the next reset.
     var leftovers: [Disposal] = []
-    /// The scopes that are open, in order of creation.
-    var scopes = LinkedList<Lifecycle>()
-    /// Those of scopes that have ended, for others to come.
-    var spares: [Lifecycle] = []
+    /// The scopes that are open, in order of creation. Whoever has opened one holds it.
+    var scopes = UnheldList<Lifecycle>()
+    /// Those of scopes that have ended, for others to come: see `ScopeReuse.swift`.
+    var spares: [Container] = []
     /// Opened, with true, when nothing is in flight any more.
     var idleLatches: [Latch<Bool>] = []
     /// Opened, with true, when the container is closed.
     var closedLatches: [Latch<Bool>] = []
   }
 
-  /// Whether the container is closed, for those who do not hold the lock.
-  let hasEnded = Atomic<Bool>(false)
+  /// Whether the container is closed.
+  private let hasEnded = Atomic<Bool>(false)
+  /// Whether there may be `closedLatches`.
+  private let isAwaited = Atomic<Bool>(false)
 
-  enum Phase { case open, closing, disposing, closed }
+  enum Phase: UInt8, AtomicRepresentable { case open, closing, disposing }
 
   let state = Lock(State())
+
+  /// Read and written under the lock, but where nobody else has the container: so it is relaxed.
+  private let phase = Atomic(Phase.open)
+
+  /// Whether a build may begin, and a scope. Under the lock.
+  var isOpen: Bool { phase.load(ordering: .relaxed) == .open }
+
+  /// Whether it is too late to note that something has to be disposed of (L2). Under the lock.
+  var isDisposing: Bool { phase.load(ordering: .relaxed) == .disposing }
 
   /// What the container keeps for registrations of other ones.
   let cells = BindingCells()
@@ -94,7 +104,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// - Returns: whether it is the caller who has to close the container.
   func beginClosing() -> Bool {
     guard activity.close() else { return false }
-    state.withLock { $0.phase = .closing }
+    state.withLock { _ in phase.store(.closing, ordering: .relaxed) }
     return true
   }
 
@@ -108,30 +118,30 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     /// What has to be disposed of, in order of creation.
     var disposals: LinkedChain<Disposal>
     fileprivate let leftovers: [Disposal]
-    fileprivate let spares: [Lifecycle]
+    fileprivate let spares: [Container]
   }
 
   /// Takes out what has to be disposed of. There are no open scopes, and nothing is in flight, but for what is late.
-  func takeAll() -> Rest { state.withLock { Self.takeAll(&$0) } }
+  func takeAll() -> Rest { state.withLock { takeAll(&$0) } }
 
   /// The same if nothing is in flight: what somebody else has taken has been disposed of, and nobody will take anything any more.
-  func takeAllIfIdle() -> Rest? { state.withLock { activity.isIdle ? Self.takeAll(&$0) : nil } }
+  func takeAllIfIdle() -> Rest? { state.withLock { activity.isIdle ? takeAll(&$0) : nil } }
 
   /// The same if nothing of it suspends, and no scope is open.
   func takeAllIfSynchronous() -> Rest? {
     state.withLock { state -> Rest? in
       guard activity.isIdle && state.suspendingCount == 0 && state.scopes.isEmpty else {
-        state.phase = .closing
+        phase.store(.closing, ordering: .relaxed)
         return nil
       }
-      return Self.takeAll(&state)
+      return takeAll(&state)
     }
   }
 
-  private static func takeAll(_ state: inout State) -> Rest {
+  private func takeAll(_ state: inout State) -> Rest {
     let rest = Rest(
       disposals: state.disposals.removeAll(), leftovers: state.leftovers, spares: state.spares)
-    state.phase = .disposing
+    phase.store(.disposing, ordering: .relaxed)
     if !state.objects.isEmpty { state.objects = [] }
     if !state.leftovers.isEmpty { state.leftovers = [] }
     if !state.spares.isEmpty { state.spares = [] }
@@ -140,11 +150,15 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   func finishClosing() {
+    // Both are sequentially consistent, as their counterparts in `closedLatch`: one of the two sees the other.
+    hasEnded.store(true, ordering: .sequentiallyConsistent)
+    if isAwaited.load(ordering: .sequentiallyConsistent) { openClosedLatches() }
+  }
+
+  private func openClosedLatches() {
     let latches = state.withLock { state in
-      state.phase = .closed
-      hasEnded.store(true, ordering: .releasing)
       let latches = state.closedLatches
-      if !latches.isEmpty { state.closedLatches = [] }
+      state.closedLatches = []
       return latches
     }
     for latch in latches { latch.open(with: true) }
@@ -153,13 +167,24 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// A latch that opens when the container is closed. Opened already, if it is.
   func closedLatch() -> Latch<Bool> {
     let latch = Latch<Bool>()
-    let isClosed = state.withLock { state in
-      if case .closed = state.phase { return true }
-      state.closedLatches.append(latch)
-      return false
-    }
-    if isClosed { latch.open(with: true) }
+    // Listed first: who closes the container after this look sees it.
+    state.withLock { $0.closedLatches.append(latch) }
+    isAwaited.store(true, ordering: .sequentiallyConsistent)
+    if hasEnded.load(ordering: .sequentiallyConsistent) { openClosedLatches() }
     return latch
+  }
+
+  /// Whether it was a scope's, which has been closed.
+  var isReusable: Bool {
+    isScope && hasEnded.load(ordering: .acquiring) && activity.isIdle
+  }
+
+  /// For the next scope. Nobody else has the container.
+  func reopen() {
+    phase.store(.open, ordering: .relaxed)
+    hasEnded.store(false, ordering: .releasing)
+    isAwaited.store(false, ordering: .relaxed)
+    activity.reopen()
   }
 
   // MARK: Scopes
@@ -169,14 +194,14 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// - Returns: false when this container is closed.
   func add(_ scope: Container) -> Bool {
     state.withLock { state in
-      guard case .open = state.phase else { return false }
+      guard isOpen else { return false }
       state.scopes.append(scope.lifecycle)
       return true
     }
   }
 
   func remove(_ scope: Container) {
-    _ = state.withLock { $0.scopes.remove(scope.lifecycle) }
+    state.withLock { _ = $0.scopes.remove(scope.lifecycle) }
   }
 
   /// The scopes that are open, in order of creation.

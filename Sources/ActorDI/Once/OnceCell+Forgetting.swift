@@ -59,17 +59,22 @@ extension OnceCell {
   }
 
   /// As `forget`, at the end of the container: what has to be disposed of has been.
-  func close() {
-    let (own, dropped) = state.withLock { state -> (Instance?, [DroppedInstance]) in
+  ///
+  /// - Parameters:
+  ///   - own: gets the instance, if there is nothing in it yet.
+  ///   - dropped: gets what else was kept, for the caller to release.
+  func close(_ own: inout Instance?, _ dropped: inout [DroppedInstance]) {
+    state.withLock { state in
       state.machine.reset()
       (state.disposal, state.incompleteDisposal) = (nil, nil)
       let rest = takeRest(&state)
-      if let own = storage.takeUnshared() { return (own, rest) }
-      return (nil, storage.detachAll() + storage.take() + rest)
+      if !rest.isEmpty { dropped += rest }
+      if own == nil, let instance = storage.takeUnshared() {
+        own = instance
+      } else {
+        dropped += storage.detachAll() + storage.take()
+      }
     }
-    dropped.release()
-    // Most have nothing else; it goes here.
-    withExtendedLifetime(own) {}
   }
 
   /// What is held beside the instance: one that is not complete, and what was noted.

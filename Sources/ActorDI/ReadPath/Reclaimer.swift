@@ -164,7 +164,7 @@ package final class Reclaimer: Sendable {
     let start = actordi_now()
     actordi_process_barrier()  // O1
     let end = actordi_now()
-    state.nextBarrier = end + min((end - start) * 25, 100_000)
+    state.nextBarrier = end + min((end - start) * 25, 200_000)
   }
 
   /// Bytes of replaced snapshots that may wait for the next barrier: some eighty changes' worth. Much more would cost each change fresh

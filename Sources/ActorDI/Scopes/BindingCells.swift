@@ -1,21 +1,27 @@
 internal import Synchronization
 
 /// What one container keeps for registrations that stand in another one: its scoped instances.
-final class BindingCells: Sendable {
-  private struct Entry: Sendable {
+struct BindingCells: ~Copyable, Sendable {
+  struct Entry: Sendable {
     /// A cell does not keep its binding alive.
     let binding: Binding
     let cell: OnceCell?
     let argumentCells: ArgumentCells?
 
     /// Whether another container may have a use for it.
-    var isReusable: Bool { cell != nil && !binding.isRetired.load(ordering: .acquiring) }
+    var isReusable: Bool {
+      guard cell != nil else { return false }
+      return unsafe Unmanaged.passUnretained(binding)._withUnsafeGuaranteedRef {
+        !$0.isRetired.load(ordering: .acquiring)
+      }
+    }
 
     var cells: [OnceCell] { cell.map { [$0] } ?? argumentCells?.all ?? [] }
   }
 
   /// A list, which most scopes are content with, and where each stands in it when it is long.
-  private struct State: Sendable {
+  // Not private: in a structure that is not copied, Swift 6.3.1 would emit a broken module for debugging.
+  struct State: Sendable {
     var entries: [Entry] = []
     var places: [ObjectIdentifier: Int] = [:]
 
@@ -75,27 +81,37 @@ final class BindingCells: Sendable {
     return old.filter { isWanted($0.binding) }.flatMap { $0.cells.flatMap { $0.forget() } }
   }
 
-  /// Lets go of all instances, at the end of the container. The cells stay, for the next scope that has the same use for them.
-  func close() {
-    let entries = state.withLock { $0.entries }
-    for index in entries.indices {
-      entries[index].cell?.close()
-      if let cells = entries[index].argumentCells { for cell in cells.all { cell.close() } }
-    }
-  }
-
-  /// Lets go of cells that nobody will have a use for: those of registrations that have gone, and those of argument values.
+  /// Lets go of all instances, at the end of the container. The cells stay for the next scope, which has the same use for them; but for
+  /// those of argument values, and of registrations that have gone.
   ///
   /// - Complexity: O(*n*) in cells.
-  func prune() {
-    // Bindings and cells go after the lock.
-    _ = state.withLock { state -> [Entry] in
-      guard !state.entries.indices.allSatisfy({ state.entries[$0].isReusable }) else { return [] }
-      let old = state.entries
-      state = State()
-      for entry in old where entry.isReusable { state.append(entry) }
-      return old
+  func close() {
+    // What is let go of goes after the lock: the cells' own are taken under it, since to hold each meanwhile would cost more.
+    // The cells are emptied under the lock: it costs less than to hold each of them. What was in them goes after it.
+    let left = state.withLock { state in
+      var left = Left()
+      for index in state.entries.indices {
+        unsafe state.entries[index].cell.map { unsafe Unmanaged.passUnretained($0) }?._withUnsafeGuaranteedRef {
+          $0.close(&left.instance, &left.dropped)
+        }
+        guard let cells = state.entries[index].argumentCells else { continue }
+        for cell in cells.all { cell.close(&left.instance, &left.dropped) }
+      }
+      if !state.entries.indices.allSatisfy({ state.entries[$0].isReusable }) {
+        left.entries = state.entries
+        state = State()
+        for entry in left.entries where entry.isReusable { state.append(entry) }
+      }
+      return left
     }
+    left.dropped.release()
+  }
+
+  private struct Left {
+    /// Of most cells the instance is all there is.
+    var instance: Instance?
+    var dropped: [DroppedInstance] = []
+    var entries: [Entry] = []
   }
 
   private func entry(of binding: Binding) -> Entry? { state.withLock { $0.entry(of: binding) } }

@@ -40,24 +40,13 @@ extension Container {
     } catch {
       // What went wrong first is what the caller is to hear of.
       if let rest = scope.closeScopeAtOnce() { _ = await scope.closeScope(rest) }
+      endScope(scope)
       throw error
     }
-    if let rest = scope.closeScopeAtOnce() {
-      let failures = await scope.closeScope(rest)
-      if !failures.isEmpty { throw ShutdownError(failures, container: name) }
-    }
+    var failures: [ShutdownError.Failure] = []
+    if let rest = scope.closeScopeAtOnce() { failures = await scope.closeScope(rest) }
+    endScope(scope)
+    if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
-  }
-
-  @usableFromInline
-  nonisolated func openScope(
-    _ name: String, _ registrations: @escaping @Sendable () -> Registrations
-  ) throws(ResolutionError) -> Container {
-    let scope = Container(scopeOf: self, name: name, registrations)
-    guard lifecycle.add(scope) else {
-      throw ResolutionError(.closed, for: nil, container: self.name)
-    }
-    scope.noteObservation()
-    return scope
   }
 }

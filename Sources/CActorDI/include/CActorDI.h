@@ -49,6 +49,13 @@ uint64_t actordi_now(void);
 void *actordi_allocate(size_t byte_count);
 void actordi_free(void *memory);
 
+// MARK: References
+
+// How many references there are to an object of Swift's, of all kinds: the second word of each, in whatever form the runtime has it.
+static inline __attribute__((always_inline)) uintptr_t actordi_reference_counts(const void *object) {
+  return __atomic_load_n((const uintptr_t *)object + 1, __ATOMIC_ACQUIRE);
+}
+
 // MARK: The stack
 
 // The address of the caller's frame: how deep the stack is now.

@@ -49,6 +49,49 @@ import Testing
     }
   }
 
+  @Test("A scope that has ended never opens again for those who have kept it")
+  func kept() async throws {
+    let run = StressRun("kept scopes", size: 2_000)
+    try await withWatchdog("kept scopes") {
+      let app = Container {
+        Registration(Version.self, scope: .scoped) { r in Version(Int(r.container.name) ?? -1) }
+      }
+      await withTaskGroup(of: Void.self) { group in
+        for task in 0..<4 {
+          group.addTask {
+            var random = run.random(task)
+            var (strong, weakly): ([Container], [Weak]) = ([], [])
+            for number in 0..<run.size {
+              let way = random.next() % 8
+              let id = task * run.size + number
+              let body: @Sendable (Container) async throws -> (Container?, Weak?) = { scope in
+                if scope.name != "\(id)" || scope.parent !== app { complain("\(scope.name) instead of \(id)") }
+                if way == 0 { try await scope.register(Int.self) { _ in id } }
+                let version = try await scope.resolve(Version.self).number
+                if version != id { complain("the instance of scope \(version) in scope \(id)") }
+                if way != 0, scope.registrationCount > 0 { complain("registrations of another scope") }
+                if way == 1 { await Task.yield() }
+                return (way == 2 ? scope : nil, way == 3 ? Weak(scope) : nil)
+              }
+              guard let (held, seen) = try? await app.withScope("\(id)", operation: body) else {
+                complain("a scope has failed")
+                continue
+              }
+              if let held { strong.append(held) }
+              if let seen { weakly.append(seen) }
+              if way == 4, let old = strong.randomElement(using: &random) {
+                if (try? await old.resolve(Version.self)) != nil { complain("a closed scope has opened again") }
+              }
+              if way == 5, weakly.contains(where: { $0.container != nil }) { complain("a scope is still there") }
+              if strong.count > 32 { strong.removeAll() }
+              if weakly.count > 32 { weakly.removeAll() }
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test("A parent that registers anew is seen by its open scopes at the next resolve")
   func changes() async throws {
     let run = StressRun("changes above open scopes", size: 600)
@@ -129,6 +172,11 @@ import Testing
       if accounts.unsettled > 0 { complain("\(accounts.unsettled) instances have not ended") }
     }
   }
+}
+
+private final class Weak: Sendable {
+  weak let container: Container?
+  init(_ container: Container) { self.container = container }
 }
 
 private final class Version: Sendable {
