@@ -19,14 +19,9 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let recipe = Recipe<Service>(
-      either: { resolver in try initializer(repeat try resolver.resolve((each Dependency).self)) },
-      { resolver in
-        Box(try initializer(repeat try await resolver.resolve((each Dependency).self)))
-      })
     self.init(
-      recipe, DependencyList.of(repeat (each Dependency).self), scope, fileID, line,
-      inheriting: KeyInheritance.recipe(initializer))
+      autowired: { resolver in try initializer(repeat try resolver.resolve((each Dependency).self)) },
+      initializer, scope, fileID, line)
   }
 
   /// Registers a service by its asynchronous initialiser, whose parameters are resolved from the container by their types.
