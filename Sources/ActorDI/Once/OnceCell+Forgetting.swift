@@ -66,14 +66,17 @@ extension OnceCell {
   func close(_ own: inout Instance?, _ dropped: inout [DroppedInstance]) {
     state.withLock { state in
       state.machine.reset()
+      let ended = (state.disposal, state.incompleteDisposal)
       (state.disposal, state.incompleteDisposal) = (nil, nil)
       let rest = takeRest(&state)
       if !rest.isEmpty { dropped += rest }
-      if own == nil, let instance = storage.takeUnshared() {
-        own = instance
-      } else {
-        dropped += storage.detachAll() + storage.take()
+      // What has ended may be all that holds an instance: it goes after the lock, too.
+      if let disposal = ended.1 { dropped.append(.owned(Instance(object: disposal))) }
+      guard let instance = storage.takeUnshared() else {
+        if let disposal = ended.0 { dropped.append(.owned(Instance(object: disposal))) }
+        return dropped += storage.detachAll() + storage.take()
       }
+      if own == nil { own = instance } else { dropped.append(.owned(instance)) }
     }
   }
 

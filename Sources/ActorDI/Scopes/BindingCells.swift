@@ -86,7 +86,6 @@ struct BindingCells: ~Copyable, Sendable {
   ///
   /// - Complexity: O(*n*) in cells.
   func close() {
-    // What is let go of goes after the lock: the cells' own are taken under it, since to hold each meanwhile would cost more.
     // The cells are emptied under the lock: it costs less than to hold each of them. What was in them goes after it.
     let left = state.withLock { state in
       var left = Left()
