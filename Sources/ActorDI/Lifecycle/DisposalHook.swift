@@ -7,6 +7,7 @@ struct DisposalHook: Sendable {
   let runAsync: (@concurrent @Sendable (Instance) async throws -> Void)?
 
   init<Service>(_ hook: @escaping @Sendable (Service) throws -> Void) {
+    // Not by `service(in:)`: in code that does not know the type, what a function returns is a copy.
     run = { try hook(unsafe unsafeDowncast($0.object, to: Box<Service>.self).value) }
     runAsync = nil
   }

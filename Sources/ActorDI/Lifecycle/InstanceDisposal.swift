@@ -20,9 +20,8 @@ class InstanceDisposal: Disposal, @unchecked Sendable {
 
   final override func runSynchronously() -> [any Error]? {
     var failures: [any Error] = []
-    // Not by an iterator, which would hold the array: the binding does.
-    for index in binding.disposalHooks.indices {
-      do { try binding.disposalHooks[index].run?(instance) } catch { failures.append(error) }
+    for hook in binding.disposalHooks {
+      do { try hook.run?(instance) } catch { failures.append(error) }
     }
     return failures
   }

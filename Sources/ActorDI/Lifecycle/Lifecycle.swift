@@ -51,7 +51,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Read and written under the lock, but where nobody else has the container: so it is relaxed.
   private let phase = Atomic(Phase.open)
 
-  /// Whether a build may begin, and a scope. Under the lock.
+  /// Whether a scope may be opened. Under the lock.
   var isOpen: Bool { phase.load(ordering: .relaxed) == .open }
 
   /// Whether it is too late to note that something has to be disposed of (L2). Under the lock.

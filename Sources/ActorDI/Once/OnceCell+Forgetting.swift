@@ -70,7 +70,7 @@ extension OnceCell {
       (state.disposal, state.incompleteDisposal) = (nil, nil)
       let rest = takeRest(&state)
       if !rest.isEmpty { dropped += rest }
-      // What has ended may be all that holds an instance: it goes after the lock, too.
+      // What has ended may be all that holds an instance: it goes after the lock, too. Not so below, where the instance is held.
       if let disposal = ended.1 { dropped.append(.owned(Instance(object: disposal))) }
       guard let instance = storage.takeUnshared() else {
         if let disposal = ended.0 { dropped.append(.owned(Instance(object: disposal))) }

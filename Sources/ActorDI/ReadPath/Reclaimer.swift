@@ -157,7 +157,7 @@ package final class Reclaimer: Sendable {
 
   /// A barrier, and how soon another one may follow.
   ///
-  /// A barrier interrupts every running thread of the process, for a microsecond or more. A writer that never pauses would halve
+  /// A barrier interrupts every running thread of the process, for a microsecond or, on some virtual machines, ten. A writer that never pauses would halve
   /// the readers' throughput, so barriers keep a distance of some multiple of the time that they take: next to nothing where no
   /// other thread runs. It is the writers who wait, and they share the barrier that comes.
   private static func paceBarrier(_ state: inout State) {

@@ -1,5 +1,5 @@
 // One variadic form could tell all initialisers, and does for those that are not here. But what is passed as a variadic list goes by way of
-// memory, and is retained once more by the initialiser: for each dependency a quarter of what it costs to make a small object. So the numbers
+// memory, and is retained once more by the initialiser: for each dependency about half of what it costs to make a small object. So the numbers
 // of parameters that most initialisers have are written out, and cost what a factory closure does. `consuming`, since initialisers keep what
 // they are given.
 //
@@ -19,8 +19,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable () throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      autowired: { _ in try initializer() }, initializer, scope, fileID, line)
+    self.init(autowired: { _ in try initializer() }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with one parameter, resolved from the container by type.
@@ -36,8 +35,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (consuming A) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with two parameters, resolved from the container by type.
@@ -53,8 +51,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (consuming A, consuming B) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with three parameters, resolved from the container by type.
@@ -70,9 +67,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (consuming A, consuming B, consuming C) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      autowired: { try $0.give(to: initializer) }, initializer, scope,
-      fileID, line)
+    self.init(autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with four parameters, resolved from the container by type.
@@ -88,9 +83,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (consuming A, consuming B, consuming C, consuming D) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      autowired: { try $0.give(to: initializer) },
-      initializer, scope, fileID, line)
+    self.init(autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
   }
 
   /// - Parameter make: calls the initialiser for a synchronous caller.
