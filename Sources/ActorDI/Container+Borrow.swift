@@ -52,11 +52,10 @@ extension Container {
     }
     guard let instance = binding.existingCell(for: self)?.existing() else { return nil }
     guard let primary = binding.primary else {
-      return unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value
+      return instance.value()
     }
     let forward = primary.forwards?.all.first { $0.binding === binding }
-    guard let shown = forward?.convert(instance.object) else { return nil }
-    return unsafe unsafeDowncast(shown, to: Box<Service>.self).value
+    return forward?.convert(instance).value()
   }
 
   /// Lends a service to a closure, without a retain and release of it.
@@ -143,7 +142,7 @@ extension Lookup {
       unsafe record.pop(to: depth)
     }
     let pointer = unsafe UnsafeRawPointer(bitPattern: instance).unsafelyUnwrapped
-    return try unsafe Unmanaged<Box<Service>>.fromOpaque(pointer)
-      ._withUnsafeGuaranteedRef { try body($0.value) }
+    return try unsafe Unmanaged<Box>.fromOpaque(pointer)
+      ._withUnsafeGuaranteedRef { try unsafe Instance.lend($0.memory(of: type), to: body) }
   }
 }

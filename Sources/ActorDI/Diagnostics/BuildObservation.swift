@@ -105,7 +105,7 @@ extension BuildObservation? {
   }
 }
 
-extension ServiceBinding {
+extension Binding {
   /// The observation of a call that may make an instance; nil when nobody wants to be told.
   final func observation(for resolver: Resolver) -> BuildObservation? {
     guard BuildObservation.isPossible || isShortcutWithheld else { return nil }
@@ -131,18 +131,18 @@ extension ServiceBinding {
 
   /// Factory and hooks for a caller that suspends, with an observation of them.
   final func build(
-    _ recipe: Recipe<Service>, _ resolver: Resolver, _ attempt: Attempt?,
+    _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil, _ observation: BuildObservation?
-  ) async throws -> Box<Service> {
+  ) async throws -> Instance {
     guard let observation else {
       return try await build(recipe, resolver, attempt, incomplete: incomplete)
     }
     let began = observation.now
     do {
-      let box = try await build(recipe, resolver, attempt, incomplete: incomplete)
-      attempt?.setProvisional(Instance(object: box))
+      let instance = try await build(recipe, resolver, attempt, incomplete: incomplete)
+      attempt?.setProvisional(instance)
       observation.created(since: began, Chain(resolver.frame))
-      return box
+      return instance
     } catch {
       attempt?.setProvisional(nil)
       observation.failed(error, since: began, Chain(resolver.frame))

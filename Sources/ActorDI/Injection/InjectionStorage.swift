@@ -101,7 +101,7 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   private func service(in instance: Instance) -> Service {
-    unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value
+    instance.value()
   }
 
   // MARK: Loading anew
@@ -170,9 +170,9 @@ final class InjectionStorage<Service>: Sendable {
     // Before the resolve: a change that comes meanwhile is one since.
     let stamp = container.registryStamp
     let call = LaterCall(container, graph: ResolutionGraph(), parent: parent, attempt: attempt)
-    let box = Box(try request.make(call.resolver))
+    let instance = Instance(holding: try request.make(call.resolver))
     note(container, stamp, cell)
-    return Product(instance: Instance(object: box))
+    return Product(instance: instance)
   }
 
   @concurrent
@@ -181,9 +181,9 @@ final class InjectionStorage<Service>: Sendable {
   ) async throws -> Product {
     let stamp = container.registryStamp
     let call = LaterCall(container, graph: ResolutionGraph(), parent: parent, attempt: attempt)
-    let box = Box(try await request.makeAsync(call.resolver))
+    let instance = Instance(holding: try await request.makeAsync(call.resolver))
     note(container, stamp, cell)
-    return Product(instance: Instance(object: box))
+    return Product(instance: instance)
   }
 
   /// What to load, and where from.

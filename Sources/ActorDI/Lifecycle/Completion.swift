@@ -16,20 +16,24 @@ enum Completion: UInt8, Sendable {
   }
 }
 
-extension ServiceBinding {
+extension Binding {
   /// Whether there is nothing to do for an instance after its factory.
-  final func isComplete(_ service: Service) -> Bool {
-    switch completion {
+  final func isComplete(_ instance: Instance) -> Bool {
+    func isComplete<Service>(_ type: Service.Type) -> Bool {
+      let service = instance.value(as: type)
+      return isKnownAsComplete(service) || findsComplete(service)
+    }
+    return switch completion {
     case .none: true
     case .asynchronous: false
-    case .dependsOnInstance: isSettled || isKnownAsComplete(service) || findsComplete(service)
+    case .dependsOnInstance: isSettled || isComplete(instance.type)
     }
   }
 
   /// Asks the runtime, and remembers the answer.
   @usableFromInline
   @inline(never)
-  final func findsComplete(_ service: Service) -> Bool {
+  final func findsComplete<Service>(_ service: Service) -> Bool {
     let (facts, type) = TypeFacts.of(instance: service)
     guard !facts.contains(.completesAsynchronously) else {
       completeType.store(DynamicTypeProbe.conforming, ordering: .relaxed)
@@ -51,10 +55,10 @@ extension ServiceBinding {
   /// Whether there is nothing to wait for, of a plain transient that its factory has just made. What has to be disposed of is noted.
   @usableFromInline
   @inline(never)
-  final func settles(_ service: Service, in container: Container) throws -> Bool {
+  final func settles<Service>(_ service: Service, in container: Container) throws -> Bool {
     guard findsComplete(service) else { return false }
     // What a container that is being closed disposes of, it does not hand out (L1).
-    if try note(Box(service), in: container) != nil, container.lifecycle.isClosed {
+    if try note(Instance(holding: service), in: container) != nil, container.lifecycle.isClosed {
       throw ResolutionError(.closed, for: identity, path: [identity], container: container.name)
     }
     return true
@@ -72,32 +76,33 @@ extension ServiceBinding {
   /// Lets an instance do what is its own part, before anybody else sees it.
   ///
   /// - Returns: its number among those that are told at the end of the call, if it is.
-  final func complete(_ box: Box<Service>, in frame: ResolutionFrame?) async throws -> UInt64? {
-    if let service = box.value as? any PostInitialization { try await service.didInitialize() }
-    guard let service = box.value as? any ResolutionAware else { return nil }
+  final func complete(_ instance: Instance, in frame: ResolutionFrame?) async throws -> UInt64? {
+    let any = instance.anyValue
+    if let service = any as? any PostInitialization { try await service.didInitialize() }
+    guard let service = any as? any ResolutionAware else { return nil }
     return frame?.note(service)
   }
 
   /// Goes on with a transient that its factory has made in a synchronous call.
   final func completed(
-    _ incomplete: Box<Service>, _ container: Container, in outer: ResolutionFrame
-  ) async throws -> Service {
+    _ incomplete: Instance, _ container: Container, in outer: ResolutionFrame
+  ) async throws -> Instance {
     defer { outer.endOutermostCall() }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     let resolver = Resolver(container: container, frame: frame)
-    let box = try await container.lifecycle.whileOpen(identity, Chain(outer)) {
+    let instance = try await container.lifecycle.whileOpen(identity, Chain(outer)) {
       try await build(
-        recipe, resolver, nil, incomplete: Instance(object: incomplete), observation(in: container))
+        recipe, resolver, nil, incomplete: incomplete, observation(in: container))
     }
     try await outer.tellAtEndOfOutermostCall()
-    return box.value
+    return instance
   }
 
   /// The same, for the read path.
   @usableFromInline
-  final func completed(_ service: Service, in container: Container) async throws -> Service {
+  final func completed<Service>(_ service: Service, in container: Container) async throws -> Service {
     let outer = ResolutionFrame.ofCurrentTask ?? ResolutionFrame(graph: ResolutionGraph())
-    return try await completed(Box(service), container, in: outer)
+    return try await completed(Instance(holding: service), container, in: outer).value()
   }
 }
 

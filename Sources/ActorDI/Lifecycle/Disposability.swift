@@ -13,7 +13,7 @@ enum Disposability: UInt8, Sendable {
   }
 }
 
-extension ServiceBinding {
+extension Binding {
   /// Notes what a factory has made, if it has to be disposed of.
   ///
   /// An object that something else will dispose of, since the factory has got it from there, is left to that; the registration's own
@@ -21,23 +21,22 @@ extension ServiceBinding {
   ///
   /// - Parameter container: whose registrations it was made with: it is that one's to dispose of.
   /// - Throws: ``ResolutionError/Code/closed`` when it is too late; it has been disposed of then.
-  func note(_ box: Box<Service>, in container: Container) throws -> Disposal? {
+  final func note(_ instance: Instance, in container: Container) throws -> Disposal? {
     // Before a look at the service: most have nothing to dispose of.
     if disposability == .none || (disposalHooks.isEmpty && isSettled && disposability != .certain) {
       return nil
     }
-    let instance = Instance(object: box)
     // What has no end of its own, as its type tells.
     if isSettled && disposability != .certain && !descriptor.scope.isWeak {
       return try noteEnd(of: instance, in: container)
     }
     let container = OverrideLayer.keeper(inPlaceOf: container)
-    let disposable = disposable(box.value)
+    let disposable = disposable(instance)
     if disposable == nil && disposalHooks.isEmpty { return nil }
     // Of an object that something else keeps and disposes of, only the closures are this one's.
     let isKeptElsewhere = descriptor.scope.isWeak && container.isGoingToDispose(of: disposable?.objectIdentifier)
     if isKeptElsewhere && disposalHooks.isEmpty { return nil }
-    if let weakTarget = weakTarget(box, isKeptElsewhere: isKeptElsewhere) {
+    if let weakTarget = weakTarget(instance, isKeptElsewhere: isKeptElsewhere) {
       return try add(WeakDisposal(of: self, in: container.lifecycle, weakTarget), in: container)
     }
     if let disposable {
@@ -50,27 +49,29 @@ extension ServiceBinding {
     return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
   }
 
-  private func disposable(_ service: Service) -> (any Disposable)? {
-    switch disposability {
-    case .none: nil
-    case .certain: service as? any Disposable
-    // What is known to have nothing to do after its factory has nothing to do at its end, either.
-    case .dependsOnInstance:
-      isSettled || isKnownAsComplete(service) || !TypeFacts.of(instance: service).facts.contains(.isDisposable)
-        ? nil : service as? any Disposable
+  private final func disposable(_ instance: Instance) -> (any Disposable)? {
+    func mayBeDisposable<Service>(_ type: Service.Type) -> Bool {
+      let service = instance.value(as: type)
+      return !isKnownAsComplete(service) && TypeFacts.of(instance: service).facts.contains(.isDisposable)
     }
+    let isAsked =
+      switch disposability {
+      case .none: false
+      case .certain: true
+      // What is known to have nothing to do after its factory has nothing to do at its end, either.
+      case .dependsOnInstance: !isSettled && mayBeDisposable(instance.type)
+      }
+    return isAsked ? instance.anyValue as? any Disposable : nil
   }
 
   /// For what is kept weakly.
-  private func weakTarget(
-    _ box: Box<Service>, isKeptElsewhere: Bool
+  private final func weakTarget(
+    _ instance: Instance, isKeptElsewhere: Bool
   ) -> (@Sendable () -> WeakDisposal.Target?)? {
-    guard descriptor.scope.isWeak, WeakBox.object(of: box.value) != nil else { return nil }
-    let weakBox = WeakBox(box.value)
+    guard descriptor.scope.isWeak, let weakBox = WeakBox(instance) else { return nil }
     return {
-      weakBox.value.map {
-        WeakDisposal.Target(
-          instance: Instance(object: Box($0)), disposable: isKeptElsewhere ? nil : self.disposable($0))
+      weakBox.instance.map {
+        WeakDisposal.Target(instance: $0, disposable: isKeptElsewhere ? nil : self.disposable($0))
       }
     }
   }
@@ -79,7 +80,7 @@ extension ServiceBinding {
 extension Binding {
   /// Notes what a factory has made whose end is a matter of the registration alone.
   ///
-  /// - Throws: as ``ServiceBinding/note(_:in:)``.
+  /// - Throws: as ``Binding/note(_:in:)``.
   final func noteEnd(of instance: Instance, in container: Container) throws -> Disposal? {
     let container = OverrideLayer.keeper(inPlaceOf: container)
     return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)

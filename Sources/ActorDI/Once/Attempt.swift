@@ -125,10 +125,3 @@ final class Attempt: Sendable {
     }
   }
 }
-
-/// A boxed instance on its way between threads.
-///
-/// `@unchecked Sendable` because it is a ``Box`` of a Sendable service: see there.
-struct Instance: @unchecked Sendable {
-  let object: AnyObject
-}

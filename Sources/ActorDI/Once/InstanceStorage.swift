@@ -58,6 +58,8 @@ enum DroppedInstance: Sendable {
   case owned(Instance)
   /// It has to be disposed of.
   case ended(Disposal)
+  /// It has been.
+  case done(Disposal)
   /// What was noted of an instance: it names keys of the user's.
   case notes(RequestNotes)
 }
@@ -84,7 +86,7 @@ extension [DroppedInstance] {
         Reclaimer.shared.retire(takingReferenceAt: address)
         hasPublished = true
       case .ended(let disposal): disposals.append(disposal)
-      case .owned, .notes: break
+      case .owned, .done, .notes: break
       }
     }
     if hasPublished { Reclaimer.shared.collectAfterChange() }

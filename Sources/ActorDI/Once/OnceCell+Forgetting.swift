@@ -71,9 +71,9 @@ extension OnceCell {
       let rest = takeRest(&state)
       if !rest.isEmpty { dropped += rest }
       // What has ended may be all that holds an instance: it goes after the lock, too. Not so below, where the instance is held.
-      if let disposal = ended.1 { dropped.append(.owned(Instance(object: disposal))) }
+      if let disposal = ended.1 { dropped.append(.done(disposal)) }
       guard let instance = storage.takeUnshared() else {
-        if let disposal = ended.0 { dropped.append(.owned(Instance(object: disposal))) }
+        if let disposal = ended.0 { dropped.append(.done(disposal)) }
         return dropped += storage.detachAll() + storage.take()
       }
       if own == nil { own = instance } else { dropped.append(.owned(instance)) }

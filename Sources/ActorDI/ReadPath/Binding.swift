@@ -8,8 +8,10 @@ public import Synchronization
 /// everything once is what a large batch spends its time with. From its publication on the binding stays as it is (S0).
 ///
 /// This is the read path's view of a registration. What a lookup reads stands first: `instance`, then
-/// `isPlainTransient`. The typed subclass adds the factory; see ``ServiceBinding``. There may be many: what few of them need stands in
-/// ``BindingExtras``, and in the descriptor's.
+/// `isPlainTransient`. There may be many: what few of them need stands in ``BindingExtras``, and in the descriptor's.
+///
+/// It has no type parameter, nor has anything between a resolve and a factory: what is made is passed on as an ``Instance``. For each type of
+/// service the runtime would have to make tables of its own, and code that does not know the type looks it up at each step.
 ///
 /// Lifetime (S1): the registry holds a binding while it stands in a snapshot, then hands its reference to the
 /// ``Reclaimer``. A thread that found the binding by its address may use it under a pin or a slot, or retain it.
@@ -50,21 +52,32 @@ class Binding: @unchecked Sendable {
   /// Whether nobody will find it again: it is not listed, nor does it stand behind another one or is saved.
   final let isRetired = Atomic<Bool>(false)
 
-  /// Of a registration. Its parts come one by one, so that there is nothing to be copied where it is made.
+  /// The synchronous factory, called straight from the read path for a plain transient.
+  @usableFromInline final let factory: Factory
+
+  /// Of a registration by a synchronous factory. Its parts come one by one, so that there is nothing to be copied where it is made.
   ///
   /// - Parameter scope: nil for the default of the container that it will stand in.
   @usableFromInline
   init(
-    _ service: any Any.Type, _ scope: Scope?, _ synchrony: Synchrony, _ fileID: StaticString, _ line: UInt
+    _ service: any Any.Type, _ factory: Factory, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
     unsafe described = Descriptor(
-      ServiceIdentity(service: service, key: nil, word: 0), scope, synchrony, RegistrationSource(fileID, line))
-    unsafe settled = Settlement(synchrony)
+      ServiceIdentity(service: service, key: nil, word: 0), scope, .synchronous, RegistrationSource(fileID, line))
+    unsafe settled = Settlement(.synchronous)
+    self.factory = factory
   }
 
-  init(_ descriptor: Descriptor) {
+  init(_ descriptor: Descriptor, _ factory: Factory) {
     unsafe described = descriptor
     unsafe settled = Settlement(descriptor.nature.factorySynchrony)
+    self.factory = factory
+  }
+
+  /// - Parameter descriptor: says what the recipe does of its synchrony.
+  convenience init(_ descriptor: Descriptor, _ recipe: Recipe) {
+    self.init(descriptor, recipe.factory)
+    if recipe.makeAsync != nil || descriptor.saysMore { describe { $0.making.makeAsync = recipe.makeAsync } }
   }
 
   /// In the place of one that stands in another container: see ``StandIn``.
@@ -73,6 +86,7 @@ class Binding: @unchecked Sendable {
     unsafe settled = Settlement(origin.synchrony)
     unsafe settled.owner = container
     unsafe settled.order = origin.order
+    factory = origin.factory
     completeType.store(DynamicTypeProbe.settled, ordering: .relaxed)
   }
 
@@ -85,16 +99,28 @@ class Binding: @unchecked Sendable {
   // MARK: Before it stands anywhere
 
   /// Another one that says the same, and stands nowhere.
-  func copy() -> Binding { fatalError("abstract") }
-
-  /// As `copy`, failing always.
-  func failing(with fault: ResolutionError) -> Binding { fatalError("abstract") }
+  @usableFromInline
+  func copy() -> Binding { Binding(descriptor, factory) }
 
   /// As it has to be to stand in a container: itself, or another one.
-  func readyToStand() -> Binding { self }
+  func readyToStand() -> Binding {
+    guard descriptor.nature.inheritsKey, let key, let recipe = descriptor.making.inheriting?(key) else { return self }
+    return Binding(descriptor, recipe)
+  }
 
-  /// The bindings that show this one's instance under other types, which will stand in the same container.
-  func makeForwards(in container: Container) -> [ForwardList.Forward] { [] }
+  typealias RecipeOfBinding = @Sendable (Binding) -> Recipe
+
+  /// Another one for the same run-time arguments, whose recipe is made from this one's, or from those of others.
+  ///
+  /// - Parameter derive: gets the recipes of bindings for the arguments of a resolve.
+  func deriving(
+    _ descriptor: Descriptor, _ derive: @escaping @Sendable (_ recipe: @escaping RecipeOfBinding) -> Recipe
+  ) -> Binding {
+    Binding(descriptor, derive { $0.recipe })
+  }
+
+  /// What another type is found under, if it is resolved with the same run-time arguments.
+  func identity<Other>(of other: Other.Type) -> ServiceIdentity { ServiceIdentity(other) }
 
   /// Changes what it says. Only while nothing else refers to it.
   final func describe(_ change: (inout Descriptor) -> Void) {
@@ -266,7 +292,7 @@ class Binding: @unchecked Sendable {
     let isPublished = isPublished && descriptor.isPublished
     let storage: any InstanceStorage =
       if scope.isWeak {
-        makeWeakStorage(isPublished: isPublished)
+        SharedStorage(publishingIn: isPublished ? self : nil)
       } else if isPublished {
         SingletonStorage(self)
       } else {
@@ -277,38 +303,8 @@ class Binding: @unchecked Sendable {
     return ExpiringStorage(storage, after: timeToLive.duration, by: timeToLive.clock ?? standard)
   }
 
-  /// The same for a scope that holds instances weakly.
-  func makeWeakStorage(isPublished: Bool) -> any InstanceStorage { fatalError("abstract") }
-
-  /// A binding of the same identity that chooses from candidates.
-  func delegate(to candidates: [Binding]) -> Binding { fatalError("abstract") }
-
-  /// Where the cell of a call tree keeps its instance.
-  func makeGraphStorage() -> any InstanceStorage { fatalError("abstract") }
-
-  /// The instance in a cell, for a caller outside of any factory, if it can be had without waiting.
-  ///
-  /// - Parameters:
-  ///   - depth: the slot of the binding.
-  ///   - isNew: gets whether it was made now.
-  func immediateInstance(
-    in cell: OnceCell, for resolver: Resolver, _ record: ThreadRecordPointer, at depth: Int, _ isNew: inout Bool
-  ) throws -> Instance? { fatalError("abstract") }
-
-  /// Whether there is nothing to do for an instance that was just made. What has to be disposed of is noted.
-  ///
-  /// - Parameters:
-  ///   - container: with whose registrations it was made.
-  ///   - disposal: gets the end of the instance.
-  func isComplete(_ instance: Instance, in container: Container, _ disposal: inout Disposal?) throws -> Bool {
-    fatalError("abstract")
-  }
-
   /// What to go on with, for one that only shows what a container keeps of a registration of its parents; see ``StandIn``.
   var standsInFor: Located? { nil }
-
-  /// Builds the instance, and leaves it to whatever keeps it.
-  func build(for resolver: Resolver) async throws { fatalError("abstract") }
 
   /// Whether it may take something from the container that is not among the known dependencies.
   final var mayTakeMore: Bool {

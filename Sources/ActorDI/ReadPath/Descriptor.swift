@@ -30,7 +30,7 @@ extension Descriptor {
   mutating func leaveMaking(_ synchrony: Synchrony) {
     nature.leaveMaking(synchrony)
     guard saysMore else { return }
-    typed = nil
+    making = Making()
     disposalHooks = []
   }
 
@@ -38,6 +38,9 @@ extension Descriptor {
   func failing(with fault: ResolutionError) -> Descriptor {
     var failing = self
     failing.fault = fault
+    failing.making.makeAsync = nil
+    // With no recipe to hand a key down by, that cannot take the place of the one that fails.
+    failing.making.inheriting = nil
     failing.nature.fail()
     return failing
   }
@@ -81,7 +84,7 @@ extension Descriptor {
     var disposalHooks: [DisposalHook] = []
     var conditions: [@Sendable () -> Bool] = []
     var fault: ResolutionError?
-    var typed: (any AnyObject & Sendable)?
+    var making = Making()
   }
 
   private final class ExtrasBox: Sendable {
@@ -145,21 +148,21 @@ extension Descriptor {
     set { setExtra(\.fault, newValue) }
   }
 
-  /// What it says in the type of its service: a box of ``TypedExtras``.
-  var typed: (any AnyObject & Sendable)? {
-    get { box?.extras.typed }
-    set { setExtra(\.typed, newValue) }
+  /// How instances are made, beside a synchronous factory.
+  var making: Making {
+    get { box?.extras.making ?? Making() }
+    set { setExtra(\.making, newValue) }
   }
 }
 
-/// What few registrations say in the type of their service.
-struct TypedExtras<Service>: Sendable {
+/// What few registrations say of how instances are made and shown.
+struct Making: Sendable {
   /// Of a factory that may have to suspend.
-  var makeAsync: Recipe<Service>.MakeAsync?
+  var makeAsync: Recipe.MakeAsync?
   /// Of an autowired one: the recipe that hands a key down to its dependencies.
-  var inheriting: (@Sendable (Key) -> Recipe<Service>)?
+  var inheriting: (@Sendable (Key) -> Recipe)?
   /// What runs after the factory, in order.
-  var hooks: [CreationHook<Service>] = []
+  var hooks: [CreationHook] = []
   /// The other types that it is found under.
-  var forwards: [ForwardRecipe<Service>] = []
+  var forwards: [ForwardRecipe] = []
 }

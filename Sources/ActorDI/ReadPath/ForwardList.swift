@@ -4,8 +4,8 @@
 final class ForwardList: Sendable {
   struct Forward: Sendable {
     let binding: Binding
-    /// Boxes the instance anew, as the forward's type.
-    let convert: @Sendable (AnyObject) -> AnyObject
+    /// The instance as one of the forward's type.
+    let convert: @Sendable (Instance) -> Instance
   }
 
   private let forwards: Lock<[Forward]>

@@ -6,28 +6,39 @@ public import Synchronization
 /// from any thread.
 @safe
 @usableFromInline
-final class WeakBox<Service>: @unchecked Sendable {
+final class WeakBox: @unchecked Sendable {
   @usableFromInline weak let object: AnyObject?
+
+  /// The type of the service.
+  private let type: any Any.Type
 
   /// The bits of the service as it was built, without ownership. An existential is more than its object, and rebuilding
   /// it by a dynamic cast costs several times the weak load. They are only read while `object` is held strongly.
-  @usableFromInline let bits: UnsafeMutablePointer<Service>
+  @usableFromInline let bits: UnsafeMutableRawPointer
 
-  init(_ value: Service) {
-    object = Self.object(of: value)
-    unsafe bits = .allocate(capacity: 1)
-    unsafe withUnsafePointer(to: value) { source in
-      unsafe UnsafeMutableRawPointer(bits).copyMemory(
-        from: source, byteCount: MemoryLayout<Service>.size)
+  /// Nil for a service that is no object.
+  init?(_ instance: Instance) {
+    guard let object = instance.object else { return nil }
+    self.object = object
+    type = instance.type
+    func copyBits<Service>(_ type: Service.Type) -> UnsafeMutableRawPointer {
+      let bits = UnsafeMutableRawPointer.allocate(
+        byteCount: MemoryLayout<Service>.size, alignment: MemoryLayout<Service>.alignment)
+      unsafe bits.copyMemory(from: instance.box.memory(of: type), byteCount: MemoryLayout<Service>.size)
+      return unsafe bits
     }
+    unsafe bits = copyBits(instance.type)
   }
 
   deinit { unsafe bits.deallocate() }
 
   /// Nil when the object is gone.
-  final var value: Service? { holdObject() ? takeValue() : nil }
+  final var instance: Instance? {
+    func take<Service>(_ type: Service.Type) -> Instance { Instance(holding: takeValue(as: type)) }
+    return holdObject() ? take(self.type) : nil
+  }
 
-  /// Makes a reference to the object, if it is there, for ``takeValue()`` to give away.
+  /// Makes a reference to the object, if it is there, for ``takeValue(as:)`` to give away.
   ///
   /// Retaining an object that has weak references costs several times as much as another: the one reference that the weak load
   /// makes has to do. In memory that is never deinitialised it stays.
@@ -46,21 +57,32 @@ final class WeakBox<Service>: @unchecked Sendable {
   /// Moving leaves the bits as they are, for a class reference and an existential of one are moved bitwise.
   @inlinable
   @inline(__always)
-  final func takeValue() -> Service { unsafe bits.move() }
+  final func takeValue<Service>(as type: Service.Type) -> Service {
+    unsafe bits.assumingMemoryBound(to: type).move()
+  }
+}
 
-  /// The object that a service is: of a class type, or an existential that holds a class instance. Nil for a value.
+extension Instance {
+  /// The object that it is: of a class type, or an existential that holds a class instance. Nil for a value.
   ///
   /// Nil also where the service's memory does not begin with the reference, as that of `any Error`: it refers to a box, which ends when
   /// its last user lets go of it, though the object may live on.
-  static func object(of value: Service) -> AnyObject? {
-    guard type(of: value as Any) is AnyClass else { return nil }
-    let object = value as AnyObject
-    let address = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-    return unsafe withUnsafeBytes(of: value) { bytes in
-      unsafe bytes.count >= MemoryLayout<UInt>.size
-        && bytes.loadUnaligned(as: UInt.self) == UInt(bitPattern: address)
-    } ? object : nil
+  fileprivate var object: AnyObject? {
+    func object<Service>(_ type: Service.Type) -> AnyObject? {
+      let value = value(as: type)
+      guard Swift.type(of: value as Any) is AnyClass else { return nil }
+      let object = value as AnyObject
+      let address = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+      return unsafe withUnsafeBytes(of: value) { bytes in
+        unsafe bytes.count >= MemoryLayout<UInt>.size
+          && bytes.loadUnaligned(as: UInt.self) == UInt(bitPattern: address)
+      } ? object : nil
+    }
+    return object(self.type)
   }
+
+  /// Whether it is an object, so that it can be kept weakly.
+  var hasObject: Bool { object != nil }
 }
 
 extension Lookup {
@@ -78,7 +100,7 @@ extension Lookup {
         ?? 0
     }
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
-    let isHeld = unsafe Unmanaged<WeakBox<Service>>.fromOpaque(pointer)
+    let isHeld = unsafe Unmanaged<WeakBox>.fromOpaque(pointer)
       ._withUnsafeGuaranteedRef { $0.holdObject() }
     return isHeld ? address : 0
   }
@@ -87,9 +109,9 @@ extension Lookup {
   @inline(__always)
   func takeHeld<Service>(_ type: Service.Type, at address: UInt) -> sending Service {
     let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-    // What is kept is Sendable: see ``Box``.
-    nonisolated(unsafe) let value = unsafe Unmanaged<WeakBox<Service>>.fromOpaque(pointer)
-      ._withUnsafeGuaranteedRef { $0.takeValue() }
+    // What is kept is Sendable: see ``Instance``.
+    nonisolated(unsafe) let value = unsafe Unmanaged<WeakBox>.fromOpaque(pointer)
+      ._withUnsafeGuaranteedRef { $0.takeValue(as: type) }
     unsafe record.unpin()
     return unsafe value
   }

@@ -1,60 +1,37 @@
-/// How an instance is made from run-time arguments.
+/// How an instance is made from run-time arguments: what they make a ``Recipe``.
 @usableFromInline
-struct ArgumentRecipe<Service, each Argument: Sendable>: Sendable {
-  @usableFromInline typealias Make =
-    @Sendable (Resolver, repeat each Argument) throws -> Service
-  @usableFromInline typealias MakeAsync =
-    @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Box<Service>
-
+struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   let synchrony: Synchrony
-  let make: Make
-  let makeAsync: MakeAsync?
 
   /// The recipe for given arguments.
-  func recipe(for arguments: repeat each Argument) -> Recipe<Service> {
-    let make = self.make
-    let bound: Recipe<Service>.Make = { try make($0, repeat each arguments) }
-    guard let makeAsync else { return Recipe(synchrony, make: bound) }
-    let boundAsync: Recipe<Service>.MakeAsync = { try await makeAsync($0, repeat each arguments) }
-    return Recipe(synchrony, make: bound, makeAsync: boundAsync)
-  }
+  let recipe: @Sendable (repeat each Argument) -> Recipe
 
-  /// The recipe of a faulty registration.
-  init(failingWith fault: ResolutionError) {
-    self.init(
-      synchrony: .synchronous, make: { (_: Resolver, _: repeat each Argument) in throw fault }, makeAsync: nil)
-  }
-
-  init(synchrony: Synchrony, make: @escaping Make, makeAsync: MakeAsync?) {
+  init(_ synchrony: Synchrony, _ recipe: @escaping @Sendable (repeat each Argument) -> Recipe) {
     self.synchrony = synchrony
-    self.make = make
-    self.makeAsync = makeAsync
+    self.recipe = recipe
   }
 
-  init(synchronous make: @escaping Make) {
-    self.init(synchrony: .synchronous, make: make, makeAsync: nil)
+  init<Service>(synchronous make: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service) {
+    self.init(.synchronous) { (arguments: repeat each Argument) in
+      Recipe(.synchronous, Factory { try make($0, repeat each arguments) })
+    }
   }
 
-  init(asynchronous makeAsync: @escaping MakeAsync) {
-    self.init(
-      synchrony: .asynchronous,
-      make: { (_: Resolver, _: repeat each Argument) in
-        throw ResolutionError(.asyncRequired, for: ServiceIdentity(Service.self))
-      }, makeAsync: makeAsync)
-  }
-
-  init(
-    mainActor factory:
-      @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws ->
-      Service
+  @usableFromInline
+  init<Service>(
+    asynchronous service: Service.Type,
+    _ makeAsync: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Instance
   ) {
-    self.init(
-      synchrony: .mainActor,
-      make: { (resolver: Resolver, arguments: repeat each Argument) in
-        try MainExecutor.assumeIsolated { try factory(resolver, repeat each arguments) }
-      },
-      makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
-        try await MainActor.run { Box(try factory(resolver, repeat each arguments)) }
-      })
+    self.init(.asynchronous) { (arguments: repeat each Argument) in
+      Recipe(asynchronous: service) { try await makeAsync($0, repeat each arguments) }
+    }
+  }
+
+  init<Service>(
+    mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service
+  ) {
+    self.init(.mainActor) { (arguments: repeat each Argument) in
+      Recipe(mainActor: { try factory($0, repeat each arguments) })
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// What runs after a factory, with the instance it made.
-struct CreationHook<Service>: Sendable {
-  typealias Run = @Sendable (Service, Resolver) throws -> Void
-  typealias RunAsync = @concurrent @Sendable (Box<Service>, Resolver) async throws -> Void
+struct CreationHook: Sendable {
+  typealias Run = @Sendable (Instance, Resolver) throws -> Void
+  typealias RunAsync = @concurrent @Sendable (Instance, Resolver) async throws -> Void
 
   /// Nil for a hook that has to suspend.
   let run: Run?
@@ -10,21 +10,30 @@ struct CreationHook<Service>: Sendable {
   let runAsync: RunAsync?
   let synchrony: Synchrony
 
-  init(run: Run?, runAsync: RunAsync?) {
-    self.run = run
-    self.runAsync = runAsync
-    synchrony =
-      switch (run, runAsync) {
-      case (_?, nil): .synchronous
-      case (nil, _): .asynchronous
-      case (_?, _?): .either
-      }
+  init<Service>(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) {
+    run = { instance, resolver in try instance.lend { try hook($0, resolver) } }
+    runAsync = nil
+    synchrony = .synchronous
   }
 
-  init(mainActor hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void)
-  where Service: Sendable {
-    run = { service, resolver in try MainExecutor.assumeIsolated { try hook(service, resolver) } }
-    runAsync = { box, resolver in try await hook(box.value, resolver) }
+  init<Service: Sendable>(asynchronous hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void) {
+    run = nil
+    runAsync = { try await hook($0.value(), $1) }
+    synchrony = .asynchronous
+  }
+
+  /// As what it takes is.
+  init<Service>(
+    either hook: @escaping @Sendable (Service, Resolver) throws -> Void, _ runAsync: @escaping RunAsync
+  ) {
+    run = { instance, resolver in try instance.lend { try hook($0, resolver) } }
+    self.runAsync = runAsync
+    synchrony = .either
+  }
+
+  init<Service: Sendable>(mainActor hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void) {
+    run = { instance, resolver in try MainExecutor.assumeIsolated { try hook(instance.value(), resolver) } }
+    runAsync = { instance, resolver in try await hook(instance.value(), resolver) }
     synchrony = .mainActor
   }
 }

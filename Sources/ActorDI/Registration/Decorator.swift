@@ -1,45 +1,53 @@
-/// Something that wraps a service, as a registry handles it.
-protocol AnyDecorator: Sendable {
-  /// The service; with a key, only what is registered under that key.
-  var service: ServiceIdentity { get }
-
-  /// A binding that stands for another one, and wraps what that one makes. Nil when it is not one to wrap.
-  func wrap(_ binding: Binding) -> Binding?
-}
-
 /// Wraps a service: what ``Container/decorate(_:with:)`` registers.
 ///
 /// The decorated service stands behind a binding of its own, in the same scope: it is made, hooks and all, then wrapped; what is
 /// kept is the wrapped one.
-struct Decorator<Service>: AnyDecorator {
-  typealias Wrap = @Sendable (Resolver, Service) throws -> Service
-  typealias WrapAsync = @concurrent @Sendable (Resolver, Box<Service>) async throws -> Box<Service>
-
+struct Decorator: Sendable {
+  /// The service; with a key, only what is registered under that key.
   let service: ServiceIdentity
-  let wrap: Wrap
-  /// Nil for a synchronous one.
-  let wrapAsync: WrapAsync?
 
-  func wrap(_ binding: Binding) -> Binding? {
-    guard service.key == nil || service.key == binding.key else { return nil }
-    let inner = unsafe unsafeDowncast(binding, to: ServiceBinding<Service>.self)
-    let outer = inner.decorated(by: self)
+  /// Makes a factory that wraps what it gets.
+  private let factory: @Sendable (_ inner: @escaping @Sendable (Resolver) throws -> Instance) -> Factory
+  private let wrap: @Sendable (Resolver, Instance) throws -> Instance
+  /// Nil for a synchronous one.
+  private let wrapAsync: (@concurrent @Sendable (Resolver, Instance) async throws -> Instance)?
+
+  init<Service>(
+    _ service: ServiceIdentity, _ decorator: @escaping @Sendable (Resolver, Service) throws -> Service
+  ) {
+    self.service = service
+    factory = { inner in Factory { try decorator($0, inner($0).value()) } }
+    wrap = { Instance(holding: try decorator($0, $1.value())) }
+    wrapAsync = nil
+  }
+
+  init<Service: Sendable>(
+    asynchronous service: ServiceIdentity,
+    _ decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
+  ) {
+    self.service = service
+    factory = { _ in Factory(failingWith: ResolutionError(.asyncRequired, for: service)) }
+    wrap = { _, _ in throw ResolutionError(.asyncRequired, for: service) }
+    wrapAsync = { Instance(holding: try await decorator($0, $1.value())) }
+  }
+
+  /// A binding that stands for another one, and wraps what that one makes. Nil when it is not one to wrap.
+  func wrap(_ inner: Binding) -> Binding? {
+    guard service.key == nil || service.key == inner.key else { return nil }
+    let synchrony = wrapAsync == nil ? inner.synchrony : .asynchronous
+    let outer = inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
+      Recipe(
+        synchrony, factory { try inner.current($0, recipe(inner)) },
+        makeAsync: { try await wrapInstance($0, inner.current($0, recipe(inner))) })
+    }
+    outer.settle(beside: inner)
     outer.stand(for: [inner], as: .decorator)
     return outer
   }
 
-  /// Whether the wrapped service can be had without suspending.
-  func synchrony(of inner: Binding) -> Synchrony {
-    wrapAsync == nil ? inner.synchrony : .asynchronous
-  }
-
-  func make(_ resolver: Resolver, _ inner: Service) throws -> Service {
-    try wrap(resolver, inner)
-  }
-
-  func makeAsync(_ resolver: Resolver, _ inner: Box<Service>) async throws -> Box<Service> {
+  private func wrapInstance(_ resolver: Resolver, _ inner: Instance) async throws -> Instance {
     if let wrapAsync { return try await wrapAsync(resolver, inner) }
-    return Box(try wrap(resolver, inner.value))
+    return try wrap(resolver, inner)
   }
 }
 
@@ -62,7 +70,7 @@ extension Container {
   public func decorate<Service>(
     _ service: Service.Type, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
-    try decorate(Decorator(service: ServiceIdentity(service), wrap: decorator, wrapAsync: nil))
+    try decorate(Decorator(ServiceIdentity(service), decorator))
   }
 
   /// Wraps what is registered for a service under one key.
@@ -77,7 +85,7 @@ extension Container {
     with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
     let identity = ServiceIdentity(service, key: TypedKey(key))
-    try decorate(Decorator(service: identity, wrap: decorator, wrapAsync: nil))
+    try decorate(Decorator(identity, decorator))
   }
 
   /// Wraps a service by an asynchronous decorator: it is built by asynchronous callers only.
@@ -107,20 +115,9 @@ extension Container {
     try decorate(Decorator(asynchronous: ServiceIdentity(service, key: TypedKey(key)), decorator))
   }
 
-  private func decorate(_ decorator: some AnyDecorator) throws {
+  private func decorate(_ decorator: Decorator) throws {
     try change { registry, snapshot in
       try registry.decorate(with: decorator, in: snapshot, container: name)
     }
-  }
-}
-
-extension Decorator where Service: Sendable {
-  init(
-    asynchronous service: ServiceIdentity,
-    _ decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
-  ) {
-    self.service = service
-    wrap = { _, _ in throw ResolutionError(.asyncRequired, for: service) }
-    wrapAsync = { resolver, inner in Box(try await decorator(resolver, inner.value)) }
   }
 }

@@ -1,54 +1,72 @@
 /// Another type that a service is found under, with the upcast that the compiler has checked.
-struct ForwardRecipe<Service>: Sendable {
-  let bind: @Sendable (_ primary: ServiceBinding<Service>, _ container: Container) -> ForwardList.Forward
+struct ForwardRecipe: Sendable {
+  let bind: @Sendable (_ primary: Binding, _ container: Container) -> ForwardList.Forward
 
-  init<Other>(
+  init<Service, Other>(
     _ type: Other.Type, key: Key?, _ convert: @escaping @Sendable (Service) -> Other
   ) {
     bind = { primary, container in
-      let binding = primary.forward(to: type, key: key, convert)
+      let binding = primary.forward(to: primary.identity(of: type), key) { instance in
+        Factory { convert(try instance($0).value()) }
+      } _: {
+        Instance(holding: convert($0.value()))
+      }
       binding.settle(in: container, order: container.registry.takeOrder())
       binding.extras.show(primary)
-      return ForwardList.Forward(binding: binding) { box in
-        Box(convert(unsafe unsafeDowncast(box, to: Box<Service>.self).value))
-      }
+      return ForwardList.Forward(binding: binding) { Instance(holding: convert($0.value())) }
     }
   }
 }
 
-extension ServiceBinding {
-  /// The instance, for a forward.
-  func current(_ resolver: Resolver) throws -> Service { try current(resolver, recipe) }
+extension Binding {
+  /// The bindings that show this one's instance under other types, which will stand in the same container.
+  final func makeForwards(in container: Container) -> [ForwardList.Forward] {
+    descriptor.making.forwards.map { $0.bind(self, container) }
+  }
+
+  /// A binding of another type that shows this one's instance.
+  ///
+  /// - Parameters:
+  ///   - key: nil for the own one.
+  ///   - factory: makes a factory that converts an instance.
+  fileprivate final func forward(
+    to other: ServiceIdentity, _ key: Key?,
+    _ factory: @escaping @Sendable (_ instance: @escaping @Sendable (Resolver) throws -> Instance) -> Factory,
+    _ convert: @escaping @Sendable (Instance) -> Instance
+  ) -> Binding {
+    deriving(forwardDescriptor(other, key)) { [self] recipe in
+      Recipe(
+        synchrony, factory { [self] in try inForce($0) { try $0.current($1, recipe($0)) } },
+        makeAsync: { [self] in convert(try await inForce($0) { try await $0.current($1, recipe($0)) }) })
+    }
+  }
 
   /// Asks the binding, or what takes its place where overrides are in force, for a forward.
-  func inForce(
-    _ resolver: Resolver, _ body: (ServiceBinding<Service>, Resolver) throws -> Service
-  ) throws -> Service {
+  private final func inForce(
+    _ resolver: Resolver, _ body: (Binding, Resolver) throws -> Instance
+  ) throws -> Instance {
     let stand = standIn(asking: resolver.container)
     defer { withExtendedLifetime(stand) {} }
-    return try body(stand.map { Self.typed($0.binding) } ?? self, resolver)
+    return try body(stand?.binding ?? self, resolver)
   }
 
-  func inForce(
-    _ resolver: Resolver, _ body: (ServiceBinding<Service>, Resolver) async throws -> Service
-  ) async throws -> Service {
+  private final func inForce(
+    _ resolver: Resolver, _ body: (Binding, Resolver) async throws -> Instance
+  ) async throws -> Instance {
     let stand = standIn(asking: resolver.container)
     defer { withExtendedLifetime(stand) {} }
-    return try await body(stand.map { Self.typed($0.binding) } ?? self, resolver)
+    return try await body(stand?.binding ?? self, resolver)
   }
 
-  func current(_ resolver: Resolver) async throws -> Service {
-    try await current(resolver, recipe)
+  /// The instance, for a binding that this one stands behind.
+  final func current(_ resolver: Resolver, _ recipe: Recipe) throws -> Instance {
+    guard let instance = try instance(recipe, for: resolver) else { throw PrimaryIsGone() }
+    return instance
   }
 
-  func current(_ resolver: Resolver, _ recipe: Recipe<Service>) throws -> Service {
-    guard let service = try instance(recipe, for: resolver) else { throw PrimaryIsGone() }
-    return service
-  }
-
-  func current(_ resolver: Resolver, _ recipe: Recipe<Service>) async throws -> Service {
-    guard let service = try await instance(recipe, for: resolver) else { throw PrimaryIsGone() }
-    return service
+  final func current(_ resolver: Resolver, _ recipe: Recipe) async throws -> Instance {
+    guard let instance = try await instance(recipe, for: resolver) else { throw PrimaryIsGone() }
+    return instance
   }
 }
 

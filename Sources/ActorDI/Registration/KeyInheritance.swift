@@ -4,14 +4,13 @@ enum KeyInheritance {
   @usableFromInline
   static func recipe<Service, each Dependency>(
     _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
-  ) -> @Sendable (Key) -> Recipe<Service> {
+  ) -> @Sendable (Key) -> Recipe {
     { key in
       Recipe(
-        .either,
-        make: { try initializer(repeat try $0.resolve((each Dependency).self, inheriting: key)) },
-        makeAsync: { resolver in
-          Box(
-            try initializer(
+        either: Factory { try initializer(repeat try $0.resolve((each Dependency).self, inheriting: key)) },
+        { resolver in
+          Instance(
+            holding: try initializer(
               repeat try await resolver.resolve((each Dependency).self, inheriting: key)))
         })
     }
@@ -21,27 +20,27 @@ enum KeyInheritance {
   static func recipe<Service, each Dependency>(
     asynchronous initializer:
       @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service
-  ) -> @Sendable (Key) -> Recipe<Service> {
+  ) -> @Sendable (Key) -> Recipe {
     { key in
-      Recipe(asynchronous: { resolver in
-        Box(
-          try await initializer(
+      Recipe(asynchronous: Service.self) { resolver in
+        Instance(
+          holding: try await initializer(
             repeat try await resolver.resolve((each Dependency).self, inheriting: key)))
-      })
+      }
     }
   }
 
   static func recipe<Service, each Dependency>(
     mainActor initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service
-  ) -> @Sendable (Key) -> Recipe<Service> {
+  ) -> @Sendable (Key) -> Recipe {
     { key in
       Recipe(
         mainActor: { resolver in
           try initializer(repeat try resolver.resolve((each Dependency).self, inheriting: key))
         },
         { resolver in
-          Box(
-            try initializer(
+          Instance(
+            holding: try initializer(
               repeat try await resolver.resolve((each Dependency).self, inheriting: key)))
         })
     }
@@ -50,22 +49,22 @@ enum KeyInheritance {
   static func recipe<Service, each Argument: Sendable, each Dependency>(
     _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
     arguments: repeat (each Argument).Type
-  ) -> @Sendable (Key) -> ArgumentRecipe<Service, repeat each Argument> {
+  ) -> @Sendable (Key) -> ArgumentRecipe<repeat each Argument> {
     { key in
-      ArgumentRecipe<Service, repeat each Argument>(
-        synchrony: .either,
-        make: { (resolver: Resolver, arguments: repeat each Argument) in
-          let given = GivenArguments(repeat each arguments)
-          return try initializer(
-            repeat try given.take((each Dependency).self)
-              ?? resolver.resolve((each Dependency).self, inheriting: key))
-        },
-        makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
-          let given = GivenArguments(repeat each arguments)
-          return Box(
+      ArgumentRecipe(.either) { (arguments: repeat each Argument) in
+        let given = GivenArguments(repeat each arguments)
+        return Recipe(
+          either: Factory { resolver in
             try initializer(
-              repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: key)))
-        })
+              repeat try given.take((each Dependency).self)
+                ?? resolver.resolve((each Dependency).self, inheriting: key))
+          },
+          { resolver in
+            Instance(
+              holding: try initializer(
+                repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: key)))
+          })
+      }
     }
   }
 }

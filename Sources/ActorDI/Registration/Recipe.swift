@@ -13,58 +13,55 @@ enum Synchrony: UInt8, Sendable {
 
 /// How an instance is made, once the run-time arguments are known.
 @usableFromInline
-struct Recipe<Service>: Sendable {
-  @usableFromInline typealias Make = @Sendable (Resolver) throws -> Service
-  /// Boxed, so that an instance that is not Sendable can come back from where the factory ran.
-  @usableFromInline typealias MakeAsync = @concurrent @Sendable (Resolver) async throws -> Box<Service>
+struct Recipe: Sendable {
+  /// In an ``Instance``, so that one that is not Sendable can come back from where the factory ran.
+  @usableFromInline typealias MakeAsync = @concurrent @Sendable (Resolver) async throws -> Instance
 
   let synchrony: Synchrony
-  let make: Make
+  let factory: Factory
   let makeAsync: MakeAsync?
 
   /// What the kept instance is told by from others of the service, where it is kept for each tuple of arguments.
   var argumentValues: ArgumentValues?
 
-  init(_ synchrony: Synchrony, make: @escaping Make, makeAsync: MakeAsync? = nil) {
+  init(_ synchrony: Synchrony, _ factory: Factory, makeAsync: MakeAsync? = nil) {
     self.synchrony = synchrony
-    self.make = make
+    self.factory = factory
     self.makeAsync = makeAsync
   }
 
   @usableFromInline
-  init(asynchronous makeAsync: @escaping MakeAsync) {
+  init<Service>(asynchronous service: Service.Type, _ makeAsync: @escaping MakeAsync) {
     self.init(
-      .asynchronous, make: { _ in throw ResolutionError(.asyncRequired, for: ServiceIdentity(Service.self)) },
+      .asynchronous, Factory(failingWith: ResolutionError(.asyncRequired, for: ServiceIdentity(service))),
       makeAsync: makeAsync)
   }
 
   /// As its dependencies are.
   @usableFromInline
-  init(either make: @escaping Make, _ makeAsync: @escaping MakeAsync) {
-    self.init(.either, make: make, makeAsync: makeAsync)
+  init(either factory: Factory, _ makeAsync: @escaping MakeAsync) {
+    self.init(.either, factory, makeAsync: makeAsync)
   }
 
-  init(
+  init<Service>(
     mainActor make: @escaping @MainActor @Sendable (Resolver) throws -> Service,
-    _ makeAsync: @escaping @MainActor @Sendable (Resolver) async throws -> Box<Service>
+    _ makeAsync: @escaping @MainActor @Sendable (Resolver) async throws -> Instance
   ) {
     self.init(
-      .mainActor,
-      make: { resolver in try MainExecutor.assumeIsolated { try make(resolver) } },
+      .mainActor, Factory { resolver in try MainExecutor.assumeIsolated { try make(resolver) } },
       makeAsync: { resolver in try await makeAsync(resolver) })
   }
 
-  init(mainActor factory: @escaping @MainActor @Sendable (Resolver) throws -> Service) {
+  init<Service>(mainActor factory: @escaping @MainActor @Sendable (Resolver) throws -> Service) {
     self.init(
-      .mainActor,
-      make: { resolver in try MainExecutor.assumeIsolated { try factory(resolver) } },
+      .mainActor, Factory { resolver in try MainExecutor.assumeIsolated { try factory(resolver) } },
       makeAsync: { resolver in
-        try await MainActor.run { Box(try factory(resolver)) }
+        try await MainActor.run { Instance(holding: try factory(resolver)) }
       })
   }
 
   /// The recipe of a faulty registration.
   init(failingWith fault: ResolutionError) {
-    self.init(.synchronous, make: { _ in throw fault })
+    self.init(.synchronous, Factory(failingWith: fault))
   }
 }

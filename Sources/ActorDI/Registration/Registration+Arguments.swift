@@ -42,10 +42,9 @@ extension Registration where Service: Sendable {
       Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let recipe = ArgumentRecipe<Service, repeat each Argument>(
-      asynchronous: { (resolver: Resolver, arguments: repeat each Argument) in
-        Box(try await factory(resolver, repeat each arguments))
-      })
+    let recipe = ArgumentRecipe(asynchronous: Service.self) { (resolver: Resolver, arguments: repeat each Argument) in
+      Instance(holding: try await factory(resolver, repeat each arguments))
+    }
     self.init(arguments: recipe, scope, fileID, line)
   }
 
@@ -61,10 +60,9 @@ extension Registration where Service: Sendable {
       Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let recipe = ArgumentRecipe<Service, repeat each Argument>(
-      asynchronous: { (resolver: Resolver, arguments: repeat each Argument) in
-        Box(try await factory(resolver, repeat each arguments))
-      })
+    let recipe = ArgumentRecipe(asynchronous: Service.self) { (resolver: Resolver, arguments: repeat each Argument) in
+      Instance(holding: try await factory(resolver, repeat each arguments))
+    }
     self.init(arguments: recipe, nil, fileID, line)
   }
 
@@ -128,10 +126,9 @@ extension Registration {
       sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let recipe = ArgumentRecipe<Service, repeat each Argument>(
-      asynchronous: { (resolver: Resolver, arguments: repeat each Argument) in
-        Box(try await factory(resolver, repeat each arguments))
-      })
+    let recipe = ArgumentRecipe(asynchronous: Service.self) { (resolver: Resolver, arguments: repeat each Argument) in
+      Instance(holding: try await factory(resolver, repeat each arguments))
+    }
     self.init(arguments: recipe, .transient, fileID, line)
   }
 

@@ -20,7 +20,7 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: { resolver in try initializer(repeat try resolver.resolve((each Dependency).self)) },
+      autowired: Factory { resolver in try initializer(repeat try resolver.resolve((each Dependency).self)) },
       initializer, scope, fileID, line)
   }
 
@@ -36,10 +36,9 @@ extension Registration where Service: Sendable {
     initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let recipe = Recipe<Service>(
-      asynchronous: { resolver in
-        Box(try await initializer(repeat try await resolver.resolve((each Dependency).self)))
-      })
+    let recipe = Recipe(asynchronous: Service.self) { resolver in
+      Instance(holding: try await initializer(repeat try await resolver.resolve((each Dependency).self)))
+    }
     self.init(
       recipe, DependencyList.of(repeat (each Dependency).self), scope, fileID, line,
       inheriting: KeyInheritance.recipe(asynchronous: initializer))
@@ -58,12 +57,12 @@ extension Registration where Service: Sendable {
     initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let recipe = Recipe<Service>(
+    let recipe = Recipe(
       mainActor: { resolver in
         try initializer(repeat try resolver.resolve((each Dependency).self))
       },
       { resolver in
-        Box(try initializer(repeat try await resolver.resolve((each Dependency).self)))
+        Instance(holding: try initializer(repeat try await resolver.resolve((each Dependency).self)))
       })
     self.init(
       recipe, DependencyList.of(repeat (each Dependency).self), scope, fileID, line,
@@ -74,7 +73,7 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter instance: what each resolve returns.
   public init(instance: Service, fileID: StaticString = #fileID, line: UInt = #line) {
-    self.init(ServiceBinding(synchronous: { _ in instance }, .singleton, fileID, line))
+    self.init(synchronous: Factory { _ in instance }, .singleton, fileID, line)
     binding.describe {
       $0.nature.isInstance = true
       $0.nature.declaresDependencies = true
@@ -108,21 +107,17 @@ extension Registration where Service: Sendable {
   ) {
     let listed = TypeList(repeat (each Argument).self)
     let wanted = TypeList(repeat (each Dependency).self)
-    let recipe = ArgumentRecipe<Service, repeat each Argument>(
-      synchrony: .either,
-      make: { (resolver: Resolver, arguments: repeat each Argument) in
-        let given = GivenArguments(repeat each arguments)
-        return try initializer(
-          repeat try given.take((each Dependency).self)
-            ?? resolver.resolve(
-              (each Dependency).self))
-      },
-      makeAsync: { (resolver: Resolver, arguments: repeat each Argument) in
-        let given = GivenArguments(repeat each arguments)
-        return Box(
-          try initializer(
-            repeat try await given.resolve((each Dependency).self, from: resolver)))
-      })
+    let recipe = ArgumentRecipe(.either) { (arguments: repeat each Argument) in
+      let given = GivenArguments(repeat each arguments)
+      return Recipe(
+        either: Factory { resolver in
+          try initializer(repeat try given.take((each Dependency).self) ?? resolver.resolve((each Dependency).self))
+        },
+        { resolver in
+          Instance(
+            holding: try initializer(repeat try await given.resolve((each Dependency).self, from: resolver)))
+        })
+    }
     self.init(
       arguments: recipe, scope, fileID, line,
       inheriting: KeyInheritance.recipe(initializer, arguments: repeat (each Argument).self))
@@ -132,6 +127,6 @@ extension Registration where Service: Sendable {
     }
     let fault = listed.fault(
       filling: wanted, of: Service.self, initializer: "\((repeat each Dependency).self) -> \(Service.self)")
-    if let fault { binding = ServiceBinding.typed(binding.failing(with: fault)) }
+    if let fault { binding = binding.failing(with: fault) }
   }
 }

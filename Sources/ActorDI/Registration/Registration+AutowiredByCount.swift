@@ -19,7 +19,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable () throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: { _ in try initializer() }, initializer, scope, fileID, line)
+    self.init(autowired: Factory { _ in try initializer() }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with one parameter, resolved from the container by type.
@@ -35,7 +35,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (consuming A) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(autowired: Factory { try $0.give(to: initializer) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with two parameters, resolved from the container by type.
@@ -51,7 +51,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (consuming A, consuming B) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(autowired: Factory { try $0.give(to: initializer) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with three parameters, resolved from the container by type.
@@ -67,7 +67,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (consuming A, consuming B, consuming C) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(autowired: Factory { try $0.give(to: initializer) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with four parameters, resolved from the container by type.
@@ -83,20 +83,20 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (consuming A, consuming B, consuming C, consuming D) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(autowired: Factory { try $0.give(to: initializer) }, initializer, scope, fileID, line)
   }
 
   /// - Parameter make: calls the initialiser for a synchronous caller.
   @inlinable
   init<each Dependency>(
-    autowired make: @escaping Recipe<Service>.Make,
+    autowired make: Factory,
     _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt
   ) {
-    let recipe = Recipe<Service>(
+    let recipe = Recipe(
       either: make,
       { resolver in
-        Box(try initializer(repeat try await resolver.resolve((each Dependency).self)))
+        Instance(holding: try initializer(repeat try await resolver.resolve((each Dependency).self)))
       })
     self.init(
       recipe, DependencyList.of(repeat (each Dependency).self), scope, fileID, line,

@@ -33,6 +33,6 @@ extension Registration {
     let fault = ResolutionError.invalidRegistration(
       binding.identity, binding.descriptor.source,
       "Only an autowired registration inherits keys; a factory chooses its keys itself.")
-    return Registration(ServiceBinding.typed(binding.failing(with: fault)))
+    return Registration(binding.failing(with: fault))
   }
 }

@@ -19,7 +19,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ServiceBinding(synchronous: factory, scope, fileID, line))
+    self.init(synchronous: Factory(factory), scope, fileID, line)
   }
 
   /// Registers a service by a factory, in the container's default scope.
@@ -33,7 +33,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ServiceBinding(synchronous: factory, nil, fileID, line))
+    self.init(synchronous: Factory(factory), nil, fileID, line)
   }
 
   /// Registers a service by an asynchronous factory.
@@ -49,7 +49,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(Recipe(asynchronous: { Box(try await factory($0)) }), scope, fileID, line)
+    self.init(Recipe(asynchronous: Service.self) { Instance(holding: try await factory($0)) }, scope, fileID, line)
   }
 
   /// Registers a service by an asynchronous factory, in the container's default scope.
@@ -64,7 +64,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(Recipe(asynchronous: { Box(try await factory($0)) }), nil, fileID, line)
+    self.init(Recipe(asynchronous: Service.self) { Instance(holding: try await factory($0)) }, nil, fileID, line)
   }
 
   /// Registers a service by a factory that runs on the main actor.
@@ -115,7 +115,7 @@ extension Registration {
     factory: @escaping @Sendable (Resolver) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ServiceBinding(synchronous: factory, .transient, fileID, line))
+    self.init(synchronous: Factory(factory), .transient, fileID, line)
   }
 
   /// Registers a service that need not be Sendable, by an asynchronous factory: a new instance for each resolve.
@@ -129,7 +129,7 @@ extension Registration {
     factory: @escaping @concurrent @Sendable (Resolver) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(Recipe(asynchronous: { Box(try await factory($0)) }), .transient, fileID, line)
+    self.init(Recipe(asynchronous: Service.self) { Instance(holding: try await factory($0)) }, .transient, fileID, line)
   }
 
   /// Registers a service that need not be Sendable, by a factory that runs on the main actor: a new instance for each

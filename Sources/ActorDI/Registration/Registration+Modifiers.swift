@@ -32,7 +32,7 @@ extension Registration {
   public consuming func implements<Other>(
     _ type: Other.Type, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing(typed: { $0.forwards.append(ForwardRecipe(type, key: nil, convert)) })
+    describing { $0.making.forwards.append(ForwardRecipe(type, key: nil, convert)) }
   }
 
   /// Also registers the service under another type and key: the same instance, with the same hooks.
@@ -46,7 +46,7 @@ extension Registration {
     _ type: Other.Type, key: some Hashable & Sendable,
     _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing(typed: { $0.forwards.append(ForwardRecipe(type, key: TypedKey(key), convert)) })
+    describing { $0.making.forwards.append(ForwardRecipe(type, key: TypedKey(key), convert)) }
   }
 
   /// Also registers the service under another type and key: the same instance, with the same hooks.
@@ -58,7 +58,7 @@ extension Registration {
   public consuming func implements<Other>(
     _ token: ServiceKey<Other>, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing(typed: { $0.forwards.append(ForwardRecipe(Other.self, key: token.key, convert)) })
+    describing { $0.making.forwards.append(ForwardRecipe(Other.self, key: token.key, convert)) }
   }
 
   /// Runs after the factory, once for each created instance, in order of addition.
@@ -69,7 +69,7 @@ extension Registration {
   /// - Parameter hook: gets the instance and a resolver. What it throws fails the resolve.
   /// - Returns: the changed copy.
   public consuming func onCreated(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) -> Self {
-    hooking(CreationHook(run: hook, runAsync: nil))
+    hooking(CreationHook(hook))
   }
 
   /// Sets a property from the container, after the factory.
@@ -140,18 +140,21 @@ extension Registration {
     _ resolve: @escaping @Sendable (Resolver) throws -> Value,
     _ resolveAsync: @escaping @concurrent @Sendable (Resolver) async throws -> sending Value
   ) -> Self {
-    let hook = CreationHook<Service> { service, resolver in
+    let hook = CreationHook(either: { (service: Service, resolver) in
       service[keyPath: property] = try resolve(resolver)
-    } runAsync: { box, resolver in
+    }) { instance, resolver in
       let value = try await resolveAsync(resolver)
-      box.value[keyPath: property] = value
+      instance.value(as: Service.self)[keyPath: property] = value
     }
     return hooking(hook).describing { $0.furtherDependencies.append(dependency) }
   }
 
   /// Runs one more after the factory.
-  fileprivate consuming func hooking(_ hook: CreationHook<Service>) -> Self {
-    describing(typed: { $0.hooks.append(hook) }, { $0.nature.noteHook(hook.synchrony) })
+  fileprivate consuming func hooking(_ hook: CreationHook) -> Self {
+    describing {
+      $0.making.hooks.append(hook)
+      $0.nature.noteHook(hook.synchrony)
+    }
   }
 
   /// The same under an erased key, if there is one.
@@ -195,7 +198,7 @@ extension Registration where Service: Sendable {
   public consuming func onCreated(
     _ hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void
   ) -> Self {
-    hooking(CreationHook(run: nil, runAsync: { try await hook($0.value, $1) }))
+    hooking(CreationHook(asynchronous: hook))
   }
 
   /// Runs on the main actor after the factory, once for each created instance, in order of addition.

@@ -20,17 +20,22 @@
 /// its factory gives each caller an instance of its own.
 public struct Registration<Service>: Sendable {
   /// What it says, changed while nothing else refers to it: see ``Binding``.
-  @usableFromInline var binding: ServiceBinding<Service>
+  @usableFromInline var binding: Binding
 
+  init(_ binding: Binding) { self.binding = binding }
+
+  /// By a synchronous factory. Inlined, as all that leads here: where the service's type is known, nothing is to be looked up.
+  ///
+  /// - Parameter scope: nil for the container's default.
   @inlinable
-  init(_ binding: ServiceBinding<Service>) {
-    self.binding = binding
+  init(synchronous factory: Factory, _ scope: Scope?, _ fileID: StaticString, _ line: UInt) {
+    binding = Binding(Service.self, factory, scope, fileID, line)
   }
 
   /// - Parameter scope: nil for the container's default.
   @usableFromInline
-  init(_ recipe: Recipe<Service>, _ scope: Scope?, _ fileID: StaticString, _ line: UInt) {
-    binding = ServiceBinding(
+  init(_ recipe: Recipe, _ scope: Scope?, _ fileID: StaticString, _ line: UInt) {
+    binding = Binding(
       Descriptor(
         ServiceIdentity(Service.self), scope, recipe.synchrony, RegistrationSource(fileID, line)), recipe)
   }
@@ -38,21 +43,21 @@ public struct Registration<Service>: Sendable {
   /// Of an autowired initialiser.
   @usableFromInline
   init(
-    _ recipe: Recipe<Service>, _ parameters: [Dependency], _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
-    inheriting: @escaping @Sendable (Key) -> Recipe<Service>
+    _ recipe: Recipe, _ parameters: [Dependency], _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
+    inheriting: @escaping @Sendable (Key) -> Recipe
   ) {
     self.init(recipe, scope, fileID, line)
     binding.describe {
       $0.nature.isAutowired = true
       $0.parameters = parameters
+      $0.making.inheriting = inheriting
     }
-    binding.changeTyped { $0.inheriting = inheriting }
   }
 
   init<each Argument: Sendable>(
-    arguments recipe: ArgumentRecipe<Service, repeat each Argument>, _ scope: Scope?,
+    arguments recipe: ArgumentRecipe<repeat each Argument>, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt,
-    inheriting: ArgumentBinding<Service, repeat each Argument>.Inheriting? = nil
+    inheriting: ArgumentBinding<repeat each Argument>.Inheriting? = nil
   ) {
     let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self)
     binding = ArgumentBinding(
@@ -66,22 +71,12 @@ extension Registration {
   /// Makes sure that nothing else refers to what is about to be changed.
   @inlinable
   mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&binding) { binding = binding.typedCopy() }
+    if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() }
   }
 
   /// The registration with a changed description. Nothing is copied where nobody else needs it as it is.
   consuming func describing(_ change: (inout Descriptor) -> Void) -> Self {
     makeUnique()
-    binding.describe(change)
-    return self
-  }
-
-  /// The same for what it says in the type of its service.
-  consuming func describing(
-    typed changeTyped: (inout TypedExtras<Service>) -> Void, _ change: (inout Descriptor) -> Void = { _ in }
-  ) -> Self {
-    makeUnique()
-    binding.changeTyped(changeTyped)
     binding.describe(change)
     return self
   }

@@ -115,7 +115,7 @@ extension Registry {
 
   /// Wraps a service's registrations, those that stand and those to come.
   mutating func decorate(
-    with decorator: any AnyDecorator, in snapshot: Snapshot.Address, container: String
+    with decorator: Decorator, in snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(decorator.service, container)
     let standing = bindings(of: decorator.service.service)

@@ -3,7 +3,7 @@ extension Registry {
   /// The registrations of one moment.
   struct Saved: Sendable {
     let bindings: [Binding]
-    let decorators: [ObjectIdentifier: [any AnyDecorator]]
+    let decorators: [ObjectIdentifier: [Decorator]]
   }
 
   /// Saves the registrations as they stand. What is replaced or removed from now on keeps its instances until it comes back.

@@ -8,7 +8,7 @@ struct Registry: Sendable {
   /// How many of the slots are in use. A binding knows its own: see ``Binding/place``.
   private(set) var count = 0
   /// What wraps the services of a type, innermost first.
-  var decorators: [ObjectIdentifier: [any AnyDecorator]] = [:]
+  var decorators: [ObjectIdentifier: [Decorator]] = [:]
   /// What ``push()`` has saved; the last one is restored first.
   var saved: [Saved] = []
   /// Whether the registrations stay as they are from now on.

@@ -54,18 +54,17 @@ struct TypeList {
 
 /// The run-time arguments of one resolve, to be taken by type.
 struct GivenArguments {
-  /// Boxes, by the type of what is in them.
-  private var boxes: [ObjectIdentifier: AnyObject] = [:]
+  /// By their types.
+  private var values: [ObjectIdentifier: Instance] = [:]
 
   init<each Argument>(_ arguments: repeat each Argument) {
-    func add<Value>(_ value: Value) { boxes[ObjectIdentifier(Value.self)] = Box(value) }
+    func add<Value>(_ value: Value) { values[ObjectIdentifier(Value.self)] = Instance(holding: value) }
     repeat add(each arguments)
   }
 
   /// The argument of exactly this type.
   func take<Value>(_ type: Value.Type) -> Value? {
-    guard let box = boxes[ObjectIdentifier(type)] else { return nil }
-    return unsafe unsafeDowncast(box, to: Box<Value>.self).value
+    values[ObjectIdentifier(type)]?.value()
   }
 
   func resolve<Value>(

@@ -18,8 +18,8 @@ extension Container {
     if held != 0 { return found.takeHeld(type, at: held) }
     guard frame == nil else { return try makeGenerally(type, found, frame) }
     var binding: Binding?
-    let box = try makeImmediately(type, found, &binding, key: nil) { try Self.box(type, $0, $1) }
-    if let box { return Self.service(type, in: box) }
+    let instance = try makeImmediately(type, found, &binding, key: nil) { try $0.factory.makeInstance(type, $1) }
+    if let instance { return Self.service(type, in: instance) }
     return try makeGenerally(type, binding)
   }
 
@@ -36,10 +36,10 @@ extension Container {
     let key = key()
     guard frame == nil else { return try makeGenerally(type, found, frame, key: key, literal: literal) }
     var binding: Binding?
-    let box = try makeImmediately(type, found, &binding, key: key, literal: literal) {
-      try Self.box(type, $0, $1)
+    let instance = try makeImmediately(type, found, &binding, key: key, literal: literal) {
+      try $0.factory.makeInstance(type, $1)
     }
-    if let box { return Self.service(type, in: box) }
+    if let instance { return Self.service(type, in: instance) }
     return try makeGenerally(type, binding, key: key, literal: literal)
   }
 
@@ -49,9 +49,9 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?
   ) async throws -> sending Service {
     if found.isPlainSynchronous && frame == nil {
-      if found.isSettled { return try callSettled(type, found) }
-      var incomplete: ServiceBinding<Service>?
-      nonisolated(unsafe) let service = try call(type, found, &incomplete)
+      if found.isSettled { return try callSettledApart(type, found) }
+      var incomplete: Binding?
+      nonisolated(unsafe) let service = try callApart(type, found, &incomplete)
       guard let incomplete else { return unsafe service }
       return try await unsafe complete(service, of: incomplete)
     }
@@ -59,8 +59,8 @@ extension Container {
     if held != 0 { return found.takeHeld(type, at: held) }
     var binding: Binding?
     if frame == nil {
-      let box = try makeImmediately(type, found, &binding, key: nil) { try Self.box(type, $0, $1) }
-      if let box { return Self.service(type, in: box) }
+      let instance = try makeImmediately(type, found, &binding, key: nil) { try $0.factory.makeInstance(type, $1) }
+      if let instance { return Self.service(type, in: instance) }
     } else {
       // The pin ends before the first suspension (R1).
       binding = found.retainBinding()
@@ -74,9 +74,9 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: () -> Key, literal: UInt
   ) async throws -> sending Service {
     if found.isPlainSynchronous && frame == nil {
-      if found.isSettled { return try callSettled(type, found) }
-      var incomplete: ServiceBinding<Service>?
-      nonisolated(unsafe) let service = try call(type, found, &incomplete)
+      if found.isSettled { return try callSettledApart(type, found) }
+      var incomplete: Binding?
+      nonisolated(unsafe) let service = try callApart(type, found, &incomplete)
       guard let incomplete else { return unsafe service }
       return try await unsafe complete(service, of: incomplete)
     }
@@ -85,10 +85,10 @@ extension Container {
     var binding: Binding?
     let key = key()
     if frame == nil {
-      let box = try makeImmediately(type, found, &binding, key: key, literal: literal) {
-        try Self.box(type, $0, $1)
+      let instance = try makeImmediately(type, found, &binding, key: key, literal: literal) {
+        try $0.factory.makeInstance(type, $1)
       }
-      if let box { return Self.service(type, in: box) }
+      if let instance { return Self.service(type, in: instance) }
     } else {
       binding = found.retainBinding()
     }
@@ -96,20 +96,11 @@ extension Container {
       .makeGenerally(type, binding, key: key, literal: literal)
   }
 
-  /// Calls a factory, for ``Resolver/makeImmediately(_:_:key:literal:_:)``.
   @inlinable
   @inline(__always)
-  static func box<Service>(
-    _ type: Service.Type, _ binding: Binding, _ resolver: Resolver
-  ) throws -> AnyObject {
-    Box(try unsafe unsafeDowncast(binding, to: ServiceBinding<Service>.self).make(resolver))
-  }
-
-  @inlinable
-  @inline(__always)
-  static func service<Service>(_ type: Service.Type, in box: AnyObject) -> sending Service {
-    // What is kept is Sendable: see ``Box``.
-    nonisolated(unsafe) let service = unsafe unsafeDowncast(box, to: Box<Service>.self).value
+  static func service<Service>(_ type: Service.Type, in instance: Instance) -> sending Service {
+    // What is kept is Sendable: see ``Instance``.
+    nonisolated(unsafe) let service = instance.value(as: type)
     return unsafe service
   }
 
@@ -128,15 +119,31 @@ extension Container {
     unsafe record.push(found.binding, at: depth)
     unsafe record.unpin()
     defer { unsafe record.pop(to: depth) }
-    return try unsafe ServiceBinding<Service>.typed(at: found.binding)
-      ._withUnsafeGuaranteedRef { try $0.make(Resolver(container: self)) }
+    return try unsafe Binding.at(found.binding)
+      ._withUnsafeGuaranteedRef { try $0.factory.make(type, Resolver(container: self)) }
+  }
+
+  // For asynchronous code: where it does not know the type, it looks up all that it might need for it when it begins.
+
+  @inlinable
+  @inline(never)
+  nonisolated func callSettledApart<Service>(_ type: Service.Type, _ found: Lookup) throws -> sending Service {
+    try callSettled(type, found)
+  }
+
+  @inlinable
+  @inline(never)
+  nonisolated func callApart<Service>(
+    _ type: Service.Type, _ found: Lookup, _ incomplete: inout Binding?
+  ) throws -> Service {
+    try call(type, found, &incomplete)
   }
 
   /// Calls the factory of a plain transient each of whose instances has to be looked at, for a synchronous caller.
   @inlinable
   @inline(never)
   nonisolated func call<Service>(_ type: Service.Type, _ found: Lookup) throws -> sending Service {
-    var incomplete: ServiceBinding<Service>?
+    var incomplete: Binding?
     nonisolated(unsafe) let service = try call(type, found, &incomplete)
     if let incomplete { throw incomplete.needsAsynchronousCaller() }
     return unsafe service
@@ -148,7 +155,7 @@ extension Container {
   @inlinable
   @inline(__always)
   nonisolated func call<Service>(
-    _ type: Service.Type, _ found: Lookup, _ incomplete: inout ServiceBinding<Service>?
+    _ type: Service.Type, _ found: Lookup, _ incomplete: inout Binding?
   ) throws -> Service {
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
@@ -158,9 +165,9 @@ extension Container {
     unsafe record.push(found.binding, at: depth)
     unsafe record.unpin()
     defer { unsafe record.pop(to: depth) }
-    let binding = unsafe ServiceBinding<Service>.typed(at: found.binding)
+    let binding = unsafe Binding.at(found.binding)
     let service = try unsafe binding._withUnsafeGuaranteedRef {
-      try $0.make(Resolver(container: self))
+      try $0.factory.make(type, Resolver(container: self))
     }
     try unsafe binding._withUnsafeGuaranteedRef {
       if !$0.isKnownAsComplete(service), try !$0.settles(service, in: self) { incomplete = $0 }
@@ -172,7 +179,7 @@ extension Container {
   @usableFromInline
   @inline(never)
   nonisolated func complete<Service>(
-    _ service: Service, of binding: ServiceBinding<Service>
+    _ service: Service, of binding: Binding
   ) async throws -> sending Service {
     nonisolated(unsafe) let completed = try await binding.completed(service, in: self)
     return unsafe completed

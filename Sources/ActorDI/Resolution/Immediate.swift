@@ -3,7 +3,7 @@ internal import Synchronization
 // The short way of a resolve from outside of any factory: where the instance is there, or a synchronous factory can make it now, there is
 // nothing to suspend for, and neither frames nor asynchronous calls are needed. Most scoped services are built like that.
 extension Container {
-  /// The service in its ``Box``, if it can be had at once; nil when the general path has to be taken.
+  /// The instance, if it can be had at once; nil when the general path has to be taken.
   ///
   /// - Parameters:
   ///   - found: what the read path has found here, under its pin, which ends here.
@@ -13,8 +13,8 @@ extension Container {
   @usableFromInline
   nonisolated func makeImmediately<Service>(
     _ type: Service.Type, _ found: Lookup, _ binding: inout Binding?, key: Key?, literal: UInt = 0,
-    _ make: (Binding, Resolver) throws -> AnyObject
-  ) throws -> AnyObject? {
+    _ make: (Binding, Resolver) throws -> Instance
+  ) throws -> Instance? {
     let record = unsafe found.record
     // In a factory the chain is more than a thread's slots.
     guard unsafe record.isOutsideOfCalls, OverrideLayer.active == nil, !lifecycle.isClosed,
@@ -27,8 +27,8 @@ extension Container {
   }
 
   private nonisolated func makeImmediately(
-    _ identity: ServiceIdentity, _ found: Lookup, literal: UInt, _ make: (Binding, Resolver) throws -> AnyObject
-  ) throws -> AnyObject? {
+    _ identity: ServiceIdentity, _ found: Lookup, literal: UInt, _ make: (Binding, Resolver) throws -> Instance
+  ) throws -> Instance? {
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     var isOwn = true
@@ -52,7 +52,7 @@ extension Container {
         let instance = unsafe try binding.immediateInstance(for: self, record, depth, &isNew, make)
       else { return nil }
       if !isNew && !isOwn { binding.standIn(in: self) }
-      return instance.object
+      return instance
     }
   }
 
@@ -104,13 +104,13 @@ extension Binding {
   /// - Parameter isNew: gets whether it was made now.
   fileprivate final func immediateInstance(
     for asked: Container, _ record: ThreadRecordPointer, _ depth: Int, _ isNew: inout Bool,
-    _ make: (Binding, Resolver) throws -> AnyObject
+    _ make: (Binding, Resolver) throws -> Instance
   ) throws -> Instance? {
     guard descriptor.scope.isKept, !descriptor.scope.isWeak, let cell = keptCell(asking: asked)
     else { return nil }
     do {
       guard canBuildQuietly(for: asked) else {
-        return try unsafe immediateInstance(
+        return try unsafe immediateInstanceGenerally(
           in: cell, for: Resolver(container: asked), record, at: depth, &isNew)
       }
       switch cell.arriveQuietly() {
@@ -156,17 +156,19 @@ extension Binding {
 
   private final func buildQuietly(
     in cell: OnceCell, _ number: OnceStateMachine.AttemptID, _ inner: Container, _ record: ThreadRecordPointer,
-    _ make: (Binding, Resolver) throws -> AnyObject
+    _ make: (Binding, Resolver) throws -> Instance
   ) throws -> Instance {
     let instance: Instance
     var disposal: Disposal?
     do {
       instance = try unsafe record.buildingQuietly(in: cell) {
-        Instance(object: try make(self, Resolver(container: inner)))
+        try make(self, Resolver(container: inner))
       }
       if !isSettled {
         // Nearly always nothing, but this one may conform to something that the service's type does not.
-        guard try isComplete(instance, in: inner, &disposal) else {
+        let isComplete = isComplete(instance)
+        disposal = try note(instance, in: inner)
+        guard isComplete else {
           throw OnceCell.SuspensionNeeded(incomplete: instance)
         }
       } else if !disposalHooks.isEmpty {
@@ -178,11 +180,9 @@ extension Binding {
     if forwards == nil, cell.finishQuietly(number, instance, &disposal) { return instance }
     return try cell.finishAloud(number, .success(product(instance)), disposal).instance
   }
-}
 
-extension ServiceBinding {
   /// As by the general path, for one with hooks.
-  final func immediateInstanceGenerally(
+  private final func immediateInstanceGenerally(
     in cell: OnceCell, for resolver: Resolver, _ record: ThreadRecordPointer, at depth: Int, _ isNew: inout Bool
   ) throws -> Instance? {
     // A build that is told of is left to the general path.
@@ -195,9 +195,9 @@ extension ServiceBinding {
       return try cell.build(attempt, for: chain) { attempt in
         let inner = Resolver(container: container(for: resolver))
         return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
-          if pool == nil { return try buildSynchronously(make, inner, attempt) }
+          if pool == nil { return try buildSynchronously(factory, inner, attempt) }
           return try lent(to: resolver.container, attempt) {
-            try buildSynchronously(make, inner, attempt)
+            try buildSynchronously(factory, inner, attempt)
           }
         }
       }

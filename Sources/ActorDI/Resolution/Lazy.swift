@@ -56,14 +56,14 @@ public struct Lazy<Service: Sendable>: Sendable {
   }
 
   private func product(_ service: Service) -> Product {
-    Product(instance: Instance(object: Box(service)))
+    Product(instance: Instance(holding: service))
   }
 
   private func service(_ instance: Instance?) throws -> Service {
     // A lazy's own cell is never retired.
     guard let instance else { throw ResolutionError(.closed, for: cell.identity) }
     origin.letGo()
-    return unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value
+    return instance.value()
   }
 }
 
@@ -74,13 +74,13 @@ extension Lazy: RelationshipType {
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> AnyObject {
-    Box(Lazy(resolver, LaterRequest(key, repeat each arguments)))
+  ) throws -> Instance {
+    Instance(holding: Lazy(resolver, LaterRequest(key, repeat each arguments)))
   }
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> AnyObject {
-    Box(Lazy(resolver, LaterRequest(key, repeat each arguments)))
+  ) async throws -> Instance {
+    Instance(holding: Lazy(resolver, LaterRequest(key, repeat each arguments)))
   }
 }

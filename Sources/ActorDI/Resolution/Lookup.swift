@@ -30,8 +30,8 @@ struct Lookup {
   @inlinable
   @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
-    // What is kept is Sendable: see ``Box``.
-    nonisolated(unsafe) let value = Box<Service>.value(at: instance)
+    // What is kept is Sendable: see ``Instance``.
+    nonisolated(unsafe) let value = Instance.value(at: instance, as: type)
     unsafe record.unpin()
     return unsafe value
   }

@@ -73,7 +73,7 @@ extension Owned: RelationshipType {
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> AnyObject {
+  ) throws -> Instance {
     let graph = ResolutionGraph()
     defer { graph.endCall() }
     let scope = resolver.container.makeChild(name: "owned")
@@ -81,7 +81,7 @@ extension Owned: RelationshipType {
     do {
       let service = try call.resolver.makeWithArguments(
         Service.self, nil, key: key, arguments: repeat each arguments)
-      return Box(Owned(service, scope))
+      return Instance(holding: Owned(service, scope))
     } catch {
       // Nobody else knows of what was made for it.
       if scope.lifecycle.hasDisposals { Task.detached { _ = await scope.close() } }
@@ -91,7 +91,7 @@ extension Owned: RelationshipType {
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> AnyObject {
+  ) async throws -> Instance {
     let graph = ResolutionGraph()
     defer { graph.endCall() }
     let scope = resolver.container.makeChild(name: "owned")
@@ -100,7 +100,7 @@ extension Owned: RelationshipType {
     do {
       let service = try await call.resolver.makeWithArguments(
         Service.self, nil, key: key, arguments: repeat each arguments)
-      return Box(Owned(service, scope))
+      return Instance(holding: Owned(service, scope))
     } catch {
       _ = await scope.close()
       throw error

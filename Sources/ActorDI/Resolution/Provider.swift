@@ -153,13 +153,13 @@ extension Provider: RelationshipType {
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> AnyObject {
-    Box(Provider(dependencyOf: resolver, LaterRequest(key, repeat each arguments)))
+  ) throws -> Instance {
+    Instance(holding: Provider(dependencyOf: resolver, LaterRequest(key, repeat each arguments)))
   }
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> AnyObject {
-    Box(Provider(dependencyOf: resolver, LaterRequest(key, repeat each arguments)))
+  ) async throws -> Instance {
+    Instance(holding: Provider(dependencyOf: resolver, LaterRequest(key, repeat each arguments)))
   }
 }

@@ -15,13 +15,13 @@ protocol RelationshipType {
 
   /// Resolves it. The run-time arguments are those of the service that it is about.
   ///
-  /// - Returns: a `Box<Self>`.
+  /// - Returns: one of type `Self`.
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> AnyObject
+  ) throws -> Instance
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> AnyObject
+  ) async throws -> Instance
 }
 
 extension RelationshipType {
@@ -86,23 +86,23 @@ extension Optional: RelationshipType {
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> AnyObject {
+  ) throws -> Instance {
     guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
-      return Box<Wrapped?>(nil)
+      return Instance(holding: Wrapped?.none)
     }
-    return Box<Wrapped?>(
-      try resolver.makeWithArgumentsIfPresent(
+    return Instance(
+      holding: try resolver.makeWithArgumentsIfPresent(
         Wrapped.self, nil, key: key, arguments: repeat each arguments))
   }
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> AnyObject {
+  ) async throws -> Instance {
     guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
-      return Box<Wrapped?>(nil)
+      return Instance(holding: Wrapped?.none)
     }
-    return Box<Wrapped?>(
-      try await resolver.makeWithArgumentsIfPresent(
+    return Instance(
+      holding: try await resolver.makeWithArgumentsIfPresent(
         Wrapped.self, nil, key: key, arguments: repeat each arguments))
   }
 
@@ -124,13 +124,13 @@ extension Array: RelationshipType {
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> AnyObject {
+  ) throws -> Instance {
     let record = unsafe ThreadRecordPointer.current
     // One call tree for all elements: they share `.graph` instances.
     return try unsafe record.holdingCall { _ in
       while true {
         if let elements = try elements(from: resolver, key, repeat each arguments) {
-          return Box(elements)
+          return Instance(holding: elements)
         }
       }
     }
@@ -138,11 +138,11 @@ extension Array: RelationshipType {
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> AnyObject {
+  ) async throws -> Instance {
     try await resolver.inOneCall { resolver in
       while true {
         if let elements = try await elements(from: resolver, key, repeat each arguments) {
-          return Box(elements)
+          return Instance(holding: elements)
         }
       }
     }
@@ -157,10 +157,10 @@ extension Array: RelationshipType {
     var elements: [Element] = []
     for located in resolver.container.visibleBindings(of: identity) {
       defer { withExtendedLifetime(located) {} }
-      let binding = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Element>.self)
+      let binding = located.binding
       let recipe = binding.recipe(with: repeat each arguments)
       guard let element = try binding.instance(recipe, for: resolver) else { return nil }
-      elements.append(element)
+      elements.append(element.value())
     }
     return elements
   }
@@ -173,10 +173,10 @@ extension Array: RelationshipType {
     var elements: [Element] = []
     for located in resolver.container.visibleBindings(of: identity) {
       defer { withExtendedLifetime(located) {} }
-      let binding = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Element>.self)
+      let binding = located.binding
       let recipe = binding.recipe(with: repeat each arguments)
       guard let element = try await binding.instance(recipe, for: resolver) else { return nil }
-      elements.append(element)
+      elements.append(element.value())
     }
     return elements
   }

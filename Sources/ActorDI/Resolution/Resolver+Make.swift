@@ -33,18 +33,17 @@ extension Resolver {
       var found = found
       while let located = located(found, identity, literal: literal) {
         defer { withExtendedLifetime(located) {} }
-        let typed = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Service>.self)
-        let recipe = typed.recipe(handingDown: inherited)
-        if let service = try typed.instance(recipe, for: self) {
-          if located.container !== container { typed.standIn(in: container) }
-          return service
+        let binding = located.binding
+        if let instance = try binding.instance(binding.recipe(handingDown: inherited), for: self) {
+          if located.container !== container { binding.standIn(in: container) }
+          return instance.value(as: type)
         }
         // It was replaced between lookup and build: look again.
         found = nil
       }
       if let service = builtIn(type) { return service }
       guard let related = type as? any RelationshipType.Type else { return nil }
-      return try unsafe record.holdingCall { _ in try unbox(related.resolve(from: self, key: key), as: type) }
+      return try unsafe record.holdingCall { _ in try related.resolve(from: self, key: key).value(as: type) }
     }
   }
 
@@ -61,17 +60,16 @@ extension Resolver {
     var found = found
     while let located = located(found, identity, literal: literal) {
       defer { withExtendedLifetime(located) {} }
-      let typed = unsafe unsafeDowncast(located.binding, to: ServiceBinding<Service>.self)
-      let recipe = typed.recipe(handingDown: inherited)
-      if let service = try await typed.instance(recipe, for: self) {
-        if located.container !== container { typed.standIn(in: container) }
-        return service
+      let binding = located.binding
+      if let instance = try await binding.instance(binding.recipe(handingDown: inherited), for: self) {
+        if located.container !== container { binding.standIn(in: container) }
+        return instance.value(as: type)
       }
       found = nil
     }
     if let service = builtIn(type) { return service }
     guard let related = type as? any RelationshipType.Type else { return nil }
-    return try await unbox(related.resolve(from: self, key: key), as: type)
+    return try await related.resolve(from: self, key: key).value(as: type)
   }
 
   @usableFromInline
@@ -107,18 +105,17 @@ extension Resolver {
       var found = found
       while let located = located(found, identity) {
         defer { withExtendedLifetime(located) {} }
-        let typed = unsafe unsafeDowncast(
-          located.binding, to: ArgumentBinding<Service, repeat each Argument>.self)
-        let recipe = typed.recipe(for: repeat each arguments)
-        if let service = try typed.instance(recipe, for: self) {
-          if located.container !== container { typed.standIn(in: container) }
-          return service
+        let binding = located.binding
+        let recipe = binding.recipe(with: repeat each arguments)
+        if let instance = try binding.instance(recipe, for: self) {
+          if located.container !== container { binding.standIn(in: container) }
+          return instance.value(as: type)
         }
         found = nil
       }
       guard let related = type as? any RelationshipType.Type else { return nil }
       return try unsafe record.holdingCall { _ in
-        try unbox(related.resolve(from: self, key: key, arguments: repeat each arguments), as: type)
+        try related.resolve(from: self, key: key, arguments: repeat each arguments).value(as: type)
       }
     }
   }
@@ -134,18 +131,16 @@ extension Resolver {
     var found = found
     while let located = located(found, identity) {
       defer { withExtendedLifetime(located) {} }
-      let typed = unsafe unsafeDowncast(
-        located.binding, to: ArgumentBinding<Service, repeat each Argument>.self)
-      let recipe = typed.recipe(for: repeat each arguments)
-      if let service = try await typed.instance(recipe, for: self) {
-        if located.container !== container { typed.standIn(in: container) }
-        return service
+      let binding = located.binding
+      let recipe = binding.recipe(with: repeat each arguments)
+      if let instance = try await binding.instance(recipe, for: self) {
+        if located.container !== container { binding.standIn(in: container) }
+        return instance.value(as: type)
       }
       found = nil
     }
     guard let related = type as? any RelationshipType.Type else { return nil }
-    return try await unbox(
-      related.resolve(from: self, key: key, arguments: repeat each arguments), as: type)
+    return try await related.resolve(from: self, key: key, arguments: repeat each arguments).value(as: type)
   }
 
   /// - Throws: ``ResolutionError/Code/closed``: neither the container nor what it would look in is to be asked any more.
@@ -162,11 +157,6 @@ extension Resolver {
   func located(_ found: Binding?, _ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
     guard let found else { return container.locate(identity, literal: literal) }
     return found.standsInFor ?? Located(binding: found, container: container)
-  }
-
-  private func unbox<Service>(_ box: AnyObject, as type: Service.Type) -> Service {
-    // `RelationshipType.resolve` answers with a box of its own type, which is the service's.
-    unsafe unsafeDowncast(box, to: Box<Service>.self).value
   }
 
   /// Container and resolver can be resolved, and so injected, without being registered.

@@ -4,9 +4,9 @@
 /// instance that holds a lazy, which holds the graph, would hold itself.
 ///
 /// `@unchecked Sendable` because it is used under its cell's lock only.
-final class GraphStorage<Service>: InstanceStorage, @unchecked Sendable {
+final class GraphStorage: InstanceStorage, @unchecked Sendable {
   private var strong: Instance?
-  private let weak = SharedStorage<Service>()
+  private let weak = SharedStorage()
 
   func load() -> Instance? { strong ?? weak.load() }
 

@@ -98,7 +98,7 @@ private final class PoolReturn: Disposal, @unchecked Sendable {
   }
 }
 
-extension ServiceBinding {
+extension Binding {
   /// Takes an instance from the pool, or makes one, for a container that gives it back when it is closed. For one that is not pooled,
   /// makes it.
   func lent(
@@ -138,7 +138,6 @@ extension ServiceBinding {
       throw ResolutionError(.closed, for: identity, container: container.name)
     }
     attempt.setDisposal(giveBack)
-    let box = unsafe unsafeDowncast(entry.instance.object, to: Box<Service>.self)
-    return product(box)
+    return product(entry.instance)
   }
 }

@@ -21,14 +21,14 @@ final class ResolutionGraph: Sendable {
       state.argumentCells[id] = (binding, cells)
       return cells
     }
-    return cells.cell(for: values) { OnceCell(for: binding, keeping: binding.makeGraphStorage(), in: nil) }
+    return cells.cell(for: values) { OnceCell(for: binding, keeping: GraphStorage(), in: nil) }
   }
 
   private func cell(for binding: Binding) -> OnceCell {
     state.withLock { state in
       let id = ObjectIdentifier(binding)
       if let entry = state.cells[id] { return entry.cell }
-      let cell = OnceCell(for: binding, keeping: binding.makeGraphStorage(), in: nil)
+      let cell = OnceCell(for: binding, keeping: GraphStorage(), in: nil)
       state.cells[id] = (binding, cell)
       return cell
     }

@@ -60,7 +60,7 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
     // One that has been dropped meanwhile was unlisted first, and will not be detached any more.
     guard standIn.isListed.load(ordering: .acquiring) else { return }
     unsafe state.shown.append(Shown(standIn))
-    if unsafe product.instance.object === state.instance?.object { _ = put(product, into: standIn) }
+    if unsafe product.instance.box === state.instance?.box { _ = put(product, into: standIn) }
   }
 
   /// The stand-ins go with their container.

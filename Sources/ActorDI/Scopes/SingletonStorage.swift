@@ -13,7 +13,7 @@ final class SingletonStorage: InstanceStorage {
     // Under the cell's lock nobody takes the instance out, so it may be retained without a pin (B2).
     let address = unsafe binding.instance.load(ordering: .acquiring)
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-    return Instance(object: unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue())
+    return Instance(unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue())
   }
 
   func storeAlone(_ instance: Instance) -> Bool {
@@ -34,7 +34,7 @@ final class SingletonStorage: InstanceStorage {
 
   private static func put(_ instance: Instance?, into binding: Binding) -> [DroppedInstance] {
     let new =
-      instance.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.object).toOpaque()) } ?? 0
+      instance.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? 0
     let old = binding.instance.exchange(new, ordering: .acquiringAndReleasing)
     return old == 0 ? [] : [.published(address: old)]
   }

@@ -31,7 +31,7 @@ final class StandIn: Binding, @unchecked Sendable {
   /// Shows another instance, or none. Under the cell's lock.
   func put(_ instance: Instance?) -> [DroppedInstance] {
     let new =
-      instance.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.object).toOpaque()) } ?? 0
+      instance.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? 0
     let old = self.instance.exchange(new, ordering: .acquiringAndReleasing)
     return old == 0 ? [] : [.published(address: old)]
   }
@@ -69,7 +69,7 @@ extension Binding {
     var product = Product(instance: instance)
     if primary != nil {
       guard let forward = keeping.forwards?.all.first(where: { $0.binding === self }) else { return }
-      product.forwarded = [(self, Instance(object: forward.convert(instance.object)))]
+      product.forwarded = [(self, forward.convert(instance))]
     }
     let standIn = StandIn(for: self, in: container, showing: cell)
     if container.add(standIn) { cell.attach(standIn, showing: product) }

@@ -49,6 +49,12 @@ uint64_t actordi_now(void);
 void *actordi_allocate(size_t byte_count);
 void actordi_free(void *memory);
 
+// The same address, of which the compiler no longer knows where it comes from: no instruction.
+static inline __attribute__((always_inline)) void *actordi_hidden(void *address) {
+  __asm__("" : "+r"(address));
+  return address;
+}
+
 // MARK: References
 
 // How many references there are to an object of Swift's, of all kinds: the second word of each, in whatever form the runtime has it.

@@ -28,8 +28,7 @@ struct DynamicTypeProbeTests {
     _ second: Service, after first: Service, as type: Service.Type = Service.self
   ) throws -> Bool {
     let container = Container { Registration(Service.self) { _ in throw Boom() } }
-    let found = try #require(container.locate(ServiceIdentity(Service.self))).binding
-    let binding = unsafe unsafeDowncast(found, to: ServiceBinding<Service>.self)
+    let binding = try #require(container.locate(ServiceIdentity(Service.self))).binding
     #expect(!binding.isKnownAsComplete(first))
     #expect(binding.findsComplete(first))
     return binding.isKnownAsComplete(second)
@@ -76,8 +75,7 @@ struct DynamicTypeProbeTests {
 
   @Test func unlessTheFirstOneConforms() throws {
     let container = Container { Registration(Base.self) { _ in throw Boom() } }
-    let found = try #require(container.locate(ServiceIdentity(Base.self))).binding
-    let binding = unsafe unsafeDowncast(found, to: ServiceBinding<Base>.self)
+    let binding = try #require(container.locate(ServiceIdentity(Base.self))).binding
     #expect(!binding.findsComplete(Initialised()))
     #expect(binding.findsComplete(Base()))
     #expect(!binding.isKnownAsComplete(Base()))

@@ -19,9 +19,9 @@ struct ArgumentCellsTests {
 
   private func fill(_ cell: OnceCell) throws -> Probe? {
     let instance = try cell.instance(for: Chain(nil), mode: .inline) { _ in
-      Product(instance: Instance(object: Probe()))
+      Product(instance: Instance(holding: Probe()))
     }
-    return instance?.object as? Probe
+    return instance?.value()
   }
 
   @Test func valuesOfTheSameHashAreToldApart() throws {
@@ -53,7 +53,7 @@ struct ArgumentCellsTests {
       for number in 1..<40 { _ = try cell(number) }
       let again = try cell(0)
       #expect(again === building)
-      return Product(instance: Instance(object: Probe()))
+      return Product(instance: Instance(holding: Probe()))
     }
     #expect(probe != nil)
     #expect(cells.count < 40)

@@ -50,7 +50,7 @@ struct StandInTests {
       try await app.withScope { scope in
         _ = try await scope.resolve(Probe.self)
         let found = app.lookup(ServiceIdentity(Probe.self)).retainBinding()
-        let binding = try #require(found as? ServiceBinding<Probe>)
+        let binding = try #require(found)
         sync {
           // The first use, from the second on there is one.
           binding.standIn(in: scope)

@@ -57,7 +57,7 @@ extension Binding {
     }
     return Product(
       instance: instance,
-      forwarded: forwards.all.map { ($0.binding, Instance(object: $0.convert(instance.object))) })
+      forwarded: forwards.all.map { ($0.binding, $0.convert(instance)) })
   }
 
   /// Whether a running factory of this binding, met again in its own chain, means that the chain never ends. With
@@ -65,13 +65,13 @@ extension Binding {
   var recursionIsCycle: Bool { !identity.takesArguments }
 }
 
-extension ServiceBinding {
+extension Binding {
   /// An instance for a synchronous caller. Nil: the registration is gone.
   ///
   /// - Parameter keepAside: gets a transient that was made, and that only an asynchronous caller can complete.
-  func instance(
-    _ recipe: Recipe<Service>, for resolver: Resolver, keepAside: ((Service) -> Void)? = nil
-  ) throws -> Service? {
+  final func instance(
+    _ recipe: Recipe, for resolver: Resolver, keepAside: ((Instance) -> Void)? = nil
+  ) throws -> Instance? {
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
@@ -102,7 +102,7 @@ extension ServiceBinding {
             try lent(to: resolver.container, attempt, placement) {
               try placement.within {
                 try observation.creating(by: attempt) {
-                  try buildSynchronously(recipe.make, inner, attempt)
+                  try buildSynchronously(recipe.factory, inner, attempt)
                 }
               }
             }
@@ -114,13 +114,13 @@ extension ServiceBinding {
     if let instance, unsafe depth > record.pointee.base, descriptor.scope.isWeak {
       unsafe record.callContext.graph.retain(instance)
     }
-    return instance.map(service(in:))
+    return instance
   }
 
-  private func transient(
-    _ recipe: Recipe<Service>, for resolver: Resolver, _ chain: Chain,
-    _ keepAside: ((Service) -> Void)?
-  ) throws -> Service {
+  private final func transient(
+    _ recipe: Recipe, for resolver: Resolver, _ chain: Chain,
+    _ keepAside: ((Instance) -> Void)?
+  ) throws -> Instance {
     // A forward builds nothing, nor does a group: it is for what stands behind them to say.
     guard descriptor.nature.isForward || buildMode(.synchronous) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
@@ -135,27 +135,27 @@ extension ServiceBinding {
   }
 
   /// Factory and hooks of an instance that is not kept.
-  private func made(
-    _ recipe: Recipe<Service>, _ inner: Resolver, _ chain: Chain, _ keepAside: ((Service) -> Void)?
-  ) throws -> Service {
-    let service = try recipe.make(inner)
-    guard isComplete(service) else {
+  private final func made(
+    _ recipe: Recipe, _ inner: Resolver, _ chain: Chain, _ keepAside: ((Instance) -> Void)?
+  ) throws -> Instance {
+    let instance = try recipe.factory.makeInstance(of: identity.service, inner)
+    guard isComplete(instance) else {
       if let keepAside {
-        keepAside(service)
+        keepAside(instance)
         // It is no failure: who has given that goes on with what was kept aside.
         throw OnceCell.SuspensionNeeded()
       }
-      try note(Box(service), in: inner.container).map { [$0].disposeInBackground() }
+      try note(instance, in: inner.container).map { [$0].disposeInBackground() }
       throw ResolutionError.asyncRequired(identity, chain)
     }
-    let disposal = try note(Box(service), in: inner.container)
+    let disposal = try note(instance, in: inner.container)
     do {
-      if let hooks { for hook in hooks { try hook.run?(service, inner) } }
+      if let hooks { for hook in hooks { try hook.run?(instance, inner) } }
     } catch {
       disposal.map { [$0].disposeInBackground() }
       throw error
     }
-    return service
+    return instance
   }
 
   /// Has a container wait for a build of which nothing is kept. What is kept, is by a cell that sees to that.
@@ -175,10 +175,10 @@ extension ServiceBinding {
   ///
   /// What was found out before may have changed since: a dependency registered anew, or being built by a task.
   func buildSynchronously(
-    _ make: Recipe<Service>.Make, _ resolver: Resolver, _ attempt: Attempt
+    _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt
   ) throws -> Product {
     do {
-      return try build(make, resolver, attempt)
+      return try build(factory, resolver, attempt)
     } catch let error as ResolutionError
       where error.code == .asyncRequired && (synchrony == .either || !parts.isEmpty)
     {
@@ -188,27 +188,19 @@ extension ServiceBinding {
 
   /// Factory and hooks of a kept instance, on the caller's thread.
   private func build(
-    _ make: Recipe<Service>.Make, _ resolver: Resolver, _ attempt: Attempt
+    _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt
   ) throws -> Product {
     if let incomplete = attempt.takeIncomplete() {
       throw OnceCell.SuspensionNeeded(incomplete: incomplete)
     }
-    let box = Box(try make(resolver))
-    let isComplete = isComplete(box.value)
-    if let disposal = try note(box, in: resolver.container) { attempt.setDisposal(disposal) }
-    guard isComplete else {
-      throw OnceCell.SuspensionNeeded(incomplete: Instance(object: box))
-    }
+    let instance = try factory.makeInstance(of: identity.service, resolver)
+    let isComplete = isComplete(instance)
+    if let disposal = try note(instance, in: resolver.container) { attempt.setDisposal(disposal) }
+    guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
-      attempt.setProvisional(Instance(object: box))
-      for hook in hooks { try hook.run?(box.value, resolver) }
+      attempt.setProvisional(instance)
+      for hook in hooks { try hook.run?(instance, resolver) }
     }
-    return product(box)
-  }
-
-  func product(_ box: Box<Service>) -> Product { product(Instance(object: box)) }
-
-  func service(in instance: Instance) -> Service {
-    unsafe unsafeDowncast(instance.object, to: Box<Service>.self).value
+    return product(instance)
   }
 }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-// As `ServiceBinding+Instance`, for a caller that can suspend: the chain is a list of frames rather than the slots of a thread.
-extension ServiceBinding {
+// As `Binding+Instance`, for a caller that can suspend: the chain is a list of frames rather than the slots of a thread.
+extension Binding {
   /// An instance for an asynchronous caller. Nil: the registration is gone.
-  func instance(_ recipe: Recipe<Service>, for resolver: Resolver) async throws -> Service? {
+  func instance(_ recipe: Recipe, for resolver: Resolver) async throws -> Instance? {
     let outer =
       resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
       ?? ResolutionFrame(graph: ResolutionGraph())
@@ -19,14 +19,14 @@ extension ServiceBinding {
       }
     }
     defer { outer.endOutermostCall() }
-    let service = try await instance(recipe, for: resolver, in: outer)
+    let instance = try await instance(recipe, for: resolver, in: outer)
     try await outer.tellAtEndOfOutermostCall()
-    return service
+    return instance
   }
 
   private func instance(
-    _ recipe: Recipe<Service>, for resolver: Resolver, in outer: ResolutionFrame
-  ) async throws -> Service? {
+    _ recipe: Recipe, for resolver: Resolver, in outer: ResolutionFrame
+  ) async throws -> Instance? {
     let chain = Chain(outer)
     guard outer.depth < ResolutionFrame.maximumDepth else {
       throw ResolutionError.tooDeep(self, chain)
@@ -73,19 +73,19 @@ extension ServiceBinding {
       if let instance, outer.identity != nil, descriptor.scope.isWeak {
         outer.graph.retain(instance)
       }
-      return instance.map(service(in:))
+      return instance
     } catch is PrimaryIsGone {
       return nil
     }
   }
 
   private func synchronousInstance(
-    _ recipe: Recipe<Service>, for resolver: Resolver, in outer: ResolutionFrame
-  ) async throws -> Service? {
-    var incomplete: Box<Service>?
+    _ recipe: Recipe, for resolver: Resolver, in outer: ResolutionFrame
+  ) async throws -> Instance? {
+    var incomplete: Instance?
     do {
       return try synchronously(in: outer) {
-        try instance(recipe, for: resolver) { incomplete = Box($0) }
+        try instance(recipe, for: resolver) { incomplete = $0 }
       }
     } catch {
       guard let incomplete else { throw error }
@@ -94,60 +94,60 @@ extension ServiceBinding {
   }
 
   private func transient(
-    _ recipe: Recipe<Service>, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
+    _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
     _ observation: BuildObservation?
-  ) async throws -> Service {
+  ) async throws -> Instance {
     if recursionIsCycle, let cycle = chain.path(since: self) {
       throw ResolutionError.cycle(cycle + [identity], chain)
     }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     return try await container.lifecycle.whileOpen(identity, chain) {
       try await build(recipe, Resolver(container: container, frame: frame), nil, observation)
-    }.value
+    }
   }
 
   /// Factory and hooks, in the current task.
   ///
   /// - Parameter incomplete: what the factory has made before.
   func build(
-    _ recipe: Recipe<Service>, _ resolver: Resolver, _ attempt: Attempt?,
+    _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil
-  ) async throws -> Box<Service> {
+  ) async throws -> Instance {
     let frame = resolver.frame
     defer { frame?.finish() }
     return try await ResolutionFrame.$ambient.withValue(frame) {
-      let box =
+      let instance =
         if let incomplete {
-          unsafe unsafeDowncast(incomplete.object, to: Box<Service>.self)
+          incomplete
         } else if let makeAsync = recipe.makeAsync {
           try await makeAsync(resolver)
         } else {
           // A synchronous factory on behalf of an asynchronous build, as one with asynchronous hooks is.
-          Box(try synchronously(in: frame) { try recipe.make(resolver) })
+          try synchronously(in: frame) { try recipe.factory.makeInstance(of: identity.service, resolver) }
         }
-      let isComplete = isComplete(box.value)
+      let isComplete = isComplete(instance)
       // What is kept, and was made by an earlier attempt, has been noted by that.
       let disposal =
-        incomplete == nil || attempt == nil ? try note(box, in: resolver.container) : nil
+        incomplete == nil || attempt == nil ? try note(instance, in: resolver.container) : nil
       if let disposal { attempt?.setDisposal(disposal) }
       do {
-        try await finish(box, isComplete: isComplete, resolver, attempt)
+        try await finish(instance, isComplete: isComplete, resolver, attempt)
       } catch {
         // That of an attempt is ended with it.
         if attempt == nil, let disposal { await [disposal].dispose() }
         throw error
       }
-      return box
+      return instance
     }
   }
 
   /// What follows the factory.
   private func finish(
-    _ box: Box<Service>, isComplete: Bool, _ resolver: Resolver, _ attempt: Attempt?
+    _ instance: Instance, isComplete: Bool, _ resolver: Resolver, _ attempt: Attempt?
   ) async throws {
-    let noted = isComplete ? nil : try await complete(box, in: resolver.frame)
+    let noted = isComplete ? nil : try await complete(instance, in: resolver.frame)
     do {
-      try await runHooks(with: box, resolver, attempt)
+      try await runHooks(with: instance, resolver, attempt)
     } catch {
       if let noted { resolver.frame?.takeBack(noted) }
       throw error
@@ -155,15 +155,15 @@ extension ServiceBinding {
   }
 
   private func runHooks(
-    with box: Box<Service>, _ resolver: Resolver, _ attempt: Attempt?
+    with instance: Instance, _ resolver: Resolver, _ attempt: Attempt?
   ) async throws {
     guard let hooks else { return }
-    attempt?.setProvisional(Instance(object: box))
+    attempt?.setProvisional(instance)
     for hook in hooks {
       if let runAsync = hook.runAsync {
-        try await runAsync(box, resolver)
+        try await runAsync(instance, resolver)
       } else {
-        try hook.run?(box.value, resolver)
+        try hook.run?(instance, resolver)
       }
     }
   }
@@ -178,7 +178,7 @@ extension ServiceBinding {
 
   /// Factory and hooks of a kept instance whose dependencies are all synchronous, on the caller's thread.
   private func buildInline(
-    _ recipe: Recipe<Service>, _ container: Container, _ attempt: Attempt, _ frame: ResolutionFrame,
+    _ recipe: Recipe, _ container: Container, _ attempt: Attempt, _ frame: ResolutionFrame,
     _ observation: BuildObservation?
   ) throws -> Product {
     let record = unsafe ThreadRecordPointer.current
@@ -191,7 +191,7 @@ extension ServiceBinding {
       defer { unsafe record.pop(to: depth) }
       return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
         try observation.creating(by: attempt) {
-          try buildSynchronously(recipe.make, Resolver(container: container), attempt)
+          try buildSynchronously(recipe.factory, Resolver(container: container), attempt)
         }
       }
     }

@@ -1,0 +1,47 @@
+/// A binding whose factory takes run-time arguments.
+///
+/// `@unchecked Sendable` as its superclass: what it adds is immutable.
+final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendable {
+  private let argumentRecipe: ArgumentRecipe<repeat each Argument>
+
+  /// For one whose parameters are dependencies: the recipe that hands a key down to them.
+  typealias Inheriting = @Sendable (Key) -> ArgumentRecipe<repeat each Argument>
+  private let inheriting: Inheriting?
+
+  init(
+    _ descriptor: Descriptor, _ recipe: ArgumentRecipe<repeat each Argument>, inheriting: Inheriting? = nil
+  ) {
+    argumentRecipe = recipe
+    self.inheriting = inheriting
+    // What those get who do not know of arguments.
+    let service = ServiceIdentity(service: descriptor.identity.service, key: nil, word: 0)
+    let error = descriptor.fault ?? ResolutionError(.argumentMismatch, for: service)
+    super.init(descriptor, Factory(failingWith: error))
+  }
+
+  override func copy() -> Binding { ArgumentBinding(descriptor, argumentRecipe, inheriting: inheriting) }
+
+  override func readyToStand() -> Binding {
+    guard descriptor.nature.inheritsKey, let key, let recipe = inheriting?(key) else { return self }
+    return ArgumentBinding(descriptor, recipe, inheriting: inheriting)
+  }
+
+  override func identity<Other>(of other: Other.Type) -> ServiceIdentity {
+    ServiceIdentity(other, arguments: repeat (each Argument).self)
+  }
+
+  override func deriving(
+    _ descriptor: Descriptor, _ derive: @escaping @Sendable (_ recipe: @escaping RecipeOfBinding) -> Recipe
+  ) -> Binding {
+    let recipe = ArgumentRecipe(descriptor.nature.factorySynchrony) { (arguments: repeat each Argument) in
+      derive { unsafe unsafeDowncast($0, to: Self.self).recipe(for: repeat each arguments) }
+    }
+    return ArgumentBinding(descriptor, recipe)
+  }
+
+  func recipe(for arguments: repeat each Argument) -> Recipe {
+    var recipe = argumentRecipe.recipe(repeat each arguments)
+    if descriptor.keepsPerArguments { recipe.argumentValues = ArgumentValues(repeat each arguments) }
+    return recipe
+  }
+}

@@ -1,0 +1,71 @@
+/// A synchronous factory, whatever it makes: it writes that where it is told to.
+///
+/// So what holds it needs no type parameter, for each value of which the runtime would have to make the tables of a class, once. Where it is
+/// made the type is known, and what the user has written becomes part of the closure: it is one call, as a factory that returns its product.
+@usableFromInline
+@frozen
+@safe
+struct Factory: Sendable {
+  @usableFromInline typealias Write = @Sendable (Resolver, UnsafeMutableRawPointer) throws -> Void
+
+  @usableFromInline let write: Write
+
+  init(writing write: @escaping Write) { unsafe self.write = write }
+
+  @inlinable
+  @inline(__always)
+  init<Service>(_ make: @escaping @Sendable (Resolver) throws -> Service) {
+    unsafe write = { resolver, memory in
+      unsafe memory.initializeMemory(as: Service.self, to: try make(resolver))
+    }
+  }
+
+  /// Of something that has made the instance elsewhere.
+  init(copying make: @escaping @Sendable (Resolver) throws -> Instance) {
+    unsafe write = { resolver, memory in
+      let instance = try make(resolver)
+      func copy<Service>(_ type: Service.Type) {
+        unsafe memory.initializeMemory(as: type, to: instance.value(as: type))
+      }
+      copy(instance.type)
+    }
+  }
+
+  /// One that always fails.
+  init(failingWith error: @autoclosure @escaping @Sendable () -> ResolutionError) {
+    unsafe write = { _, _ in throw error() }
+  }
+
+  /// - Parameter type: what it was made to make.
+  @inlinable
+  @inline(__always)
+  func make<Service>(_ type: Service.Type, _ resolver: Resolver) throws -> Service {
+    try unsafe withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
+      let memory = unsafe memory.baseAddress.unsafelyUnwrapped
+      unsafe try write(resolver, UnsafeMutableRawPointer(memory))
+      return unsafe memory.move()
+    }
+  }
+
+  /// Makes it where it is to stay.
+  ///
+  /// - Parameter type: what it was made to make.
+  @inlinable
+  @inline(__always)
+  func makeInstance<Service>(_ type: Service.Type, _ resolver: Resolver) throws -> Instance {
+    let box = Box.empty(for: type)
+    do {
+      unsafe try write(resolver, UnsafeMutableRawPointer(box.memory(of: type)))
+    } catch {
+      box.leaveEmpty()
+      throw error
+    }
+    return Instance(box)
+  }
+
+  /// The same of a type that the compiler does not know.
+  func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
+    func make<Service>(_ type: Service.Type) throws -> Instance { try makeInstance(type, resolver) }
+    return try make(type)
+  }
+}
