@@ -20,8 +20,7 @@ extension Binding {
   /// Whether there is nothing to do for an instance after its factory.
   final func isComplete(_ instance: Instance) -> Bool {
     func isComplete<Service>(_ type: Service.Type) -> Bool {
-      let service = instance.value(as: type)
-      return isKnownAsComplete(service) || findsComplete(service)
+      instance.lend(as: type) { isKnownAsComplete($0) || findsComplete($0) }
     }
     return switch completion {
     case .none: true

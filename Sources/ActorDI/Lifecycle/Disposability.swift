@@ -51,8 +51,9 @@ extension Binding {
 
   private final func disposable(_ instance: Instance) -> (any Disposable)? {
     func mayBeDisposable<Service>(_ type: Service.Type) -> Bool {
-      let service = instance.value(as: type)
-      return !isKnownAsComplete(service) && TypeFacts.of(instance: service).facts.contains(.isDisposable)
+      instance.lend(as: type) {
+        !isKnownAsComplete($0) && TypeFacts.of(instance: $0).facts.contains(.isDisposable)
+      }
     }
     let isAsked =
       switch disposability {

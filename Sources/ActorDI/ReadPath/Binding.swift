@@ -288,8 +288,9 @@ class Binding: @unchecked Sendable {
   ///
   /// - Parameter isPublished: whether it is the binding's own cell, whose instance the read path may find in the binding.
   final func makeStorage(isPublished: Bool) -> any InstanceStorage {
-    let scope = descriptor.scope
-    let isPublished = isPublished && descriptor.isPublished
+    // The descriptor as a whole would be a copy of it, which takes longer than all else here.
+    let (scope, saysMore) = unsafe (described.scope, described.saysMore)
+    let isPublished = isPublished && (saysMore ? descriptor.isPublished : Descriptor.isPublished(in: scope))
     let storage: any InstanceStorage =
       if scope.isWeak {
         SharedStorage(publishingIn: isPublished ? self : nil)
@@ -298,7 +299,7 @@ class Binding: @unchecked Sendable {
       } else {
         ScopedStorage()
       }
-    guard descriptor.saysMore, let timeToLive = descriptor.keeping.timeToLive else { return storage }
+    guard saysMore, let timeToLive = descriptor.keeping.timeToLive else { return storage }
     let standard = unsafe owner.settings.configuration.clock
     return ExpiringStorage(storage, after: timeToLive.duration, by: timeToLive.clock ?? standard)
   }

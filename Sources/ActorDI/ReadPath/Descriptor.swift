@@ -63,9 +63,14 @@ extension Descriptor {
   /// does not expire.
   var isPublished: Bool {
     guard !saysMore || (keeping.timeToLive == nil && !keeping.isPerArguments) else { return false }
+    return Self.isPublished(in: scope)
+  }
+
+  /// The same of one that says no more.
+  static func isPublished(in scope: Scope) -> Bool {
     switch scope.kind {
-    case .singleton, .managed, .shared, .automatic, .scoped, .scopedByName, .pooled: return true
-    case .transient, .graph: return false
+    case .singleton, .managed, .shared, .automatic, .scoped, .scopedByName, .pooled: true
+    case .transient, .graph: false
     }
   }
 

@@ -26,7 +26,11 @@ extension Registry {
     makeRoom(for: batch.count)
     var index = 0
     if decorators.isEmpty {
-      while index < batch.count, batch[index].isNothingButItself, enterIfNew(batch[index], &change) { index += 1 }
+      while index < batch.count {
+        let binding = batch[index]
+        guard binding.isNothingButItself, enterIfNew(binding, &change) else { break }
+        index += 1
+      }
     }
     change.added = index == batch.count ? batch : Array(batch[..<index])
     while index < batch.count {

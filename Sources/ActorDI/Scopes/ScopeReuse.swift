@@ -5,7 +5,8 @@ internal import Synchronization
 //
 // - U1 *sole*: a container is kept for the next scope when it is closed, is not listed any more, and whoever ends it has the only
 //   reference to it, as the object itself says: no other strong one, no weak one, no unowned one. So nobody can come by another one, or see
-//   it come to life again.
+//   it come to life again. That reference lasts until its holder returns, a moment after the next scope may have begun; if it is still there
+//   when that one ends, the container is not kept once more.
 // - U2 *empty*: nothing is left of what it was filled with, as at the end of a container.
 // - U3 *handed over under the lock* of the parent's lifecycle, which orders all that one scope did before all that the next one does.
 extension Container {

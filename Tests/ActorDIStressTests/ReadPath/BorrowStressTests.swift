@@ -108,14 +108,6 @@ import Testing
     if !probe.isAlive { complain("a dead instance of generation \(probe.generation)") }
   }
 
-  private func expectNoError(_ body: () throws -> Void) {
-    do {
-      try body()
-    } catch {
-      complain("unexpected: \(error)")
-    }
-  }
-
   private func registration(_ generation: Int, _ census: Census) -> Registration<Probe> {
     Registration(scope: .singleton) { _ in Probe(census, generation: generation) }
   }

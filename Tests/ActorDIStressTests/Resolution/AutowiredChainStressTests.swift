@@ -103,14 +103,6 @@ import Testing
       #expect(tree.branch === branch)
     }
   }
-
-  private func expectNoError(_ body: () async throws -> Void) async {
-    do {
-      try await body()
-    } catch {
-      complain("unexpected: \(error)")
-    }
-  }
 }
 
 private final class Leaf: Sendable {}

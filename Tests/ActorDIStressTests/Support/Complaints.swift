@@ -12,6 +12,16 @@ func complain(
   Complaints.shared.add(message(), sourceLocation)
 }
 
+/// Notes what is thrown, from any thread.
+func expectNoError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) {
+  do { try body() } catch { complain("unexpected: \(error)", sourceLocation: sourceLocation) }
+}
+
+/// Notes what is thrown, in any task.
+func expectNoError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void) async {
+  do { try await body() } catch { complain("unexpected: \(error)", sourceLocation: sourceLocation) }
+}
+
 final class Complaints: Sendable {
   static let shared = Complaints()
 

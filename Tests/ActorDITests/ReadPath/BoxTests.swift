@@ -1,0 +1,128 @@
+import Testing
+
+@testable import ActorDI
+
+/// A value whose parts end with it.
+private struct Pair: Sendable {
+  let number: Int8
+  let token: Lifetime.Token
+}
+
+private enum Either: Sendable {
+  case token(Lifetime.Token)
+  case none
+}
+
+private struct Large: Sendable {
+  let words = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+  let token: Lifetime.Token
+}
+
+@Suite("Boxes") struct BoxTests {
+  /// Holds a value as one of a type: an existential is not opened.
+  private func held<Value>(_ value: Value, as type: Value.Type = Value.self) -> Instance { Instance(holding: value) }
+
+  private func expectAligned<Value: Equatable>(_ value: Value) {
+    let instance = held(value)
+    let address = unsafe UInt(bitPattern: instance.box.memory(of: Value.self))
+    #expect(address.isMultiple(of: UInt(MemoryLayout<Value>.alignment)))
+    #expect(instance.value(as: Value.self) == value)
+  }
+
+  @Test func valuesStandWhereTheyMay() {
+    for _ in 0..<100 {
+      expectAligned(Int8(1))
+      expectAligned(2.5)
+      expectAligned("a text that is not in the string itself")
+      expectAligned(SIMD4<Float>(1, 2, 3, 4))
+      expectAligned(SIMD8<Double>(repeating: 3))
+      expectAligned(SIMD64<UInt8>(repeating: 4))
+      expectAligned(Int?.some(5))
+      expectAligned(["six": [7]])
+    }
+  }
+
+  @Test func whatHasNoSizeIsAValue() {
+    struct Nothing: Equatable {}
+    expectAligned(Nothing())
+    #expect(held(()).type is Void.Type)
+  }
+
+  /// Whether what a value refers to lives as long as its box, and no longer.
+  private func expectEndsWithItsBox<Value>(
+    as type: Value.Type = Value.self, _ make: (Lifetime.Token) -> Value,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let lifetime = Lifetime()
+    do {
+      let instance = held(make(lifetime.token()), as: type)
+      #expect(instance.type is Value.Type, sourceLocation: sourceLocation)
+      for _ in 0..<3 { _ = instance.value(as: type) }
+      _ = instance.anyValue
+      instance.lend(as: type) { _ in #expect(!lifetime.hasEnded, sourceLocation: sourceLocation) }
+      withExtendedLifetime(instance) { #expect(!lifetime.hasEnded, sourceLocation: sourceLocation) }
+    }
+    #expect(lifetime.hasEnded, sourceLocation: sourceLocation)
+  }
+
+  @Test func valuesEndWithTheirBox() {
+    expectEndsWithItsBox { $0 }
+    expectEndsWithItsBox(as: (any Sendable).self) { $0 }
+    expectEndsWithItsBox(as: AnyObject.self) { $0 }
+    expectEndsWithItsBox(as: Any.self) { Pair(number: 1, token: $0) }
+    expectEndsWithItsBox { Pair(number: 1, token: $0) }
+    expectEndsWithItsBox { Either.token($0) }
+    expectEndsWithItsBox { Large(token: $0) }
+    expectEndsWithItsBox { [$0] }
+    expectEndsWithItsBox(as: (Int8, Lifetime.Token).self) { (1, $0) }
+    expectEndsWithItsBox(as: (() -> Lifetime.Token).self) { token in { token } }
+    #expect(held(Either.none).type is Either.Type)
+  }
+
+  @Test func copiesOutliveTheirBox() {
+    let lifetime = Lifetime()
+    var token: Lifetime.Token? = held(lifetime.token()).value()
+    withExtendedLifetime(token) { #expect(!lifetime.hasEnded) }
+    token = nil
+    #expect(lifetime.hasEnded)
+  }
+}
+
+@Suite("Factories, whatever they make") struct FactoryTests {
+  private let resolver = Resolver(container: Container())
+
+  @Test func theyMakeWhatTheyAreToldTo() throws {
+    let factory = Factory { _ in "made" }
+    #expect(try factory.make(String.self, resolver) == "made")
+    #expect(try factory.makeInstance(String.self, resolver).value() == "made")
+    #expect(try factory.makeInstance(of: String.self, resolver).value() == "made")
+    #expect(try Factory(copying: { try factory.makeInstance(String.self, $0) }).make(String.self, resolver) == "made")
+  }
+
+  @Test func existentialsStayWhatTheyAre() throws {
+    let factory = Factory { _ -> any Greeter in Polite() }
+    let instance = try factory.makeInstance(of: (any Greeter).self, resolver)
+    #expect(ObjectIdentifier(instance.type) == ObjectIdentifier((any Greeter).self))
+    #expect(instance.value(as: (any Greeter).self) is Polite)
+    #expect(instance.anyValue is Polite)
+  }
+
+  @Test func whatFailsLeavesNothing() throws {
+    let lifetime = Lifetime()
+    do {
+      let token = lifetime.token()
+      let factory = Factory { _ -> Pair in
+        let pair = Pair(number: 1, token: token)
+        if pair.number == 1 { throw Boom() }
+        return pair
+      }
+      #expect(throws: Boom.self) { try factory.make(Pair.self, resolver) }
+      #expect(throws: Boom.self) { _ = try factory.makeInstance(Pair.self, resolver) }
+      #expect(throws: Boom.self) { _ = try factory.makeInstance(of: Pair.self, resolver) }
+      #expect(throws: Boom.self) {
+        _ = try Factory(copying: { try factory.makeInstance(Pair.self, $0) }).make(Pair.self, resolver)
+      }
+    }
+    #expect(lifetime.hasEnded)
+  }
+}
