@@ -6,19 +6,19 @@ struct Decorator: Sendable {
   /// The service; with a key, only what is registered under that key.
   let service: ServiceIdentity
 
+  private let isAsynchronous: Bool
   /// Makes a factory that wraps what it gets.
   private let factory: @Sendable (_ inner: @escaping @Sendable (Resolver) throws -> Instance) -> Factory
-  private let wrap: @Sendable (Resolver, Instance) throws -> Instance
-  /// Nil for a synchronous one.
-  private let wrapAsync: (@concurrent @Sendable (Resolver, Instance) async throws -> Instance)?
+  /// Wraps an instance for an asynchronous caller.
+  private let makeAsync: @concurrent @Sendable (Resolver, _ inner: Instance) async throws -> Instance
 
   init<Service>(
     _ service: ServiceIdentity, _ decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) {
     self.service = service
+    isAsynchronous = false
     factory = { inner in Factory { try decorator($0, inner($0).value()) } }
-    wrap = { Instance(holding: try decorator($0, $1.value())) }
-    wrapAsync = nil
+    makeAsync = { Instance(holding: try decorator($0, $1.value())) }
   }
 
   init<Service: Sendable>(
@@ -26,28 +26,23 @@ struct Decorator: Sendable {
     _ decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
   ) {
     self.service = service
+    isAsynchronous = true
     factory = { _ in Factory(failingWith: ResolutionError(.asyncRequired, for: service)) }
-    wrap = { _, _ in throw ResolutionError(.asyncRequired, for: service) }
-    wrapAsync = { Instance(holding: try await decorator($0, $1.value())) }
+    makeAsync = { Instance(holding: try await decorator($0, $1.value())) }
   }
 
   /// A binding that stands for another one, and wraps what that one makes. Nil when it is not one to wrap.
   func wrap(_ inner: Binding) -> Binding? {
     guard service.key == nil || service.key == inner.key else { return nil }
-    let synchrony = wrapAsync == nil ? inner.synchrony : .asynchronous
+    let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
     let outer = inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
       Recipe(
         synchrony, factory { try inner.current($0, recipe(inner)) },
-        makeAsync: { try await wrapInstance($0, inner.current($0, recipe(inner))) })
+        makeAsync: { try await makeAsync($0, inner.current($0, recipe(inner))) })
     }
     outer.settle(beside: inner)
     outer.stand(for: [inner], as: .decorator)
     return outer
-  }
-
-  private func wrapInstance(_ resolver: Resolver, _ inner: Instance) async throws -> Instance {
-    if let wrapAsync { return try await wrapAsync(resolver, inner) }
-    return try wrap(resolver, inner)
   }
 }
 

@@ -46,7 +46,10 @@ private enum Choice: Numbered {
           Registration(Large.self, scope: scope) { _ in Large(probe: Probe(census, generation: 4)) }
           Registration(Choice.self, scope: scope) { _ in Choice.other(Probe(census, generation: 5), 5) }
           Registration((any Numbered).self, scope: scope) { _ in Probe(census, generation: 6) }
-          Registration((any Numbered).self, scope: scope) { _ in Large(probe: Probe(census, generation: 7)) }.key("large")
+          Registration((any Numbered).self, scope: scope) { _ in
+            Large(probe: Probe(census, generation: 7))
+          }
+          .key("large")
           Registration((any Numbered).self, scope: scope) { _ async in Probe(census, generation: 8) }.key("async")
           Registration(Choice.self, scope: scope) { _ async in .made(Probe(census, generation: 9)) }.key("async")
           Registration(Choice.self, scope: scope) { (_, generation: Int) in
