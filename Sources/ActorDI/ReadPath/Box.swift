@@ -2,8 +2,8 @@ public import CActorDI
 
 /// The memory of an instance, whatever its type: one object, with the value behind its header, which is that type.
 ///
-/// It is no generic class, since the runtime would have to make the tables of that for each type of service, once: a third of what the first
-/// use of one costs beyond the runtime's own questions. The type is known wherever a value goes in or comes out: see ``Instance``.
+/// It is no generic class, since the runtime would have to make the tables of that for each type of service, once. The type is known wherever a
+/// value goes in or comes out: see ``Instance``.
 @usableFromInline
 final class Box: ManagedBuffer<any Any.Type, UInt8> {
   deinit {
@@ -27,7 +27,7 @@ final class Box: ManagedBuffer<any Any.Type, UInt8> {
   @inlinable
   func leaveEmpty() { header = Void.self }
 
-  /// Where the value is.
+  /// Where the value is. The caller keeps the box, if need be by `extendLifetime`.
   ///
   /// The optimiser takes the memory for what it is declared as, bytes, and would conclude that nothing escapes to it: an object that is
   /// stored there might be made on the stack. So where the address comes from is hidden, as that of allocated memory is.

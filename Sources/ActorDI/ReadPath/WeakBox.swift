@@ -25,6 +25,7 @@ final class WeakBox: @unchecked Sendable {
       let bits = UnsafeMutableRawPointer.allocate(
         byteCount: MemoryLayout<Service>.size, alignment: MemoryLayout<Service>.alignment)
       unsafe bits.copyMemory(from: instance.box.memory(of: type), byteCount: MemoryLayout<Service>.size)
+      extendLifetime(instance)
       return unsafe bits
     }
     unsafe bits = copyBits(instance.type)
