@@ -112,7 +112,7 @@ extension Container {
       Registry.Publication
   ) throws {
     var order = registry.takeOrder(batch.count)
-    for index in 0..<batch.count {
+    for index in batch.indices {
       Binding.place(&batch[index], in: self, order: order)
       order &+= 1
       if isInitial { for binding in batch[index].withForwards { binding.isInitial = true } }

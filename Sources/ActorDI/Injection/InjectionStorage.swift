@@ -71,7 +71,7 @@ final class InjectionStorage<Service>: Sendable {
   func valueOfProperty() throws -> Service {
     renewAfterChange()
     let shown = state.withLock { $0.status == .pending ? nil : $0.instance }
-    if let shown { return service(in: shown) }
+    if let shown { return shown.value() }
     do {
       return try load()
     } catch {
@@ -81,27 +81,23 @@ final class InjectionStorage<Service>: Sendable {
         let layer = OverrideLayer.active
         Task.detached { try await OverrideLayer.holding(layer) { _ = try await self.load() } }
       }
-      return service(in: last)
+      return last.value()
     }
   }
 
   func value() throws -> Service {
-    if let instance = upToDate() { return service(in: instance) }
+    if let instance = upToDate() { return instance.value() }
     return try load()
   }
 
   nonisolated(nonsending) func value() async throws -> Service {
-    if let instance = upToDate() { return service(in: instance) }
+    if let instance = upToDate() { return instance.value() }
     return try await load()
   }
 
   private func upToDate() -> Instance? {
     renewAfterChange()
     return state.withLock { $0.status == .loaded ? $0.instance : nil }
-  }
-
-  private func service(in instance: Instance) -> Service {
-    instance.value()
   }
 
   // MARK: Loading anew
@@ -222,7 +218,7 @@ final class InjectionStorage<Service>: Sendable {
         state.status = .loaded
         return old
       }
-      return service(in: instance)
+      return instance.value()
     } catch {
       state.withLock { state in
         if state.cell === cell && state.status == .pending { state.status = .failed }

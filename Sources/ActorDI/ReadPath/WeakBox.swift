@@ -68,7 +68,7 @@ extension Instance {
   ///
   /// Nil also where the service's memory does not begin with the reference, as that of `any Error`: it refers to a box, which ends when
   /// its last user lets go of it, though the object may live on.
-  fileprivate var object: AnyObject? {
+  var object: AnyObject? {
     func object<Service>(_ type: Service.Type) -> AnyObject? {
       let value = value(as: type)
       guard Swift.type(of: value as Any) is AnyClass else { return nil }
@@ -81,9 +81,6 @@ extension Instance {
     }
     return object(self.type)
   }
-
-  /// Whether it is an object, so that it can be kept weakly.
-  var hasObject: Bool { object != nil }
 }
 
 extension Lookup {

@@ -23,6 +23,11 @@ extension Binding {
       identity, descriptor.source, "It is eager, but its scope is \(scope): what start() builds would not be kept.")
   }
 
+  /// As `copy`, failing always.
+  final func failing(with fault: ResolutionError) -> Binding {
+    deriving(descriptor.failing(with: fault)) { _ in Recipe(failingWith: fault) }
+  }
+
   /// Makes sure that nothing else refers to what is about to be changed.
   static func makeUnique(_ binding: inout Binding) {
     if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() }

@@ -86,15 +86,15 @@ extension Registration where Service: Sendable {
     self.init(autowired: Factory { try $0.give(to: initializer) }, initializer, scope, fileID, line)
   }
 
-  /// - Parameter make: calls the initialiser for a synchronous caller.
+  /// - Parameter factory: calls the initialiser for a synchronous caller.
   @inlinable
   init<each Dependency>(
-    autowired make: Factory,
+    autowired factory: Factory,
     _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt
   ) {
     let recipe = Recipe(
-      either: make,
+      either: factory,
       { resolver in
         Instance(holding: try initializer(repeat try await resolver.resolve((each Dependency).self)))
       })

@@ -23,11 +23,6 @@ extension Binding {
       .recipe(for: repeat each arguments)
   }
 
-  /// As `copy`, failing always.
-  final func failing(with fault: ResolutionError) -> Binding {
-    deriving(descriptor.failing(with: fault)) { _ in Recipe(failingWith: fault) }
-  }
-
   /// Builds the instance, and leaves it to whatever keeps it.
   final func build(for resolver: Resolver) async throws {
     // Where it is overridden, it is that which has to be there.

@@ -30,17 +30,8 @@ extension Resolver {
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(liveFrame) {
       unsafe record.note(identity)
-      var found = found
-      while let located = located(found, identity, literal: literal) {
-        defer { withExtendedLifetime(located) {} }
-        let binding = located.binding
-        if let instance = try binding.instance(binding.recipe(handingDown: inherited), for: self) {
-          if located.container !== container { binding.standIn(in: container) }
-          return instance.value(as: type)
-        }
-        // It was replaced between lookup and build: look again.
-        found = nil
-      }
+      let instance = try instance(of: identity, found, literal: literal) { $0.recipe(handingDown: inherited) }
+      if let instance { return instance.value(as: type) }
       if let service = builtIn(type) { return service }
       guard let related = type as? any RelationshipType.Type else { return nil }
       return try unsafe record.holdingCall { _ in try related.resolve(from: self, key: key).value(as: type) }
@@ -57,16 +48,8 @@ extension Resolver {
     let identity = ServiceIdentity(type, key: key)
     try checkOpen(for: identity)
     note(identity)
-    var found = found
-    while let located = located(found, identity, literal: literal) {
-      defer { withExtendedLifetime(located) {} }
-      let binding = located.binding
-      if let instance = try await binding.instance(binding.recipe(handingDown: inherited), for: self) {
-        if located.container !== container { binding.standIn(in: container) }
-        return instance.value(as: type)
-      }
-      found = nil
-    }
+    let instance = try await instance(of: identity, found, literal: literal) { $0.recipe(handingDown: inherited) }
+    if let instance { return instance.value(as: type) }
     if let service = builtIn(type) { return service }
     guard let related = type as? any RelationshipType.Type else { return nil }
     return try await related.resolve(from: self, key: key).value(as: type)
@@ -102,17 +85,8 @@ extension Resolver {
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(liveFrame) {
       unsafe record.note(identity)
-      var found = found
-      while let located = located(found, identity) {
-        defer { withExtendedLifetime(located) {} }
-        let binding = located.binding
-        let recipe = binding.recipe(with: repeat each arguments)
-        if let instance = try binding.instance(recipe, for: self) {
-          if located.container !== container { binding.standIn(in: container) }
-          return instance.value(as: type)
-        }
-        found = nil
-      }
+      let instance = try instance(of: identity, found) { $0.recipe(with: repeat each arguments) }
+      if let instance { return instance.value(as: type) }
       guard let related = type as? any RelationshipType.Type else { return nil }
       return try unsafe record.holdingCall { _ in
         try related.resolve(from: self, key: key, arguments: repeat each arguments).value(as: type)
@@ -128,19 +102,47 @@ extension Resolver {
     if identity.arguments.isEmpty { return try await makeIfPresent(type, found, key: key) }
     try checkOpen(for: identity)
     note(identity)
+    let instance = try await instance(of: identity, found) { $0.recipe(with: repeat each arguments) }
+    if let instance { return instance.value(as: type) }
+    guard let related = type as? any RelationshipType.Type else { return nil }
+    return try await related.resolve(from: self, key: key, arguments: repeat each arguments).value(as: type)
+  }
+
+  /// The instance of what is registered; nil when nothing is.
+  ///
+  /// - Parameter recipe: gives that of a binding that was found, for the arguments of the call.
+  private func instance(
+    of identity: ServiceIdentity, _ found: Binding?, literal: UInt = 0, by recipe: (Binding) -> Recipe
+  ) throws -> Instance? {
     var found = found
-    while let located = located(found, identity) {
+    while let located = located(found, identity, literal: literal) {
       defer { withExtendedLifetime(located) {} }
       let binding = located.binding
-      let recipe = binding.recipe(with: repeat each arguments)
-      if let instance = try await binding.instance(recipe, for: self) {
+      if let instance = try binding.instance(recipe(binding), for: self) {
         if located.container !== container { binding.standIn(in: container) }
-        return instance.value(as: type)
+        return instance
+      }
+      // It was replaced between lookup and build: look again.
+      found = nil
+    }
+    return nil
+  }
+
+  /// The same for a caller that can suspend.
+  private func instance(
+    of identity: ServiceIdentity, _ found: Binding?, literal: UInt = 0, by recipe: (Binding) -> Recipe
+  ) async throws -> Instance? {
+    var found = found
+    while let located = located(found, identity, literal: literal) {
+      defer { withExtendedLifetime(located) {} }
+      let binding = located.binding
+      if let instance = try await binding.instance(recipe(binding), for: self) {
+        if located.container !== container { binding.standIn(in: container) }
+        return instance
       }
       found = nil
     }
-    guard let related = type as? any RelationshipType.Type else { return nil }
-    return try await related.resolve(from: self, key: key, arguments: repeat each arguments).value(as: type)
+    return nil
   }
 
   /// - Throws: ``ResolutionError/Code/closed``: neither the container nor what it would look in is to be asked any more.

@@ -38,7 +38,7 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
     guard let instance = unsafe state.instance else { return [] }
     unsafe state.instance = nil
     if unsafe state.shown.isEmpty { return [.owned(instance)] }
-    return unsafe state.shown.flatMap { $0.standIn.put(nil) } + [.owned(instance)]
+    return unsafe state.shown.flatMap { $0.standIn.show(nil) } + [.owned(instance)]
   }
 
   func takeUnshared() -> Instance? {
@@ -69,16 +69,16 @@ final class ScopedStorage: InstanceStorage, @unchecked Sendable {
     let old = unsafe state.shown
     unsafe state.shown = []
     unsafe state.useCount = 0
-    return old.flatMap { $0.standIn.put(nil) }
+    return old.flatMap { $0.standIn.show(nil) }
   }
 
   func detach(_ standIn: StandIn) -> [DroppedInstance] {
     unsafe state.shown.removeAll { $0.standIn === standIn }
-    return standIn.put(nil)
+    return standIn.show(nil)
   }
 
   private func put(_ product: Product, into standIn: StandIn) -> [DroppedInstance] {
-    guard standIn.origin.primary != nil else { return standIn.put(product.instance) }
-    return standIn.put(product.forwarded.first { $0.binding === standIn.origin }?.instance)
+    guard standIn.origin.primary != nil else { return standIn.show(product.instance) }
+    return standIn.show(product.forwarded.first { $0.binding === standIn.origin }?.instance)
   }
 }

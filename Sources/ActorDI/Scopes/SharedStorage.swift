@@ -14,7 +14,7 @@ final class SharedStorage: InstanceStorage, @unchecked Sendable {
     unsafe self.binding = binding
   }
 
-  func keeps(_ product: Product) -> Bool { product.instance.hasObject }
+  func keeps(_ product: Product) -> Bool { product.instance.object != nil }
 
   func load() -> Instance? { box?.instance }
 

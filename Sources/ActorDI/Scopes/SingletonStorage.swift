@@ -18,24 +18,29 @@ final class SingletonStorage: InstanceStorage {
 
   func storeAlone(_ instance: Instance) -> Bool {
     guard unsafe binding.instance.load(ordering: .acquiring) == 0 else { return false }
-    _ = unsafe Self.put(instance, into: binding)
+    _ = unsafe binding.show(instance)
     return true
   }
 
   func store(_ product: Product) -> [DroppedInstance] {
-    let dropped = unsafe Self.put(product.instance, into: binding)
-    return dropped + product.forwarded.flatMap { Self.put($0.instance, into: $0.binding) }
+    let dropped = unsafe binding.show(product.instance)
+    return dropped + product.forwarded.flatMap { $0.binding.show($0.instance) }
   }
 
   func take() -> [DroppedInstance] {
     let forwards = unsafe binding.forwards?.all ?? []
-    return unsafe Self.put(nil, into: binding) + forwards.flatMap { Self.put(nil, into: $0.binding) }
+    return unsafe binding.show(nil) + forwards.flatMap { $0.binding.show(nil) }
   }
+}
 
-  private static func put(_ instance: Instance?, into binding: Binding) -> [DroppedInstance] {
+extension Binding {
+  /// Shows the read path another instance, or none. Under the cell's lock.
+  ///
+  /// - Returns: what it showed before.
+  final func show(_ instance: Instance?) -> [DroppedInstance] {
     let new =
       instance.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? 0
-    let old = binding.instance.exchange(new, ordering: .acquiringAndReleasing)
+    let old = self.instance.exchange(new, ordering: .acquiringAndReleasing)
     return old == 0 ? [] : [.published(address: old)]
   }
 }

@@ -28,14 +28,6 @@ final class StandIn: Binding, @unchecked Sendable {
     Located(binding: origin, container: unsafe origin.owner)
   }
 
-  /// Shows another instance, or none. Under the cell's lock.
-  func put(_ instance: Instance?) -> [DroppedInstance] {
-    let new =
-      instance.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? 0
-    let old = self.instance.exchange(new, ordering: .acquiringAndReleasing)
-    return old == 0 ? [] : [.published(address: old)]
-  }
-
   /// Nobody can find it any more.
   func end() { cell.detach(self).release() }
 }
