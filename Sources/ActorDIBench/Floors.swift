@@ -40,4 +40,13 @@ enum Floors {
     work: .tasks { count in
       repeating(count) { consume(greeter()) }
     })
+
+  /// Work that shares nothing, called from asynchronous code: it scales with the cores that other programs leave free, and no further.
+  static func arithmeticFromTasks(answer: Int) -> Contender {
+    Contender(
+      name: ContenderName.arithmetic, role: .probe, answer: { opaque(answer) },
+      work: .tasks { count in
+        repeating(count) { _ = opaque(count) }
+      })
+  }
 }

@@ -236,7 +236,7 @@ struct BoundsTests {
   @Test("Every row that is measured has bounds")
   func rows() {
     let rows = Set(Bounds.all(cores: 2).map(\.row))
-    #expect(rows == Set((1...16).map { "P\($0)" }))
+    #expect(rows == Set((1...23).map { "P\($0)" }))
   }
 
   @Test("Every bound names contenders that there are, in lanes that they can run in")
@@ -252,7 +252,8 @@ struct BoundsTests {
       for subject in bound.figure.subjects + probes {
         #expect(contenders[subject.scenario]?.contains(subject.contender) == true)
         switch Scenarios.named(subject.scenario)?.lanes {
-        case .tasks(let lanes), .registrations(let lanes): #expect(lanes.contains(subject.lane))
+        case .tasks(let lanes), .registrations(let lanes), .parameters(let lanes):
+          #expect(lanes.contains(subject.lane))
         case .threads, .single, nil: break
         }
       }

@@ -4,6 +4,8 @@ enum Bounds {
   static func all(cores: Int) -> [Bound] {
     warmSingleton + awaited + keyed + transient + graphs + borrowed + churn(cores: cores)
       + allocations + registering + amongOthers + scopes + crowd + handles + memory + coldStart
+      + inherited + inheritedTransient + parameters + requests + parallelScopes + relativesAmong
+      + inheritedChurn(cores: cores)
   }
 
   private static let f = "× F"
@@ -125,7 +127,7 @@ enum Bounds {
       figure: .ratio(
         .init(scenario: Scopes.name, contender: ContenderName.container),
         to: .init(scenario: Scopes.name, contender: ContenderName.plain)),
-      limit: .atMost(25), yardstick: c),
+      limit: .atMost(30), yardstick: c),
     Bound(
       row: "P12", what: "heap allocations of such a scope",
       figure: .value(.init(scenario: Allocations.name, contender: Allocations.withScope)),

@@ -30,6 +30,18 @@ struct Contender: Sendable {
   let work: Work
 }
 
+extension Contender.Work {
+  /// Operations on one thread, whatever the lane, which says what the operation is.
+  static func onOneThread(
+    _ body: @escaping @Sendable (_ lane: Int) throws -> @Sendable (_ iterations: Int) throws -> Void
+  ) -> Self {
+    .own { load in
+      let body = try body(load.lane)
+      return try ThreadTeam.run(Load(iterations: load.iterations, lane: 1, limit: load.limit), body)
+    }
+  }
+}
+
 /// How much a contender has to do.
 struct Load: Equatable, Sendable {
   /// Operations on each thread, or in each task.
@@ -76,8 +88,17 @@ enum ContenderName {
   static let staticLet = "static let (floor F)"
   static let plain = "plain construction (floor C)"
   static let mutex = "Mutex + dictionary"
+  static let unlocked = "dictionary, no lock"
   static let actor = "actor + dictionary"
   static let container = "container"
+  static let child = "container, child"
+  static let grandchild = "container, grandchild"
+  static let requestScope = "container, request scope"
+  static let link = "container, link"
+  static let linkParent = "container, parent of a link"
+  /// What the names of a child's and a scope's contender end with, where there are two kinds of registrations.
+  static let byAutowiring = ", autowired"
+  static let byFactory = ", factory closure"
   static let autowired = "container, autowired"
   static let factory = "container, factory closure"
   static let token = "container, token"

@@ -8,6 +8,10 @@ enum MeasuredUnit: String, Sendable {
   case single = "ns"
   /// Heap allocations per operation.
   case allocations = "allocations/op"
+  /// System calls per operation.
+  case systemCalls = "system calls/op"
+  /// How often the thread waited, per operation.
+  case waits = "waits/op"
   case bytesPerOperation = "bytes/op"
   case bytes = "bytes"
   case steps = "steps/s"
@@ -17,7 +21,7 @@ enum MeasuredUnit: String, Sendable {
   var isTime: Bool {
     switch self {
     case .operation, .round, .single: true
-    case .allocations, .bytesPerOperation, .bytes, .steps, .ratio: false
+    case .allocations, .systemCalls, .waits, .bytesPerOperation, .bytes, .steps, .ratio: false
     }
   }
 }
@@ -27,6 +31,8 @@ enum Detail: String, CaseIterable, Sendable {
   /// What 99 of 100 single operations stay below.
   case percentile99 = "p99"
   case percentile999 = "p99.9"
+  /// How often the thread gave up its processor to wait.
+  case waits = "waits"
   /// Live heap per operation that was not there before.
   case retained = "retained"
   /// Live heap after all operations of the repeat, over what was there before.
@@ -39,6 +45,7 @@ enum Detail: String, CaseIterable, Sendable {
   var unit: MeasuredUnit {
     switch self {
     case .percentile99, .percentile999: .single
+    case .waits: .waits
     case .retained: .bytesPerOperation
     case .live, .peak: .bytes
     case .disturbance: .steps
@@ -49,7 +56,7 @@ enum Detail: String, CaseIterable, Sendable {
   var obstacle: String? {
     switch self {
     case .retained, .live: Memory.obstacle
-    case .percentile99, .percentile999, .peak, .disturbance: nil
+    case .percentile99, .percentile999, .waits, .peak, .disturbance: nil
     }
   }
 
@@ -58,7 +65,7 @@ enum Detail: String, CaseIterable, Sendable {
     switch self {
     case .peak, .live:
       return max(old, new)
-    case .percentile99, .percentile999, .retained, .disturbance:
+    case .percentile99, .percentile999, .waits, .retained, .disturbance:
       let sum = weight + newWeight
       return sum > 0 ? (old * weight + new * newWeight) / sum : new
     }

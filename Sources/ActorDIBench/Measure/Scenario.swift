@@ -54,12 +54,15 @@ enum Lanes: Sendable {
   case single
   /// These numbers of registrations, from one thread or task.
   case registrations([Int])
+  /// Initialisers with these numbers of parameters, from one thread or task.
+  case parameters([Int])
 
   var noun: String {
     switch self {
     case .threads, .single: "threads"
     case .tasks: "tasks"
     case .registrations: "registrations"
+    case .parameters: "parameters"
     }
   }
 
@@ -67,7 +70,7 @@ enum Lanes: Sendable {
   var isParallel: Bool {
     switch self {
     case .threads, .tasks, .single: true
-    case .registrations: false
+    case .registrations, .parameters: false
     }
   }
 
@@ -77,7 +80,7 @@ enum Lanes: Sendable {
   func counts(threads: [Int]) -> [Int] {
     switch self {
     case .threads: threads
-    case .tasks(let counts), .registrations(let counts): counts
+    case .tasks(let counts), .registrations(let counts), .parameters(let counts): counts
     case .single: [1]
     }
   }

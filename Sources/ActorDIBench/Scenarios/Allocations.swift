@@ -20,6 +20,8 @@ struct Allocations: Scenario {
   static let factoryGraph = "graph of 10, factory closure"
   static let autowiredChain = "chain of 10, autowired"
   static let withScope = "withScope, one scoped object and its disposal"
+  static let plainRequest = "plain construction, a request's objects"
+  static let request = "request, its scope and its disposal"
   static let factoryChain = "chain of 10, factory closure"
 
   let unit = MeasuredUnit.allocations
@@ -34,7 +36,7 @@ struct Allocations: Scenario {
   }
 
   func contenders() throws -> [Contender] {
-    try Self.plain() + Self.warm() + Self.transient() + [Self.scope()]
+    try Self.plain() + Self.warm() + Self.transient() + [Self.scope()] + Self.requests()
   }
 
   private static func plain() -> [Contender] {
@@ -127,6 +129,24 @@ struct Allocations: Scenario {
           }
         }
       })
+  }
+
+  private static func requests() throws -> [Contender] {
+    let app = try Requests.container()
+    let singletons = try Requests.Singletons(of: app)
+    return [
+      counted(
+        plainRequest, .floor, is: { Requests.byHand(singletons) == Request.answer },
+        { count in repeating(count) { _ = opaque(Requests.byHand(singletons)) } }),
+      Contender(
+        name: request, role: .container,
+        answer: { try await Requests.handle(in: app) == Request.answer ? 1 : 0 },
+        work: .own { load in
+          try await AllocationCount.ofProcess(operations: load.iterations) { count in
+            for _ in 0..<count { _ = opaque(try await Requests.handle(in: app)) }
+          }
+        }),
+    ]
   }
 
   /// A contender whose synchronous operations are counted on one thread.

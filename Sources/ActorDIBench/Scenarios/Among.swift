@@ -38,13 +38,13 @@ struct Among: Scenario {
       Contender(
         name: ContenderName.staticLet, role: .floor,
         answer: { Floors.greeter().answer(Answers.question) },
-        work: Self.onOneThread { _ in
+        work: .onOneThread { _ in
           { count in repeating(count) { consume(Floors.greeter()) } }
         }),
       Contender(
         name: ContenderName.mutex, role: .baseline,
         answer: { try registries[10].resolve((any Greeter).self).answer(Answers.question) },
-        work: Self.onOneThread { lane in
+        work: .onOneThread { lane in
           let registry = try registries[lane]
           return { count in repeating(count) { consume(registry.resolve((any Greeter).self)) } }
         }),
@@ -53,25 +53,16 @@ struct Among: Scenario {
         answer: {
           try await containers[10].resolve((any Greeter).self).answer(Answers.question)
         },
-        work: Self.onOneThread { lane in
+        work: .onOneThread { lane in
           let container = try containers[lane]
           return { count in try repeating(count) { consume(try container.resolve((any Greeter).self)) } }
         }),
     ]
   }
-
-  private static func onOneThread(
-    _ body: @escaping @Sendable (_ lane: Int) throws -> @Sendable (_ iterations: Int) throws -> Void
-  ) -> Contender.Work {
-    .own { load in
-      let body = try body(load.lane)
-      return try ThreadTeam.run(Load(iterations: load.iterations, lane: 1, limit: load.limit), body)
-    }
-  }
 }
 
 /// A value for each number, made when it is asked for first.
-private final class Sized<Value: Sendable>: Sendable {
+final class Sized<Value: Sendable>: Sendable {
   private let values = Mutex<[Int: Value]>([:])
   private let make: @Sendable (Int) throws -> Value
 

@@ -24,6 +24,9 @@ struct Chain: Scenario {
         work: .threads { count in
           repeating(count) { consume(dictionary.make(Link9.self)) }
         }),
+      .plainDictionary(
+        Self.plainDictionary, answer: { $0.resolve(Link9.self).weight },
+        { dictionary, count in repeating(count) { consume(dictionary.resolve(Link9.self)) } }),
       Contender(
         name: ContenderName.autowired, role: .container,
         answer: { try await autowired.resolve(Link9.self).weight },
@@ -81,6 +84,21 @@ struct Chain: Scenario {
     dictionary.register(Link7.self) { Link7(next: $0.make()) }
     dictionary.register(Link8.self) { Link8(next: $0.make()) }
     dictionary.register(Link9.self) { Link9(next: $0.make()) }
+    return dictionary
+  }
+
+  private static func plainDictionary() -> PlainDictionary {
+    let dictionary = PlainDictionary()
+    dictionary.register(Link0.self) { _ in Link0() }
+    dictionary.register(Link1.self) { Link1(next: $0.resolve()) }
+    dictionary.register(Link2.self) { Link2(next: $0.resolve()) }
+    dictionary.register(Link3.self) { Link3(next: $0.resolve()) }
+    dictionary.register(Link4.self) { Link4(next: $0.resolve()) }
+    dictionary.register(Link5.self) { Link5(next: $0.resolve()) }
+    dictionary.register(Link6.self) { Link6(next: $0.resolve()) }
+    dictionary.register(Link7.self) { Link7(next: $0.resolve()) }
+    dictionary.register(Link8.self) { Link8(next: $0.resolve()) }
+    dictionary.register(Link9.self) { Link9(next: $0.resolve()) }
     return dictionary
   }
 }

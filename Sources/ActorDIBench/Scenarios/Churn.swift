@@ -18,30 +18,29 @@ struct Churn: Scenario {
         name: Self.quiet, role: .floor,
         answer: { try await container.resolve((any Greeter).self).answer(Answers.question) },
         work: .own { load in
-          try await Self.read(
-            Fixtures.warmContainer(), load, beside: Self.keepBusy)
+          let container = try Fixtures.warmContainer()
+          return try await Self.read(container, load) { Self.keepBusy($0) }
         }),
       Contender(
         name: Self.churned, role: .container,
         answer: { try await container.resolve((any Greeter).self).answer(Answers.question) },
         work: .own { load in
-          try await Self.read(
-            Fixtures.warmContainer(), load, beside: Self.change)
+          let container = try Fixtures.warmContainer()
+          return try await Self.read(container, load) { try await Self.change(container, number: $0) }
         }),
     ]
   }
 
   /// Times the readers while a task takes one step after the other.
-  private static func read(
-    _ container: Container, _ load: Load,
-    beside step: @escaping @Sendable (Container, _ number: Int) async throws -> Void
+  static func read(
+    _ container: Container, _ load: Load, beside step: @escaping @Sendable (_ number: Int) async throws -> Void
   ) async throws -> Sample {
     let progress = DisturberProgress()
     let disturber = Task.detached {
       defer { progress.end() }
       var number = 0
       while !progress.isToEnd {
-        try await step(container, number)
+        try await step(number)
         number += 1
         progress.steps.store(number, ordering: .releasing)
       }
@@ -66,7 +65,7 @@ struct Churn: Scenario {
 
   /// One step of the churn: a service registered, overridden, built and dropped. The keys come round
   /// again, so that the registry stops growing while new registrations keep coming.
-  private static func change(_ container: Container, number: Int) async throws {
+  static func change(_ container: Container, number: Int) async throws {
     let key = number % 512
     try await container.register(Bystander.self, key: key, scope: .singleton) { _ in Bystander() }
     try await container.register(Bystander.self, key: key, scope: .singleton) { _ in Bystander() }
@@ -75,7 +74,7 @@ struct Churn: Scenario {
   }
 
   /// About as long as a change takes, in registers alone.
-  private static func keepBusy(_ container: Container, number: Int) async throws {
+  static func keepBusy(_ number: Int) {
     for _ in 0..<1_000 { _ = opaque(number) }
   }
 }

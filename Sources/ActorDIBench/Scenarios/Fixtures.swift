@@ -52,4 +52,16 @@ enum Fixtures {
     }
     return dictionary
   }
+
+  /// A dictionary without a lock that has a greeter, an object with no dependencies, and others.
+  static func plainDictionary() -> PlainDictionary {
+    let dictionary = PlainDictionary()
+    let greeter: any Greeter = PoliteGreeter()
+    dictionary.register((any Greeter).self) { _ in greeter }
+    dictionary.register(Leaf.self) { _ in Leaf() }
+    dictionary.register(LeafA.self) { _ in LeafA() }
+    dictionary.register(LeafB.self) { _ in LeafB() }
+    dictionary.register(LeafC.self) { _ in LeafC() }
+    return dictionary
+  }
 }

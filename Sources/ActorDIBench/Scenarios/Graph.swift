@@ -24,6 +24,9 @@ struct Graph: Scenario {
         work: .threads { count in
           repeating(count) { consume(dictionary.make(GraphRoot.self)) }
         }),
+      .plainDictionary(
+        Self.plainDictionary, answer: { $0.resolve(GraphRoot.self).weight },
+        { dictionary, count in repeating(count) { consume(dictionary.resolve(GraphRoot.self)) } }),
       Contender(
         name: ContenderName.autowired, role: .container,
         answer: { try await autowired.resolve(GraphRoot.self).weight },
@@ -84,6 +87,23 @@ struct Graph: Scenario {
     dictionary.register(BranchC.self) { BranchC(left: $0.make(), right: $0.make()) }
     dictionary.register(GraphRoot.self) {
       GraphRoot(first: $0.make(), second: $0.make(), third: $0.make())
+    }
+    return dictionary
+  }
+
+  private static func plainDictionary() -> PlainDictionary {
+    let dictionary = PlainDictionary()
+    dictionary.register(LeafA.self) { _ in LeafA() }
+    dictionary.register(LeafB.self) { _ in LeafB() }
+    dictionary.register(LeafC.self) { _ in LeafC() }
+    dictionary.register(LeafD.self) { _ in LeafD() }
+    dictionary.register(LeafE.self) { _ in LeafE() }
+    dictionary.register(LeafF.self) { _ in LeafF() }
+    dictionary.register(BranchA.self) { BranchA(left: $0.resolve(), right: $0.resolve()) }
+    dictionary.register(BranchB.self) { BranchB(left: $0.resolve(), right: $0.resolve()) }
+    dictionary.register(BranchC.self) { BranchC(left: $0.resolve(), right: $0.resolve()) }
+    dictionary.register(GraphRoot.self) {
+      GraphRoot(first: $0.resolve(), second: $0.resolve(), third: $0.resolve())
     }
     return dictionary
   }

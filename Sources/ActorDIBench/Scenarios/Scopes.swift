@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P12: a scope for each request: opened, one scoped object resolved in it, disposed of, closed.
+/// P12 and P21: a scope for each request: opened, one scoped object resolved in it, disposed of, closed.
 struct Scopes: Scenario {
   static let name = "scopes"
   static let summary = "withScope, one scoped object and its disposal"
@@ -20,6 +20,7 @@ struct Scopes: Scenario {
         work: .tasks { count in
           repeating(count) { consume(Floors.leaf()) }
         }),
+      Floors.arithmeticFromTasks(answer: Answers.leaf),
       Self.contender(ContenderName.container, container),
       Self.contender(Self.suspending, suspending),
     ]

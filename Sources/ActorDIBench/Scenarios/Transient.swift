@@ -1,9 +1,11 @@
 import ActorDI
 
-/// P4: a new object at each resolve.
+/// P4 and P18: a new object at each resolve, where the compiler knows the service's type and where it does not.
 struct Transient: Scenario {
   static let name = "transient"
   static let summary = "transient, sync factory, one object"
+
+  static let generic = "container, unspecialised generic code"
 
   let expectedAnswer = Answers.leaf
 
@@ -23,12 +25,27 @@ struct Transient: Scenario {
         work: .threads { count in
           repeating(count) { consume(dictionary.make(Leaf.self)) }
         }),
+      .plainDictionary(
+        Fixtures.plainDictionary, answer: { $0.resolve(Leaf.self).weight },
+        { dictionary, count in repeating(count) { consume(dictionary.resolve(Leaf.self)) } }),
       Contender(
         name: ContenderName.container, role: .container,
         answer: { try await container.resolve(Leaf.self).weight },
         work: .threads { count in
           try repeating(count) { consume(try container.resolve(Leaf.self)) }
         }),
+      Contender(
+        name: Self.generic, role: .container,
+        answer: { try Self.resolve(Leaf.self, in: container).weight },
+        work: .threads { count in
+          try repeating(count) { consume(try Self.resolve(Leaf.self, in: container)) }
+        }),
     ]
+  }
+
+  /// Code that is generic over the service and compiled once for all services, as across a module boundary.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private static func resolve<Service: Sendable>(_ type: Service.Type, in container: Container) throws -> Service {
+    try container.resolve(type)
   }
 }

@@ -16,6 +16,9 @@ struct WarmSingleton: Scenario {
         work: .threads { count in
           repeating(count) { consume(dictionary.resolve((any Greeter).self)) }
         }),
+      .plainDictionary(
+        Fixtures.plainDictionary, answer: { $0.resolve((any Greeter).self).answer(Answers.question) },
+        { dictionary, count in repeating(count) { consume(dictionary.resolve((any Greeter).self)) } }),
       Contender(
         name: ContenderName.container, role: .container,
         answer: { try await container.resolve((any Greeter).self).answer(Answers.question) },

@@ -27,4 +27,16 @@ bool allocator_live_bytes_available(void);
 /// small blocks that they have freed counts as in use; it is little, and does not grow.
 uint64_t allocator_live_bytes(void);
 
+/// Whether calls of `syscall` are counted in this build. They are on Linux with
+/// glibc, on x86-64 and arm64.
+bool system_call_counter_available(void);
+
+/// The calls of `syscall` that all threads of the process have made. What the C
+/// library asks of the kernel by itself is not among them.
+uint64_t system_calls_made(void);
+
+/// How often the calling thread has given up its processor to wait for something;
+/// 0 where the system does not tell.
+uint64_t thread_waits(void);
+
 #endif

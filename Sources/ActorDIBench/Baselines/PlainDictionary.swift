@@ -1,0 +1,39 @@
+/// What many write by hand for one thread: a dictionary of closures by type, their results cast, and no lock.
+///
+/// Not `Sendable`: each thread that measures it makes its own.
+final class PlainDictionary {
+  typealias Factory = (PlainDictionary) -> Any
+
+  private var factories: [ObjectIdentifier: Factory] = [:]
+
+  func register<Service>(_ type: Service.Type, factory: @escaping Factory) {
+    factories[ObjectIdentifier(type)] = factory
+  }
+
+  /// What the closure of the type returns: a new object, or the instance that the closure holds.
+  func resolve<Service>(_ type: Service.Type = Service.self) -> Service {
+    guard let service = factories[ObjectIdentifier(type)]?(self) as? Service else { missing(type) }
+    return service
+  }
+}
+
+extension Contender {
+  /// A baseline with a dictionary for each thread.
+  ///
+  /// - Parameters:
+  ///   - make: Fills a dictionary.
+  ///   - answer: Resolves once.
+  ///   - body: Resolves so many times.
+  static func plainDictionary(
+    _ make: @escaping @Sendable () -> PlainDictionary,
+    answer: @escaping @Sendable (PlainDictionary) -> Int,
+    _ body: @escaping @Sendable (PlainDictionary, _ iterations: Int) -> Void
+  ) -> Contender {
+    Contender(
+      name: ContenderName.unlocked, role: .baseline, answer: { answer(make()) },
+      work: .own { load in
+        let time = try ThreadTeam.run(threads: load.lane) { _ in body(make(), load.iterations) }
+        return Sample(total: Double(time), operations: load.iterations * load.lane)
+      })
+  }
+}

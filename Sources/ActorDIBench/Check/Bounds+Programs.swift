@@ -1,0 +1,148 @@
+// The bounds on what programs do: resolve from children, scopes and links, make graphs by long initialisers, open a scope per request.
+extension Bounds {
+  private static let f = "× F"
+  private static let c = "× C"
+
+  /// P17.
+  static let inherited =
+    [
+      ("child", ContenderName.child, 1.5), ("grandchild", ContenderName.grandchild, 1.5),
+      ("request scope", ContenderName.requestScope, 1.5), ("link", ContenderName.link, 2),
+      ("parent of a link", ContenderName.linkParent, 2),
+    ].flatMap { what, contender, limit in
+      [1, 2, 4, 8].map { threads in
+        inherited(
+          "sync, \(what), \(Format.count(threads, "thread"))", in: InheritedSingleton.name, contender, threads, limit)
+      }
+        + [1, 2, 4, 64].map { tasks in
+          inherited(
+            "await, \(what), \(Format.count(tasks, "task"))", in: InheritedSingletonAwait.name, contender, tasks, limit)
+        }
+    } + [
+      inherited("sync, child, token", in: InheritedKeyed.name, ContenderName.token, 1, 2),
+      inherited("sync, child, string key", in: InheritedKeyed.name, ContenderName.stringKey, 1, 5),
+    ]
+
+  private static func inherited(
+    _ what: String, in scenario: String, _ contender: String, _ lane: Int, _ limit: Double
+  ) -> Bound {
+    Bound(
+      row: "P17", what: "warm singleton of another container, \(what)",
+      figure: .ratio(
+        .init(scenario: scenario, contender: contender, lane: lane),
+        to: .init(scenario: scenario, contender: ContenderName.staticLet, lane: lane)),
+      limit: .atMost(limit), yardstick: f)
+  }
+
+  /// P18.
+  static let inheritedTransient =
+    [("child", ContenderName.child), ("request scope", ContenderName.requestScope)].flatMap { what, contender in
+      [
+        ofPlain("P18", "transient of a parent, \(what)", InheritedTransient.name, contender, 1.6)
+      ]
+        + [InheritedGraph.name, InheritedChain.name].flatMap { scenario in
+          [ContenderName.byAutowiring, ContenderName.byFactory].map { kind in
+            ofPlain(
+              "P18", "\(scenario == InheritedGraph.name ? "graph" : "chain") of 10 of a parent, \(what)\(kind)",
+              scenario, contender + kind, 2)
+          }
+        }
+    } + [ofPlain("P18", "transient in unspecialised generic code", Transient.name, Transient.generic, 2)]
+
+  /// P19.
+  static let parameters =
+    Wholes.counts.map { count in
+      ofPlain(
+        "P19", "transient with \(Format.count(count, "parameter")), autowired", Parameters.name,
+        ContenderName.autowired,
+        1.7, lane: count)
+    }
+    + Wholes.counts.map { count in
+      ofPlain(
+        "P19", "of a parent, transient with \(Format.count(count, "parameter")), autowired", Parameters.name,
+        ContenderName.child + ContenderName.byAutowiring, 2, lane: count)
+    }
+
+  /// P20.
+  static let requests =
+    [ofPlain("P20", "request, a graph of five services in a scope", Requests.name, ContenderName.container, 12)]
+    + [
+      Bound(
+        row: "P20", what: "request, system calls",
+        figure: .value(.init(scenario: SystemCalls.name, contender: SystemCalls.request)),
+        limit: .atMost(0), yardstick: "system calls"),
+      Bound(
+        row: "P20", what: "request, waits",
+        figure: .value(.init(scenario: SystemCalls.name, contender: SystemCalls.request, detail: .waits)),
+        limit: .atMost(0), yardstick: "waits"),
+      Bound(
+        row: "P20", what: "request, heap allocations beyond those by hand",
+        figure: .excess(
+          .init(scenario: Allocations.name, contender: Allocations.request),
+          over: .init(scenario: Allocations.name, contender: Allocations.plainRequest)),
+        limit: .none, yardstick: "allocations"),
+    ]
+    + [0, 1, 3].map { count in
+      Bound(
+        row: "P20", what: "scoped service with \(Format.count(count, "scoped parameter")), autowired",
+        figure: .ratio(
+          .init(scenario: ScopedParameters.name, contender: ContenderName.autowired, lane: count),
+          to: .init(scenario: ScopedParameters.name, contender: ContenderName.factory, lane: count)),
+        limit: .atMost(1.3), yardstick: "× by factory closure")
+    }
+
+  /// P21.
+  static let parallelScopes = [
+    ("withScope, one scoped object and its disposal", Scopes.name), ("request", Requests.name),
+  ].map { what, scenario in
+    func subject(_ contender: String, tasks: Int) -> Bound.Subject {
+      .init(scenario: scenario, contender: contender, lane: tasks)
+    }
+    return Bound(
+      row: "P21", what: "\(what), throughput of 2 tasks",
+      figure: .bestThroughput(
+        subject(ContenderName.container, tasks: 2), of: subject(ContenderName.container, tasks: 1)),
+      limit: .atLeast(1.7), yardstick: "× its own of 1 task", minimumCores: 2,
+      freeCores: .init(
+        figure: .bestThroughput(
+          subject(ContenderName.arithmetic, tasks: 2), of: subject(ContenderName.arithmetic, tasks: 1)),
+        atLeast: 1.9))
+  }
+
+  /// P22.
+  static let relativesAmong = [
+    ("child made and dropped", RelativesAmong.child), ("link added and cancelled", RelativesAmong.link),
+  ].map { what, contender in
+    let (few, many) = (10, 10_000)
+    return Bound(
+      row: "P22", what: "\(what), beside \(Format.count(many, "registration"))",
+      figure: .ratio(
+        .init(scenario: RelativesAmong.name, contender: contender, lane: many),
+        to: .init(scenario: RelativesAmong.name, contender: contender, lane: few)),
+      limit: .atMost(1.3), yardstick: "× its own beside \(few)")
+  }
+
+  /// P23, with as many readers as P7 has.
+  static func inheritedChurn(cores: Int) -> [Bound] {
+    Set([1, max(1, cores - 1)]).sorted().map { readers in
+      Bound(
+        row: "P23", what: "warm singleton of a parent under churn, \(Format.count(readers, "reader"))",
+        figure: .throughput(
+          .init(scenario: InheritedChurn.name, contender: InheritedChurn.churned, lane: readers),
+          of: .init(scenario: InheritedChurn.name, contender: InheritedChurn.quiet, lane: readers)),
+        limit: .atLeast(0.9), yardstick: "× quiet throughput", minimumCores: 2)
+    }
+  }
+
+  /// A bound on a multiple of plain construction.
+  private static func ofPlain(
+    _ row: String, _ what: String, _ scenario: String, _ contender: String, _ limit: Double, lane: Int = 1
+  ) -> Bound {
+    Bound(
+      row: row, what: what,
+      figure: .ratio(
+        .init(scenario: scenario, contender: contender, lane: lane),
+        to: .init(scenario: scenario, contender: ContenderName.plain, lane: lane)),
+      limit: .atMost(limit), yardstick: c)
+  }
+}

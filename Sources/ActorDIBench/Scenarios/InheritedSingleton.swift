@@ -1,0 +1,45 @@
+import ActorDI
+
+/// P17: a built singleton of another container, from synchronous code: of a parent, a grandparent, a linked container and its parent.
+struct InheritedSingleton: Scenario {
+  static let name = "inherited-singleton"
+  static let summary = "warm singleton of a parent or a linked container, sync, any Greeter"
+
+  let mostRepeats = Pace.standard.repeats
+
+  func contenders() throws -> [Contender] {
+    let relatives = try Relatives()
+    let dictionary = Fixtures.warmDictionary()
+    return [
+      Floors.staticLet,
+      Contender(
+        name: ContenderName.mutex, role: .baseline,
+        answer: { dictionary.resolve((any Greeter).self).answer(Answers.question) },
+        work: .threads { count in
+          repeating(count) { consume(dictionary.resolve((any Greeter).self)) }
+        }),
+      Contender(
+        name: ContenderName.requestScope, role: .container,
+        answer: {
+          try await relatives.withRequestScope { scope in
+            try await scope.resolve((any Greeter).self).answer(Answers.question)
+          }
+        },
+        work: .own { load in
+          try await relatives.withRequestScope { scope in
+            try ThreadTeam.run(load) { count in
+              try repeating(count) { consume(try scope.resolve((any Greeter).self)) }
+            }
+          }
+        }),
+    ]
+      + relatives.all.map { name, container in
+        Contender(
+          name: name, role: .container,
+          answer: { try await container.resolve((any Greeter).self).answer(Answers.question) },
+          work: .threads { count in
+            try repeating(count) { consume(try container.resolve((any Greeter).self)) }
+          })
+      }
+  }
+}

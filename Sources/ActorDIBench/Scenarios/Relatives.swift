@@ -1,0 +1,55 @@
+import ActorDI
+
+/// Containers that find a built greeter in another container: the subjects of P17.
+///
+/// Each has registrations of its own, as an application's containers have. All have resolved the greeter before, because a container may
+/// learn on the first resolve where a service is.
+struct Relatives: Sendable {
+  /// The container that owns the greeter.
+  let app: Container
+  let child: Container
+  let grandchild: Container
+  /// A container linked to ``app``.
+  let linked: Container
+  /// A container linked to ``child``.
+  let linkedToChild: Container
+
+  init() throws {
+    app = try Fixtures.warmContainer()
+    child = app.makeChild { Self.bystanders }
+    grandchild = child.makeChild { Self.bystanders }
+    linked = Container { Self.bystanders }
+    linkedToChild = Container { Self.bystanders }
+    _ = linked.link(app)
+    _ = linkedToChild.link(child)
+    for (_, container) in all {
+      for _ in 0..<2 { _ = try container.resolve((any Greeter).self) }
+    }
+  }
+
+  /// The containers that look in another one, by the names of their contenders.
+  var all: [(name: String, container: Container)] {
+    [
+      (ContenderName.child, child), (ContenderName.grandchild, grandchild), (ContenderName.link, linked),
+      (ContenderName.linkParent, linkedToChild),
+    ]
+  }
+
+  /// Runs an operation in a scope of ``app`` that stays open meanwhile.
+  func withRequestScope<Result>(
+    _ operation: nonisolated(nonsending) (Container) async throws -> Result
+  ) async throws -> Result {
+    try await app.withScope("request") {
+      Registration(instance: Leaf())
+    } operation: { scope in
+      try await operation(scope)
+    }
+  }
+
+  @RegistrationBuilder
+  private static var bystanders: Registrations {
+    for number in 0..<Fixtures.bystanders {
+      Registration(Bystander.self, scope: .singleton) { _ in Bystander() }.key(number)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// Counts system calls by standing in front of the C library's `syscall`.
+//
+// An executable's own `syscall` takes precedence over the one in the C library, as its `malloc` does. This one counts and makes the call
+// itself. The C library makes its own system calls without this function; code that needs one for which the C library has no function,
+// such as `membarrier` and `futex`, has no other way.
+
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+#include "CAllocationCounter.h"
+
+#include <stdatomic.h>
+
+#if defined(__linux__)
+#include <features.h>
+#include <sys/resource.h>
+#endif
+
+#if defined(__linux__) && defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+static atomic_uint_fast64_t made;
+
+static inline long make(long number, long a, long b, long c, long d, long e, long f) {
+#if defined(__x86_64__)
+  long result;
+  register long fourth __asm__("r10") = d;
+  register long fifth __asm__("r8") = e;
+  register long sixth __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth)
+                   : "rcx", "r11", "memory");
+  return result;
+#else
+  register long call __asm__("x8") = number;
+  register long first __asm__("x0") = a;
+  register long second __asm__("x1") = b;
+  register long third __asm__("x2") = c;
+  register long fourth __asm__("x3") = d;
+  register long fifth __asm__("x4") = e;
+  register long sixth __asm__("x5") = f;
+  __asm__ volatile("svc #0"
+                   : "+r"(first)
+                   : "r"(call), "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth)
+                   : "memory");
+  return first;
+#endif
+}
+
+long syscall(long number, ...) {
+  // The caller passes as many as the call has; what is read beyond them has no effect.
+  va_list arguments;
+  va_start(arguments, number);
+  long a = va_arg(arguments, long), b = va_arg(arguments, long), c = va_arg(arguments, long);
+  long d = va_arg(arguments, long), e = va_arg(arguments, long), f = va_arg(arguments, long);
+  va_end(arguments);
+  atomic_fetch_add_explicit(&made, 1, memory_order_relaxed);
+  long result = make(number, a, b, c, d, e, f);
+  if (result < 0 && result >= -4095) {
+    errno = (int)-result;
+    return -1;
+  }
+  return result;
+}
+
+// Shared libraries find this `syscall` only if the executable exports it.
+bool system_call_counter_available(void) { return dlsym(RTLD_DEFAULT, "syscall") == (void *)syscall; }
+
+uint64_t system_calls_made(void) { return atomic_load_explicit(&made, memory_order_relaxed); }
+
+#else
+
+bool system_call_counter_available(void) { return false; }
+
+uint64_t system_calls_made(void) { return 0; }
+
+#endif
+
+#if defined(__linux__)
+
+uint64_t thread_waits(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_THREAD, &usage) == 0 ? (uint64_t)usage.ru_nvcsw : 0;
+}
+
+#else
+
+uint64_t thread_waits(void) { return 0; }
+
+#endif
