@@ -214,6 +214,28 @@ struct MeasuringAgainTests {
     #expect(outcomes.map(\.measurements) == [1, 3])
   }
 
+  @Test("What is far beyond its limit is not measured again; what has no length, or no figure, is")
+  func farBeyond() async {
+    let far = Check(bounds: [Self.keyed, Self.churn], cores: 2)
+    var results = Self.results(keyed: 3.1, churn: 3)
+    var asked: Set<String> = []
+    let outcomes = await far.outcomes(&results, obstacles: [:]) { scenario, _, _ in
+      asked.insert(scenario.name)
+      return []
+    }
+    #expect(asked == [Churn.name])
+    #expect(outcomes.map(\.verdict) == [.fellShort, .fellShort])
+    #expect(outcomes.map(\.measurements) == [1, Check.measurements])
+    #expect(Bound.Limit.atLeast(0.9).isFar(from: 0.29))
+    #expect(!Bound.Limit.atLeast(0.9).isFar(from: 0.31))
+    #expect(Bound.Limit.below(0.5).isFar(from: 1.6))
+    // One allocation in ten thousand operations may be another thread's.
+    #expect(!Bound.Limit.atMost(0).isFar(from: 1))
+    #expect(!Bound.Limit.within(6...6).isFar(from: 100))
+    let missing = Outcome(bound: Self.keyed, measured: nil, verdict: .fellShort)
+    #expect(missing.isOpen)
+  }
+
   @Test("What falls short each time falls short in the end, and the limit stays")
   func shortInTheEnd() async {
     let check = Check(bounds: [Self.keyed, Self.churn], cores: 2)
@@ -260,8 +282,34 @@ struct BoundsTests {
     }
   }
 
+  @Test("What is bounded for each number of threads, tasks or parameters is so for all of them")
+  func everyNumber() {
+    func lanes(_ row: String, _ scenario: String, _ contender: String) -> Set<Int> {
+      let bounds = Bounds.all(cores: 2).filter { $0.row == row }
+      return Set(
+        bounds.flatMap(\.figure.subjects).filter { $0.scenario == scenario && $0.contender == contender }.map(\.lane))
+    }
+    for contender in [
+      ContenderName.child, ContenderName.grandchild, ContenderName.requestScope, ContenderName.link,
+      ContenderName.linkParent,
+    ] {
+      #expect(lanes("P17", InheritedSingleton.name, contender) == [1, 2, 4, 8])
+      #expect(lanes("P17", InheritedSingletonAwait.name, contender) == [1, 2, 4, 64])
+    }
+    #expect(lanes("P19", Parameters.name, ContenderName.autowired) == Set(1...12))
+    #expect(lanes("P20", ScopedParameters.name, ContenderName.autowired) == [0, 1, 3])
+    #expect(lanes("P22", RelativesAmong.name, RelativesAmong.child) == [10, 10_000])
+  }
+
+  @Test("No two bounds of a row say the same")
+  func distinct() {
+    let names = Bounds.all(cores: 8).map { "\($0.row), \($0.what)" }
+    #expect(Set(names).count == names.count)
+  }
+
   @Test("The readers under churn leave a core to the task beside them")
   func churnReaders() {
+    #expect(Bounds.inheritedChurn(cores: 8).map(\.figure.subjects[0].lane) == [1, 7])
     #expect(Bounds.churn(cores: 1).map(\.figure.subjects[0].lane) == [1])
     #expect(Bounds.churn(cores: 2).map(\.figure.subjects[0].lane) == [1])
     #expect(Bounds.churn(cores: 8).map(\.figure.subjects[0].lane) == [1, 7])

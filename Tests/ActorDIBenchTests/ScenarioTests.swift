@@ -65,6 +65,52 @@ struct ScenarioTests {
     }
   }
 
+  @Test("Resolves of one thread are so whatever the lane says of the operation", arguments: Wholes.counts)
+  func parameters(count: Int) async throws {
+    for (_, sample) in try await Self.samples(Parameters(), iterations: 100, lane: count) {
+      #expect(sample.operations == 100)
+    }
+  }
+
+  @Test("First resolves in a scope are timed without the scope", arguments: [0, 1, 3])
+  func scopedParameters(count: Int) async throws {
+    let samples = try await Self.samples(ScopedParameters(), iterations: 50, lane: count)
+    #expect(samples.count == 3)
+    for (_, sample) in samples { #expect(sample.operations == 50 && sample.total >= 0) }
+  }
+
+  @Test("A scope that stays open is resolved from by all threads or tasks", arguments: [1, 3])
+  func openScopes(lane: Int) async throws {
+    for (_, sample) in try await Self.samples(InheritedSingleton(), iterations: 128, lane: lane)
+      + Self.samples(InheritedSingletonAwait(), iterations: 128, lane: lane)
+    {
+      #expect(sample.operations == 128 * lane)
+    }
+  }
+
+  @Test("Children and links are made and dropped beside many, and leave nothing behind")
+  func relativesAmong() async throws {
+    let samples = try await Self.samples(RelativesAmong(), iterations: 20, lane: 1_000)
+    #expect(samples.allSatisfy { $0.sample.operations == 20 })
+  }
+
+  @Test("Readers of a parent's singleton are disturbed by changes of the parent")
+  func inheritedChurn() async throws {
+    for (_, sample) in try await Self.samples(InheritedChurn(), iterations: 20_000) {
+      #expect(sample.operations == 20_000)
+      #expect(sample.details[.disturbance] != nil)
+    }
+  }
+
+  @Test("The floor of a request allocates its objects", .enabled(if: Allocations().obstacle == nil))
+  func requestByHand() throws {
+    let singletons = try Requests.Singletons(of: Requests.container())
+    let sample = AllocationCount.ofThread(operations: 100) { count in
+      for _ in 0..<count { _ = Requests.byHand(singletons) }
+    }
+    #expect(sample.perOperation == Double(Requests.objects))
+  }
+
   @Test("Beginnings and new types are timed one by one")
   func beginnings() async throws {
     for (_, sample) in try await Self.samples(ColdStart(), iterations: 1)
@@ -138,6 +184,45 @@ struct ScenarioFixtureTests {
     consume(keyed)
     #expect(builds.builds == 2)
     #expect(registry.count == 2)
+  }
+
+  @Test("The dictionary without a lock returns what its closures make or hold")
+  func plainDictionary() {
+    let dictionary = Fixtures.plainDictionary()
+    let leaf: Leaf = dictionary.resolve()
+    #expect(leaf !== dictionary.resolve(Leaf.self))
+    let greeter: any Greeter = dictionary.resolve()
+    #expect(greeter as AnyObject === dictionary.resolve((any Greeter).self) as AnyObject)
+  }
+
+  @Test("Children, scopes and links share the built instance of the container that owns it")
+  func relatives() async throws {
+    let relatives = try Relatives()
+    let owned = try await relatives.app.resolve((any Greeter).self) as AnyObject
+    for (name, container) in relatives.all {
+      #expect(try await container.resolve((any Greeter).self) as AnyObject === owned, "\(name)")
+    }
+    let scoped = try await relatives.withRequestScope { try await $0.resolve((any Greeter).self) }
+    #expect(scoped as AnyObject === owned)
+  }
+
+  @Test("An object has as many parts as its initialiser has parameters")
+  func wholes() throws {
+    #expect(Wholes.weight == 90)
+    #expect(Wholes.plainWeight() == Wholes.weight)
+    #expect(try Wholes.weight(in: Container { Wholes.registrations }.makeChild()) == Wholes.weight)
+  }
+
+  @Test("System calls are counted", .enabled(if: SystemCallCount.obstacle == nil))
+  func systemCalls() async {
+    // Other tests make some meanwhile, so these are no more than lower limits.
+    let none = await SystemCallCount.ofProcess(operations: 10) { _ in }
+    #expect(none.total >= 0)
+    let calls = await SystemCallCount.ofProcess(operations: 10) { count in
+      for _ in 0..<count { SystemCallCount.makeOne() }
+    }
+    #expect(calls.perOperation >= 1)
+    #expect(calls.details[.waits] != nil)
   }
 
   @Test("The actor by hand builds once for all who wait")

@@ -85,6 +85,15 @@ struct Bound: Equatable, Sendable {
       }
     }
 
+    /// Whether a figure is so far beyond that a busy machine does not explain it.
+    func isFar(from figure: Double) -> Bool {
+      switch self {
+      case .atMost(let limit), .below(let limit): limit > 0 && figure > 3 * limit
+      case .atLeast(let limit): figure < limit / 3
+      case .within, .none: false
+      }
+    }
+
     var text: String {
       switch self {
       case .atMost(0): "0"

@@ -76,6 +76,10 @@ extension Bounds {
         figure: .value(.init(scenario: SystemCalls.name, contender: SystemCalls.request, detail: .waits)),
         limit: .atMost(0), yardstick: "waits"),
       Bound(
+        row: "P20", what: "request by hand, heap allocations, which the optimiser has not removed",
+        figure: .value(.init(scenario: Allocations.name, contender: Allocations.plainRequest)),
+        limit: .within(Double(Requests.objects)...Double(Requests.objects)), yardstick: "allocations"),
+      Bound(
         row: "P20", what: "request, heap allocations beyond those by hand",
         figure: .excess(
           .init(scenario: Allocations.name, contender: Allocations.request),

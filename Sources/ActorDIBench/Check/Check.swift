@@ -1,7 +1,7 @@
 /// Holds the bounds against measurements, and measures again what fell short.
 struct Check {
   /// A shared machine disturbs whole measurements now and then; a container that is too slow is too
-  /// slow each time.
+  /// slow each time. What misses its limit by more than such a disturbance is measured once.
   static let measurements = 3
 
   let bounds: [Bound]
@@ -29,13 +29,13 @@ struct Check {
   ) async rethrows -> [Outcome] {
     var outcomes = bounds.map { $0.judge(results, cores: cores, obstacles: obstacles) }
     for attempt in 2...Self.measurements {
-      let short = outcomes.filter(\.verdict.isOpen).map(\.bound)
+      let short = outcomes.filter(\.isOpen).map(\.bound)
       for scenario in scenarios {
         let lanes = Self.lanes(of: scenario.name, for: short)
         guard !lanes.isEmpty else { continue }
         results.merge(try await measure(scenario, lanes, attempt))
       }
-      for index in outcomes.indices where outcomes[index].verdict.isOpen {
+      for index in outcomes.indices where outcomes[index].isOpen {
         outcomes[index] = outcomes[index].bound.judge(
           results, cores: cores, obstacles: obstacles)
         outcomes[index].measurements = attempt

@@ -36,6 +36,12 @@ struct Outcome: Equatable, Sendable {
   let verdict: Verdict
   /// How often it was measured; more than once when it fell short at first.
   var measurements = 1
+
+  /// Whether another measurement may come to another verdict.
+  var isOpen: Bool {
+    guard verdict == .fellShort, let measured else { return verdict.isOpen }
+    return !bound.limit.isFar(from: measured)
+  }
 }
 
 extension Bound {

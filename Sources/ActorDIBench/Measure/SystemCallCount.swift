@@ -10,6 +10,9 @@ enum SystemCallCount {
       ? nil : "not measurable here: system calls are counted on Linux with glibc"
   }
 
+  /// Makes a system call that does nothing, to try the counter by.
+  static func makeOne() { system_call_counter_try() }
+
   /// The system calls of all threads, and the waits of the thread that the operations end on.
   ///
   /// The operations are to stay on one thread, as those of a task do that never suspends.

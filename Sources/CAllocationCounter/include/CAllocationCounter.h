@@ -35,6 +35,9 @@ bool system_call_counter_available(void);
 /// library asks of the kernel by itself is not among them.
 uint64_t system_calls_made(void);
 
+/// Makes a system call that does nothing, by way of `syscall`.
+void system_call_counter_try(void);
+
 /// How often the calling thread has given up its processor to wait for something;
 /// 0 where the system does not tell.
 uint64_t thread_waits(void);
