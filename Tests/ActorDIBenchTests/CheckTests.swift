@@ -37,6 +37,7 @@ struct CheckTests {
     #expect(Bound.Limit.none.admits(1e9))
     #expect(Bound.Limit.atMost(1_000_000).text == "≤ 1,000,000")
     #expect(Bound.Limit.within(0.95...1.05).text == "0.95 – 1.05")
+    #expect(Bound.Limit.within(6...6).text == "6")
     #expect(Bound.Limit.atMost(0).text == "0")
     #expect(Bound.Limit.atMost(1.15).text == "≤ 1.15")
   }

@@ -202,7 +202,7 @@ struct ScenarioFixtureTests {
     for (name, container) in relatives.all {
       #expect(try await container.resolve((any Greeter).self) as AnyObject === owned, "\(name)")
     }
-    let scoped = try await relatives.withRequestScope { try await $0.resolve((any Greeter).self) }
+    let scoped = try await Relatives.withRequestScope(of: relatives.app) { try await $0.resolve((any Greeter).self) }
     #expect(scoped as AnyObject === owned)
   }
 

@@ -101,6 +101,7 @@ struct Bound: Equatable, Sendable {
       case .atMost(let limit): "≤ \(Format.short(limit))"
       case .atLeast(let limit): "≥ \(Format.short(limit))"
       case .below(let limit): "< \(Format.short(limit))"
+      case .within(let limits) where limits.lowerBound == limits.upperBound: Format.short(limits.lowerBound)
       case .within(let limits):
         "\(Format.short(limits.lowerBound)) – \(Format.short(limits.upperBound))"
       case .none: "no limit:"

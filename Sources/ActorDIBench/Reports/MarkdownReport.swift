@@ -147,11 +147,14 @@ struct MarkdownReport {
       - Every result is handed to a function that the optimiser cannot look into. A run fails when an operation takes less than \
       \(Format.short(Runner.shortestLoad)) ns, or when a service gives a wrong answer.
       - The container is a local `let`, captured by the measured closure.
+      - Children and request scopes have registrations of their own, and a scope stays open while it is resolved from.
+      - The dictionary without a lock is one for each thread.
       - `first-resolve` rounds each have a registry of their own, made before the clock starts; the factory's runs are counted, and the run \
       fails unless it was one in each round.
       - Bounds on scaling speak of free cores: where even arithmetic that shares nothing does not scale, other programs had the cores, and \
       the verdict says so.
-      - Allocations are counted in the C library's allocator, after warm-up.
+      - Allocations are counted in the C library's allocator, after warm-up; system calls where they pass its function `syscall`, which \
+      `membarrier` and `futex` have no way around.
 
       ## What it does not show
 

@@ -21,12 +21,12 @@ struct InheritedSingleton: Scenario {
       Contender(
         name: ContenderName.requestScope, role: .container,
         answer: {
-          try await relatives.withRequestScope { scope in
+          try await Relatives.withRequestScope(of: relatives.app) { scope in
             try await scope.resolve((any Greeter).self).answer(Answers.question)
           }
         },
         work: .own { load in
-          try await relatives.withRequestScope { scope in
+          try await Relatives.withRequestScope(of: relatives.app) { scope in
             try ThreadTeam.run(load) { count in
               try repeating(count) { consume(try scope.resolve((any Greeter).self)) }
             }

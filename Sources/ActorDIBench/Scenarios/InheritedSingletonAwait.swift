@@ -15,12 +15,12 @@ struct InheritedSingletonAwait: Scenario {
       Contender(
         name: ContenderName.requestScope, role: .container,
         answer: {
-          try await relatives.withRequestScope { scope in
+          try await Relatives.withRequestScope(of: relatives.app) { scope in
             try await scope.resolve((any Greeter).self).answer(Answers.question)
           }
         },
         work: .own { load in
-          try await relatives.withRequestScope { scope in
+          try await Relatives.withRequestScope(of: relatives.app) { scope in
             let time = try await TaskTeam.run(tasks: load.lane) {
               for _ in 0..<load.iterations { consume(try await scope.resolve((any Greeter).self)) }
             }

@@ -22,7 +22,7 @@ struct InheritedTransient: Scenario {
 
   /// The contenders that resolve from a child and from a scope of a container.
   private static func contenders(_ kind: String, below app: Container) -> [Contender] {
-    let child = app.makeChild()
+    let child = Relatives.child(of: app)
     return [
       Contender(
         name: "\(ContenderName.child)\(kind)", role: .container,
@@ -33,10 +33,10 @@ struct InheritedTransient: Scenario {
       Contender(
         name: "\(ContenderName.requestScope)\(kind)", role: .container,
         answer: {
-          try await app.withScope("request") { scope in try await scope.resolve(Leaf.self).weight }
+          try await Relatives.withRequestScope(of: app) { scope in try await scope.resolve(Leaf.self).weight }
         },
         work: .own { load in
-          try await app.withScope("request") { scope in
+          try await Relatives.withRequestScope(of: app) { scope in
             try ThreadTeam.run(load) { count in
               try repeating(count) { consume(try scope.resolve(Leaf.self)) }
             }

@@ -6,12 +6,13 @@ struct Parameters: Scenario {
   static let summary = "transient with n parameters, autowired, sync, n + 1 objects"
 
   let lanes = Lanes.parameters(Wholes.counts)
-  let mostRepeats = Pace.standard.repeats
+  /// Thirty-six figures, and steady.
+  let mostRepeats = 7
   let expectedAnswer = Wholes.weight
 
   func contenders() -> [Contender] {
     let app = Container { Wholes.registrations }
-    let child = app.makeChild()
+    let child = Relatives.child(of: app)
     return [
       Contender(
         name: ContenderName.plain, role: .floor, answer: { Wholes.plainWeight() },

@@ -16,8 +16,8 @@ struct Relatives: Sendable {
 
   init() throws {
     app = try Fixtures.warmContainer()
-    child = app.makeChild { Self.bystanders }
-    grandchild = child.makeChild { Self.bystanders }
+    child = Self.child(of: app)
+    grandchild = Self.child(of: child)
     linked = Container { Self.bystanders }
     linkedToChild = Container { Self.bystanders }
     _ = linked.link(app)
@@ -35,12 +35,15 @@ struct Relatives: Sendable {
     ]
   }
 
-  /// Runs an operation in a scope of ``app`` that stays open meanwhile.
-  func withRequestScope<Result>(
-    _ operation: nonisolated(nonsending) (Container) async throws -> Result
+  /// A child with registrations of its own.
+  static func child(of parent: Container) -> Container { parent.makeChild { bystanders } }
+
+  /// Runs an operation in a scope that has a registration of its own, as that of a request has, and stays open meanwhile.
+  static func withRequestScope<Result>(
+    of parent: Container, _ operation: nonisolated(nonsending) (Container) async throws -> Result
   ) async throws -> Result {
-    try await app.withScope("request") {
-      Registration(instance: Leaf())
+    try await parent.withScope("request") {
+      Registration(instance: Request())
     } operation: { scope in
       try await operation(scope)
     }
