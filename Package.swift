@@ -40,7 +40,7 @@ let package = Package(
     // For the tests of programs that use the library. Imports the toolchain's Testing, which the library itself must not.
     .target(name: "ActorDITesting", dependencies: ["ActorDI"], swiftSettings: settings),
 
-    // Counts heap allocations for the benchmark; never linked into the library.
+    // Counts heap allocations and system calls for the benchmark; never linked into the library.
     .target(name: "CAllocationCounter"),
     .executableTarget(
       name: "ActorDIBench", dependencies: ["ActorDI", "CAllocationCounter"],
