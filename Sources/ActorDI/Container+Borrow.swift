@@ -50,7 +50,7 @@ extension Container {
       guard let chosen = try? Alternatives.choose(binding.parts, for: resolver) else { return nil }
       binding = chosen
     }
-    guard let instance = binding.existingCell(for: self)?.existing() else { return nil }
+    guard let instance = binding.existingHolder(for: self)?.existing() else { return nil }
     guard let primary = binding.primary else {
       return instance.value()
     }
@@ -75,8 +75,9 @@ extension Container {
   public nonisolated func withResolved<Service, Result>(
     _ service: Service.Type, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
-    let found = lookup(TypeAddress.of(service))
-    if found.instance != 0 { return try found.lend(service, body) }
+    var found = lookup(TypeAddress.of(service))
+    if found.isToSearch(for: nil) { found = search(found, TypeAddress.of(service), nil) }
+    if found.isKept { return try found.lend(service, body) }
     return try body(make(service, found, nil))
   }
 
@@ -94,9 +95,13 @@ extension Container {
     _ service: Service.Type, key: some Hashable & Sendable,
     _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
-    let found = lookup(TypeAddress.of(service), key: key)
-    if found.instance != 0 { return try found.lend(service, body) }
-    return try body(make(service, found, nil, key: { TypedKey(key) }, literal: 0))
+    let word = KeyWord.hash(key)
+    var found = lookup(TypeAddress.of(service), key: key, word: word)
+    if found.isToSearch(for: nil) {
+      found = search(found, TypeAddress.of(service), word: word, isLiteral: false, nil) { Binding.hasKey($0, key) }
+    }
+    if found.isKept { return try found.lend(service, body) }
+    return try body(make(service, found, nil, key: TypedKey(key), literal: 0))
   }
 
   /// Lends what a typed token names to a closure, without a retain and release of it.
@@ -112,10 +117,10 @@ extension Container {
   public nonisolated func withResolved<Service, Result>(
     _ token: ServiceKey<Service>, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
-    let found = lookup(token)
-    if found.instance != 0 { return try found.lend(Service.self, body) }
-    return try body(
-      make(Service.self, found, nil, key: { token.key }, literal: token.literalWord))
+    var found = lookup(token)
+    if found.isToSearch(for: nil) { found = search(found, token, nil) }
+    if found.isKept { return try found.lend(Service.self, body) }
+    return try body(make(Service.self, found, nil, key: token.key, literal: token.literalWord))
   }
 }
 
@@ -128,15 +133,17 @@ extension Lookup {
     _ type: Service.Type, _ body: (borrowing Service) throws -> Result
   ) rethrows -> Result {
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    if unsafe _slowPath(depth >= record.pointee.capacity) {
+    // For the instance and, if it was found by links, for those, which hold its container.
+    if unsafe _slowPath(depth &+ 1 >= record.pointee.capacity) {
       unsafe Reclaimer.shared.growSlots(of: record)
     }
-    // The lowest bit tells a lent instance from a binding.
+    // The lowest bit tells what is no step of the path from a binding.
     unsafe record.push(instance | 1, at: depth)
+    if links != 0 { unsafe record.push(links | 1, at: depth &+ 1) }
     unsafe record.unpin()
     // Outside of any call tree, each resolve in the closure is a top-level call of its own.
     let base = unsafe record.pointee.base
-    if depth == base { unsafe record.pointee.base = depth &+ 1 }
+    if depth == base { unsafe record.pointee.base = record.pointee.depth.load(ordering: .relaxed) }
     defer {
       unsafe record.pointee.base = base
       unsafe record.pop(to: depth)

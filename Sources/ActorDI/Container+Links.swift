@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // Containers that work together: each finds in the others what it does not have itself.
 extension Container {
   /// Lets this container find what another one has.
@@ -13,69 +15,128 @@ extension Container {
   /// - Concurrency: from any thread; resolves that begin afterwards see it.
   @discardableResult
   public nonisolated func link(_ other: Container) -> Link {
-    let links = lazyLinks.load() ?? lazyLinks.storeIfNil(LinkList())
-    let link = Link(in: links, number: links.add(other))
-    dropStandIns()
-    return link
+    let links = lazyLinks.load() ?? lazyLinks.storeIfNil(LinkList(of: self))
+    return Link(in: links, number: links.add(other))
   }
 
   /// The containers linked to, in the order made.
   nonisolated var links: [Container] { lazyLinks.load()?.containers ?? [] }
 }
 
-/// That one container looks in another.
-///
-/// It stays until it is cancelled, or the container that looks is gone; dropping this value does not end it.
-public struct Link: Sendable {
-  /// Not the container, which this does not keep: it empties the list when it goes.
-  private let links: LinkList
-  private let number: UInt
-
-  fileprivate init(in links: LinkList, number: UInt) {
-    self.links = links
-    self.number = number
-  }
-
-  /// Ends the link. Resolves that have found something by it go on.
+extension Container {
+  /// That one container looks in another.
   ///
-  /// - Concurrency: from any thread, any number of times.
-  public func cancel() {
-    links.remove(number)
+  /// It stays until it is cancelled, or the container that looks is gone; dropping this value does not end it.
+  public struct Link: Sendable {
+    /// Not the container, which this does not keep: it empties the list when it goes.
+    private let links: LinkList
+    private let number: UInt
+
+    fileprivate init(in links: LinkList, number: UInt) {
+      self.links = links
+      self.number = number
+    }
+
+    /// Ends the link. Resolves that have found something by it go on.
+    ///
+    /// - Concurrency: from any thread, any number of times.
+    public func cancel() {
+      links.remove(number)
+    }
   }
 }
 
-/// The links of one container.
+/// The links of one container, as its searches read them: immutable, published in ``Container/linkArray``, and retired when it is replaced.
+///
+/// `@unchecked Sendable` because it is immutable, and holds the containers.
+@safe
+final class LinkArray: @unchecked Sendable {
+  let targets: UnsafeBufferPointer<Unmanaged<Container>>
+
+  init(_ containers: [Container]) {
+    let memory = UnsafeMutableBufferPointer<Unmanaged<Container>>.allocate(capacity: containers.count)
+    for (index, container) in containers.enumerated() {
+      unsafe memory.initializeElement(at: index, to: Unmanaged.passRetained(container))
+    }
+    unsafe targets = UnsafeBufferPointer(memory)
+  }
+
+  deinit {
+    for index in unsafe targets.indices { unsafe targets[index].release() }
+    unsafe targets.deallocate()
+  }
+}
+
+/// The links of one container, as they are made and cancelled.
 final class LinkList: Sendable {
   private struct State: Sendable {
     var links: [(number: UInt, target: Container)] = []
     var lastNumber: UInt = 0
+    /// Nil when the container is gone.
+    var owner: ContainerAddress?
   }
 
-  private let state = Lock(State())
+  /// The container that looks. Unowned, since it holds this list, and takes itself out before it goes.
+  ///
+  /// `@unchecked Sendable` because it is used under the list's lock only.
+  @safe
+  private struct ContainerAddress: @unchecked Sendable {
+    unowned(unsafe) let container: Container
+    init(_ container: Container) { unsafe self.container = container }
+  }
+
+  private let state: Lock<State>
+
+  init(of container: Container) { state = Lock(State(owner: ContainerAddress(container))) }
 
   var containers: [Container] { state.withLock { $0.links.map(\.target) } }
 
   func add(_ target: Container) -> UInt {
-    state.withLock { state in
+    let (number, old) = state.withLock { state in
       state.lastNumber += 1
       state.links.append((state.lastNumber, target))
-      return state.lastNumber
+      return (state.lastNumber, Self.publish(state))
     }
+    Self.retire(old)
+    return number
   }
 
   func remove(_ number: UInt) {
     // It may be the last reference to the container: it goes after the lock.
-    _ = state.withLock { state -> Container? in
-      guard let index = state.links.firstIndex(where: { $0.number == number }) else { return nil }
-      return state.links.remove(at: index).target
+    let (removed, old) = state.withLock { state -> (Container?, UInt) in
+      guard let index = state.links.firstIndex(where: { $0.number == number }) else { return (nil, 0) }
+      let removed = state.links.remove(at: index).target
+      return (removed, Self.publish(state))
     }
+    Self.retire(old)
+    withExtendedLifetime(removed) {}
   }
 
+  /// The container is gone: nobody looks any more.
   func removeAll() {
-    _ = state.withLock { state in
-      let all = state.links
+    let (removed, old) = state.withLock { state in
+      let removed = state.links
       state.links = []
-      return all
+      let old = Self.publish(state)
+      state.owner = nil
+      return (removed, old)
     }
+    Self.retire(old)
+    withExtendedLifetime(removed) {}
+  }
+
+  /// - Returns: the address of the array that was replaced, with its reference; 0 for none.
+  private static func publish(_ state: State) -> UInt {
+    guard let owner = state.owner else { return 0 }
+    let new = state.links.isEmpty ? nil : LinkArray(state.links.map(\.target))
+    let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
+    // Sequentially consistent, as the publication of a snapshot: see `Reclaimer`, O1.
+    return unsafe owner.container.linkArray.exchange(address, ordering: .sequentiallyConsistent)
+  }
+
+  private static func retire(_ old: UInt) {
+    guard old != 0 else { return }
+    Reclaimer.shared.retire(takingReferenceAt: old)
+    Reclaimer.shared.collectAfterChange()
   }
 }

@@ -21,7 +21,7 @@ extension Container {
   /// - Complexity: O(*n*)
   /// - Concurrency: isolated to the container. Readers see all of the change or nothing of it.
   public func rebuild() async throws {
-    let batch = unsafe opening.registrations()
+    let batch = initialRegistrations()
     let modules = batch.modules
     var wanted = (consume batch).takeWanted()
     try check(wanted)

@@ -5,7 +5,7 @@ internal import Synchronization
 extension Container {
   /// Registers what the builder lists: all of it or, if it throws, nothing.
   ///
-  /// An identity (type, arguments, key) that is registered already is replaced, unless ``Configuration/duplicates`` forbids
+  /// An identity (type, arguments, key) that is registered already is replaced, unless ``Container/Configuration/duplicates`` forbids
   /// it; its kept instance is not handed out any more.
   ///
   /// - Parameter registrations: see ``RegistrationBuilder``.
@@ -45,13 +45,14 @@ extension Container {
 
   /// Whether there is anything to do for an initial batch.
   nonisolated func mayLoad(_ batch: borrowing Registrations) -> Bool {
-    !(batch.isEmpty && batch.modules.isEmpty && settings.configuration.capacity == 0)
+    !(batch.isEmpty && batch.modules.isEmpty && settings.capacity == 0)
   }
 
   /// Registers the initial batch, which cannot fail: a mistake is resolved to its error.
   nonisolated func load(_ batch: consuming Registrations) {
     guard mayLoad(batch) else { return }
-    if settings.configuration.capacity > 0 { registry.withLock { $0.reserve(configuration.reservedCapacity) } }
+    let capacity = settings.capacity
+    if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
     let modules = batch.modules
     var wanted = (consume batch).takeWanted()
     do {
@@ -67,6 +68,27 @@ extension Container {
     }
     loading.withLock { $0 = task }
   }
+
+  /// Registers what a scope is opened with, before anybody else has the scope: without a registry, where it is little.
+  nonisolated func loadScope(_ batch: consuming Registrations) {
+    guard mayLoad(batch) else { return }
+    guard batch.count <= Self.fewBindings, batch.modules.isEmpty, !BuildObservation.isPossible,
+      !settings.isObserved, batch.isOfFactoriesAlone
+    else { return load(batch) }
+    var bindings = (consume batch).takeWanted()
+    var order: UInt32 = 1
+    for index in bindings.indices {
+      Binding.makeUnique(&bindings[index])
+      bindings[index].settle(in: self, order: order)
+      bindings[index].isInitial = true
+      bindings[index].place = index
+      order += 1
+    }
+    snapshot.store(SnapshotDraft.snapshot(of: bindings), ordering: .sequentiallyConsistent)
+    unsafe firstBindings = bindings
+  }
+
+  private static var fewBindings: Int { 4 }
 
   private nonisolated func addSeparately(_ batch: [Binding]) {
     for binding in batch {
@@ -206,19 +228,12 @@ extension Container {
       snapshot.store(publication.snapshot, ordering: .sequentiallyConsistent)
       if publication.changesRegistrations { cell.endVersion() }
       noteChange(publication)
-      cell.noteStandIns(!registry.standIns.isEmpty)
       return publication
     }
     guard let publication else { return nil }
     // Most changes only add something.
     let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: publication.added)
     for binding in publication.unused { binding.dropForwards() }
-    for standIn in publication.standIns {
-      standIn.end()
-      Reclaimer.shared.retire(standIn)
-    }
-    // After the publication, for whoever adds one meanwhile (N1).
-    if publication.changesRegistrations { dropStandInsBelow() }
     unsafe Reclaimer.shared.retire(
       publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
     Reclaimer.shared.collectAfterChange()
@@ -243,20 +258,25 @@ extension Container {
   }
 
   /// Lets nothing be found in this container any more.
-  nonisolated func closeRegistry() {
-    // Who makes it later sees that the container is closed.
-    guard let registry = lazyRegistry.load() else { return }
-    let memory = registry.withLock { registry -> Registry.Publication.Memory? in
-      registry.close()
-      let old = snapshot.load(ordering: .acquiring)
-      guard old != SnapshotDraft.empty else { return nil }
-      // As in `publishChange`.
-      snapshot.store(SnapshotDraft.empty, ordering: .sequentiallyConsistent)
-      let (blocks, byteCount) = unsafe SnapshotDraft.memory(of: old)
-      return unsafe Registry.Publication.Memory(blocks: blocks, byteCount: byteCount)
+  ///
+  /// - Parameter keepsSnapshot: whether the snapshot's memory is left for the end of the container, rather than retired.
+  nonisolated func closeRegistry(keepingSnapshot keepsSnapshot: Bool = false) {
+    // As in `publishChange`.
+    let old: Snapshot.Address
+    if let registry = lazyRegistry.load() {
+      old = registry.withLock { registry in
+        registry.close()
+        return snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
+      }
+    } else {
+      // Who makes it later sees that the container is closed.
+      for binding in unsafe firstBindings { binding.unlist() }
+      old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
     }
-    guard let memory else { return }
-    unsafe Reclaimer.shared.retire(memory.blocks, byteCount: memory.byteCount)
+    guard old > Snapshot.closed else { return }
+    if keepsSnapshot { return lastSnapshot.store(old, ordering: .releasing) }
+    let (blocks, byteCount) = unsafe SnapshotDraft.memory(of: old)
+    unsafe Reclaimer.shared.retire(blocks, byteCount: byteCount)
     Reclaimer.shared.collectAfterChange()
   }
 

@@ -42,32 +42,39 @@ extension Container {
       // Under the lock: the snapshot cannot be replaced, and so not freed, while it is read.
       registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring))
     }
-    let kept = bindings.flatMap(\.keepers).flatMap { $0.forget() }
-    let lent = lifecycle.cells.forget { $0.shows(identity) }
+    let own = bindings.flatMap(\.keepers).flatMap { $0.forget() }
+    let shown = Set(searchOrder.flatMap { $0.keptNumbers(of: identity) })
+    let lent = kept.forget { $0.shows(identity) || shown.contains($0.number) }
     emitReset(of: identity, bindings)
-    await (kept + lent).dispose()
+    await (own + lent).dispose()
     await OverrideLayer.reset(in: self) {
-      $0.identity.service == identity.service && $0.key == identity.key
+      $0.service == identity.service && $0.key == identity.key
     }
   }
 
   private func resetInstances(of scope: Scope?) async {
     let isWanted = { (binding: Binding) in scope == nil || binding.descriptor.scope == scope }
     let bindings = registry.withLock { $0.bindings.flatMap(\.keepers) }
-    let kept = bindings.filter(isWanted).flatMap { $0.forget() }
-    let lent = lifecycle.cells.forget(where: isWanted)
-    let disposals = (kept + lent).reclaim()
+    let own = bindings.filter(isWanted).flatMap { $0.forget() }
+    let lent = kept.forget { scope == nil || $0.scope == scope }
+    let disposals = (own + lent).reclaim()
     emitReset(of: scope)
     await (disposals + lifecycle.takeLeftovers()).dispose()
-    await OverrideLayer.reset(in: self, where: isWanted)
+    await OverrideLayer.reset(in: self, scope)
   }
 }
 
-extension Binding {
-  /// Whether an instance is found under a service and key, whatever its arguments: by itself, or by a forward.
+extension KeptSlot {
+  /// Whether the registration is of a service and key, whatever its arguments.
   fileprivate func shows(_ other: ServiceIdentity) -> Bool {
-    if identity.service == other.service && key == other.key { return true }
-    return forwards?.all.contains { $0.binding.shows(other) } ?? false
+    identity.service == other.service && identity.key == other.key
+  }
+}
+
+extension Container {
+  /// The numbers of the registrations in this container that are found under a service and key by one of their other types.
+  fileprivate nonisolated func keptNumbers(of identity: ServiceIdentity) -> [UInt] {
+    ownBindings(of: identity.service).filter { $0.key == identity.key }.compactMap { $0.primary?.keptNumber }
   }
 }
 

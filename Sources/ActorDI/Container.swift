@@ -28,28 +28,53 @@ public import Synchronization
 /// Where is what: registrations and the registry in `Registration/`, the lock-free reads in `ReadPath/`, building once in
 /// `Once/`, what keeping means in `Scopes/`, the way from one to the other in `Resolution/`.
 public actor Container {
-  /// The container's name, for messages.
-  public nonisolated var name: String { unsafe opening.name }
+  // What a search reads stands first, and does not change while others read: a reader must not share a cache line with a writer's lock.
 
-  /// Where to look for what is not registered here.
-  public nonisolated var parent: Container? { unsafe opening.parent }
+  /// The address of the published ``Snapshot``, or a mark: all that a resolve reads of the container that has what it wants.
+  @usableFromInline nonisolated let snapshot = Atomic<UInt>(Snapshot.nothing)
+
+  /// The address of the published ``LinkArray``; 0 for none.
+  nonisolated let linkArray = Atomic<UInt>(0)
+
+  /// The parent, for those who know that it is held.
+  nonisolated let parentReference: UnheldReference<Container>?
+
+  /// What the container keeps of registrations that stand in others, or of which each container has an instance of its own.
+  nonisolated let kept = KeptSlots()
+
+  /// The container's name, for messages.
+  public nonisolated let name: String
+
+  /// Where to look for what is not registered here. Nil for the container of a `withScope` that has ended.
+  public nonisolated var parent: Container? { isParentHeld ? parentReference?.object : nil }
 
   /// How the container behaves where a registration does not say.
   public nonisolated var configuration: Configuration { settings.configuration }
 
-  /// The configuration, which a scope shares with its parent.
-  nonisolated let settings: Settings
+  /// The configuration, which a scope shares with its parent: held by the container that it was made for.
+  nonisolated var settings: Settings { isParentHeld ? settingsReference.object : Settings.standard }
+  private nonisolated let settingsReference: UnheldReference<Settings>
+  private nonisolated let ownSettings: Settings?
+  /// Whether it was counted among the containers that are observed.
+  private nonisolated let isCounted: Bool
   final class Settings: Sendable {
     let configuration: Configuration
-    init(_ configuration: Configuration) { self.configuration = configuration }
-    var isObserved: Bool { configuration.observerReference != nil }
+    // What each scope asks for: to look into the configuration is to copy it.
+    let isObserved: Bool
+    let capacity: Int
+    init(_ configuration: Configuration) {
+      self.configuration = configuration
+      isObserved = configuration.observerReference != nil
+      capacity = configuration.reservedCapacity
+    }
+    static let standard = Settings(Configuration())
   }
 
-  /// The address of the published ``Snapshot``: all that a resolve reads of the container.
-  @usableFromInline nonisolated let snapshot: Atomic<UInt>
-
-  /// What changes with the registry stands apart from `snapshot`: a reader must not share a cache line with a writer's lock.
   nonisolated let lazyRegistry = LazyReference<RegistryCell>()
+
+  /// What a scope was opened with, if that is little: most scopes never need a registry. Written before anybody else has the scope.
+  nonisolated(unsafe) var firstBindings: [Binding] = []
+
   nonisolated let lifecycle: Lifecycle
   nonisolated let lazyFamily = LazyReference<Family>()
   nonisolated let lazyLinks = LazyReference<LinkList>()
@@ -59,15 +84,15 @@ public actor Container {
   /// The container whose registrations this one's take the place of, for an override; nil for all others.
   nonisolated let overridden: Container?
 
-  /// What the container was opened with. It changes where that of a scope is used for the next one, when nobody else has it; see
-  /// `ScopeReuse.swift`. So it needs no lock, nor checks of exclusivity.
-  @exclusivity(unchecked) nonisolated(unsafe) var opening: Opening
-  struct Opening: Sendable {
-    var name: String
-    var parent: Container?
-    /// What the container was made of, for ``rebuild()``.
-    var registrations: @Sendable () -> Registrations
-  }
+  /// What the container was made of, for ``rebuild()``.
+  nonisolated let initialRegistrations: @Sendable () -> Registrations
+
+  /// The snapshot of a scope that has ended, whose memory goes with the container.
+  nonisolated let lastSnapshot = Atomic<UInt>(Snapshot.nothing)
+
+  /// Whether the container holds a reference to its parent. A scope does not as long as its `withScope` runs, whose caller holds the parent:
+  /// scopes that run at the same time would contend for that one's reference count. See ``Container/endScope(_:)``.
+  private nonisolated let holdsParent = Atomic<Bool>(true)
 
   /// Runs the modules of the initial registrations, if there are any.
   nonisolated let loading = Lock<Task<Void, any Error>?>(nil)
@@ -89,9 +114,14 @@ public actor Container {
       Registrations()
     }
   ) {
-    unsafe opening = Opening(name: name, parent: parent, registrations: registrations)
-    settings = Settings(configuration)
-    snapshot = Atomic(SnapshotDraft.empty)
+    self.name = name
+    parentReference = parent.map { UnheldReference($0) }
+    parentReference?.retain()
+    initialRegistrations = registrations
+    let settings = Settings(configuration)
+    ownSettings = settings
+    settingsReference = UnheldReference(settings)
+    isCounted = settings.isObserved
     lifecycle = Lifecycle()
     overridden = nil
     begin()
@@ -107,20 +137,68 @@ public actor Container {
   }
 
   /// Creates a scope, which its parent has to list, and to fill.
-  init(scope opening: Opening, of parent: Container) {
-    unsafe self.opening = opening
-    settings = parent.settings
-    snapshot = Atomic(SnapshotDraft.empty)
-    lifecycle = Lifecycle(ofScope: true)
+  init(scope name: String, of parent: Container, _ registrations: @escaping @Sendable () -> Registrations) {
+    self.name = name
+    parentReference = UnheldReference(parent)
+    initialRegistrations = registrations
+    ownSettings = nil
+    isCounted = parent.settings.isObserved
+    settingsReference = parent.settingsReference
+    lifecycle = Lifecycle()
     overridden = nil
+    holdsParent.store(false, ordering: .relaxed)
     begin()
+  }
+
+  /// Whether it is a scope whose `withScope` has ended.
+  private nonisolated let hasEnded = Atomic<Bool>(false)
+
+  /// Whether the parent can be used: it is held, by the container or by whoever runs the `withScope`.
+  private nonisolated var isParentHeld: Bool {
+    if holdsParent.load(ordering: .acquiring) { return true }
+    Self.orderReferenceCounts()
+    return !hasEnded.load(ordering: .sequentiallyConsistent)
+  }
+
+  /// The parent, for a search under a pin that has found the container open (E1).
+  nonisolated var parentToSearch: UnheldReference<Container>? {
+    #if arch(x86_64)
+      parentReference
+    #else
+      isParentHeld ? parentReference : nil
+    #endif
+  }
+
+  /// Tells all who come by way of a weak reference that the parent may be gone.
+  nonisolated func end() {
+    hasEnded.store(true, ordering: .sequentiallyConsistent)
+    Self.orderReferenceCounts()
+  }
+
+  /// Orders a word and a reference count against each other, since the runtime's counts are relaxed (E1). On x86 each exchange of a count,
+  /// and each sequentially consistent store, is a fence already.
+  private static nonisolated func orderReferenceCounts() {
+    #if !arch(x86_64)
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
+    #endif
+  }
+
+  /// Takes a reference to the parent. While the `withScope` runs.
+  nonisolated func holdParent() {
+    guard let parentReference, !holdsParent.load(ordering: .relaxed) else { return }
+    parentReference.retain()
+    holdsParent.store(true, ordering: .releasing)
   }
 
   /// Creates the container of an ``OverrideLayer``: beside the one that is overridden, which does not know of it.
   init(overriding container: Container) {
-    unsafe opening = Opening(name: container.name, parent: container, registrations: { Registrations() })
-    settings = container.settings
-    snapshot = Atomic(SnapshotDraft.empty)
+    name = container.name
+    parentReference = UnheldReference(container)
+    parentReference?.retain()
+    initialRegistrations = { Registrations() }
+    ownSettings = container.settings
+    isCounted = container.settings.isObserved
+    settingsReference = container.settingsReference
     overridden = container
     lifecycle = Lifecycle()
     begin()
@@ -129,16 +207,41 @@ public actor Container {
   /// The last step of each initialiser before the container is anybody else's.
   private nonisolated func begin() {
     lifecycle.begin(of: self)
-    if settings.isObserved { BuildObservation.count(true) }
+    if isCounted { BuildObservation.count(true) }
   }
 
   deinit {
-    if settings.isObserved { BuildObservation.count(false) }
+    if isCounted { BuildObservation.count(false) }
     empty()
+    if holdsParent.load(ordering: .acquiring) { parentReference?.release() }
+  }
+
+  /// Lets go of all that the container was filled with. Only where nobody else has it: whoever resolves holds it, so nobody is reading.
+  private nonisolated func empty() {
+    SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
+    SnapshotDraft.deallocate(lastSnapshot.load(ordering: .acquiring))
+    unsafe lazyLinks.loadUnretained()?._withUnsafeGuaranteedRef { $0.removeAll() }
+    // Registrations and their forwards refer to each other, as do cells and what has to be disposed of; nobody will do that, now.
+    guard let registry = unsafe lazyRegistry.loadUnretained() else {
+      for binding in unsafe firstBindings { binding.existingCell?.dropDisposal() }
+      return
+    }
+    for binding in unsafe registry._withUnsafeGuaranteedRef({ $0.withLock { $0.everything } }) {
+      binding.dropForwards()
+      for cell in binding.cells { cell.dropDisposal() }
+      _ = binding.pool?.close()
+    }
   }
 
   /// Made when something is registered, or asked of it: most scopes have no registrations of their own.
-  nonisolated var registry: RegistryCell { lazyRegistry.load() ?? lazyRegistry.storeIfNil(RegistryCell()) }
+  nonisolated var registry: RegistryCell {
+    lazyRegistry.load() ?? lazyRegistry.storeIfNil(unsafe RegistryCell(firstBindings))
+  }
+
+  /// The registry, if anything was ever registered.
+  nonisolated var existingRegistry: RegistryCell? {
+    unsafe lazyRegistry.load() ?? (firstBindings.isEmpty ? nil : registry)
+  }
 }
 
 extension Container: Resolving {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let recorder = EventRecorder()
-/// let container = Container(configuration: Configuration(observer: recorder)) { … }
+/// let container = Container(configuration: .init(observer: recorder)) { … }
 /// …
 /// #expect(recorder.created(Database.self).count == 1)     // built once
 /// ```
@@ -21,7 +21,7 @@ public final class EventRecorder: ContainerObserver {
 
   private let state = Mutex(State())
 
-  /// A recorder, for ``ActorDI/Configuration/observer``.
+  /// A recorder, for ``ActorDI/Container/Configuration/observer``.
   public init() {}
 
   // MARK: Looking

@@ -91,7 +91,7 @@ struct ContainerTraitTests {
   @Test func whatWasMadeIsDisposedOfAtTheEnd() async throws {
     let test = try #require(Test.current)
     let recorder = EventRecorder()
-    let container = Container(configuration: Configuration(observer: recorder))
+    let container = Container(configuration: .init(observer: recorder))
     let trait = ContainerTrait.container(overriding: container) {
       Registration(Store.self, scope: .singleton) { _ in Store("made") }.onDispose { _ in }
     }

@@ -8,7 +8,7 @@ private struct Refused: Error {}
 struct EventRecorderTests {
   @Test func aSingletonIsBuiltOnceForManyTasks() async throws {
     let recorder = EventRecorder()
-    let container = Container(configuration: Configuration(observer: recorder)) {
+    let container = Container(configuration: .init(observer: recorder)) {
       Registration(Database.self, scope: .singleton) { _ in Database() }.onDispose { _ in }
     }
     try await withThrowingTaskGroup(of: Database.self) { group in
@@ -25,7 +25,7 @@ struct EventRecorderTests {
 
   @Test func failuresAreToldApart() async throws {
     let recorder = EventRecorder()
-    let container = Container(configuration: Configuration(observer: recorder)) {
+    let container = Container(configuration: .init(observer: recorder)) {
       Registration(Database.self, scope: .singleton) { _ in throw Refused() }
     }
     await #expect(throws: Refused.self) { try await container.resolve(Database.self) }
@@ -36,7 +36,7 @@ struct EventRecorderTests {
 
   @Test func whatIsUnregisteredIsRecorded() async throws {
     let recorder = EventRecorder()
-    let container = Container(configuration: Configuration(observer: recorder)) {
+    let container = Container(configuration: .init(observer: recorder)) {
       Registration(Database.self) { _ in Database() }
     }
     await container.unregister(Database.self)

@@ -154,13 +154,12 @@ extension Binding {
 extension Binding {
   /// Whether it would be resolved by one call of its factory, if nobody wanted to be told.
   final var isShortcutWithheld: Bool {
-    shortcut != .none && !isPlainTransient.load(ordering: .relaxed)
+    mayBePlainTransient && !isPlainTransient.load(ordering: .relaxed)
   }
 
   /// Under the registry's lock.
   final func useShortcut(_ isUsed: Bool) {
-    isPlainTransient.store(isUsed && shortcut != .none, ordering: .relaxed)
-    isPlainSynchronous.store(isUsed && shortcut == .always, ordering: .relaxed)
+    isPlainTransient.store(isUsed && mayBePlainTransient, ordering: .relaxed)
   }
 
   /// Whether a decorator wraps what it makes: then the wrapped instance is the one that is told of.

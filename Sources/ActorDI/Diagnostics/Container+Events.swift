@@ -128,7 +128,7 @@ extension Container {
   // MARK: Shortcuts
 
   // A plain transient is made by the read path itself, which tells nothing. So while a container is observed, none of its registrations is
-  // plain. A subscription is there before the registrations are gone through (E1), and each container is looked at under the lock under
+  // plain. A subscription is there before the registrations are gone through (F1), and each container is looked at under the lock under
   // which it changes: whoever comes second sees the other. After the last subscription, the first resolve to notice puts that right.
 
   /// Under the registry's lock, before the publication.
@@ -149,7 +149,7 @@ extension Container {
 
   private nonisolated func reviseShortcuts() {
     // One that is made later is filled under its lock, too.
-    lazyRegistry.load()?.withLock { registry in
+    existingRegistry?.withLock { registry in
       let isObserved = isObserved
       for binding in registry.everything { binding.useShortcut(!isObserved) }
     }

@@ -1,6 +1,6 @@
 /// Is told of what is registered in a container and of what is removed, of what is made, waited for and disposed of.
 ///
-/// Given to a container by ``Configuration/observer``, which it then has from the first registration on. To follow a container
+/// Given to a container by ``Container/Configuration/observer``, which it then has from the first registration on. To follow a container
 /// that exists, iterate over ``Container/changes`` or ``Container/events(bufferingNewest:)``. Logging, metrics and tracing can hang on it.
 ///
 /// ```swift
@@ -14,7 +14,7 @@
 ///   }
 /// }
 ///
-/// let container = Container(configuration: Configuration(observer: Logging())) { … }
+/// let container = Container(configuration: .init(observer: Logging())) { … }
 /// ```
 ///
 /// The functions do nothing unless they are implemented. Those about registrations are called once for each registration of the container

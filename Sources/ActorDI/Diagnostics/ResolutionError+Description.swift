@@ -47,7 +47,7 @@ extension ResolutionError: CustomStringConvertible {
     case .argumentMismatch:
       "Pass arguments of exactly the registered types, in the same order."
     case .duplicate:
-      "Remove one of them, give one a key, or set Configuration.duplicates to .replace."
+      "Remove one of them, give one a key, or set Container.Configuration.duplicates to .replace."
     case .ambiguous:
       "Remove one of them, or give it a key or another parameter that can be satisfied."
     case .frozen:

@@ -129,9 +129,8 @@ extension ResolutionError {
 
   static func tooDeep(_ binding: Binding, _ chain: Chain) -> ResolutionError {
     // A chain that has met the service before will not end: call it by its name, and show one round of it.
-    if let cycle = chain.path(since: binding) {
-      return ResolutionError(
-        .cycle, for: binding.identity, path: cycle + [binding.identity])
+    if let cycle = chain.cycle(closedBy: binding) {
+      return ResolutionError(.cycle, for: binding.identity, path: cycle)
     }
     return ResolutionError(
       .tooDeep, for: binding.identity, path: chain.path + [binding.identity])

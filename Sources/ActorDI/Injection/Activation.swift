@@ -20,7 +20,7 @@ extension Container {
 ///
 /// It ends when it is cancelled, or when its last reference is dropped.
 public final class Activation: Sendable {
-  private let link: Link?
+  private let link: Container.Link?
 
   fileprivate init(of container: Container) {
     // Root has what it has: a link to itself would keep it nothing but busy.

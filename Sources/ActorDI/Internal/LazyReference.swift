@@ -5,7 +5,7 @@ public import Synchronization
 /// As `AtomicLazyReference`, whose code is not inlined: ThreadSanitizer does not see the order it makes, and reports
 /// every first use on another thread as a race.
 @usableFromInline
-struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
+struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The address, with a reference that is held to the end; so what was loaded can be retained at any time.
   @usableFromInline let address = Atomic<UInt>(0)
 
@@ -16,19 +16,19 @@ struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// Pairs with the exchange in ``storeIfNil(_:)``: who sees the instance sees all that its initialiser wrote.
-  borrowing func load() -> Instance? {
+  borrowing func load() -> Object? {
     unsafe loadUnretained()?.takeUnretainedValue()
   }
 
   /// As ``load()``, without a reference: for those who know that its owner is alive.
   @inlinable
   @inline(__always)
-  borrowing func loadUnretained() -> Unmanaged<Instance>? {
+  borrowing func loadUnretained() -> Unmanaged<Object>? {
     unsafe Self.reference(at: address.load(ordering: .acquiring))
   }
 
   /// - Returns: what is stored now, `instance` or what another thread was faster with.
-  borrowing func storeIfNil(_ instance: Instance) -> Instance {
+  borrowing func storeIfNil(_ instance: Object) -> Object {
     let reference = unsafe Unmanaged.passRetained(instance)
     let (exchanged, original) = address.compareExchange(
       expected: 0, desired: UInt(bitPattern: unsafe reference.toOpaque()), ordering: .acquiringAndReleasing)
@@ -38,7 +38,7 @@ struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// Takes the reference out. Only where nobody else has the owner: who has just loaded it may be about to retain it.
-  borrowing func take() -> Instance? {
+  borrowing func take() -> Object? {
     let stored = unsafe Self.reference(at: address.load(ordering: .acquiring))
     guard let stored = unsafe stored else { return nil }
     address.store(0, ordering: .relaxed)
@@ -47,7 +47,7 @@ struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
 
   @inlinable
   @inline(__always)
-  static func reference(at address: UInt) -> Unmanaged<Instance>? {
+  static func reference(at address: UInt) -> Unmanaged<Object>? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
     return unsafe Unmanaged.fromOpaque(pointer)
   }

@@ -32,6 +32,21 @@ struct LinkedList<Element: LinkedElement>: ~Copyable {
     links.remove(element) ? unsafe Unmanaged.passUnretained(element).takeRetainedValue() : nil
   }
 
+  /// The last element that fits.
+  ///
+  /// - Complexity: O(*n*) in the elements behind it.
+  func last(where isWanted: (Element) -> Bool) -> Element? {
+    var next = unsafe links.last
+    while let reference = unsafe next {
+      let element = unsafe reference.takeUnretainedValue()
+      if isWanted(unsafe unsafeDowncast(element, to: Element.self)) {
+        return unsafe unsafeDowncast(element, to: Element.self)
+      }
+      unsafe next = element.previous
+    }
+    return nil
+  }
+
   /// Takes all elements out.
   ///
   /// - Complexity: O(*n*). Nothing is allocated.

@@ -37,9 +37,6 @@ struct Activity: ~Copyable, Sendable {
     word.subtract(Self.one, ordering: .acquiringAndReleasing).newValue == Self.closed
   }
 
-  /// For another container: nothing is in flight, and nobody knows of this one any more.
-  borrowing func reopen() { word.store(0, ordering: .releasing) }
-
   /// From now on nothing begins.
   ///
   /// - Returns: whether it is the caller who has closed it.

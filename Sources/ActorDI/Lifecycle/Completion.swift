@@ -19,21 +19,21 @@ enum Completion: UInt8, Sendable {
 extension Binding {
   /// Whether there is nothing to do for an instance after its factory.
   final func isComplete(_ instance: Instance) -> Bool {
-    func isComplete<Service>(_ type: Service.Type) -> Bool {
-      instance.lend(as: type) { isKnownAsComplete($0) || findsComplete($0) }
-    }
-    return switch completion {
+    switch completion {
     case .none: true
     case .asynchronous: false
-    case .dependsOnInstance: isSettled || isComplete(instance.type)
+    case .dependsOnInstance:
+      unsafe isSettled || isKnownAsComplete(at: instance.box.memory) || findsComplete(instance)
     }
   }
 
   /// Asks the runtime, and remembers the answer.
-  @usableFromInline
   @inline(never)
-  final func findsComplete<Service>(_ service: Service) -> Bool {
-    let (facts, type) = TypeFacts.of(instance: service)
+  private final func findsComplete(_ instance: Instance) -> Bool {
+    func facts<Service>(_ type: Service.Type) -> (facts: TypeFacts, type: (any Any.Type)?) {
+      instance.lend(as: type) { TypeFacts.of(instance: $0) }
+    }
+    let (facts, type) = facts(instance.type)
     guard !facts.contains(.completesAsynchronously) else {
       completeType.store(DynamicTypeProbe.conforming, ordering: .relaxed)
       return false
@@ -51,21 +51,29 @@ extension Binding {
     return true
   }
 
-  /// Whether there is nothing to wait for, of a plain transient that its factory has just made. What has to be disposed of is noted.
-  @usableFromInline
+  /// Looks at a plain transient that its factory has just made. What has to be disposed of is noted.
+  ///
+  /// - Parameter memory: where it is; deinitialised where this throws, or takes the instance.
+  /// - Returns: the instance, if there is more to do for it that has to be waited for.
   @inline(never)
-  final func settles<Service>(_ service: Service, in container: Container) throws -> Bool {
-    guard findsComplete(service) else { return false }
+  final func settle(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
+    func take<Service>(_ type: Service.Type) -> Instance {
+      Instance(holding: unsafe memory.assumingMemoryBound(to: type).move())
+    }
+    let instance = take(descriptor.identity.service)
+    guard findsComplete(instance) else { return instance }
     // What a container that is being closed disposes of, it does not hand out (L1).
-    if try note(Instance(holding: service), in: container) != nil, container.lifecycle.isClosed {
+    if try note(instance, in: container) != nil, container.lifecycle.isClosed {
       throw ResolutionError(.closed, for: identity, path: [identity], container: container.name)
     }
-    return true
+    func putBack<Service>(_ type: Service.Type) {
+      unsafe memory.initializeMemory(as: type, to: instance.value(as: type))
+    }
+    putBack(instance.type)
+    return nil
   }
 
   /// What a synchronous caller gets instead of an instance that has something to do, which it cannot wait for.
-  @usableFromInline
-  @inline(never)
   final func needsAsynchronousCaller() -> ResolutionError {
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
@@ -99,9 +107,9 @@ extension Binding {
 
   /// The same, for the read path.
   @usableFromInline
-  final func completed<Service>(_ service: Service, in container: Container) async throws -> Service {
-    let outer = ResolutionFrame.ofCurrentTask ?? ResolutionFrame(graph: ResolutionGraph())
-    return try await completed(Instance(holding: service), container, in: outer).value()
+  final func completed(_ incomplete: Instance, in container: Container) async throws -> Instance {
+    try await completed(
+      incomplete, container, in: ResolutionFrame.ofCurrentTask ?? ResolutionFrame(graph: ResolutionGraph()))
   }
 }
 

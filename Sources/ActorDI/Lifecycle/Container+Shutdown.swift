@@ -24,7 +24,7 @@ extension Container {
   /// caller.
   ///
   /// - Parameter timeout: how long to wait at most, first for builds in flight, then once more for instances that are being disposed
-  ///   of, by ``Configuration/clock``; forever if nil. When the time is up, what is under way is cancelled and reported; it goes on by
+  ///   of, by ``Container/Configuration/clock``; forever if nil. When the time is up, what is under way is cancelled and reported; it goes on by
   ///   itself, in order.
   /// - Throws: one ``ShutdownError`` with all failures.
   /// - Complexity: O(*n*) in registrations and instances.
@@ -70,9 +70,10 @@ extension Container {
   @usableFromInline
   nonisolated func closeScopeAtOnce() -> RestOfClosing? {
     guard OverrideLayer.active == nil, hasNoChildren, lifecycle.activity.closeIfIdle() else { return .all }
-    closeRegistry()
+    closeRegistry(keepingSnapshot: true)
     // Looked at once more: a child that comes after this sees that the container is closed, and closes itself.
-    guard hasNoChildren, let failures = closeAtOnce() else { return .disposal }
+    guard hasNoChildren, let failures = disposeAtOnce() else { return .disposal }
+    lifecycle.finishClosing()
     return failures.isEmpty ? nil : .report(failures)
   }
 
@@ -92,27 +93,34 @@ extension Container {
     }
   }
 
-  /// Whether there are none but open scopes.
+  /// Whether there are no children, nor open scopes.
   private nonisolated var hasNoChildren: Bool {
-    unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.children.isEmpty } ?? true
+    guard lifecycle.hasNoScopes else { return false }
+    return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.children.isEmpty } ?? true
   }
 
   /// The closing of a container that takes nothing on any more, where nothing of it suspends.
   ///
   /// - Returns: nil where something does, or is in flight: then the closing goes on, with nothing taken out.
   nonisolated func closeAtOnce() -> [ShutdownError.Failure]? {
-    guard var rest = lifecycle.takeAllIfSynchronous() else { return nil }
-    var failures: [ShutdownError.Failure] = []
-    while let disposal = rest.disposals.popLast() { disposal.performSynchronously(&failures) }
+    guard let failures = disposeAtOnce() else { return nil }
     letGoOfInstances()
     lifecycle.finishClosing()
     return failures
   }
 
+  /// The same, but that it lets go of no instances.
+  private nonisolated func disposeAtOnce() -> [ShutdownError.Failure]? {
+    guard var rest = lifecycle.takeAllIfSynchronous() else { return nil }
+    var failures: [ShutdownError.Failure] = []
+    while let disposal = rest.disposals.popLast() { disposal.performSynchronously(&failures) }
+    return failures
+  }
+
   /// Forgets all that is kept. What had to be disposed of has been.
   nonisolated func letGoOfInstances() {
-    lifecycle.cells.close()
-    guard let registry = lazyRegistry.load() else { return }
+    kept.forget { _ in true }.release()
+    guard let registry = existingRegistry else { return }
     for binding in registry.withLock({ $0.everything }) {
       binding.forget().release()
       binding.pool?.close().release()

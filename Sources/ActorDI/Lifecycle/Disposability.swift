@@ -51,16 +51,15 @@ extension Binding {
 
   private final func disposable(_ instance: Instance) -> (any Disposable)? {
     func mayBeDisposable<Service>(_ type: Service.Type) -> Bool {
-      instance.lend(as: type) {
-        !isKnownAsComplete($0) && TypeFacts.of(instance: $0).facts.contains(.isDisposable)
-      }
+      instance.lend(as: type) { TypeFacts.of(instance: $0).facts.contains(.isDisposable) }
     }
     let isAsked =
       switch disposability {
       case .none: false
       case .certain: true
       // What is known to have nothing to do after its factory has nothing to do at its end, either.
-      case .dependsOnInstance: !isSettled && mayBeDisposable(instance.type)
+      case .dependsOnInstance:
+        unsafe !isSettled && !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
       }
     return isAsked ? instance.anyValue as? any Disposable : nil
   }

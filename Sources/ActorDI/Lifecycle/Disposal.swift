@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import CActorDI
 
 /// That an instance has to be disposed of: once, by whoever takes this out of its container's list.
 ///
@@ -20,14 +20,13 @@ class Disposal: LinkedElement, @unchecked Sendable {
   unowned(unsafe) private let home: Lifecycle
   final var lifecycle: Lifecycle { unsafe home }
 
-  private static let lastNumber = Atomic<UInt64>(0)
-
   init(
     of binding: Binding, in lifecycle: Lifecycle, object: ObjectIdentifier?,
     isSynchronous: Bool
   ) {
     self.binding = binding
-    number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+    // A counter would be one that all threads write.
+    number = actordi_now()
     self.object = object
     self.isSynchronous = isSynchronous
     unsafe home = lifecycle

@@ -19,6 +19,15 @@ extension Lifecycle {
     }
   }
 
+  /// What is noted for an instance; nil for nothing.
+  ///
+  /// - Complexity: O(*n*) in the disposals that were noted since.
+  func disposal(of instance: Instance) -> Disposal? {
+    state.withLock { state in
+      state.disposals.last { ($0 as? InstanceDisposal)?.instance.box === instance.box }
+    }
+  }
+
   /// Whether there is anything to dispose of.
   var hasDisposals: Bool { state.withLock { !$0.disposals.isEmpty } }
 

@@ -17,9 +17,6 @@ internal import Synchronization
 final class Lifecycle: LinkedElement, @unchecked Sendable {
   let activity = Activity()
 
-  /// Whether there may be stand-ins in this container or below it, in the lowest bit; the rest counts who is dropping them. See ``StandIn``.
-  let standInsBelow = Atomic<UInt32>(0)
-
   struct State: ~Copyable {
     /// What has to be disposed of, in order of creation.
     var disposals = LinkedList<Disposal>()
@@ -29,10 +26,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var objects: Set<ObjectIdentifier> = []
     /// What was replaced, and is disposed of at the next reset.
     var leftovers: [Disposal] = []
-    /// The scopes that are open, in order of creation. Whoever has opened one holds it.
-    var scopes = UnheldList<Lifecycle>()
-    /// Those of scopes that have ended, for others to come: see `ScopeReuse.swift`.
-    var spares: [Container] = []
     /// Opened, with true, when nothing is in flight any more.
     var idleLatches: [Latch<Bool>] = []
     /// Opened, with true, when the container is closed.
@@ -48,26 +41,20 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   let state = Lock(State())
 
+  /// The scopes that are open; made for the first one.
+  private let lazyScopes = LazyReference<OpenScopes>()
+  /// In which list of its parent's open scopes this one stands. Written before it does.
+  nonisolated(unsafe) var shard = 0
+
   /// Read and written under the lock, but where nobody else has the container: so it is relaxed.
   private let phase = Atomic(Phase.open)
-
-  /// Whether a scope may be opened. Under the lock.
-  var isOpen: Bool { phase.load(ordering: .relaxed) == .open }
 
   /// Whether it is too late to note that something has to be disposed of (L2). Under the lock.
   var isDisposing: Bool { phase.load(ordering: .relaxed) == .disposing }
 
-  /// What the container keeps for registrations of other ones.
-  let cells = BindingCells()
-
   /// Whose life it is. Unowned, since the container holds this.
   unowned(unsafe) private var owner: Container?
   var container: Container? { unsafe owner }
-
-  /// Whether it is a scope's.
-  let isScope: Bool
-
-  init(ofScope isScope: Bool = false) { self.isScope = isScope }
 
   /// Called once, by the container's initialiser.
   func begin(of container: Container) { unsafe owner = container }
@@ -110,7 +97,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Whether nothing of the closing suspends, if the container has no children.
   var canCloseAtOnce: Bool {
-    activity.isIdle && state.withLock { $0.suspendingCount == 0 && $0.scopes.isEmpty }
+    activity.isIdle && hasNoScopes && state.withLock { $0.suspendingCount == 0 }
   }
 
   /// What is taken out at the end. It may hold what is the user's, and goes after the lock.
@@ -118,7 +105,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     /// What has to be disposed of, in order of creation.
     var disposals: LinkedChain<Disposal>
     fileprivate let leftovers: [Disposal]
-    fileprivate let spares: [Container]
   }
 
   /// Takes out what has to be disposed of. There are no open scopes, and nothing is in flight, but for what is late.
@@ -130,7 +116,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// The same if nothing of it suspends, and no scope is open.
   func takeAllIfSynchronous() -> Rest? {
     state.withLock { state -> Rest? in
-      guard activity.isIdle && state.suspendingCount == 0 && state.scopes.isEmpty else {
+      guard activity.isIdle && state.suspendingCount == 0 else {
         phase.store(.closing, ordering: .relaxed)
         return nil
       }
@@ -139,12 +125,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   private func takeAll(_ state: inout State) -> Rest {
-    let rest = Rest(
-      disposals: state.disposals.removeAll(), leftovers: state.leftovers, spares: state.spares)
+    let rest = Rest(disposals: state.disposals.removeAll(), leftovers: state.leftovers)
     phase.store(.disposing, ordering: .relaxed)
     if !state.objects.isEmpty { state.objects = [] }
     if !state.leftovers.isEmpty { state.leftovers = [] }
-    if !state.spares.isEmpty { state.spares = [] }
     state.suspendingCount = 0
     return rest
   }
@@ -174,38 +158,22 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     return latch
   }
 
-  /// Whether it was a scope's, which has been closed.
-  var isReusable: Bool {
-    isScope && hasEnded.load(ordering: .acquiring) && activity.isIdle
-  }
-
-  /// For the next scope. Nobody else has the container.
-  func reopen() {
-    phase.store(.open, ordering: .relaxed)
-    hasEnded.store(false, ordering: .releasing)
-    isAwaited.store(false, ordering: .relaxed)
-    activity.reopen()
-  }
-
   // MARK: Scopes
 
   /// Lists an open scope, which whoever has opened it keeps alive until ``remove(_:)``.
   ///
   /// - Returns: false when this container is closed.
   func add(_ scope: Container) -> Bool {
-    state.withLock { state in
-      guard isOpen else { return false }
-      state.scopes.append(scope.lifecycle)
-      return true
-    }
+    let scopes = unsafe lazyScopes.loadUnretained() ?? Unmanaged.passUnretained(lazyScopes.storeIfNil(OpenScopes()))
+    return unsafe scopes._withUnsafeGuaranteedRef { $0.add(scope.lifecycle) { !isClosed } }
   }
 
   func remove(_ scope: Container) {
-    state.withLock { _ = $0.scopes.remove(scope.lifecycle) }
+    unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.remove(scope.lifecycle) }
   }
 
-  /// The scopes that are open, in order of creation.
-  var openScopes: [Container] {
-    state.withLock { state in state.scopes.all.compactMap(\.container) }
-  }
+  var hasNoScopes: Bool { unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.isEmpty } ?? true }
+
+  /// The scopes that are open.
+  var openScopes: [Container] { lazyScopes.load()?.all ?? [] }
 }

@@ -17,31 +17,21 @@ protocol InstanceStorage: AnyObject, Sendable {
   /// - Returns: what stood there before.
   func store(_ product: Product) -> [DroppedInstance]
 
-  /// Keeps an instance where there was none, and nothing else shows it.
-  ///
-  /// - Returns: false when there is more to it; nothing has happened then.
-  func storeAlone(_ instance: Instance) -> Bool
+  /// Puts the cell in charge of a holder that was used without one; see ``InstanceHolder/claim()``.
+  func claim() -> InstanceHolder.Claimed
 
   /// Forgets the instance.
   func take() -> [DroppedInstance]
 
-  /// Forgets an instance that nothing but this storage leads to; nil for any other.
-  func takeUnshared() -> Instance?
-
   /// The call tree that the instance was made in has ended.
   func endCall() -> [DroppedInstance]
-
-  /// The container that the cell belongs to has ended: so have the bindings that stand in for others there.
-  func detachAll() -> [DroppedInstance]
 }
 
 extension InstanceStorage {
   func readClock() {}
   func keeps(_ product: Product) -> Bool { true }
-  func storeAlone(_ instance: Instance) -> Bool { false }
-  func takeUnshared() -> Instance? { nil }
+  func claim() -> InstanceHolder.Claimed { .nothing }
   func endCall() -> [DroppedInstance] { [] }
-  func detachAll() -> [DroppedInstance] { [] }
 }
 
 /// What a build yields: the instance and, for each forward, the same instance as the forward's type.

@@ -4,7 +4,7 @@ extension OnceCell {
   ///
   /// - Returns: what was kept, for the caller to release.
   func forget() -> [DroppedInstance] {
-    state.withLock { state in
+    withState { state in
       // Also while its successor is being built: an instance that has expired is still held then.
       state.machine.reset()
       return storage.take() + takeRest(&state) + takeDisposal(&state)
@@ -13,18 +13,18 @@ extension OnceCell {
 
   /// The same, if what is kept was made by an attempt. One that is still in flight keeps nothing.
   func forget(builtBy attempt: Attempt) -> [DroppedInstance] {
-    let isNew = state.withLock { $0.attempt === attempt || $0.builder == attempt.number }
+    let isNew = withState { $0.attempt === attempt || $0.builder == attempt.number }
     return isNew ? forget() : []
   }
 
   /// The call tree that the cell belongs to has ended.
   func endCall() {
-    state.withLock { state in storage.endCall() + takeRest(&state) }.release()
+    withState { state in storage.endCall() + takeRest(&state) }.release()
   }
 
   /// As `forget`, for good: the registration is gone, and whoever still comes has to look it up again.
   func retire() -> [DroppedInstance] {
-    state.withLock { state in
+    withState { state in
       state.machine.retire()
       return storage.take() + takeRest(&state) + takeDisposal(&state)
     }
@@ -34,7 +34,7 @@ extension OnceCell {
   ///
   /// For a caller that holds a lock of its own, and has called ``readClock()`` before it took it: nothing is released here.
   func retireIfEmpty() -> (isRetired: Bool, dropped: [DroppedInstance]) {
-    state.withLock { state in
+    withState { state in
       let existing = storage.load()
       guard state.machine.isEmpty(hasValue: existing != nil) else {
         return (false, existing.map { [.owned($0)] } ?? [])
@@ -45,39 +45,17 @@ extension OnceCell {
   }
 
   /// The attempt in progress, if there is one.
-  var attemptInFlight: Attempt? { state.withLock { attempt(in: &$0) } }
+  var attemptInFlight: Attempt? { withState { attempt(in: &$0) } }
 
   /// The container goes without being closed.
   func dropDisposal() {
-    _ = state.withLock { takeDisposal(&$0) }
+    _ = withState { takeDisposal(&$0) }
   }
 
   func takeDisposal(_ state: inout State) -> [DroppedInstance] {
     guard let disposal = state.disposal else { return [] }
     state.disposal = nil
     return [.ended(disposal)]
-  }
-
-  /// As `forget`, at the end of the container: what has to be disposed of has been.
-  ///
-  /// - Parameters:
-  ///   - own: gets the instance, if there is nothing in it yet.
-  ///   - dropped: gets what else was kept, for the caller to release.
-  func close(_ own: inout Instance?, _ dropped: inout [DroppedInstance]) {
-    state.withLock { state in
-      state.machine.reset()
-      let ended = (state.disposal, state.incompleteDisposal)
-      (state.disposal, state.incompleteDisposal) = (nil, nil)
-      let rest = takeRest(&state)
-      if !rest.isEmpty { dropped += rest }
-      // What has ended may be all that holds an instance: it goes after the lock, too. Not so below, where the instance is held.
-      if let disposal = ended.1 { dropped.append(.done(disposal)) }
-      guard let instance = storage.takeUnshared() else {
-        if let disposal = ended.0 { dropped.append(.done(disposal)) }
-        return dropped += storage.detachAll() + storage.take()
-      }
-      if own == nil { own = instance } else { dropped.append(.owned(instance)) }
-    }
   }
 
   /// What is held beside the instance: one that is not complete, and what was noted.

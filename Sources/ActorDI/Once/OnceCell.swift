@@ -8,9 +8,11 @@ final class OnceCell: Sendable {
 
   struct State: Sendable {
     var machine = OnceStateMachine()
+    /// Whether the holder was asked for what had begun without the cell.
+    var isInCharge = false
     var waiters: [WaiterID: Waiter] = [:]
     var lastWaiter: WaiterID = 0
-    /// The attempt in progress; none while that is quiet.
+    /// The attempt in progress; none while nobody needs it.
     var attempt: Attempt?
     /// An instance whose factory has run, and that only an asynchronous caller can complete: kept aside for one.
     var incomplete: Instance?
@@ -45,20 +47,41 @@ final class OnceCell: Sendable {
   private let home: Unmanaged<Lifecycle>?
   let state = Lock(State())
 
-  init(for binding: Binding, keeping storage: any InstanceStorage, in home: Lifecycle?) {
-    unsafe self.home = home.map { unsafe Unmanaged.passUnretained($0) }
-    identity = binding.identity
-    periods = binding.descriptor.scope.periods
-    self.binding = binding.address
-    self.storage = storage
+  convenience init(for binding: Binding, keeping storage: any InstanceStorage, in home: Lifecycle?) {
+    self.init(
+      binding.identity, binding: binding.address, keeping: storage, periods: binding.descriptor.scope.periods, in: home)
   }
 
-  init(lazily identity: ServiceIdentity) {
+  convenience init(lazily identity: ServiceIdentity) {
+    self.init(identity, binding: 0, keeping: OwnedStorage(), periods: nil, in: nil)
+  }
+
+  init(
+    _ identity: ServiceIdentity, binding: UInt, keeping storage: any InstanceStorage, periods: ValidityPeriods?,
+    in home: Lifecycle?
+  ) {
     self.identity = identity
-    binding = 0
-    periods = nil
-    unsafe home = nil
-    storage = OwnedStorage()
+    self.binding = binding
+    self.storage = storage
+    self.periods = periods
+    unsafe self.home = home.map { unsafe Unmanaged.passUnretained($0) }
+  }
+
+  /// Every event: what has begun without the cell comes first (Q1).
+  func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
+    state.withLock { state in
+      if !state.isInCharge { takeCharge(&state) }
+      return body(&state)
+    }
+  }
+
+  private func takeCharge(_ state: inout State) {
+    state.isInCharge = true
+    let claimed = storage.claim()
+    state.machine.take(over: claimed)
+    guard claimed == .instance, let instance = storage.load() else { return }
+    state.observed = instance.box.notes
+    state.disposal = unsafe home?._withUnsafeGuaranteedRef { $0.disposal(of: instance) }
   }
 
   /// Thrown by an inline build that cannot go on without suspending: it met a dependency which only an asynchronous caller can
@@ -79,7 +102,7 @@ final class OnceCell: Sendable {
   /// The instance if there is one now; never builds, never waits.
   func existing() -> Instance? {
     storage.readClock()
-    return state.withLock { _ in storage.load() }
+    return withState { _ in storage.load() }
   }
 
   /// The instance, for a caller that can block its thread at most. Nil: the registration is gone.
@@ -154,23 +177,6 @@ final class OnceCell: Sendable {
     }
   }
 
-  /// The arrival of a caller that neither suspends nor blocks; nil where it would have to.
-  func arriveImmediately(canBuild: Bool) -> Step? {
-    storage.readClock()
-    guard let periods else { return arriveNow(immediately: canBuild) }
-    return periods.betweenEnds { arriveNow(immediately: canBuild) }
-  }
-
-  private func arriveNow(immediately canBuild: Bool) -> Step? {
-    state.withLock { state in
-      let existing = storage.load()
-      guard state.machine.isAnsweredAtOnce(hasValue: existing != nil, canBuild: canBuild) else {
-        return nil
-      }
-      return arrive(existing, .asynchronous, canBuild ? .inline : .unavailable, &state).0
-    }
-  }
-
   // MARK: Arriving
 
   enum Step: Sendable {
@@ -194,7 +200,7 @@ final class OnceCell: Sendable {
   private func arriveNow(
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
   ) -> (Step, WaiterID) {
-    state.withLock { state in arrive(storage.load(), caller, mode, &state) }
+    withState { state in arrive(storage.load(), caller, mode, &state) }
   }
 
   private func arrive(
@@ -250,9 +256,6 @@ final class OnceCell: Sendable {
 
   private var homeContainer: Container? { unsafe home?.takeUnretainedValue().container }
 
-  /// Whether no build begins in the end of a period.
-  var isPeriodical: Bool { periods != nil }
-
   private func closed(_ chain: Chain) -> ResolutionError {
     .closed(identity, chain, in: homeContainer)
   }
@@ -305,7 +308,7 @@ final class OnceCell: Sendable {
     let observed = attempt.observed.load()
     let result = isHomeClosed ? .failure(closed(Chain(nil))) : result
     var disposal = attempt.disposal
-    let (wakeups, dropped, isHandedOut) = state.withLock {
+    let (wakeups, dropped, isHandedOut) = withState {
       state -> ([Wakeup], [DroppedInstance], Bool) in
       var dropped: [DroppedInstance] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
@@ -340,6 +343,26 @@ final class OnceCell: Sendable {
     if let disposal { end(disposal, result, isHandedOut: isHandedOut) }
     endAtHome()
     return result
+  }
+
+  /// Ends an attempt that has not run.
+  func abandon(_ attempt: Attempt) {
+    attempt.markFinished()
+    let wakeups = withState { state in
+      let completion = state.machine.finish(attempt.number, .abandoned)
+      if state.attempt === attempt { state.attempt = nil }
+      return completion.retry.compactMap { settle($0, .retry, &state) }
+    }
+    for wakeup in wakeups { wakeup.perform() }
+  }
+
+  /// The attempt in progress, if there is one (Q1).
+  func attempt(in state: inout State) -> Attempt? {
+    if let attempt = state.attempt { return attempt }
+    guard let number = state.machine.attempt else { return nil }
+    let attempt = Attempt(identity, binding: binding, number: number)
+    state.attempt = attempt
+    return attempt
   }
 
   /// What was made has to be disposed of, and is not the cell's.

@@ -14,11 +14,11 @@
 ///
 /// Named rules, which the tests cite:
 ///
-/// - O1 *one attempt*: there is at most one attempt at a time; a successor starts after it has finished.
-/// - O2 *whole audience*: each waiter that arrived is in exactly one list, and leaves it once: delivered, told to
+/// - N1 *one attempt*: there is at most one attempt at a time; a successor starts after it has finished.
+/// - N2 *whole audience*: each waiter that arrived is in exactly one list, and leaves it once: delivered, told to
 ///   retry, or departed.
-/// - O3 *cancelled is final*: a cancelled attempt takes no new members.
-/// - O4 *detached is private*: the value of an attempt that was reset goes to its members and is never published.
+/// - N3 *cancelled is final*: a cancelled attempt takes no new members.
+/// - N4 *detached is private*: the value of an attempt that was reset goes to its members and is never published.
 struct OnceStateMachine: Equatable, Sendable {
   typealias AttemptID = UInt64
   typealias WaiterID = UInt64
@@ -73,24 +73,23 @@ struct OnceStateMachine: Equatable, Sendable {
     }
   }
 
-  /// Whether somebody who arrives now need not wait.
-  ///
-  /// - Parameters:
-  ///   - hasValue: as for `arrive`.
-  ///   - canBuild: whether it could build by itself.
-  func isAnsweredAtOnce(hasValue: Bool, canBuild: Bool) -> Bool {
-    switch state {
-    case _ where isRetired: true
-    case .ready where hasValue: true
-    case .idle, .ready: canBuild
-    case .building: false
-    }
-  }
-
   /// The attempt in progress.
   var attempt: AttemptID? {
     guard case .building(let build) = state else { return nil }
     return build.attempt
+  }
+
+  // MARK: Beginning
+
+  /// What has begun before the machine had a part in it.
+  mutating func take(over claimed: InstanceHolder.Claimed) {
+    switch claimed {
+    case .nothing: break
+    case .instance: state = .ready
+    case .build:
+      lastAttempt += 1
+      state = .building(Build(attempt: lastAttempt, mode: .inline))
+    }
   }
 
   // MARK: Arriving
@@ -214,17 +213,6 @@ struct OnceStateMachine: Equatable, Sendable {
       return Completion(
         deliver: Array(owner), retry: Array(build.members.dropFirst(owner.count)) + build.successors)
     }
-  }
-
-  /// Whether what the attempt yields would be the cell's, and nobody has come for it meanwhile.
-  func isUnattended(_ attempt: AttemptID) -> Bool {
-    guard case .building(let build) = state else { return false }
-    return build.attempt == attempt && !build.isDetached && build.members.isEmpty && build.successors.isEmpty
-  }
-
-  /// As `finish` with a value that is kept, for an attempt of which that is so.
-  mutating func finishUnattended(_ attempt: AttemptID) {
-    if isUnattended(attempt) { state = .ready }
   }
 
   /// Whether what the attempt yields would be the cell's.

@@ -5,6 +5,7 @@
 ///
 /// What an asynchronous factory takes through a captured container rather than its resolver is noted only where it has to be made:
 /// nothing leads from there to the attempt.
+@usableFromInline
 final class RequestNotes: Sendable {
   private struct State: Sendable {
     /// Each once, in order.
@@ -39,6 +40,12 @@ final class RequestNotes: Sendable {
   }
 
   private let state = Lock(State())
+
+  init() {}
+
+  init(_ identities: [ServiceIdentity]) {
+    for identity in identities { note(identity) }
+  }
 
   private static var fewEnoughToScan: Int { 16 }
 
@@ -85,7 +92,7 @@ extension OnceCell {
   var observed: [ServiceIdentity]? {
     storage.readClock()
     // What is loaded of a weakly kept one may be the last reference by now: it goes after the lock.
-    let (instance, observed) = state.withLock { (storage.load(), $0.observed) }
+    let (instance, observed) = withState { (storage.load(), $0.observed) }
     guard instance != nil else { return nil }
     return observed.map(\.all) ?? []
   }
@@ -100,5 +107,5 @@ extension OnceCell {
 extension Binding {
   /// What the factory and the hooks of the kept instance have asked for; nil when there is no instance now, or it is not known. Not of
   /// instances that are kept for each tuple of run-time arguments.
-  final var observed: [ServiceIdentity]? { instanceOwner.existingCell?.observed }
+  final var observedByOwner: [ServiceIdentity]? { unsafe existingHolder(for: owner)?.observed }
 }

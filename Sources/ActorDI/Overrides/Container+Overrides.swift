@@ -30,7 +30,8 @@ extension Container {
   /// A closure in which `try` and `await` stand in macros alone, as in `#expect(try await container.resolve(Shop.self).isOpen)`, is taken by
   /// the compiler for one that does neither: let it begin with `() async throws in`.
   ///
-  /// While overrides are in force somewhere in the process, all resolves take a slower path. They are made for tests.
+  /// What the operation resolves takes a slower path: overrides are made for tests. Other tasks resolve as ever meanwhile, but for a look at
+  /// a task-local value each time.
   ///
   /// - Parameters:
   ///   - overrides: see ``RegistrationBuilder``. Modules run their ``Module/didLoad(_:)``, given a container that stands for the

@@ -67,16 +67,37 @@ extension OverrideLayer {
   }
 
   /// As a reset of the container does for what that keeps: drops what the layers in force keep in its place.
-  static func reset(in container: Container, where isWanted: (Binding) -> Bool) async {
+  ///
+  /// - Parameter scope: only instances of this scope; all if nil.
+  static func reset(in container: Container, _ scope: Scope?) async {
+    await reset(in: container) {
+      scope == nil || $0.descriptor.scope == scope
+    } slots: {
+      scope == nil || $0.scope == scope
+    }
+  }
+
+  /// The same for the services that fit.
+  static func reset(in container: Container, where isWanted: (ServiceIdentity) -> Bool) async {
+    await reset(in: container) {
+      isWanted($0.identity)
+    } slots: {
+      isWanted($0.identity)
+    }
+  }
+
+  private static func reset(
+    in container: Container, bindings: (Binding) -> Bool, slots: (KeptSlot) -> Bool
+  ) async {
     guard let active else { return }
     for layer in active.inForce {
       var dropped: [DroppedInstance] = []
       if layer.container === container {
-        let bindings = layer.overlay.registry.withLock { $0.bindings.flatMap(\.keepers) }
-        dropped += bindings.filter(isWanted).flatMap { $0.forget() }
-        dropped += layer.overlay.lifecycle.cells.forget(where: isWanted)
+        let own = layer.overlay.registry.withLock { $0.bindings.flatMap(\.keepers) }
+        dropped += own.filter(bindings).flatMap { $0.forget() }
+        dropped += layer.overlay.kept.forget(where: slots)
       } else if let keeper = layer.keepers.withLock({ $0[ObjectIdentifier(container)] })?.keeper {
-        dropped += keeper.lifecycle.cells.forget(where: isWanted)
+        dropped += keeper.kept.forget(where: slots)
       }
       await dropped.dispose()
     }

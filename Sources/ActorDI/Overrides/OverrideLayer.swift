@@ -9,8 +9,8 @@ internal import Synchronization
 ///   children, those that are linked to it. Of nested layers the inner one is looked in first.
 /// - V2 *nothing leaks*: what a container keeps by itself is built without a layer; what meets an override on its way is kept by the
 ///   layer.
-/// - V3 *seen by the general path only*: while a layer is in force anywhere in the process, no thread takes the read path; see
-///   ``ThreadRecord/overridden``.
+/// - V3 *seen by the slow path only*: while a layer is in force anywhere in the process, each resolve looks whether one is in force for its
+///   task, and takes the slow path if so; see ``ThreadRecord/overridden``.
 final class OverrideLayer: Sendable {
   @TaskLocal static var current: OverrideLayer?
 

@@ -4,10 +4,10 @@
 /// alternatives and forwards. It is followed through transient services and kept ones alike, each dependency as a resolve would find it
 /// without the layer.
 ///
-/// - W1: What is taken later, by a ``Lazy`` or ``Provider``, counts as what is taken at once: it is resolved for the same instance.
-/// - W2: What a factory closure without a declaration takes, a hook or a decorator, is known only when it has run: for a kept instance that
+/// - D1: What is taken later, by a ``Lazy`` or ``Provider``, counts as what is taken at once: it is resolved for the same instance.
+/// - D2: What a factory closure without a declaration takes, a hook or a decorator, is known only when it has run: for a kept instance that
 ///   exists it was noted, its own and that of its transient services. As long as nothing exists, it may be anything.
-/// - W3: Who takes the container or its resolver may ask for anything.
+/// - D3: Who takes the container or its resolver may ask for anything.
 struct OverrideWalk {
   private struct Step {
     let binding: Binding
@@ -80,7 +80,7 @@ struct OverrideWalk {
       return layer.overrides(primary.identity)
     }
     guard !binding.isGroup else { return false }
-    let observed = descriptor.scope.isKept ? binding.existingCell(for: step.asked)?.observed : nil
+    let observed = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.observed : nil
     if observed != nil { goesByInstances = true }
     let isNoted = step.isNoted || observed != nil
     if binding.mayTakeMore && !isNoted { return true }

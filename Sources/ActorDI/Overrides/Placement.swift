@@ -83,7 +83,7 @@ final class PlacementDecision: Sendable {
     }
     return !goesByInstance
       || OverrideLayer.$current.withValue(layer.enclosing) {
-        binding.existingCell(for: container)?.existing() != nil
+        binding.existingHolder(for: container)?.existing() != nil
       }
   }
 }

@@ -19,19 +19,12 @@ public import Synchronization
 /// `@unchecked Sendable` because all that changes after publication is atomic; the rest is set before, by the only one who knows of it.
 /// That is also why exclusivity needs no checks at run time.
 @usableFromInline
-class Binding: @unchecked Sendable {
-  /// The address of the kept instance's ``Box``, with a reference; 0 while there is none (B1). It is written
-  /// under the once cell's lock only, and what is taken out goes to the ``Reclaimer`` (B2).
-  @usableFromInline let instance = Atomic<UInt>(0)
-
+class Binding: InstanceHolder, @unchecked Sendable {
   /// The last type whose instances were found to be complete after the factory; see ``DynamicTypeProbe``.
   @usableFromInline let completeType = Atomic<UInt>(0)
 
   /// What few bindings have; created when it is needed.
   @usableFromInline let lazyExtras = LazyReference<BindingExtras>()
-
-  /// Where instances that are kept by the binding are made; created by the first build.
-  private let lazyCell = LazyReference<OnceCell>()
 
   // In this order nothing is lost between them: what each binding takes, a large registry takes a hundred thousand times.
   @usableFromInline @exclusivity(unchecked) final var settled: Settlement
@@ -43,8 +36,8 @@ class Binding: @unchecked Sendable {
   /// under the registry's lock.
   @usableFromInline let isPlainTransient = Atomic<Bool>(false)
 
-  /// Whether a plain transient never has to suspend, not even for a dependency. As `isPlainTransient` in all else.
-  @usableFromInline let isPlainSynchronous = Atomic<Bool>(false)
+  /// See ``isBuiltAtOnce``.
+  private let builtAtOnce = Atomic<Bool>(false)
 
   /// Whether a lookup finds the binding: `place`, for those who do not hold the lock.
   @usableFromInline let isListed = Atomic<Bool>(false)
@@ -78,22 +71,6 @@ class Binding: @unchecked Sendable {
   convenience init(_ descriptor: Descriptor, _ recipe: Recipe) {
     self.init(descriptor, recipe.factory)
     if recipe.makeAsync != nil || descriptor.saysMore { describe { $0.making.makeAsync = recipe.makeAsync } }
-  }
-
-  /// In the place of one that stands in another container: see ``StandIn``.
-  init(standingInFor origin: Binding, in container: Container) {
-    unsafe described = origin.descriptor
-    unsafe settled = Settlement(origin.synchrony)
-    unsafe settled.owner = container
-    unsafe settled.order = origin.order
-    factory = origin.factory
-    completeType.store(DynamicTypeProbe.settled, ordering: .relaxed)
-  }
-
-  deinit {
-    let address = instance.load(ordering: .acquiring)
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
-    unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
   // MARK: Before it stands anywhere
@@ -134,17 +111,32 @@ class Binding: @unchecked Sendable {
 
   /// Gives it a place in a container, which has yet to list it.
   final func settle(in container: Container, order: UInt32) {
-    unsafe described.assumeScope(container.settings.configuration.defaultScope)
+    if unsafe !described.nature.hasScope { unsafe described.assumeScope(container.settings.configuration.defaultScope) }
     // Not as a whole: that would be a copy.
     let (nature, scope, identity) = unsafe (described.nature, described.scope, described.identity)
+    let saysMore = unsafe described.saysMore
     unsafe settled = Settlement(
       nature, identity.service, scope, takesArguments: identity.takesArguments,
-      described.saysMore ? described.disposalHooks : [])
+      isPublished: saysMore ? descriptor.isPublished : Descriptor.isPublished(in: scope),
+      keepsPerArguments: saysMore && descriptor.keepsPerArguments,
+      hasForwards: saysMore && !described.making.forwards.isEmpty, saysMore ? described.disposalHooks : [])
     unsafe settled.owner = container
     unsafe settled.order = order
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     useShortcut(true)
+    unsafe builtAtOnce.store(settled.isBuiltAtOnce, ordering: .relaxed)
     if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
+    // What is registered as an instance is there from the beginning.
+    if nature.isInstance && !nature.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
+      keepRegisteredInstance(of: identity.service, in: container)
+    }
+  }
+
+  private final func keepRegisteredInstance(of service: any Any.Type, in container: Container) {
+    guard shown == 0, let instance = try? factory.makeInstance(of: service, Resolver(container: container)),
+      beginAlone()
+    else { return }
+    _ = finishAlone(instance)
   }
 
   // MARK: What it says
@@ -158,8 +150,33 @@ class Binding: @unchecked Sendable {
   /// What is done at the end of an instance.
   final var disposalHooks: [DisposalHook] { descriptor.disposalHooks }
 
-  /// When a resolve may be one call of the factory, as long as nobody wants to be told of it.
-  final var shortcut: Settlement.Shortcut { unsafe settled.shortcut }
+  /// Whether a resolve may be one call of the factory, as long as nobody wants to be told of it.
+  final var mayBePlainTransient: Bool { unsafe settled.isPlainTransient }
+
+  /// Whether a synchronous factory can make the instance for an asynchronous caller: it needs nothing that has to be waited for, or did not
+  /// when it was tried last.
+  final var isBuiltAtOnce: Bool { builtAtOnce.load(ordering: .relaxed) }
+  final func noteBuiltAtOnce(_ isSo: Bool) {
+    if isBuiltAtOnce != isSo { builtAtOnce.store(isSo, ordering: .relaxed) }
+  }
+
+  /// Whether an uncontended build is a call of the factory, and little more.
+  final var isBuiltAlone: Bool { unsafe settled.isBuiltAlone }
+
+  /// Whether the instance is kept by the container that is asked, or by one above it that the scope names.
+  final var isKeptByAsker: Bool { unsafe settled.isKeptByAsker }
+
+  /// Whether each tuple of run-time arguments has an instance of its own.
+  final var keepsPerArguments: Bool { unsafe settled.keepsPerArguments }
+
+  /// Whether that container is known by its name.
+  final var isKeptByName: Bool { unsafe settled.isKeptByName }
+
+  /// Whether it is built with the registrations of its own container.
+  final var isBuiltByOwner: Bool { unsafe settled.isBuiltByOwner }
+
+  /// Whether the instance is held weakly.
+  final var isWeak: Bool { unsafe settled.isWeak }
 
   /// How the type of an instance is told.
   @inlinable @inline(__always) final var typeProbe: DynamicTypeProbe { unsafe settled.typeProbe }
@@ -172,10 +189,6 @@ class Binding: @unchecked Sendable {
 
   /// What it knows of their end.
   final var disposability: Disposability { unsafe settled.disposability }
-
-  /// Whether a kept instance is made by one call of a synchronous factory, and has no end but by `disposalHooks`, as far as the
-  /// registration can tell.
-  final var isMadeByOneCall: Bool { unsafe settled.isMadeByOneCall }
 
   /// Whether none of `disposalHooks` suspends.
   final var endsSynchronously: Bool { unsafe settled.endsSynchronously }
@@ -207,9 +220,6 @@ class Binding: @unchecked Sendable {
   /// Lets nobody find it any more, though it keeps its place: its container is closed.
   final func unlist() { isListed.store(false, ordering: .releasing) }
 
-  /// Lets it be found though it has no place: a stand-in.
-  final func list() { isListed.store(true, ordering: .releasing) }
-
   // MARK: What few have
 
   final var extras: BindingExtras { lazyExtras.load() ?? lazyExtras.storeIfNil(BindingExtras()) }
@@ -235,32 +245,34 @@ class Binding: @unchecked Sendable {
 
   /// Where each tuple of run-time arguments has an instance of its own.
   private final var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
+  final var existingArgumentCells: ArgumentCells? { argumentCells }
 
   // MARK: What is kept
 
-  /// The once cell of a scope in which the binding itself keeps the instance.
+  /// The cell of a scope in which the binding itself keeps the instance.
   ///
   /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
   final func cell(for values: ArgumentValues?) -> OnceCell {
-    if let argumentCells, let values {
-      return argumentCells.cell(for: values) { makeCell() }
-    }
-    return lazyCell.load() ?? lazyCell.storeIfNil(makeCell())
+    if let argumentCells, let values { return argumentCells.cell(for: values) { makeCell() } }
+    return ownCell
   }
 
+  final override func makeCell() -> OnceCell { unsafe makeCell(self, in: owner.lifecycle) }
+
   /// Lets a managed scope know of the binding first. Not in `init`: bindings are made under the registry's lock, too.
-  private func makeCell() -> OnceCell {
+  ///
+  /// - Parameters:
+  ///   - holder: where the instance stands: the binding, or a slot of the container that keeps it.
+  ///   - lifecycle: that of the container which keeps the instance.
+  final func makeCell(_ holder: InstanceHolder, in lifecycle: Lifecycle) -> OnceCell {
     if let periods = descriptor.scope.periods, extras.membership.load() == nil {
       let member = unsafe ValidityPeriods.Member(self, in: owner)
       // Listed first: who sees the membership builds.
       periods.add(member)
       _ = extras.membership.storeIfNil(member)
     }
-    return unsafe OnceCell(for: self, keeping: makeStorage(isPublished: true), in: owner.lifecycle)
+    return OnceCell(for: self, keeping: makeStorage(in: holder), in: lifecycle)
   }
-
-  /// The cell that does not depend on arguments, if anything was ever built in it.
-  final var existingCell: OnceCell? { lazyCell.load() }
 
   /// How many tuples of arguments have a cell; nil where they do not have cells of their own.
   final var argumentCellCount: Int? { argumentCells?.count }
@@ -269,43 +281,56 @@ class Binding: @unchecked Sendable {
   ///
   /// - Returns: what was kept, for the caller to let go of.
   final func forget() -> [DroppedInstance] {
-    (lazyCell.load()?.forget() ?? []) + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
+    if descriptor.nature.isInstance { return [] }
+    let own = unsafe descriptor.scope.isKeptByAsker ? owner.kept.existing(self)?.forget() ?? [] : forgetInstance()
+    return own + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
 
   /// As `forget`, for good: the registration is gone.
   final func retire() -> [DroppedInstance] {
     isRetired.store(true, ordering: .releasing)
-    // Made now if there was none: who has found the binding before, and comes for its cell later, is to find it retired, and to look again.
-    // What it would keep instead would be held by what has to be disposed of, and that by it.
-    let cell = descriptor.scope.isKept ? lazyCell.load() ?? lazyCell.storeIfNil(makeCell()) : nil
-    return (cell?.retire() ?? []) + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
+    // A cell is made now if there was none: who has found the binding before, and comes for its cell later, is to find it retired, and to look
+    // again. What it would keep instead would be held by what has to be disposed of, and that by it.
+    let own: [DroppedInstance]
+    if descriptor.scope.isKeptByAsker {
+      let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)
+      own = slot.retire { unsafe makeCell(slot, in: owner.lifecycle) }
+    } else {
+      own = descriptor.scope.isKept ? cell(for: nil).retire() : []
+    }
+    return own + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
+  }
+
+  /// The number under which containers keep an instance of the registration as a ``KeptSlot``: unique in the process.
+  @inline(__always)
+  final var keptNumber: UInt {
+    if let extras = unsafe lazyExtras.loadUnretained() {
+      return unsafe extras._withUnsafeGuaranteedRef { $0.keptNumber }
+    }
+    return extras.keptNumber
   }
 
   /// All cells of the binding's own.
-  final var cells: [OnceCell] { (lazyCell.load().map { [$0] } ?? []) + (argumentCells?.all ?? []) }
+  final var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
   /// Where a cell keeps its instance; the scope decides.
-  ///
-  /// - Parameter isPublished: whether it is the binding's own cell, whose instance the read path may find in the binding.
-  final func makeStorage(isPublished: Bool) -> any InstanceStorage {
+  private final func makeStorage(in holder: InstanceHolder) -> any InstanceStorage {
     // The descriptor as a whole would be a copy of it, which takes longer than all else here.
     let (scope, saysMore) = unsafe (described.scope, described.saysMore)
-    let isPublished = isPublished && (saysMore ? descriptor.isPublished : Descriptor.isPublished(in: scope))
+    let isPublished = saysMore ? descriptor.isPublished : Descriptor.isPublished(in: scope)
+    let isOwn = holder === self
     let storage: any InstanceStorage =
       if scope.isWeak {
-        SharedStorage(publishingIn: isPublished ? self : nil)
+        SharedStorage(publishingIn: isPublished && isOwn ? self : nil)
       } else if isPublished {
-        SingletonStorage(self)
+        HolderStorage(holder, binding: isOwn ? self : nil)
       } else {
-        ScopedStorage()
+        OwnedStorage()
       }
     guard saysMore, let timeToLive = descriptor.keeping.timeToLive else { return storage }
     let standard = unsafe owner.settings.configuration.clock
     return ExpiringStorage(storage, after: timeToLive.duration, by: timeToLive.clock ?? standard)
   }
-
-  /// What to go on with, for one that only shows what a container keeps of a registration of its parents; see ``StandIn``.
-  var standsInFor: Located? { nil }
 
   /// Whether it may take something from the container that is not among the known dependencies.
   final var mayTakeMore: Bool {

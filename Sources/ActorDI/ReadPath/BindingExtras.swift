@@ -30,6 +30,10 @@ final class BindingExtras: @unchecked Sendable {
   /// How often ``Registry/push()`` has saved the binding. Under the registry's lock.
   var savedCount = 0
 
+  /// See ``Binding/keptNumber``.
+  let keptNumber = BindingExtras.lastKeptNumber.add(1, ordering: .relaxed).newValue
+  private static let lastKeptNumber = Atomic<UInt>(0)
+
   init() {
     argumentCells = nil
     pool = nil
@@ -62,8 +66,8 @@ extension Descriptor {
     @inline(__always) get {
       switch scope.kind {
       case .transient: false
-      case .shared, .automatic, .pooled: true
-      case .graph, .singleton, .managed, .scoped, .scopedByName: keepsPerArguments
+      case .shared, .automatic, .pooled, .scoped, .scopedByName: true
+      case .graph, .singleton, .managed: keepsPerArguments
       }
     }
   }

@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// How the type of an instance can be told from a few words of the service's memory.
 ///
@@ -75,29 +75,17 @@ extension Binding {
   ///
   /// The mark of a class in an existential is its type with the lowest bit set: the type that stands there is the one that the
   /// compiler knew when the existential was made, and the object's may be a subclass.
-  @inlinable
-  @inline(__always)
-  final func isKnownAsComplete<Service>(_ service: Service) -> Bool {
+  ///
+  /// - Parameter memory: where the instance is, as the service's type.
+  final func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool {
     let known = completeType.load(ordering: .relaxed)
-    if known == DynamicTypeProbe.settled { return true }
-    return isKnown(known, service)
-  }
-
-  /// Out of line: where it is settled, as for all classes and value types, nothing of this is to stand in the way.
-  @inlinable
-  @inline(never)
-  final func isKnown<Service>(_ known: UInt, _ service: Service) -> Bool {
-    // Unprotected: against overflows there is nothing to guard, and the guard would cost more than the comparison.
-    return unsafe _withUnprotectedUnsafeBytes(of: service) { bytes in
-      if typeProbe == .object {
-        return unsafe TypeAddress.ofObject(in: bytes) == known
-      }
-      guard MemoryLayout<Service>.size > DynamicTypeProbe.typeOffset, typeProbe == .payload else {
-        return false
-      }
-      let type = unsafe bytes.loadUnaligned(fromByteOffset: DynamicTypeProbe.typeOffset, as: UInt.self)
-      if type == known { return true }
-      return unsafe type | 1 == known && TypeAddress.ofObject(in: bytes) == type
+    switch typeProbe {
+    case _ where known == DynamicTypeProbe.settled: return true
+    case .object: return unsafe TypeAddress.ofObject(at: memory) == known
+    case .payload:
+      let type = unsafe memory.loadUnaligned(fromByteOffset: DynamicTypeProbe.typeOffset, as: UInt.self)
+      return unsafe type == known || (type | 1 == known && TypeAddress.ofObject(at: memory) == type)
+    case .fixed, .firstObject, .unknown: return false
     }
   }
 
@@ -117,10 +105,8 @@ extension Binding {
 
 extension TypeAddress {
   /// The address of an object's type, given the memory that begins with a reference to it.
-  @inlinable
-  @inline(__always)
-  static func ofObject(in bytes: UnsafeRawBufferPointer) -> UInt {
-    let reference = unsafe bytes.loadUnaligned(as: Unmanaged<AnyObject>.self)
+  static func ofObject(at memory: UnsafeRawPointer) -> UInt {
+    let reference = unsafe memory.loadUnaligned(as: Unmanaged<AnyObject>.self)
     return unsafe reference._withUnsafeGuaranteedRef { UInt(bitPattern: ObjectIdentifier(type(of: $0))) }
   }
 }

@@ -32,6 +32,12 @@ struct Instance: @unchecked Sendable {
     return value
   }
 
+  /// Writes a copy of the value to memory, whatever its type.
+  func write(to memory: UnsafeMutableRawPointer) {
+    func write<Value>(_ type: Value.Type) { unsafe memory.initializeMemory(as: type, to: value(as: type)) }
+    write(self.type)
+  }
+
   /// Lends the value to a closure, without a copy of it, which would be a retain.
   @inlinable
   @inline(__always)

@@ -36,7 +36,7 @@ extension Reclaimer {
     return unsafe record
   }
 
-  /// Sends the resolves of all threads off the read path, until as many calls have taken that back.
+  /// Has the resolves of all threads look whether overrides are in force for their task, until as many calls have taken that back.
   func detourAll(_ isOn: Bool) {
     state.withLock { state in
       state.detourCount += isOn ? 1 : -1

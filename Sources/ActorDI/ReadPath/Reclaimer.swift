@@ -24,8 +24,14 @@ internal import Synchronization
 ///
 /// # Collision
 ///
-/// A thread that is pending when the writer leaves gets the `awaited` bit, and calls `collect` itself when it
+/// A thread that is pending when the writer leaves gets the `awaited` bit, and moves the grace period on itself when it
 /// unpins. So garbage never waits for the next write, and a writer never waits for a reader.
+///
+/// # Whose thread frees what
+///
+/// Plain memory is freed by whoever sees that it can be. An object may have a `deinit` of the user's, which must not run in a call that has
+/// nothing to do with it: the change that has retired it frees it, if its grace period ends within the call; else a task does (R4). So a
+/// reader never runs one, nor does a change that another one has left its garbage to.
 ///
 /// # Orderings
 ///
@@ -53,21 +59,46 @@ package final class Reclaimer: Sendable {
   /// `@unchecked Sendable` because it is the only reference of its owner, and moves with it.
   @safe
   enum Garbage: @unchecked Sendable {
-    case object(Unmanaged<AnyObject>)
+    /// With the change that has retired it.
+    case object(Unmanaged<AnyObject>, Change)
     case memory(UnsafeMutableRawPointer)
 
     var address: UInt {
       switch self {
-      case .object(let object): UInt(bitPattern: unsafe object.toOpaque())
+      case .object(let object, _): UInt(bitPattern: unsafe object.toOpaque())
       case .memory(let memory): UInt(bitPattern: memory)
       }
     }
 
     func free() {
       switch self {
-      case .object(let object): unsafe object.release()
+      case .object(let object, _): unsafe object.release()
       case .memory(let memory): unsafe actordi_free(memory)
       }
+    }
+
+    /// Whether anybody may free it, or only this change.
+    func isFree(in change: Change?) -> Bool {
+      if case .object(_, let own) = self { own == change } else { true }
+    }
+  }
+
+  /// A change that retires something: the calls of one thread from one ``collectAfterChange()`` to the next.
+  struct Change: Equatable, Sendable {
+    private let record: UInt
+    private let number: UInt
+
+    static var current: Change {
+      let record = unsafe ThreadRecordPointer.current
+      return unsafe Change(record: UInt(bitPattern: record), number: record.pointee.changes)
+    }
+
+    /// The next one of the thread.
+    static func begin() {
+      let record = unsafe ThreadRecordPointer.current
+      // Not in place, which would be an access to the whole record, whose atomic words others read.
+      let number = unsafe record.pointee.changes
+      unsafe record.pointee.changes = number &+ 1
     }
   }
 
@@ -82,6 +113,8 @@ package final class Reclaimer: Sendable {
     var retiredBytes = 0
     /// Whether an object is among them, whose `deinit` somebody may be waiting for.
     var hasRetiredObject = false
+    /// Whether a task is about to collect.
+    var hasTask = false
     /// When the next process barrier may be, in nanoseconds.
     var nextBarrier: UInt64 = 0
     /// Waits for the grace period in progress.
@@ -105,13 +138,13 @@ package final class Reclaimer: Sendable {
 
   /// Takes over an object that no new reader can find. `collect` has to be called when the writer is done.
   func retire(_ object: AnyObject) {
-    retire(unsafe .object(Unmanaged.passRetained(object)))
+    retire(unsafe .object(Unmanaged.passRetained(object), .current))
   }
 
   /// Takes over a reference that was held by an address, which no new reader can find.
   func retire(takingReferenceAt address: UInt) {
     let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-    retire(unsafe .object(Unmanaged<AnyObject>.fromOpaque(pointer)))
+    retire(unsafe .object(Unmanaged<AnyObject>.fromOpaque(pointer), .current))
   }
 
   private func retire(_ object: Garbage) {
@@ -138,20 +171,47 @@ package final class Reclaimer: Sendable {
     for garbage in free { garbage.free() }
   }
 
-  /// As `collect`, at the end of a change: where an object was retired, as soon as barriers are to be had; plain memory can wait for
+  /// The same at the end of a change: where an object was retired, if a barrier is to be had now, else by a task; plain memory can wait for
   /// company.
   func collectAfterChange() {
-    while true {
-      let (isNeeded, due) = state.withLock { state in
-        (
-          state.hasRetiredObject || state.retiredBytes > Self.memoryThreshold,
-          state.nextBarrier
-        )
-      }
-      guard isNeeded else { return }
-      if actordi_now() >= due { return collect() }
-      // Microseconds: spinning beats giving the processor away for a time slice.
-      while actordi_now() < due { actordi_pause() }
+    let change = Change.current
+    defer { Change.begin() }
+    let (isNeeded, due) = state.withLock { state in
+      (state.hasRetiredObject || state.retiredBytes > Self.memoryThreshold, state.nextBarrier)
+    }
+    guard isNeeded else { return }
+    if actordi_now() >= due {
+      free(state.withLock { Self.advance(&$0) }, in: change)
+    } else {
+      collectLater(due)
+    }
+  }
+
+  /// The same for a reader that the grace period waits for.
+  func collectAfterReading() { free(state.withLock { Self.advance(&$0) }, in: nil) }
+
+  /// Frees what a change may free, and leaves the rest to a task (R4).
+  private func free(_ garbage: [Garbage], in change: Change?) {
+    var others: [Garbage] = []
+    for garbage in garbage {
+      if garbage.isFree(in: change) { garbage.free() } else { others.append(garbage) }
+    }
+    guard !others.isEmpty else { return }
+    Task.detached { [others] in for garbage in others { garbage.free() } }
+  }
+
+  /// Has a task collect as soon as there may be a barrier, unless one is about to.
+  private func collectLater(_ due: UInt64) {
+    let isFirst = state.withLock { state in
+      defer { state.hasTask = true }
+      return !state.hasTask
+    }
+    guard isFirst else { return }
+    Task.detached { [self] in
+      let now = actordi_now()
+      if due > now { try? await Task.sleep(nanoseconds: due - now) }
+      state.withLock { $0.hasTask = false }
+      collect()
     }
   }
 
@@ -159,7 +219,7 @@ package final class Reclaimer: Sendable {
   ///
   /// A barrier interrupts every running thread of the process, for a microsecond or, on some virtual machines, ten. A writer that never pauses would halve
   /// the readers' throughput, so barriers keep a distance of some multiple of the time that they take: next to nothing where no
-  /// other thread runs. It is the writers who wait, and they share the barrier that comes.
+  /// other thread runs. Nobody waits for one: what changes retire meanwhile shares the barrier that comes.
   private static func paceBarrier(_ state: inout State) {
     let start = actordi_now()
     actordi_process_barrier()  // O1

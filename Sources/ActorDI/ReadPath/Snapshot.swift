@@ -5,7 +5,7 @@
 /// Two levels, so that publishing one registration copies one segment and the directory, not the table:
 ///
 /// ```
-/// header:   directory mask | slot mask | segment 0 | segment 1 | …
+/// header:   directory mask | slot mask | keyed services | segment 0 | segment 1 | …
 /// segment:  entry 0 | entry 1 | … | entry count | draft
 /// entry:    signature | word | binding
 /// ```
@@ -15,6 +15,8 @@
 /// which the registry keeps alive (S1). An entry with signature 0 is empty; each segment has one (S2), so a probe ends.
 ///
 /// Snapshots and segments are never changed once published (S3). ``SnapshotDraft`` makes the next one.
+///
+/// Most scopes have no registrations, and so no snapshot: their address is ``nothing``.
 @usableFromInline
 @frozen
 @safe
@@ -36,8 +38,30 @@ struct Snapshot {
     }
   }
 
-  /// Directory mask, slot mask, then the segments.
+  /// In place of an address: nothing is registered.
+  @usableFromInline static var nothing: Address {
+    @inlinable @inline(__always) get { 0 }
+  }
+
+  /// In place of an address: the container is closed. Every address is beyond it.
+  @usableFromInline static var closed: Address {
+    @inlinable @inline(__always) get { 1 }
+  }
+
+  /// Where the segments begin in the header.
+  @usableFromInline static var firstSegment: UInt {
+    @inlinable @inline(__always) get { 3 }
+  }
+
+  /// Directory mask, slot mask, a filter of the services that have keyed entries, then the segments.
   @usableFromInline let header: UnsafePointer<UInt>
+
+  /// Whether there may be keyed entries of a service. A bit of the filter stands for many services, and stays when the last of them is gone.
+  @inline(__always)
+  func mayHaveKeys(of signature: UInt) -> Bool { unsafe header[2] & Self.filter(signature) != 0 }
+
+  /// The bit of a service in the filter.
+  static func filter(_ signature: UInt) -> UInt { 1 &<< (hash(signature, 0) &>> 58) }
 
   @inlinable
   @inline(__always)
@@ -57,7 +81,7 @@ struct Snapshot {
   @inline(__always)
   func segment(_ hash: UInt) -> UnsafePointer<Entry> {
     let index = unsafe (hash &>> 38) & header[0]
-    let address = unsafe header[Int(bitPattern: 2 &+ index)]
+    let address = unsafe header[Int(bitPattern: Self.firstSegment &+ index)]
     return unsafe UnsafePointer(bitPattern: address).unsafelyUnwrapped
   }
 

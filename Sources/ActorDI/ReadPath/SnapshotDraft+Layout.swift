@@ -22,10 +22,17 @@ extension SnapshotDraft {
     }
   }
 
+  static var firstSegment: Int { Int(Snapshot.firstSegment) }
+
+  /// Notes an entry that has come, in the filter of keyed services.
+  func noteKey(_ signature: UInt, _ word: UInt) {
+    if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
+  }
+
   func index(of hash: UInt) -> Int { unsafe Int(bitPattern: hash >> 38 & header[0]) }
 
   func segment(at index: Int) -> Segment {
-    unsafe Segment(bitPattern: header[2 + index]).unsafelyUnwrapped
+    unsafe Segment(bitPattern: header[Self.firstSegment + index]).unsafelyUnwrapped
   }
 
   /// Behind the entries stand how many there are, and whose segment it is.
@@ -69,7 +76,7 @@ extension SnapshotDraft {
     let new = unsafe Self.makeSegment(slots: Int(slotMask) + 1, ticket: ticket, copying: old)
     unsafe setCount(count(of: old), of: new)
     unsafe replace(old)
-    unsafe header[2 + index] = UInt(bitPattern: new)
+    unsafe header[Self.firstSegment + index] = UInt(bitPattern: new)
     return unsafe new
   }
 
@@ -109,10 +116,12 @@ extension SnapshotDraft {
 
   /// Spreads the entries over new segments. False, and nothing made, when one of them overflows.
   mutating func layOut(_ entries: [Entry], _ size: Size) -> Bool {
+    let keyed = unsafe header[2]
     unsafe actordi_free(header)
     unsafe header = Self.makeHeader(segments: size.segments, slots: size.slots)
+    unsafe header[2] = keyed
     for index in 0..<size.segments {
-      unsafe header[2 + index] = UInt(bitPattern: Self.makeSegment(slots: size.slots, ticket: ticket))
+      unsafe header[Self.firstSegment + index] = UInt(bitPattern: Self.makeSegment(slots: size.slots, ticket: ticket))
     }
     for entry in entries {
       let hash = Snapshot.hash(entry.signature, entry.word)
@@ -147,9 +156,10 @@ extension SnapshotDraft {
 
   /// A header whose segments have yet to be entered.
   static func makeHeader(segments: Int, slots: Int) -> UnsafeMutablePointer<UInt> {
-    let header = unsafe allocate(words: segments + 2)
+    let header = unsafe allocate(words: segments + firstSegment)
     unsafe header[0] = UInt(segments - 1)
     unsafe header[1] = UInt(slots - 1)
+    unsafe header[2] = 0
     return unsafe header
   }
 

@@ -31,8 +31,8 @@ struct SnapshotDraft: ~Copyable {
     self.base = base
     self.entryCount = entryCount
     self.ticket = ticket
-    let header = unsafe Snapshot(at: base).header
-    let count = unsafe Int(header[0]) + 3
+    let header = unsafe Snapshot(orEmptyAt: base).header
+    let count = unsafe Int(header[0]) + 1 + Self.firstSegment
     unsafe self.header = Self.allocate(words: count)
     unsafe self.header.initialize(from: header, count: count)
   }
@@ -67,6 +67,7 @@ struct SnapshotDraft: ~Copyable {
       Entry(signature: signature, word: word, binding: binding), hash,
       in: ownSegment(at: index(of: hash)))
     entryCount += 1
+    noteKey(signature, word)
   }
 
   /// Puts another binding in the place of `old`.
@@ -118,7 +119,7 @@ struct SnapshotDraft: ~Copyable {
     let byteCount =
       unsafe replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1)
       + segmentCount * MemoryLayout<UInt>.stride
-    if base != Self.empty {
+    if base > Snapshot.closed && base != Self.empty {
       let oldHeader = unsafe UnsafeMutableRawPointer(bitPattern: base).unsafelyUnwrapped
       unsafe replaced.append(oldHeader)
     }
@@ -142,12 +143,12 @@ struct SnapshotDraft: ~Copyable {
   static func memory(
     of address: Snapshot.Address
   ) -> (blocks: [UnsafeMutableRawPointer], byteCount: Int) {
-    guard address != empty else { return unsafe ([], 0) }
+    guard address > Snapshot.closed && address != empty else { return unsafe ([], 0) }
     let header = unsafe UnsafeMutablePointer(mutating: Snapshot(at: address).header)
     let segmentBytes = unsafe Self.segmentBytes(slots: Int(header[1]) + 1)
     var blocks = unsafe [UnsafeMutableRawPointer(header)]
     for index in 0...Int(unsafe header[0]) {
-      let segment = unsafe header[2 + index]
+      let segment = unsafe header[firstSegment + index]
       guard segment != emptySegment, let block = unsafe UnsafeMutableRawPointer(bitPattern: segment)
       else { continue }
       unsafe blocks.append(block)
@@ -155,13 +156,41 @@ struct SnapshotDraft: ~Copyable {
     return unsafe (blocks, (blocks.count - 1) * segmentBytes)
   }
 
+  // MARK: A small snapshot
+
+  /// The ticket of segments that no draft has made.
+  static var firstTicket: UInt { 1 }
+
+  /// A snapshot of a few bindings, which have different identities and no aliases.
+  static func snapshot(of bindings: [Binding]) -> Snapshot.Address {
+    var size = Size(segments: 1, slots: 4)
+    while bindings.count > limit(slots: size.slots) { size.slots *= 2 }
+    let header = unsafe makeHeader(segments: 1, slots: size.slots)
+    let segment = unsafe makeSegment(slots: size.slots, ticket: firstTicket)
+    unsafe header[firstSegment] = UInt(bitPattern: segment)
+    for binding in bindings {
+      let (signature, word) = (binding.descriptor.identity.signature, binding.descriptor.identity.word)
+      var slot = Int(Snapshot.hash(signature, word) >> 32) & (size.slots - 1)
+      while unsafe segment[slot].signature != 0 { slot = (slot + 1) & (size.slots - 1) }
+      unsafe segment[slot] = Entry(signature: signature, word: word, binding: binding.address)
+      if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
+    }
+    unsafe UnsafeMutableRawPointer(segment + size.slots).assumingMemoryBound(to: UInt.self)[0] = UInt(bindings.count)
+    return UInt(bitPattern: header)
+  }
+
   // MARK: The empty snapshot
 
-  /// One segment with one empty slot, shared by all registries and never freed.
+  /// One segment with one empty slot, shared by all registries and never freed: what drafts of nothing begin with.
   static let emptySegment = unsafe UInt(bitPattern: makeSegment(slots: 1, ticket: 0))
   static let empty: Snapshot.Address = {
     let header = unsafe makeHeader(segments: 1, slots: 1)
-    unsafe header[2] = emptySegment
+    unsafe header[firstSegment] = emptySegment
     return UInt(bitPattern: header)
   }()
+}
+
+extension Snapshot {
+  /// The snapshot at a published address, which may be a mark.
+  init(orEmptyAt address: Address) { self.init(at: address > Self.closed ? address : SnapshotDraft.empty) }
 }

@@ -39,8 +39,14 @@ struct ThreadRecord: ~Copyable {
   /// The state of the synchronous call tree on this thread; see ``CallContext``. Owned by the record.
   @usableFromInline var context: Unmanaged<CallContext>?
 
-  /// The address of the ``OnceCell`` for which the thread runs a quiet build; 0 when there is none.
-  @usableFromInline var quietBuild: UInt
+  /// How many changes the thread has made; see ``Reclaimer/Change``.
+  @usableFromInline var changes: UInt
+
+  /// The address of the innermost ``UncontendedBuild`` that the thread runs; 0 for none.
+  @usableFromInline var build: UInt
+
+  /// What the factories of the uncontended builds ask for; see ``UncontendedBuild``. Owned by the record.
+  @usableFromInline var notes: Unmanaged<NoteList>?
 
   /// Stack left for a factory and what it calls: a factory that needs more is no concern of a container.
   static var stackReserve: UInt { 128 << 10 }
@@ -49,9 +55,9 @@ struct ThreadRecord: ~Copyable {
   @usableFromInline static var fenced: UInt { 1 }
   /// Bit of `attention`: the reclaimer waits for this thread and wants to be called.
   @usableFromInline static var awaited: UInt { 2 }
-  /// Bit of `attention`: somewhere in the process overrides are in force, of which only the general path knows.
+  /// Bit of `attention`: somewhere in the process overrides are in force, perhaps for this task.
   @usableFromInline static var overridden: UInt { 4 }
-  /// Bit of `attention`: the thread is building a kept instance, and what that takes is noted on the general path.
+  /// Bit of `attention`: the thread is building a kept instance, and what that takes is noted.
   @usableFromInline static var recording: UInt { 8 }
 
   init() {
@@ -60,7 +66,9 @@ struct ThreadRecord: ~Copyable {
     base = 0
     stackLimit = 0
     unsafe context = nil
-    quietBuild = 0
+    changes = 0
+    build = 0
+    unsafe notes = nil
   }
 
   static func makeSlots(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt>> {
@@ -87,7 +95,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Begins to read. Until ``unpin()`` nothing that a snapshot reaches is freed.
   ///
-  /// - Returns: whether the read path has to leave the resolve to the general one, as if it had found nothing.
+  /// - Returns: whether the resolve has to look closer, by a search.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -155,20 +163,19 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Orders the pin before what follows, where the process barrier cannot.
   ///
-  /// - Returns: whether to take the general path.
+  /// - Returns: whether the resolve has to look closer.
   @usableFromInline
   @inline(never)
   func pinAttentively() -> Bool {
     let bits = unsafe pointee.attention.load(ordering: .relaxed)
     // A fence, not a sequentially consistent store: that would not come before the load of an instance, which only acquires.
     if bits & ThreadRecord.fenced != 0 { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-    return bits & (ThreadRecord.overridden | ThreadRecord.recording) != 0
+    return bits & ThreadRecord.recording != 0 || (bits & ThreadRecord.overridden != 0 && OverrideLayer.active != nil)
   }
 
-  /// Whether a resolve on this thread has to take the general path.
-  var isDetoured: Bool {
-    let bits = unsafe pointee.attention.load(ordering: .relaxed)
-    return bits & (ThreadRecord.overridden | ThreadRecord.recording) != 0
+  /// Whether overrides are in force for the task that runs on this thread.
+  var isOverridden: Bool {
+    unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.overridden != 0 && OverrideLayer.active != nil
   }
 
   /// Whether what is resolved on this thread is noted.
@@ -176,7 +183,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.recording != 0
   }
 
-  /// Sends the thread's resolves off the read path while the body runs, for what they ask for to be noted.
+  /// Has the thread's resolves look closer while the body runs, for what they ask for to be noted.
   func recording<Result>(_ isOn: Bool, _ body: () throws -> Result) rethrows -> Result {
     guard unsafe isOn && !isRecording else { return try body() }
     unsafe pointee.attention.bitwiseOr(ThreadRecord.recording, ordering: .relaxed)
@@ -197,7 +204,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     let awaited = unsafe pointee.attention.bitwiseAnd(
       ~ThreadRecord.awaited, ordering: .sequentiallyConsistent
     ).oldValue
-    if awaited & ThreadRecord.awaited != 0 { Reclaimer.shared.collect() }
+    if awaited & ThreadRecord.awaited != 0 { Reclaimer.shared.collectAfterReading() }
   }
 
   /// Makes room for one more slot, or says that there is none: the stack is nearly used up.

@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// A service that is somebody else's to keep: there as long as its object is.
 ///
@@ -7,14 +7,15 @@ public import Synchronization
 @safe
 @usableFromInline
 final class WeakBox: @unchecked Sendable {
-  @usableFromInline weak let object: AnyObject?
+  weak let object: AnyObject?
 
   /// The type of the service.
   private let type: any Any.Type
+  private let size: Int
 
   /// The bits of the service as it was built, without ownership. An existential is more than its object, and rebuilding
   /// it by a dynamic cast costs several times the weak load. They are only read while `object` is held strongly.
-  @usableFromInline let bits: UnsafeMutableRawPointer
+  let bits: UnsafeMutableRawPointer
 
   /// Nil for a service that is no object.
   init?(_ instance: Instance) {
@@ -29,22 +30,24 @@ final class WeakBox: @unchecked Sendable {
       return unsafe bits
     }
     unsafe bits = copyBits(instance.type)
+    func byteCount<Service>(_ type: Service.Type) -> Int { MemoryLayout<Service>.size }
+    size = byteCount(instance.type)
   }
 
   deinit { unsafe bits.deallocate() }
 
   /// Nil when the object is gone.
   final var instance: Instance? {
-    func take<Service>(_ type: Service.Type) -> Instance { Instance(holding: takeValue(as: type)) }
-    return holdObject() ? take(self.type) : nil
+    guard holdObject() else { return nil }
+    let box = Box.emptyForUnknown(type)
+    unsafe takeBits(to: box.memory)
+    return Instance(box)
   }
 
   /// Makes a reference to the object, if it is there, for ``takeValue(as:)`` to give away.
   ///
   /// Retaining an object that has weak references costs several times as much as another: the one reference that the weak load
   /// makes has to do. In memory that is never deinitialised it stays.
-  @inlinable
-  @inline(__always)
   final func holdObject() -> Bool {
     unsafe withUnsafeTemporaryAllocation(of: AnyObject?.self, capacity: 1) { held in
       let slot = unsafe held.baseAddress.unsafelyUnwrapped
@@ -53,13 +56,11 @@ final class WeakBox: @unchecked Sendable {
     }
   }
 
-  /// The service, with the reference that ``holdObject()`` has made: its bits own one reference to the object, and nothing else.
+  /// Writes the service, with the reference that ``holdObject()`` has made: its bits own one reference to the object, and nothing else.
   ///
   /// Moving leaves the bits as they are, for a class reference and an existential of one are moved bitwise.
-  @inlinable
-  @inline(__always)
-  final func takeValue<Service>(as type: Service.Type) -> Service {
-    unsafe bits.assumingMemoryBound(to: type).move()
+  func takeBits(to memory: UnsafeMutableRawPointer) {
+    unsafe memory.copyMemory(from: bits, byteCount: size)
   }
 }
 
@@ -84,33 +85,17 @@ extension Instance {
 }
 
 extension Lookup {
-  /// The address of the ``WeakBox`` of the instance that the binding keeps weakly, with the object held for
-  /// ``takeHeld(_:at:)``; 0 when it is not there.
+  /// The ``WeakBox`` of the instance that the binding keeps weakly, with the object held for ``WeakBox/takeBits(to:)``; nil when it is not
+  /// there. Under the pin.
   ///
-  /// Only at the top of a call tree: within one, what is resolved has to be held to its end, which is for the general path to do.
-  @inlinable
-  @inline(__always)
-  func holdWeakInstance<Service>(_ type: Service.Type) -> UInt {
-    guard binding != 0, unsafe record.pointee.depth.load(ordering: .relaxed) == record.pointee.base
-    else { return 0 }
+  /// Only at the top of a call tree: within one, what is resolved has to be held to its end, which is for the slow path to do.
+  func holdWeakInstance() -> UnheldReference<WeakBox>? {
     let address = unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
       unsafe $0.lazyExtras.loadUnretained()?._withUnsafeGuaranteedRef { $0.weakInstance.load(ordering: .acquiring) }
         ?? 0
     }
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
-    let isHeld = unsafe Unmanaged<WeakBox>.fromOpaque(pointer)
-      ._withUnsafeGuaranteedRef { $0.holdObject() }
-    return isHeld ? address : 0
-  }
-
-  @inlinable
-  @inline(__always)
-  func takeHeld<Service>(_ type: Service.Type, at address: UInt) -> sending Service {
-    let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-    // What is kept is Sendable: see ``Instance``.
-    nonisolated(unsafe) let value = unsafe Unmanaged<WeakBox>.fromOpaque(pointer)
-      ._withUnsafeGuaranteedRef { $0.takeValue(as: type) }
-    unsafe record.unpin()
-    return unsafe value
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+    let box = UnheldReference<WeakBox>(at: UInt(bitPattern: pointer))
+    return box.lend { $0.holdObject() } ? box : nil
   }
 }

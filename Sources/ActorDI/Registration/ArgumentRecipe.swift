@@ -1,4 +1,4 @@
-/// How an instance is made from run-time arguments: what they make a ``Recipe``.
+/// How an instance is made from run-time arguments: they yield a ``Recipe``. There may be none.
 @usableFromInline
 struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   let synchrony: Synchrony
@@ -11,19 +11,17 @@ struct ArgumentRecipe<each Argument: Sendable>: Sendable {
     self.recipe = recipe
   }
 
-  init<Service>(synchronous make: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service) {
+  init<Service>(synchronous factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service) {
     self.init(.synchronous) { (arguments: repeat each Argument) in
-      Recipe(.synchronous, Factory { try make($0, repeat each arguments) })
+      Recipe(.synchronous, Factory { try factory($0, repeat each arguments) })
     }
   }
 
-  @usableFromInline
   init<Service>(
-    asynchronous service: Service.Type,
-    _ makeAsync: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Instance
+    asynchronous factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service
   ) {
     self.init(.asynchronous) { (arguments: repeat each Argument) in
-      Recipe(asynchronous: service) { try await makeAsync($0, repeat each arguments) }
+      Recipe(asynchronous: Service.self) { Instance(holding: try await factory($0, repeat each arguments)) }
     }
   }
 
@@ -33,5 +31,13 @@ struct ArgumentRecipe<each Argument: Sendable>: Sendable {
     self.init(.mainActor) { (arguments: repeat each Argument) in
       Recipe(mainActor: { try factory($0, repeat each arguments) })
     }
+  }
+
+  /// The recipe of a factory without arguments; nil for one with arguments.
+  var withoutArguments: Recipe? {
+    for _ in repeat (each Argument).self { return nil }
+    // The pack is empty: the function is never called.
+    func argument<Value>(_ type: Value.Type) -> Value { fatalError("An empty pack has no element.") }
+    return recipe(repeat argument((each Argument).self))
   }
 }

@@ -33,7 +33,7 @@ extension Binding {
     if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() }
   }
 
-  /// Gives a registration what a ``Group`` says, where it says nothing itself.
+  /// Gives a registration what a ``RegistrationGroup`` says, where it says nothing itself.
   static func complete(_ binding: inout Binding, scope: Scope?, key: Key?) {
     makeUnique(&binding)
     binding.describe {

@@ -36,36 +36,17 @@ struct Factory: Sendable {
     unsafe write = { _, _ in throw error() }
   }
 
-  /// - Parameter type: what it was made to make.
-  @inlinable
-  @inline(__always)
-  func make<Service>(_ type: Service.Type, _ resolver: Resolver) throws -> Service {
-    try unsafe withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
-      let memory = unsafe memory.baseAddress.unsafelyUnwrapped
-      unsafe try write(resolver, UnsafeMutableRawPointer(memory))
-      return unsafe memory.move()
-    }
-  }
-
   /// Makes it where it is to stay.
   ///
   /// - Parameter type: what it was made to make.
-  @inlinable
-  @inline(__always)
-  func makeInstance<Service>(_ type: Service.Type, _ resolver: Resolver) throws -> Instance {
-    let box = Box.empty(for: type)
+  func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
+    let box = Box.emptyForUnknown(type)
     do {
-      unsafe try write(resolver, UnsafeMutableRawPointer(box.memory(of: type)))
+      unsafe try write(resolver, box.memory)
     } catch {
       box.leaveEmpty()
       throw error
     }
     return Instance(box)
-  }
-
-  /// The same of a type that the compiler does not know.
-  func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
-    func make<Service>(_ type: Service.Type) throws -> Instance { try makeInstance(type, resolver) }
-    return try make(type)
   }
 }

@@ -1,7 +1,5 @@
 /// Recipes that hand the key that a service is asked for with down to what it takes: ``Registration/inheritKey()``.
-@usableFromInline
 enum KeyInheritance {
-  @usableFromInline
   static func recipe<Service, each Dependency>(
     _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
   ) -> @Sendable (Key) -> Recipe {
@@ -16,7 +14,6 @@ enum KeyInheritance {
     }
   }
 
-  @usableFromInline
   static func recipe<Service, each Dependency>(
     asynchronous initializer:
       @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service
@@ -72,15 +69,15 @@ enum KeyInheritance {
 extension Resolver {
   /// Resolves a parameter under the key, if there is something; else without one, and lets it hand the key down in turn.
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key) throws -> Parameter {
-    if has(type, key) { return try makeGenerally(type, nil, key: key) }
-    if let parameter = try makeIfPresent(type, nil, key: nil, inheriting: key) { return parameter }
+    if has(type, key) { return try instance(of: ServiceIdentity(type, key: key), nil).value() }
+    if let parameter = try instanceIfPresent(of: ServiceIdentity(type), inheriting: key) { return parameter.value() }
     throw missing(ServiceIdentity(type))
   }
 
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key) async throws -> Parameter {
-    if has(type, key) { return try await makeGenerally(type, nil, key: key) }
-    if let parameter = try await makeIfPresent(type, nil, key: nil, inheriting: key) {
-      return parameter
+    if has(type, key) { return try await instance(of: ServiceIdentity(type, key: key), nil).value() }
+    if let parameter = try await instanceIfPresent(of: ServiceIdentity(type), inheriting: key) {
+      return parameter.value()
     }
     throw missing(ServiceIdentity(type))
   }

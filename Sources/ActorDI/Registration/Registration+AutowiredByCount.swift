@@ -1,125 +1,273 @@
-// One variadic form could tell all initialisers, and does for those that are not here. But what is passed as a variadic list goes by way of
-// memory, and is retained once more by the initialiser: for each dependency about half of what it costs to make a small object. So the numbers
-// of parameters that most initialisers have are written out, and cost what a factory closure does. `consuming`, since initialisers keep what
-// they are given.
+// Registration by initialiser, for each number of parameters up to twelve.
 //
-// All are inlined, so that the initialiser becomes part of the code that calls it: a call through a function value would cost as much as the
-// look-up of a dependency.
+// A parameter pack would do for all, and does for longer initialisers. But the compiler does not unroll a pack: each argument is resolved by
+// code that does not know its type, is passed through memory, and is retained once more by the initialiser. With the numbers written out an
+// autowired service costs what a factory closure does. `consuming`, since initialisers keep their arguments.
+//
+// What is inlined into the program is one closure, which calls the initialiser, and one call. All else stands in the library.
 extension Registration where Service: Sendable {
   /// Registers a service by an initialiser without parameters.
   ///
   /// - Parameters:
-  ///   - service: what it is resolved as; inferred from the initialiser if left out.
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
   ///   - scope: how long instances are kept; the container's default if left out.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public init(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable () throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: Factory { _ in try initializer() }, initializer, scope, fileID, line)
+    self.init(
+      autowired: Factory { _ in try initializer() }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with one parameter, resolved from the container by type.
   ///
   /// - Parameters:
-  ///   - service: what it is resolved as; inferred from the initialiser if left out.
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
   ///   - scope: how long instances are kept; the container's default if left out.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public init<A>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable (consuming A) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: Factory { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with two parameters, resolved from the container by type.
   ///
   /// - Parameters:
-  ///   - service: what it is resolved as; inferred from the initialiser if left out.
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
   ///   - scope: how long instances are kept; the container's default if left out.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public init<A, B>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable (consuming A, consuming B) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: Factory { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with three parameters, resolved from the container by type.
   ///
   /// - Parameters:
-  ///   - service: what it is resolved as; inferred from the initialiser if left out.
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
   ///   - scope: how long instances are kept; the container's default if left out.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public init<A, B, C>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable (consuming A, consuming B, consuming C) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: Factory { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with four parameters, resolved from the container by type.
   ///
   /// - Parameters:
-  ///   - service: what it is resolved as; inferred from the initialiser if left out.
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
   ///   - scope: how long instances are kept; the container's default if left out.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public init<A, B, C, D>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable (consuming A, consuming B, consuming C, consuming D) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowired: Factory { try $0.give(to: initializer) }, initializer, scope, fileID, line)
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// - Parameter factory: calls the initialiser for a synchronous caller.
-  @inlinable
-  init<each Dependency>(
-    autowired factory: Factory,
-    _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service, _ scope: Scope?,
-    _ fileID: StaticString, _ line: UInt
+  /// Registers a service by an initialiser with five parameters, resolved from the container by type.
+  ///
+  /// - Parameters:
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  public init<A, B, C, D, E>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil,
+    initializer:
+      @escaping @Sendable (consuming A, consuming B, consuming C, consuming D, consuming E) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let recipe = Recipe(
-      either: factory,
-      { resolver in
-        Instance(holding: try initializer(repeat try await resolver.resolve((each Dependency).self)))
-      })
     self.init(
-      recipe, DependencyList.of(repeat (each Dependency).self), scope, fileID, line,
-      inheriting: KeyInheritance.recipe(initializer))
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+  }
+
+  /// Registers a service by an initialiser with six parameters, resolved from the container by type.
+  ///
+  /// - Parameters:
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  public init<A, B, C, D, E, F>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil,
+    initializer:
+      @escaping @Sendable (consuming A, consuming B, consuming C, consuming D, consuming E, consuming F) throws ->
+      Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+  }
+
+  /// Registers a service by an initialiser with seven parameters, resolved from the container by type.
+  ///
+  /// - Parameters:
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  public init<A, B, C, D, E, F, G>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil,
+    initializer:
+      @escaping @Sendable (consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G)
+      throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+  }
+
+  /// Registers a service by an initialiser with eight parameters, resolved from the container by type.
+  ///
+  /// - Parameters:
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  public init<A, B, C, D, E, F, G, H>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil,
+    initializer:
+      @escaping @Sendable (
+        consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H
+      ) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+  }
+
+  /// Registers a service by an initialiser with nine parameters, resolved from the container by type.
+  ///
+  /// - Parameters:
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  public init<A, B, C, D, E, F, G, H, I>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil,
+    initializer:
+      @escaping @Sendable (
+        consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
+        consuming I
+      ) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+  }
+
+  /// Registers a service by an initialiser with ten parameters, resolved from the container by type.
+  ///
+  /// - Parameters:
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  public init<A, B, C, D, E, F, G, H, I, J>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil,
+    initializer:
+      @escaping @Sendable (
+        consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
+        consuming I, consuming J
+      ) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+  }
+
+  /// Registers a service by an initialiser with eleven parameters, resolved from the container by type.
+  ///
+  /// - Parameters:
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  public init<A, B, C, D, E, F, G, H, I, J, K>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil,
+    initializer:
+      @escaping @Sendable (
+        consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
+        consuming I, consuming J, consuming K
+      ) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+  }
+
+  /// Registers a service by an initialiser with twelve parameters, resolved from the container by type.
+  ///
+  /// - Parameters:
+  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  public init<A, B, C, D, E, F, G, H, I, J, K, L>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil,
+    initializer:
+      @escaping @Sendable (
+        consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
+        consuming I, consuming J, consuming K, consuming L
+      ) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 }
 
-// Apart from the closures above, and not inlined into them. There they would be part of what converts one kind of function to another, and
-// into that the compiler inlines no functions of C's: neither the thread's record nor the fences of a pin.
+// Apart from the closures above, and not inlined into them. There they would be part of the conversion of one kind of function to another,
+// into which the compiler inlines no functions of C's: neither the thread's record nor the fences of a pin.
 extension Resolver {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(never)
   func give<A, Service>(to initializer: (consuming A) throws -> Service) throws -> Service {
     try initializer(resolve(A.self))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(never)
   func give<A, B, Service>(to initializer: (consuming A, consuming B) throws -> Service) throws -> Service {
     try initializer(resolve(A.self), resolve(B.self))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(never)
   func give<A, B, C, Service>(to initializer: (consuming A, consuming B, consuming C) throws -> Service) throws
     -> Service
@@ -127,11 +275,103 @@ extension Resolver {
     try initializer(resolve(A.self), resolve(B.self), resolve(C.self))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(never)
   func give<A, B, C, D, Service>(to initializer: (consuming A, consuming B, consuming C, consuming D) throws -> Service)
     throws -> Service
   {
     try initializer(resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self))
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func give<A, B, C, D, E, Service>(
+    to initializer: (consuming A, consuming B, consuming C, consuming D, consuming E) throws -> Service
+  ) throws -> Service {
+    try initializer(resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self))
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func give<A, B, C, D, E, F, Service>(
+    to initializer: (consuming A, consuming B, consuming C, consuming D, consuming E, consuming F) throws -> Service
+  ) throws -> Service {
+    try initializer(
+      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self))
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func give<A, B, C, D, E, F, G, Service>(
+    to initializer: (consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G) throws
+      -> Service
+  ) throws -> Service {
+    try initializer(
+      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
+      resolve(G.self))
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func give<A, B, C, D, E, F, G, H, Service>(
+    to initializer: (
+      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H
+    ) throws -> Service
+  ) throws -> Service {
+    try initializer(
+      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
+      resolve(G.self), resolve(H.self))
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func give<A, B, C, D, E, F, G, H, I, Service>(
+    to initializer: (
+      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
+      consuming I
+    ) throws -> Service
+  ) throws -> Service {
+    try initializer(
+      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
+      resolve(G.self), resolve(H.self), resolve(I.self))
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func give<A, B, C, D, E, F, G, H, I, J, Service>(
+    to initializer: (
+      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
+      consuming I, consuming J
+    ) throws -> Service
+  ) throws -> Service {
+    try initializer(
+      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
+      resolve(G.self), resolve(H.self), resolve(I.self), resolve(J.self))
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func give<A, B, C, D, E, F, G, H, I, J, K, Service>(
+    to initializer: (
+      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
+      consuming I, consuming J, consuming K
+    ) throws -> Service
+  ) throws -> Service {
+    try initializer(
+      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
+      resolve(G.self), resolve(H.self), resolve(I.self), resolve(J.self), resolve(K.self))
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(never)
+  func give<A, B, C, D, E, F, G, H, I, J, K, L, Service>(
+    to initializer: (
+      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
+      consuming I, consuming J, consuming K, consuming L
+    ) throws -> Service
+  ) throws -> Service {
+    try initializer(
+      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
+      resolve(G.self), resolve(H.self), resolve(I.self), resolve(J.self), resolve(K.self), resolve(L.self))
   }
 }

@@ -40,7 +40,7 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameters:
   ///   - duration: how old an instance may get.
-  ///   - clock: what the age is measured with; ``Configuration/clock`` if left out. It is read by each resolve, and must not
+  ///   - clock: what the age is measured with; ``Container/Configuration/clock`` if left out. It is read by each resolve, and must not
   ///     resolve the service itself.
   /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing
   ///   beyond a call, as ``Scope/transient`` and ``Scope/graph``.

@@ -15,7 +15,10 @@ extension Registration {
   ///
   /// - Parameter token: the type and key that it is resolved by.
   /// - Returns: the changed copy.
-  public consuming func key(_ token: ServiceKey<Service>) -> Self { keyed(token) }
+  public consuming func key(_ token: ServiceKey<Service>) -> Self {
+    let key = token.key
+    return describing { $0.identity = $0.identity.with(key) }
+  }
 
   /// Also registers the service under another type: the same instance, with the same hooks.
   ///
@@ -162,12 +165,6 @@ extension Registration {
   consuming func keyed(_ key: (any Hashable & Sendable)?) -> Self {
     guard let key else { return self }
     return self.key(key)
-  }
-
-  /// The same in a scope, if one is given.
-  consuming func scoped(_ scope: Scope?) -> Self {
-    guard let scope else { return self }
-    return describing { $0.setScope(scope) }
   }
 }
 

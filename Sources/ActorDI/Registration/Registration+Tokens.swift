@@ -1,163 +1,114 @@
-// Registration under a typed token: the forms of `Registration+Factories.swift`, with type and key in one.
+// Registration under a typed token: type and key in one. Each kind of factory has one form, whose parameter pack may be empty.
 extension Registration where Service: Sendable {
-  /// Registers a service under a token by a factory.
+  /// Registers a service under a token, by a factory with or without run-time arguments.
   ///
   /// - Parameters:
   ///   - token: the type and key that it is resolved by.
-  ///   - scope: how long instances are kept.
-  ///   - factory: makes an instance. It resolves what it needs from the resolver.
-  public init(
-    _ token: ServiceKey<Service>, scope: Scope,
-    factory: @escaping @Sendable (Resolver) throws -> Service,
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - factory: makes an instance. The types of its arguments, in order, are part of the service's identity.
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ token: ServiceKey<Service>, scope: Scope? = nil,
+    factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(
-      Service.self, scope: scope, factory: factory, fileID: fileID, line: line
-    ).keyed(token)
+    self.init(ArgumentRecipe(synchronous: factory), token.key, scope, fileID, line)
   }
 
-  /// Registers a service under a token by a factory, in the container's default scope.
+  /// Registers a service under a token, by an asynchronous factory with or without run-time arguments.
   ///
   /// - Parameters:
   ///   - token: the type and key that it is resolved by.
-  ///   - factory: makes an instance. It resolves what it needs from the resolver.
-  public init(
-    _ token: ServiceKey<Service>,
-    factory: @escaping @Sendable (Resolver) throws -> Service,
+  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - isolation: the global actor that the factory is isolated to, if any.
+  ///   - factory: makes an instance. The types of its arguments, in order, are part of the service's identity.
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ token: ServiceKey<Service>, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
+    factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line
-    ).keyed(token)
+    self.init(ArgumentRecipe(asynchronous: factory), token.key, scope, fileID, line)
   }
 
-  /// Registers a service under a token by an asynchronous factory.
-  ///
-  /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - scope: how long instances are kept.
-  ///   - factory: makes an instance. For a kept service it runs in a task of the container's: without the caller's
-  ///     task-locals, and cancelled only when nobody waits for it any more.
-  public init(
-    _ token: ServiceKey<Service>, scope: Scope,
-    factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self = Registration(
-      Service.self, scope: scope, factory: factory, fileID: fileID, line: line
-    ).keyed(token)
-  }
-
-  /// Registers a service under a token by an asynchronous factory, in the container's default scope.
-  ///
-  /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - factory: makes an instance. For a kept service it runs in a task of the container's: without the caller's
-  ///     task-locals, and cancelled only when nobody waits for it any more.
-  public init(
-    _ token: ServiceKey<Service>,
-    factory: @escaping @concurrent @Sendable (Resolver) async throws -> Service,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line
-    ).keyed(token)
-  }
-
-  /// Registers a service under a token by a factory that runs on the main actor.
+  /// Registers a service under a token, by a main-actor factory with or without run-time arguments.
   ///
   /// Asynchronous code resolves it from anywhere, synchronous code on the main thread.
   ///
   /// - Parameters:
   ///   - token: the type and key that it is resolved by.
-  ///   - scope: how long instances are kept.
+  ///   - scope: how long instances are kept; the container's default if left out.
   ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor.
-  public init(
-    _ token: ServiceKey<Service>, scope: Scope,
-    isolation: MainActor.Type = MainActor.self,
-    factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
+  ///   - factory: makes an instance, on the main actor. The types of its arguments, in order, are part of the service's identity.
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ token: ServiceKey<Service>, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
+    factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(
-      Service.self, scope: scope, isolation: isolation, factory: factory, fileID: fileID, line: line
-    ).keyed(token)
+    self.init(ArgumentRecipe(mainActor: factory), token.key, scope, fileID, line)
   }
 
-  /// Registers a service under a token by a factory that runs on the main actor, in the container's default scope.
-  ///
-  /// Asynchronous code resolves it from anywhere, synchronous code on the main thread.
+  /// Registers an existing instance under a token. The container does not own it: it never disposes of it.
   ///
   /// - Parameters:
   ///   - token: the type and key that it is resolved by.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor.
+  ///   - instance: the result of each resolve.
   public init(
-    _ token: ServiceKey<Service>,
-    isolation: MainActor.Type = MainActor.self,
-    factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
-    fileID: StaticString = #fileID, line: UInt = #line
+    _ token: ServiceKey<Service>, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(
-      Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line
-    ).keyed(token)
+    self = Registration(instance: instance, fileID: fileID, line: line).key(token)
   }
 }
 
 extension Registration {
-  /// Registers a service under a token that need not be Sendable, by a factory: a new instance for each resolve.
-  ///
-  /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - factory: makes an instance that nothing else refers to.
-  public init(
-    _ token: ServiceKey<Service>,
-    factory: @escaping @Sendable (Resolver) throws -> sending Service,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line
-    ).keyed(token)
-  }
-
-  /// Registers a service under a token that need not be Sendable, by an asynchronous factory: a new instance for each resolve.
-  ///
-  /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - factory: makes an instance that nothing else refers to.
-  public init(
-    _ token: ServiceKey<Service>,
-    factory: @escaping @concurrent @Sendable (Resolver) async throws -> sending Service,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self = Registration(
-      Service.self, factory: factory, fileID: fileID, line: line
-    ).keyed(token)
-  }
-
-  /// Registers a service under a token that need not be Sendable, by a factory that runs on the main actor: a new instance for each
+  /// Registers a service that need not be Sendable under a token, by a factory with or without run-time arguments: a new instance for each
   /// resolve.
   ///
   /// - Parameters:
   ///   - token: the type and key that it is resolved by.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor, that nothing else refers to.
-  public init(
-    _ token: ServiceKey<Service>,
-    isolation: MainActor.Type = MainActor.self,
-    factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Service,
+  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
+  ///   - factory: makes an instance that nothing else refers to.
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil,
+    factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(
-      Service.self, isolation: isolation, factory: factory, fileID: fileID, line: line
-    ).keyed(token)
+    self.init(ArgumentRecipe(synchronous: factory), token.key, .transient, fileID, line)
   }
-}
 
-extension Registration {
-  /// The same under a token and, if one is given, in a scope.
-  consuming func keyed(_ token: ServiceKey<Service>, scope: Scope? = nil) -> Self {
-    let key = token.key
-    return scoped(scope).describing { $0.identity = $0.identity.with(key) }
+  /// Registers a service that need not be Sendable under a token, by an asynchronous factory with or without run-time arguments: a new
+  /// instance for each resolve.
+  ///
+  /// - Parameters:
+  ///   - token: the type and key that it is resolved by.
+  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
+  ///   - isolation: leave it out, too.
+  ///   - factory: makes an instance that nothing else refers to.
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil, isolation: (any GlobalActor.Type)? = nil,
+    factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(ArgumentRecipe(asynchronous: factory), token.key, .transient, fileID, line)
+  }
+
+  /// Registers a service that need not be Sendable under a token, by a main-actor factory with or without run-time arguments: a new instance
+  /// for each resolve.
+  ///
+  /// - Parameters:
+  ///   - token: the type and key that it is resolved by.
+  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
+  ///   - isolation: the main actor.
+  ///   - factory: makes an instance, on the main actor, that nothing else refers to.
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,
+    factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> sending Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(ArgumentRecipe(mainActor: factory), token.key, .transient, fileID, line)
   }
 }

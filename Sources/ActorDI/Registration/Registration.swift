@@ -32,36 +32,26 @@ public struct Registration<Service>: Sendable {
     binding = Binding(Service.self, factory, scope, fileID, line)
   }
 
-  /// - Parameter scope: nil for the container's default.
-  @usableFromInline
-  init(_ recipe: Recipe, _ scope: Scope?, _ fileID: StaticString, _ line: UInt) {
-    binding = Binding(
-      Descriptor(
-        ServiceIdentity(Service.self), scope, recipe.synchrony, RegistrationSource(fileID, line)), recipe)
-  }
-
-  /// Of an autowired initialiser.
-  @usableFromInline
-  init(
-    _ recipe: Recipe, _ parameters: [Dependency], _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
-    inheriting: @escaping @Sendable (Key) -> Recipe
-  ) {
-    self.init(recipe, scope, fileID, line)
-    binding.describe {
-      $0.nature.isAutowired = true
-      $0.parameters = parameters
-      $0.making.inheriting = inheriting
-    }
-  }
-
+  /// Registers by a recipe whose arguments may be none.
+  ///
+  /// - Parameters:
+  ///   - key: nil for no key.
+  ///   - scope: nil for the container's default.
+  ///   - inheriting: for an autowired initialiser, the recipe that hands a key down to its dependencies.
   init<each Argument: Sendable>(
-    arguments recipe: ArgumentRecipe<repeat each Argument>, _ scope: Scope?,
+    _ recipe: ArgumentRecipe<repeat each Argument>, _ key: Key?, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt,
     inheriting: ArgumentBinding<repeat each Argument>.Inheriting? = nil
   ) {
-    let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self)
-    binding = ArgumentBinding(
-      Descriptor(identity, scope, recipe.synchrony, RegistrationSource(fileID, line)), recipe, inheriting: inheriting)
+    let source = RegistrationSource(fileID, line)
+    if let recipe = recipe.withoutArguments {
+      binding = Binding(Descriptor(ServiceIdentity(Service.self, key: key), scope, recipe.synchrony, source), recipe)
+      guard let inheriting else { return }
+      binding.describe { $0.making.inheriting = { inheriting($0).withoutArguments ?? recipe } }
+    } else {
+      let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self).with(key)
+      binding = ArgumentBinding(Descriptor(identity, scope, recipe.synchrony, source), recipe, inheriting: inheriting)
+    }
   }
 }
 

@@ -48,6 +48,20 @@ public struct Registrations: Sendable {
 
   var modules: [any Module] { if case .list(let list) = content { list.modules } else { [] } }
 
+  /// Whether they are of different identities, and say nothing but what factories there are.
+  var isOfFactoriesAlone: Bool {
+    func isPlain(_ binding: Binding) -> Bool { !binding.descriptor.saysMore && !binding.descriptor.nature.isEager }
+    switch content {
+    case .nothing: return true
+    case .single(let binding): return isPlain(binding)
+    case .list(let list):
+      return list.bindings.indices.allSatisfy { index in
+        isPlain(list.bindings[index])
+          && list.bindings[..<index].allSatisfy { !$0.identity.isSame(as: list.bindings[index].identity) }
+      }
+    }
+  }
+
   /// Adds registrations behind those that are there.
   public mutating func append(_ other: Registrations) {
     if case .nothing = content {
@@ -76,7 +90,7 @@ public struct Registrations: Sendable {
     return bindings
   }
 
-  /// With each registration completed by what a ``Group`` says.
+  /// With each registration completed by what a ``RegistrationGroup`` says.
   consuming func completed(scope: Scope?, key: Key?) -> Registrations {
     let modules = modules
     var bindings = takeBindings()
@@ -162,7 +176,7 @@ public enum RegistrationBuilder {
   }
 
   /// A group's members.
-  public static func buildExpression(_ group: Group) -> Registrations {
+  public static func buildExpression(_ group: RegistrationGroup) -> Registrations {
     group.registrations
   }
 
@@ -175,20 +189,14 @@ public enum RegistrationBuilder {
     return Registrations(registration.takeBinding())
   }
 
-  /// Nothing.
-  public static func buildBlock() -> Registrations { Registrations() }
-
-  /// The first one…
+  /// A block of one statement.
   @inlinable
-  public static func buildPartialBlock(first: consuming Registrations) -> Registrations { first }
+  public static func buildBlock(_ part: consuming Registrations) -> Registrations { part }
 
-  /// … and the others, one after the other.
-  public static func buildPartialBlock(
-    accumulated: consuming Registrations, next: Registrations
-  ) -> Registrations {
-    accumulated.append(next)
-    return accumulated
-  }
+  /// The statements of a block, in order.
+  ///
+  /// One call for the whole block: with `buildPartialBlock`, a call for each statement, the type checker would take twice as long.
+  public static func buildBlock(_ parts: Registrations...) -> Registrations { Registrations(joining: parts) }
 
   /// `for`.
   public static func buildArray(_ parts: [Registrations]) -> Registrations { Registrations(joining: parts) }

@@ -85,9 +85,7 @@ extension Registry {
     _ identity: ServiceIdentity, in snapshot: Snapshot.Address,
     _ earlier: [ServiceIdentity.Name: [Binding]]
   ) -> [Binding] {
-    let found = Snapshot(at: snapshot).find(identity)
-    // A stand-in is no registration.
-    let standing = found?.standsInFor == nil ? found?.undecorated : nil
+    let standing = Snapshot(orEmptyAt: snapshot).find(identity)?.undecorated
     return (standing.map(Alternatives.members) ?? []) + (earlier[identity.name] ?? [])
   }
 

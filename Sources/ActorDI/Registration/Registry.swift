@@ -22,11 +22,19 @@ struct Registry: Sendable {
   /// How many bindings take run-time arguments.
   private var argumentCount = 0
   private var entryCount = 0
-  /// What is found though it is no registration; see ``StandIn``.
-  private(set) var standIns: [StandIn] = []
   private var lastTicket: UInt = 0
   /// How many registrations the first draft is made for.
   private var expectedCount = 0
+
+  init() {}
+
+  /// One that has what stands in a snapshot already: bindings of different identities, in their places.
+  init(_ bindings: [Binding]) {
+    slots = bindings
+    count = bindings.count
+    entryCount = bindings.count
+    lastTicket = SnapshotDraft.firstTicket
+  }
 
   /// What a change leads to. It is done once, and not copied on the way.
   struct Publication: ~Copyable, Sendable {
@@ -46,10 +54,8 @@ struct Registry: Sendable {
     let retired: [Binding]
     /// What was to be added and was not.
     let unused: [Binding]
-    /// The stand-ins that are not found any more.
-    var standIns: [StandIn] = []
 
-    /// False when it is about stand-ins or the address of a literal alone.
+    /// False when it is about the address of a literal alone.
     var changesRegistrations: Bool { !(added.isEmpty && removed.isEmpty) }
   }
 
@@ -71,7 +77,7 @@ struct Registry: Sendable {
     guard argumentCount == 0 else {
       return bindings(of: identity.service).filter { $0.key == identity.key }
     }
-    return Snapshot(at: snapshot).find(identity).map { [$0] } ?? []
+    return Snapshot(orEmptyAt: snapshot).find(identity).map { [$0] } ?? []
   }
 
   /// All there is, found or not: what was saved, and what stands behind others.
@@ -85,7 +91,6 @@ struct Registry: Sendable {
   mutating func close() {
     isClosed = true
     for binding in slots { binding?.unlist() }
-    for standIn in standIns { standIn.unlist() }
   }
 
   /// Makes room ahead of the first registrations.
@@ -99,21 +104,8 @@ struct Registry: Sendable {
 
   // MARK: Steps of a change
 
-  /// Begins a change of the registrations. Stand-ins do not survive one (N1).
+  /// Begins a change of the registrations.
   mutating func beginChange(_ snapshot: Snapshot.Address) -> Change {
-    var change = beginAddition(snapshot)
-    for standIn in standIns {
-      change.draft.remove(
-        standIn.identity.signature, standIn.identity.word, old: standIn.address)
-      standIn.unlist()
-    }
-    change.standIns = standIns
-    standIns = []
-    return change
-  }
-
-  /// Begins a change that leaves all that is found as it is.
-  private mutating func beginAddition(_ snapshot: Snapshot.Address) -> Change {
     lastTicket += 1
     return Change(draft: SnapshotDraft(of: snapshot, entryCount: entryCount, ticket: lastTicket))
   }
@@ -130,11 +122,11 @@ struct Registry: Sendable {
       removed.removeAll { came.contains(ObjectIdentifier($0)) }
       added.removeAll { $0.place == nil }
     }
-    let (unused, standIns) = (change.unused, change.standIns)
+    let unused = change.unused
     let (snapshot, blocks, byteCount) = unsafe change.takeDraft().finish()
     return Publication(
       snapshot: snapshot, replacedMemory: unsafe .init(blocks: blocks, byteCount: byteCount),
-      added: added, removed: removed, retired: retired, unused: unused, standIns: standIns)
+      added: added, removed: removed, retired: retired, unused: unused)
   }
 
   /// Lists a binding in the last place, if there is none of its identity, for somebody else to count it among the added ones.
@@ -197,27 +189,9 @@ struct Registry: Sendable {
       aliases[ObjectIdentifier(binding)]?.contains(word) != true
     else { return nil }
     aliases[ObjectIdentifier(binding), default: []].append(word)
-    var change = beginAddition(snapshot)
+    var change = beginChange(snapshot)
     change.draft.insert(binding.identity.signature, word, binding: binding.address)
     return finish(change)
-  }
-
-  // MARK: Stand-ins
-
-  /// - Returns: nil when something is found there already.
-  mutating func add(_ standIn: StandIn, to snapshot: Snapshot.Address) -> Publication? {
-    guard !isClosed, Snapshot(at: snapshot).find(standIn.identity) == nil else { return nil }
-    var change = beginAddition(snapshot)
-    change.draft.insert(
-      standIn.identity.signature, standIn.identity.word, binding: standIn.address)
-    standIns.append(standIn)
-    standIn.list()
-    return finish(change)
-  }
-
-  mutating func dropStandIns(from snapshot: Snapshot.Address) -> Publication? {
-    guard !standIns.isEmpty, !isClosed else { return nil }
-    return finish(beginChange(snapshot))
   }
 
   // MARK: Order
@@ -256,7 +230,6 @@ extension Registry {
     var added: [Binding] = []
     var removed: [Binding] = []
     var unused: [Binding] = []
-    var standIns: [StandIn] = []
 
     init(draft: consuming SnapshotDraft) { self.draft = draft }
 

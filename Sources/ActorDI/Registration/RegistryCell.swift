@@ -2,12 +2,17 @@ internal import Synchronization
 
 /// A container's registry under its lock.
 final class RegistryCell: Sendable {
-  private let registry = Lock(Registry())
-  private let nextOrder = Atomic<UInt32>(1)
-  /// Whether the registry may have stand-ins.
-  private let mayHaveStandIns = Atomic<Bool>(false)
+  private let registry: Lock<Registry>
+  private let nextOrder: Atomic<UInt32>
   private let lastVersion = Atomic(RegistryStamp.neverChanged)
   private static let newestVersion = Atomic(RegistryStamp.neverChanged)
+
+  /// - Parameter bindings: what stands in the container's snapshot already, numbered from 1.
+  init(_ bindings: [Binding]) {
+    registry = Lock(Registry(bindings))
+    nextOrder = Atomic(UInt32(bindings.count) + 1)
+    if !bindings.isEmpty { endVersion() }
+  }
 
   func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Registry) throws(Failure) -> sending Result
@@ -36,10 +41,4 @@ final class RegistryCell: Sendable {
     let new = Self.newestVersion.add(RegistryStamp.step, ordering: .relaxed).newValue
     lastVersion.store(new, ordering: .releasing)
   }
-
-  /// Sequentially consistent, as the publication of a snapshot is and the look at one: see ``StandIn``, N1.
-  var hasStandIns: Bool { mayHaveStandIns.load(ordering: .sequentiallyConsistent) }
-
-  /// Under the lock.
-  func noteStandIns(_ exist: Bool) { mayHaveStandIns.store(exist, ordering: .sequentiallyConsistent) }
 }

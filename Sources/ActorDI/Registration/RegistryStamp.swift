@@ -22,6 +22,6 @@ extension Container {
   /// Changes when something is registered or removed, here or in a container that this one looks in, or when these are not the
   /// same any more.
   nonisolated var registryStamp: RegistryStamp {
-    RegistryStamp(searchOrder.map { $0.lazyRegistry.load()?.version ?? RegistryStamp.neverChanged })
+    RegistryStamp(searchOrder.map { $0.existingRegistry?.version ?? RegistryStamp.neverChanged })
   }
 }

@@ -23,6 +23,8 @@ struct ServiceIdentity: Sendable {
     self.init(service: service, key: key, word: key?.word ?? 0)
   }
 
+  init(service: any Any.Type, key: Key?) { self.init(service: service, key: key, word: key?.word ?? 0) }
+
   /// - Parameter word: that of the key, where it is known.
   init(service: any Any.Type, key: Key?, word: UInt) {
     self.service = service

@@ -88,7 +88,7 @@ extension Container {
   ) -> Bool {
     let binding = located.binding
     guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
-    if binding.existingCell(for: self)?.existing() != nil { return true }
+    if binding.existingHolder(for: self)?.existing() != nil { return true }
     if !binding.parts.isEmpty {
       guard binding.synchrony != .asynchronous else { return false }
       let resolver = Resolver(container: self)

@@ -9,19 +9,31 @@ extension Binding {
       ?? ResolutionFrame(graph: ResolutionGraph())
     // What a forward shows may be overridden by something asynchronous.
     let isReplaceable = descriptor.nature.isForward && OverrideLayer.active != nil
-    if synchrony == .synchronous && descriptor.scope.isTransient && !standsBeforeIncomplete
-      && !isReplaceable
-    {
+    if descriptor.scope.isTransient && !standsBeforeIncomplete && !isReplaceable && isMadeAtOnce(for: resolver) {
       do {
-        return try await synchronousInstance(recipe, for: resolver, in: outer)
-      } catch let error as ResolutionError where error.code == .asyncRequired && standsBeforeIncomplete {
-        // What it stands for has just made the first instance that a synchronous call cannot complete.
+        let instance = try await synchronousInstance(recipe, for: resolver, in: outer)
+        if synchrony == .either { noteBuiltAtOnce(true) }
+        return instance
+      } catch let error as ResolutionError
+        where error.code == .asyncRequired && (standsBeforeIncomplete || synchrony == .either)
+      {
+        // What it stands for has just made the first instance that a synchronous call cannot complete; or a dependency has come to need
+        // an asynchronous caller.
       }
     }
     defer { outer.endOutermostCall() }
     let instance = try await instance(recipe, for: resolver, in: outer)
     try await outer.tellAtEndOfOutermostCall()
     return instance
+  }
+
+  /// Whether a synchronous call makes the instance, as far as can be told.
+  private func isMadeAtOnce(for resolver: Resolver) -> Bool {
+    switch synchrony {
+    case .synchronous: true
+    case .either: resolver.container.canBuildSynchronously(self)
+    case .asynchronous, .mainActor: false
+    }
   }
 
   private func instance(
@@ -97,8 +109,8 @@ extension Binding {
     _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
     _ observation: BuildObservation?
   ) async throws -> Instance {
-    if recursionIsCycle, let cycle = chain.path(since: self) {
-      throw ResolutionError.cycle(cycle + [identity], chain)
+    if recursionIsCycle, let cycle = chain.cycle(closedBy: self) {
+      throw ResolutionError.cycle(cycle, chain)
     }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     return try await container.lifecycle.whileOpen(identity, chain) {
@@ -191,7 +203,9 @@ extension Binding {
       defer { unsafe record.pop(to: depth) }
       return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
         try observation.creating(by: attempt) {
-          try buildSynchronously(recipe.factory, Resolver(container: container), attempt)
+          let product = try buildSynchronously(recipe.factory, Resolver(container: container), attempt)
+          if synchrony == .either { noteBuiltAtOnce(true) }
+          return product
         }
       }
     }

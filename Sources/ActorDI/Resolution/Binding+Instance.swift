@@ -21,8 +21,7 @@ extension Binding {
       guard let keeper = placement?.keeper ?? keeper(for: container) else {
         throw ResolutionError.scopeNotFound(self, asking: container, chain)
       }
-      return unsafe keeper === owner
-        ? cell(for: values) : keeper.lifecycle.cells.cell(for: self, values, in: keeper.lifecycle)
+      return cell(in: keeper, for: values)
     }
   }
 
@@ -52,7 +51,7 @@ extension Binding {
 
   /// An instance with what shows it.
   final func product(_ instance: Instance) -> Product {
-    guard let forwards, descriptor.isPublished, !descriptor.scope.isWeak else {
+    guard let forwards, descriptor.isPublished, !isWeak, !isKeptByAsker else {
       return Product(instance: instance)
     }
     return Product(
@@ -86,7 +85,7 @@ extension Binding {
     defer { withExtendedLifetime(placement) {} }
     guard
       let cell = try cell(
-        in: unsafe record.callContext.graph, asking: resolver.container, for: recipe.argumentValues, chain,
+        in: unsafe record.ownContext.graph, asking: resolver.container, for: recipe.argumentValues, chain,
         placement)
     else {
       return try unlessGone { try transient(recipe, for: resolver, chain, keepAside) }
@@ -112,7 +111,7 @@ extension Binding {
     }
     noteParts(in: cell, for: chain)
     if let instance, unsafe depth > record.pointee.base, descriptor.scope.isWeak {
-      unsafe record.callContext.graph.retain(instance)
+      unsafe record.ownContext.graph.retain(instance)
     }
     return instance
   }
@@ -125,8 +124,8 @@ extension Binding {
     guard descriptor.nature.isForward || buildMode(.synchronous) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
     }
-    if recursionIsCycle, let cycle = chain.path(since: self) {
-      throw ResolutionError.cycle(cycle + [identity], chain)
+    if recursionIsCycle, let cycle = chain.cycle(closedBy: self) {
+      throw ResolutionError.cycle(cycle, chain)
     }
     let inner = Resolver(container: container(for: resolver))
     return try inner.container.lifecycle.whileOpen(identity, chain) {

@@ -26,11 +26,8 @@ extension Binding {
   /// Builds the instance, and leaves it to whatever keeps it.
   final func build(for resolver: Resolver) async throws {
     // Where it is overridden, it is that which has to be there.
-    let found = standIn(asking: resolver.container) == nil ? self : nil
-    func build<Service>(_ type: Service.Type) async throws {
-      _ = try await resolver.makeIfPresent(type, found, key: key)
-    }
-    let service = identity.service
-    try await build(service)
+    let isInForce = standIn(asking: resolver.container) == nil
+    let found = isInForce ? Located(binding: self, container: resolver.container) : nil
+    _ = try await resolver.instanceIfPresent(of: identity, found)
   }
 }

@@ -29,7 +29,12 @@ final class CallContext {
 extension UnsafeMutablePointer<ThreadRecord> {
   /// The context of the call tree in progress. At least one slot must be in use: the last pop drops it.
   var callContext: CallContext {
-    if unsafe pointee.quietBuild != 0 { unsafe attendToQuietBuild() }
+    unsafe makeAttempts()
+    return unsafe ownContext
+  }
+
+  /// The same, whatever uncontended builds there are.
+  var ownContext: CallContext {
     if let context = unsafe pointee.context { return unsafe context.takeUnretainedValue() }
     let context = CallContext()
     unsafe pointee.context = Unmanaged.passRetained(context)
@@ -37,7 +42,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   var existingContext: CallContext? {
-    if unsafe pointee.quietBuild != 0 { unsafe attendToQuietBuild() }
+    unsafe makeAttempts()
     return unsafe pointee.context?.takeUnretainedValue()
   }
 
@@ -62,11 +67,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
     defer { context.attempt = outer }
     if unsafe !isKept && !isRecording { attempt.note(allOf: nil) }
     return try unsafe recording(isKept, body)
-  }
-
-  /// Notes what the innermost attempt on this thread asks for.
-  func note(_ identity: ServiceIdentity) {
-    unsafe existingContext?.attempt?.note(identity)
   }
 
   /// Runs synchronous resolution on behalf of an asynchronous factory: its frame is where the chain begins.

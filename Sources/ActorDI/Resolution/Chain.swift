@@ -46,6 +46,15 @@ struct Chain {
     }
   }
 
+  /// The cycle that asking for `binding` once more closes: the services from its last occurrence to itself. Nil when it is not part of the
+  /// chain.
+  func cycle(closedBy binding: Binding) -> [ServiceIdentity]? {
+    guard var path = path(since: binding) else { return nil }
+    // What decorates it may have closed the cycle under the same name: on the way by one call of a factory, nobody looks at the frames.
+    if path.count == 1 || path.last?.isSame(as: binding.identity) != true { path.append(binding.identity) }
+    return path
+  }
+
   /// The services from the last occurrence of `binding` on; nil when it is not part of the chain.
   func path(since binding: Binding) -> [ServiceIdentity]? {
     let address = binding.address

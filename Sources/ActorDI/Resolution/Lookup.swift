@@ -1,8 +1,8 @@
 public import Synchronization
 
-/// What the first, pinned steps of a resolve found: the read path's only product.
+/// What the first, pinned steps of a resolve found.
 ///
-/// The thread stays pinned until one of `hit` and `miss` is called, and no user code runs in between.
+/// The thread stays pinned until one of `hit`, `retain` and `produce` is called, and no user code runs in between.
 @usableFromInline
 @frozen
 @safe
@@ -10,23 +10,48 @@ struct Lookup {
   @usableFromInline let record: ThreadRecordPointer
   /// The binding's address, or 0.
   @usableFromInline let binding: UInt
-  /// The kept instance's box, or 0.
+  /// The kept instance's box, or a mark: see ``InstanceHolder``.
   @usableFromInline let instance: UInt
+  /// The address of the ``LinkArray`` by which the binding's container was found; 0 for the container itself and its parents.
+  @usableFromInline let links: UInt
 
   @inlinable
   @inline(__always)
   init(record: ThreadRecordPointer, binding: UInt) {
-    unsafe self.record = record
-    self.binding = binding
-    instance =
+    let instance =
       binding == 0
-      ? 0
-      : unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
-        $0.instance.load(ordering: .acquiring)
-      }
+      ? 0 : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
+    unsafe self.init(record: record, binding: binding, instance: instance, links: 0)
   }
 
-  /// The kept instance. `instance` must not be 0.
+  @inlinable
+  @inline(__always)
+  init(record: ThreadRecordPointer, binding: UInt, instance: UInt, links: UInt) {
+    unsafe self.record = record
+    self.binding = binding
+    self.instance = instance
+    self.links = links
+  }
+
+  /// Whether there is an instance to take.
+  @inlinable
+  @inline(__always)
+  var isKept: Bool { instance > InstanceHolder.lastMark }
+
+  /// Whether a synchronous resolve is one call of the factory.
+  @inlinable
+  @inline(__always)
+  var isPlainTransient: Bool {
+    guard binding != 0 else { return false }
+    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainTransient.load(ordering: .relaxed) }
+  }
+
+  /// Whether a search may find more: for anything but an instance of the container's own, and a transient that is made by one call.
+  @inlinable
+  @inline(__always)
+  func isToSearch(for frame: ResolutionFrame?) -> Bool { frame != nil || (!isKept && !isPlainTransient) }
+
+  /// The kept instance. There must be one.
   @inlinable
   @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
@@ -36,75 +61,63 @@ struct Lookup {
     return unsafe value
   }
 
-  /// Ends the pin, and holds on to the binding instead.
+  /// Ends the pin, and holds on to the binding and its container instead.
   @usableFromInline
-  func retainBinding() -> Binding? {
-    let found =
-      binding == 0 ? nil : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0 }
-    unsafe record.unpin()
-    return found
-  }
-
-  /// The same under a lock.
-  func retainBindingUnattended() -> Binding? {
-    let found = unsafe binding == 0 ? nil : Binding.at(binding).takeUnretainedValue()
-    unsafe record.unpinUnattended()
-    return found
+  func retain() -> Located? {
+    defer { unsafe record.unpin() }
+    guard binding != 0 else { return nil }
+    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { unsafe Located(binding: $0, container: $0.owner) }
   }
 }
 
 extension Container {
   /// Looks an identity without a hashed key up in this container's own registry.
   ///
-  /// As the other lookups of a resolve, it finds nothing where the general path has to be taken.
+  /// As the other lookups of a resolve, it finds nothing where `search` has to look closer.
   @inlinable
   @inline(__always)
   nonisolated func lookup(_ signature: UInt, word: UInt = 0) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
-    if unsafe record.pin() { return unsafe Lookup(record: record, binding: 0) }
-    let snapshot = Snapshot(at: snapshot.load(ordering: .sequentiallyConsistent))
-    return unsafe Lookup(record: record, binding: snapshot.find(signature, word))
+    let isWatched = unsafe record.pin()
+    let address = snapshot.load(ordering: .sequentiallyConsistent)
+    if isWatched || address <= Snapshot.closed { return unsafe Lookup(record: record, binding: 0) }
+    return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word))
   }
 
   /// Looks a keyed identity up in this container's own registry.
   @inlinable
   @inline(__always)
-  nonisolated func lookup<Value: Hashable & Sendable>(_ signature: UInt, key: Value) -> Lookup {
-    let word = KeyWord.hash(key)
+  nonisolated func lookup<Value: Hashable & Sendable>(_ signature: UInt, key: Value, word: UInt) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
-    if unsafe record.pin() { return unsafe Lookup(record: record, binding: 0) }
-    let snapshot = Snapshot(at: snapshot.load(ordering: .sequentiallyConsistent))
-    let binding = snapshot.find(signature, word) { address in
-      unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.hasKey(key) }
-    }
+    let isWatched = unsafe record.pin()
+    let address = snapshot.load(ordering: .sequentiallyConsistent)
+    if isWatched || address <= Snapshot.closed { return unsafe Lookup(record: record, binding: 0) }
+    let binding = Snapshot(at: address).find(signature, word) { Binding.hasKey($0, key) }
     return unsafe Lookup(record: record, binding: binding)
   }
 
-  /// As `lookup`, for a key that is erased already.
-  nonisolated func lookup(erased identity: ServiceIdentity) -> Lookup {
-    let found = lookup(identity)
-    guard unsafe found.record.isDetoured else { return found }
-    return unsafe Lookup(record: found.record, binding: 0)
-  }
-
-  /// What this container's own registry has for an identity, whatever path a resolve would take.
-  nonisolated func lookup(_ identity: ServiceIdentity) -> Lookup {
+  /// What this container's own registry has for an identity, whatever overrides are in force.
+  nonisolated func ownBinding(of identity: ServiceIdentity) -> Binding? {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
-    let snapshot = Snapshot(at: snapshot.load(ordering: .sequentiallyConsistent))
-    let binding = snapshot.find(identity.signature, identity.word) { address in
-      unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }
+    let address = snapshot.load(ordering: .sequentiallyConsistent)
+    let binding = Snapshot(orEmptyAt: address).find(identity.signature, identity.word) {
+      unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == identity.key }
     }
-    return unsafe Lookup(record: record, binding: binding)
+    let found = binding == 0 ? nil : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0 }
+    unsafe record.unpin()
+    return found
   }
 }
 
 extension Binding {
-  /// Whether the key is this value. Compares the value without erasing it.
+  /// Whether the key of a binding is this value. Compares the value without erasing it.
   @inlinable
   @inline(__always)
-  final func hasKey<Value: Hashable & Sendable>(_ value: Value) -> Bool {
-    guard let key, type(of: key) == TypedKey<Value>.self else { return false }
-    return unsafe unsafeDowncast(key, to: TypedKey<Value>.self).typedValue == value
+  static func hasKey<Value: Hashable & Sendable>(_ binding: UInt, _ value: Value) -> Bool {
+    unsafe Binding.at(binding)._withUnsafeGuaranteedRef { binding in
+      guard let key = binding.key, type(of: key) == TypedKey<Value>.self else { return false }
+      return unsafe unsafeDowncast(key, to: TypedKey<Value>.self).typedValue == value
+    }
   }
 }

@@ -19,7 +19,7 @@ postfix operator ~>
 /// - Parameter resolver: a container, or what a factory is given.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public postfix func ~> <Service>(
   resolver: some Resolving
@@ -32,7 +32,7 @@ public postfix func ~> <Service>(
 /// - Parameter resolver: a container, or what a factory is given.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public postfix func ~> <Service>(
   resolver: some Resolving
@@ -47,7 +47,7 @@ public postfix func ~> <Service>(
 ///   - type: the service, as registered.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service>(
   resolver: some Resolving, type: Service.Type
@@ -62,42 +62,12 @@ public func ~> <Service>(
 ///   - type: the service, as registered.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service>(
   resolver: some Resolving, type: Service.Type
 ) async throws -> sending Service {
   try await resolver.resolve(type)
-}
-
-/// Resolves a service by a typed token.
-///
-/// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - token: says both type and key.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
-@inlinable
-@inline(__always)
-public func ~> <Service>(
-  resolver: some Resolving, token: ServiceKey<Service>
-) throws -> sending Service {
-  try resolver.resolve(token)
-}
-
-/// Resolves a service by a typed token, suspending where it has to be built asynchronously.
-///
-/// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - token: says both type and key.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
-@inlinable
-@inline(__always)
-public func ~> <Service>(
-  resolver: some Resolving, token: ServiceKey<Service>
-) async throws -> sending Service {
-  try await resolver.resolve(token)
 }
 
 /// Resolves a service by its type and key: `resolver ~> (T.self, key: k)`.
@@ -107,7 +77,7 @@ public func ~> <Service>(
 ///   - service: its type and its key.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key)
@@ -123,7 +93,7 @@ public func ~> <Service, Key: Hashable & Sendable>(
 ///   - service: its type and its key.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key)
@@ -138,7 +108,7 @@ public func ~> <Service, Key: Hashable & Sendable>(
 ///   - service: its type and the argument.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, argument: Argument)
@@ -154,7 +124,7 @@ public func ~> <Service, Argument: Sendable>(
 ///   - service: its type and the argument.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, argument: Argument)
@@ -169,7 +139,7 @@ public func ~> <Service, Argument: Sendable>(
 ///   - service: its type and the arguments, any number of them.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, arguments: (repeat each Argument))
@@ -185,7 +155,7 @@ public func ~> <Service, each Argument: Sendable>(
 ///   - service: its type and the arguments, any number of them.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, arguments: (repeat each Argument))
@@ -200,7 +170,7 @@ public func ~> <Service, each Argument: Sendable>(
 ///   - service: its type, its key and the argument.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key, argument: Argument)
@@ -216,7 +186,7 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
 ///   - service: its type, its key and the argument.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key, argument: Argument)
@@ -231,7 +201,7 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
 ///   - service: its type, its key and the arguments, any number of them.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key, arguments: (repeat each Argument))
@@ -247,7 +217,7 @@ public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
 ///   - service: its type, its key and the arguments, any number of them.
 /// - Returns: the instance, kept or made as the registration's scope says.
 /// - Throws: as `resolve(_:)`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key, arguments: (repeat each Argument))

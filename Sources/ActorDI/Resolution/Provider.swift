@@ -18,7 +18,7 @@ public struct Provider<Service>: Sendable {
 
   /// A handle, for the user of a container.
   init(handleOf container: Container, key: Key?) {
-    binding = container.lookup(ServiceIdentity(Service.self, key: key)).retainBinding()
+    binding = container.ownBinding(of: ServiceIdentity(Service.self, key: key))
     source = ProviderSource(LaterOrigin(handleOf: container), LaterRequest(key))
   }
 
@@ -93,15 +93,13 @@ final class ProviderSource<Service>: Sendable {
   @usableFromInline
   @inline(never)
   func resolve() throws -> sending Service {
-    if let found = kept { return found.hit(Service.self) }
-    return try resolve(request)
+    try resolve(request)
   }
 
   @usableFromInline
   @inline(never)
   func resolve() async throws -> sending Service {
-    if let found = kept { return found.hit(Service.self) }
-    return try await resolve(request)
+    try await resolve(request)
   }
 
   func resolve(_ request: LaterRequest<Service>) throws -> sending Service {
@@ -120,14 +118,6 @@ final class ProviderSource<Service>: Sendable {
     return unsafe service
   }
 
-  /// The instance that is kept, if there is one.
-  private var kept: Lookup? {
-    guard let container = origin.container else { return nil }
-    let found = container.lookup(erased: request.identity)
-    if found.instance != 0 { return found }
-    unsafe found.record.unpin()
-    return nil
-  }
 }
 
 extension Binding {
@@ -139,7 +129,7 @@ extension Binding {
     if unsafe !record.pin() {
       let found = unsafe Lookup(record: record, binding: address)
       // What was replaced after a `push` keeps its instance, for it may come back.
-      if found.instance != 0 && isListed.load(ordering: .acquiring) { return found }
+      if found.isKept && isListed.load(ordering: .acquiring) { return found }
     }
     unsafe record.unpin()
     return nil

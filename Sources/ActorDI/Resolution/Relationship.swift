@@ -90,9 +90,9 @@ extension Optional: RelationshipType {
     guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
       return Instance(holding: Wrapped?.none)
     }
-    return Instance(
-      holding: try resolver.makeWithArgumentsIfPresent(
-        Wrapped.self, nil, key: key, arguments: repeat each arguments))
+    let identity = ServiceIdentity(Wrapped.self, arguments: repeat (each Argument).self, key: key)
+    let wrapped = try resolver.instanceIfPresent(of: identity, nil, arguments: repeat each arguments)
+    return Instance(holding: wrapped?.value(as: Wrapped.self))
   }
 
   static func resolve<each Argument: Sendable>(
@@ -101,9 +101,9 @@ extension Optional: RelationshipType {
     guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
       return Instance(holding: Wrapped?.none)
     }
-    return Instance(
-      holding: try await resolver.makeWithArgumentsIfPresent(
-        Wrapped.self, nil, key: key, arguments: repeat each arguments))
+    let identity = ServiceIdentity(Wrapped.self, arguments: repeat (each Argument).self, key: key)
+    let wrapped = try await resolver.instanceIfPresent(of: identity, nil, arguments: repeat each arguments)
+    return Instance(holding: wrapped?.value(as: Wrapped.self))
   }
 
   /// Whether it is no relationship type that would throw for want of its service. An explicit registration of it counts.
@@ -205,6 +205,6 @@ extension Resolver {
     if let frame = liveFrame ?? ResolutionFrame.ofCurrentTask { return frame.graph }
     let record = unsafe ThreadRecordPointer.current
     let isInCall = unsafe record.pointee.depth.load(ordering: .relaxed) > record.pointee.base
-    return isInCall ? unsafe record.callContext.graph : ResolutionGraph()
+    return isInCall ? unsafe record.ownContext.graph : ResolutionGraph()
   }
 }

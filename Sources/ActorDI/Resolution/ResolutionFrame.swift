@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// One level of an asynchronous resolution: which service is being made, and for whom.
 ///
@@ -32,7 +32,7 @@ final class ResolutionFrame: Sendable {
   private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
   /// Whether the factory is running, and is part of an attempt.
-  @usableFromInline let isRecording: Atomic<Bool>
+  let isRecording: Atomic<Bool>
 
   /// The frame of the factory that runs in this task, for calls through a captured container.
   @TaskLocal static var ambient: ResolutionFrame?

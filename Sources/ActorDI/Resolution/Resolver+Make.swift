@@ -1,148 +1,130 @@
-// The general path: parents, relationship types, kept scopes, asynchronous factories, errors. Not specialised: it is
-// taken once per kept instance, or where the factory costs more than the way to it.
+// The slow path: overrides, relationship types, contended builds, asynchronous factories, errors. Nothing of it knows the service's type.
 extension Resolver {
-  func makeGenerally<Service>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
-  ) throws -> Service {
-    if let service = try makeIfPresent(type, found, key: key, literal: literal) { return service }
-    throw missing(ServiceIdentity(type, key: key))
-  }
-
-  @usableFromInline
-  func makeGenerally<Service>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0
-  ) async throws -> Service {
-    if let service = try await makeIfPresent(type, found, key: key, literal: literal) {
-      return service
-    }
-    throw missing(ServiceIdentity(type, key: key))
-  }
-
-  /// Nil when there is nothing to resolve; what the resolve throws is thrown.
+  /// The instance of a service, for a synchronous caller.
   ///
-  /// - Parameter inherited: a key for the service to hand down to what it takes, though it is not found by it.
-  func makeIfPresent<Service>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0,
-    inheriting inherited: Key? = nil
-  ) throws -> Service? {
-    let identity = ServiceIdentity(type, key: key)
-    try checkOpen(for: identity)
-    let record = unsafe ThreadRecordPointer.current
-    return try unsafe record.continuing(liveFrame) {
-      unsafe record.note(identity)
-      let instance = try instance(of: identity, found, literal: literal) { $0.recipe(handingDown: inherited) }
-      if let instance { return instance.value(as: type) }
-      if let service = builtIn(type) { return service }
-      guard let related = type as? any RelationshipType.Type else { return nil }
-      return try unsafe record.holdingCall { _ in try related.resolve(from: self, key: key).value(as: type) }
-    }
-  }
-
-  /// Nil when there is nothing to resolve; what the resolve throws is thrown.
-  ///
-  /// - Parameter inherited: a key for the service to hand down to what it takes, though it is not found by it.
-  func makeIfPresent<Service>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, literal: UInt = 0,
-    inheriting inherited: Key? = nil
-  ) async throws -> Service? {
-    let identity = ServiceIdentity(type, key: key)
-    try checkOpen(for: identity)
-    note(identity)
-    let instance = try await instance(of: identity, found, literal: literal) { $0.recipe(handingDown: inherited) }
-    if let instance { return instance.value(as: type) }
-    if let service = builtIn(type) { return service }
-    guard let related = type as? any RelationshipType.Type else { return nil }
-    return try await related.resolve(from: self, key: key).value(as: type)
-  }
-
-  @usableFromInline
-  func makeWithArguments<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
-  ) throws -> Service {
-    let service = try makeWithArgumentsIfPresent(
-      type, found, key: key, arguments: repeat each arguments)
-    if let service { return service }
-    throw missing(ServiceIdentity(type, arguments: repeat (each Argument).self, key: key))
-  }
-
-  @usableFromInline
-  func makeWithArguments<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
-  ) async throws -> Service {
-    let service = try await makeWithArgumentsIfPresent(
-      type, found, key: key, arguments: repeat each arguments)
-    if let service { return service }
-    throw missing(ServiceIdentity(type, arguments: repeat (each Argument).self, key: key))
-  }
-
-  /// As the form without arguments, for any number of them.
-  func makeWithArgumentsIfPresent<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
-  ) throws -> Service? {
-    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-    if identity.arguments.isEmpty { return try makeIfPresent(type, found, key: key) }
-    try checkOpen(for: identity)
-    let record = unsafe ThreadRecordPointer.current
-    return try unsafe record.continuing(liveFrame) {
-      unsafe record.note(identity)
-      let instance = try instance(of: identity, found) { $0.recipe(with: repeat each arguments) }
-      if let instance { return instance.value(as: type) }
-      guard let related = type as? any RelationshipType.Type else { return nil }
-      return try unsafe record.holdingCall { _ in
-        try related.resolve(from: self, key: key, arguments: repeat each arguments).value(as: type)
-      }
-    }
-  }
-
-  /// As the form without arguments, for any number of them.
-  func makeWithArgumentsIfPresent<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Binding?, key: Key?, arguments: repeat each Argument
-  ) async throws -> Service? {
-    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-    if identity.arguments.isEmpty { return try await makeIfPresent(type, found, key: key) }
-    try checkOpen(for: identity)
-    note(identity)
-    let instance = try await instance(of: identity, found) { $0.recipe(with: repeat each arguments) }
-    if let instance { return instance.value(as: type) }
-    guard let related = type as? any RelationshipType.Type else { return nil }
-    return try await related.resolve(from: self, key: key, arguments: repeat each arguments).value(as: type)
-  }
-
-  /// The instance of what is registered; nil when nothing is.
-  ///
-  /// - Parameter recipe: gives that of a binding that was found, for the arguments of the call.
-  private func instance(
-    of identity: ServiceIdentity, _ found: Binding?, literal: UInt = 0, by recipe: (Binding) -> Recipe
-  ) throws -> Instance? {
-    var found = found
-    while let located = located(found, identity, literal: literal) {
-      defer { withExtendedLifetime(located) {} }
-      let binding = located.binding
-      if let instance = try binding.instance(recipe(binding), for: self) {
-        if located.container !== container { binding.standIn(in: container) }
-        return instance
-      }
-      // It was replaced between lookup and build: look again.
-      found = nil
-    }
-    return nil
+  /// - Parameters:
+  ///   - found: what a search has found already, if it has.
+  ///   - literal: the address that the key was given by, if it was.
+  func instance(of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0) throws -> Instance {
+    if let instance = try instanceIfPresent(of: identity, found, literal: literal) { return instance }
+    throw missing(identity)
   }
 
   /// The same for a caller that can suspend.
-  private func instance(
-    of identity: ServiceIdentity, _ found: Binding?, literal: UInt = 0, by recipe: (Binding) -> Recipe
+  func instance(of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0) async throws -> Instance {
+    if let instance = try await instanceIfPresent(of: identity, found, literal: literal) { return instance }
+    throw missing(identity)
+  }
+
+  /// Nil when there is nothing to resolve; what the resolve throws is thrown.
+  ///
+  /// - Parameter inherited: a key for the service to hand down to what it takes, though it is not found by it.
+  func instanceIfPresent(
+    of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil
+  ) throws -> Instance? {
+    try instanceIfPresent(of: identity, found, literal: literal) {
+      $0.recipe(handingDown: inherited)
+    } related: {
+      try $0.resolve(from: self, key: identity.key)
+    }
+  }
+
+  /// The same for a caller that can suspend.
+  func instanceIfPresent(
+    of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil
   ) async throws -> Instance? {
-    var found = found
-    while let located = located(found, identity, literal: literal) {
-      defer { withExtendedLifetime(located) {} }
-      let binding = located.binding
-      if let instance = try await binding.instance(recipe(binding), for: self) {
-        if located.container !== container { binding.standIn(in: container) }
-        return instance
+    try await instanceIfPresent(of: identity, found, literal: literal) {
+      $0.recipe(handingDown: inherited)
+    } related: {
+      try await $0.resolve(from: self, key: identity.key)
+    }
+  }
+
+  /// - Parameters:
+  ///   - recipe: gives that of a binding that was found, for the arguments of the call.
+  ///   - related: resolves a relationship type with these arguments.
+  private func instanceIfPresent(
+    of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, by recipe: (Binding) -> Recipe,
+    related: (any RelationshipType.Type) throws -> Instance
+  ) throws -> Instance? {
+    try checkOpen(for: identity)
+    let record = unsafe ThreadRecordPointer.current
+    return try unsafe record.continuing(liveFrame) {
+      unsafe record.note(identity)
+      var found = found
+      while let located = found ?? container.locate(identity, literal: literal) {
+        defer { withExtendedLifetime(located) {} }
+        if let instance = try located.binding.instance(recipe(located.binding), for: self) { return instance }
+        // It was replaced between search and build: search again.
+        found = nil
       }
+      if let instance = builtIn(identity) { return instance }
+      guard let type = identity.service as? any RelationshipType.Type else { return nil }
+      return try unsafe record.holdingCall { _ in try related(type) }
+    }
+  }
+
+  private func instanceIfPresent(
+    of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, by recipe: (Binding) -> Recipe,
+    related: (any RelationshipType.Type) async throws -> Instance
+  ) async throws -> Instance? {
+    try checkOpen(for: identity)
+    (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
+    var found = found
+    while let located = found ?? container.locate(identity, literal: literal) {
+      defer { withExtendedLifetime(located) {} }
+      if let instance = try await located.binding.instance(recipe(located.binding), for: self) { return instance }
       found = nil
     }
-    return nil
+    if let instance = builtIn(identity) { return instance }
+    guard let type = identity.service as? any RelationshipType.Type else { return nil }
+    return try await related(type)
+  }
+
+  // MARK: With arguments
+
+  func instanceIfPresent<each Argument: Sendable>(
+    of identity: ServiceIdentity, _ found: Located?, arguments: repeat each Argument
+  ) throws -> Instance? {
+    if identity.arguments.isEmpty { return try instanceIfPresent(of: identity, found) }
+    return try instanceIfPresent(of: identity, found) {
+      $0.recipe(with: repeat each arguments)
+    } related: {
+      try $0.resolve(from: self, key: identity.key, arguments: repeat each arguments)
+    }
+  }
+
+  func instanceIfPresent<each Argument: Sendable>(
+    of identity: ServiceIdentity, _ found: Located?, arguments: repeat each Argument
+  ) async throws -> Instance? {
+    if identity.arguments.isEmpty { return try await instanceIfPresent(of: identity, found) }
+    return try await instanceIfPresent(of: identity, found) {
+      $0.recipe(with: repeat each arguments)
+    } related: {
+      try await $0.resolve(from: self, key: identity.key, arguments: repeat each arguments)
+    }
+  }
+
+  @usableFromInline
+  func makeWithArguments<Service, each Argument: Sendable>(
+    _ type: Service.Type, _ found: Located?, key: Key?, arguments: repeat each Argument
+  ) throws -> Service {
+    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+    if let instance = try instanceIfPresent(of: identity, found, arguments: repeat each arguments) {
+      return instance.value(as: type)
+    }
+    throw missing(identity)
+  }
+
+  @usableFromInline
+  func makeWithArguments<Service, each Argument: Sendable>(
+    _ type: Service.Type, _ found: Located?, key: Key?, arguments: repeat each Argument
+  ) async throws -> Service {
+    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+    if let instance = try await instanceIfPresent(of: identity, found, arguments: repeat each arguments) {
+      return instance.value(as: type)
+    }
+    throw missing(identity)
   }
 
   /// - Throws: ``ResolutionError/Code/closed``: neither the container nor what it would look in is to be asked any more.
@@ -150,22 +132,10 @@ extension Resolver {
     if container.lifecycle.isClosed { throw ResolutionError.closed(identity, currentChain, in: container) }
   }
 
-  /// Notes what an asynchronous factory asks for.
-  private func note(_ identity: ServiceIdentity) {
-    (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
-  }
-
-  /// What the read path has found, else what a search finds.
-  func located(_ found: Binding?, _ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
-    guard let found else { return container.locate(identity, literal: literal) }
-    return found.standsInFor ?? Located(binding: found, container: container)
-  }
-
   /// Container and resolver can be resolved, and so injected, without being registered.
-  private func builtIn<Service>(_ type: Service.Type) -> Service? {
-    if Service.self == Container.self { return container as? Service }
-    if Service.self == Resolver.self { return self as? Service }
-    return nil
+  private func builtIn(_ identity: ServiceIdentity) -> Instance? {
+    guard identity.arguments.isEmpty, identity.isBuiltIn else { return nil }
+    return identity.service == Container.self ? Instance(holding: container) : Instance(holding: self)
   }
 
   /// The error for an identity that no container has.

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// What a factory resolves its dependencies from.
 ///
 /// A resolver stands for a container and for the chain of services under construction, by which cycles are seen and
@@ -28,15 +26,6 @@ public struct Resolver: Sendable {
   init(container: Container) {
     self.container = container
     frame = nil
-  }
-
-  /// Whether what is asked for has to be noted: on behalf of an asynchronous factory, as its thread cannot tell. Nothing to ask of a
-  /// container's own resolver.
-  @inlinable
-  @inline(__always)
-  var isRecording: Bool {
-    guard let frame else { return false }
-    return frame.isRecording.load(ordering: .relaxed)
   }
 
   /// The frame, if its factory is still running.

@@ -60,25 +60,11 @@ extension Resolving {
 }
 
 extension Resolver {
-  // The calls open the metatype: the generic functions get the type that it holds.
-
   fileprivate func erased(_ type: any Any.Type, key: Key?) throws -> Any {
-    try resolved(type, key: key)
+    try instance(of: ServiceIdentity(service: type, key: key), nil).anyValue
   }
 
   fileprivate func erased(_ type: any Any.Type, key: Key?) async throws -> Any {
-    try await resolved(type, key: key)
-  }
-
-  private func resolved<Service>(_ type: Service.Type, key: Key?) throws -> Any {
-    let found = container.lookup(erased: ServiceIdentity(type, key: key))
-    if found.instance != 0 && !isRecording { return found.hit(type) }
-    return try makeGenerally(type, found.retainBinding(), key: key) as Service
-  }
-
-  private func resolved<Service>(_ type: Service.Type, key: Key?) async throws -> Any {
-    let found = container.lookup(erased: ServiceIdentity(type, key: key))
-    if found.instance != 0 && !isRecording { return found.hit(type) }
-    return try await makeGenerally(type, found.retainBinding(), key: key) as Service
+    try await instance(of: ServiceIdentity(service: type, key: key), nil).anyValue
   }
 }

@@ -11,10 +11,8 @@ extension Resolving {
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) throws -> sending Service {
     let key = token.key
-    let found = lookup(token, key, repeat (each Argument).self)
-    if found.instance != 0 && !resolver.isRecording { return found.hit(Service.self) }
     nonisolated(unsafe) let service: Service = try resolver.makeWithArguments(
-      Service.self, found.retainBinding(), key: key, arguments: repeat each arguments)
+      Service.self, nil, key: key, arguments: repeat each arguments)
     return unsafe service
   }
 
@@ -29,17 +27,8 @@ extension Resolving {
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) async throws -> sending Service {
     let key = token.key
-    let found = lookup(token, key, repeat (each Argument).self)
-    if found.instance != 0 && !resolver.isRecording { return found.hit(Service.self) }
     nonisolated(unsafe) let service: Service = try await resolver.makeWithArguments(
-      Service.self, found.retainBinding(), key: key, arguments: repeat each arguments)
+      Service.self, nil, key: key, arguments: repeat each arguments)
     return unsafe service
-  }
-
-  private func lookup<Service, each Argument>(
-    _ token: ServiceKey<Service>, _ key: Key, _ arguments: repeat (each Argument).Type
-  ) -> Lookup {
-    resolver.container.lookup(
-      erased: ServiceIdentity(Service.self, arguments: repeat each arguments, key: key))
   }
 }

@@ -38,10 +38,13 @@ extension Resolving {
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ type: Service.Type = Service.self) throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(TypeAddress.of(type))
-    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
-    return try source.make(type, found, resolver.frame)
+    let (source, frame) = (resolver.container, resolver.frame)
+    // Folded by the compiler. A program has as many of these calls as its factories have parameters, and most run once.
+    if Self.self == Resolver.self { return try source.take(type, frame) }
+    var found = source.lookup(TypeAddress.of(type))
+    if found.isToSearch(for: frame) { found = source.search(found, TypeAddress.of(type), frame) }
+    if found.isKept { return found.hit(type) }
+    return try source.make(type, found, frame)
   }
 
   /// Resolves a service by its type, suspending where it has to be built asynchronously.
@@ -58,10 +61,11 @@ extension Resolving {
   public func resolve<Service>(
     _ type: Service.Type = Service.self
   ) async throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(TypeAddress.of(type))
-    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
-    return try await source.makeAsync(type, found, resolver.frame)
+    let (source, frame) = (resolver.container, resolver.frame)
+    var found = source.lookup(TypeAddress.of(type))
+    if found.isToSearch(for: frame) { found = source.search(found, TypeAddress.of(type), frame) }
+    if found.isKept { return found.hit(type) }
+    return try await source.makeAsync(type, found, frame)
   }
 
   // MARK: By key
@@ -80,10 +84,15 @@ extension Resolving {
   public func resolve<Service>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable
   ) throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(TypeAddress.of(type), key: key)
-    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
-    return try source.make(type, found, resolver.frame, key: { TypedKey(key) }, literal: 0)
+    let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
+    var found = source.lookup(TypeAddress.of(type), key: key, word: word)
+    if found.isToSearch(for: frame) {
+      found = source.search(found, TypeAddress.of(type), word: word, isLiteral: false, frame) {
+        Binding.hasKey($0, key)
+      }
+    }
+    if found.isKept { return found.hit(type) }
+    return try source.make(type, found, frame, key: TypedKey(key), literal: 0)
   }
 
   /// Resolves a service by its type and key, suspending where it has to be built asynchronously.
@@ -99,10 +108,15 @@ extension Resolving {
   public func resolve<Service>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable
   ) async throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(TypeAddress.of(type), key: key)
-    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
-    return try await source.makeAsync(type, found, resolver.frame, key: { TypedKey(key) }, literal: 0)
+    let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
+    var found = source.lookup(TypeAddress.of(type), key: key, word: word)
+    if found.isToSearch(for: frame) {
+      found = source.search(found, TypeAddress.of(type), word: word, isLiteral: false, frame) {
+        Binding.hasKey($0, key)
+      }
+    }
+    if found.isKept { return found.hit(type) }
+    return try await source.makeAsync(type, found, frame, key: TypedKey(key), literal: 0)
   }
 
   // MARK: By token
@@ -117,11 +131,11 @@ extension Resolving {
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(token)
-    if found.instance != 0 && !resolver.isRecording { return found.hit(Service.self) }
-    return try source.make(
-      Service.self, found, resolver.frame, key: { token.key }, literal: token.literalWord)
+    let (source, frame) = (resolver.container, resolver.frame)
+    var found = source.lookup(token)
+    if found.isToSearch(for: frame) { found = source.search(found, token, frame) }
+    if found.isKept { return found.hit(Service.self) }
+    return try source.make(Service.self, found, frame, key: token.key, literal: token.literalWord)
   }
 
   /// Resolves a service by a typed token, suspending where it has to be built asynchronously.
@@ -133,11 +147,11 @@ extension Resolving {
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) async throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(token)
-    if found.instance != 0 && !resolver.isRecording { return found.hit(Service.self) }
-    return try await source.makeAsync(
-      Service.self, found, resolver.frame, key: { token.key }, literal: token.literalWord)
+    let (source, frame) = (resolver.container, resolver.frame)
+    var found = source.lookup(token)
+    if found.isToSearch(for: frame) { found = source.search(found, token, frame) }
+    if found.isKept { return found.hit(Service.self) }
+    return try await source.makeAsync(Service.self, found, frame, key: token.key, literal: token.literalWord)
   }
 
   // MARK: With arguments
@@ -161,12 +175,12 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
   ) throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(
-      TypeAddress.of(Signature<Service, repeat each Argument>.self))
-    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
-    return try resolver.makeWithArguments(
-      type, found.retainBinding(), key: nil, arguments: repeat each arguments)
+    let (source, frame) = (resolver.container, resolver.frame)
+    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    var found = source.lookup(signature)
+    if found.isToSearch(for: frame) { found = source.search(found, signature, frame) }
+    if found.isKept { return found.hit(type) }
+    return try resolver.makeWithArguments(type, found.retain(), key: nil, arguments: repeat each arguments)
   }
 
   /// Resolves a service whose factory takes run-time arguments, suspending where it has to be built asynchronously.
@@ -182,12 +196,12 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
   ) async throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(
-      TypeAddress.of(Signature<Service, repeat each Argument>.self))
-    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
-    return try await resolver.makeWithArguments(
-      type, found.retainBinding(), key: nil, arguments: repeat each arguments)
+    let (source, frame) = (resolver.container, resolver.frame)
+    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    var found = source.lookup(signature)
+    if found.isToSearch(for: frame) { found = source.search(found, signature, frame) }
+    if found.isKept { return found.hit(type) }
+    return try await resolver.makeWithArguments(type, found.retain(), key: nil, arguments: repeat each arguments)
   }
 
   /// Resolves a keyed service whose factory takes run-time arguments.
@@ -206,12 +220,15 @@ extension Resolving {
     _ type: Service.Type = Service.self, key: some Hashable & Sendable,
     arguments: repeat each Argument
   ) throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(
-      TypeAddress.of(Signature<Service, repeat each Argument>.self), key: key)
-    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
+    let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
+    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    var found = source.lookup(signature, key: key, word: word)
+    if found.isToSearch(for: frame) {
+      found = source.search(found, signature, word: word, isLiteral: false, frame) { Binding.hasKey($0, key) }
+    }
+    if found.isKept { return found.hit(type) }
     return try resolver.makeWithArguments(
-      type, found.retainBinding(), key: TypedKey(key), arguments: repeat each arguments)
+      type, found.retain(), key: TypedKey(key), arguments: repeat each arguments)
   }
 
   /// Resolves a keyed service whose factory takes run-time arguments, suspending where it has to be built asynchronously.
@@ -229,12 +246,15 @@ extension Resolving {
     _ type: Service.Type = Service.self, key: some Hashable & Sendable,
     arguments: repeat each Argument
   ) async throws -> sending Service {
-    let source = resolver.container
-    let found = source.lookup(
-      TypeAddress.of(Signature<Service, repeat each Argument>.self), key: key)
-    if found.instance != 0 && !resolver.isRecording { return found.hit(type) }
+    let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
+    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    var found = source.lookup(signature, key: key, word: word)
+    if found.isToSearch(for: frame) {
+      found = source.search(found, signature, word: word, isLiteral: false, frame) { Binding.hasKey($0, key) }
+    }
+    if found.isKept { return found.hit(type) }
     return try await resolver.makeWithArguments(
-      type, found.retainBinding(), key: TypedKey(key), arguments: repeat each arguments)
+      type, found.retain(), key: TypedKey(key), arguments: repeat each arguments)
   }
 }
 
@@ -245,12 +265,17 @@ extension Container {
   nonisolated func lookup<Service>(_ token: ServiceKey<Service>) -> Lookup {
     let word = token.literalWord
     if word != 0 { return lookup(TypeAddress.of(Service.self), word: word) }
-    return lookup(erasing: token)
+    let record = unsafe ThreadRecordPointer.current
+    unsafe record.pin()
+    return unsafe Lookup(record: record, binding: 0)
   }
 
-  @usableFromInline
+  /// What a token leads to. Apart from where it is used, which is to hold no reference to the token.
+  @inlinable
   @inline(never)
-  nonisolated func lookup<Service>(erasing token: ServiceKey<Service>) -> Lookup {
-    lookup(erased: ServiceIdentity(Service.self, key: token.key))
+  nonisolated func search<Service>(_ found: Lookup, _ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
+    search(found, TypeAddress.of(Service.self), word: token.word, isLiteral: token.literalWord != 0, frame) {
+      token.isKey(of: $0)
+    }
   }
 }

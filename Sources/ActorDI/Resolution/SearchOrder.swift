@@ -39,6 +39,7 @@ struct SearchOrder: Sequence, IteratorProtocol {
 
 /// A binding that was found, with the container that owns it: a link may be cancelled, and its container dropped, while
 /// the binding is in use.
+@usableFromInline
 struct Located {
   let binding: Binding
   let container: Container
@@ -55,14 +56,14 @@ extension Container {
     // Without links, and most have none, what is searched is a list of parents.
     var next: Container? = self
     while let container = next, container.lazyLinks.load() == nil {
-      if let found = container.locateHere(identity, literal: container === self ? literal : 0) {
+      if let found = container.locateHere(identity, literal: literal) {
         return found
       }
       next = container.parent
     }
     guard next != nil else { return nil }
     for container in searchOrder {
-      if let found = container.locateHere(identity, literal: container === self ? literal : 0) {
+      if let found = container.locateHere(identity, literal: literal) {
         return found
       }
     }
@@ -70,8 +71,7 @@ extension Container {
   }
 
   nonisolated func locateHere(_ identity: ServiceIdentity, literal: UInt) -> Located? {
-    guard let binding = lookup(identity).retainBinding() else { return nil }
-    if let located = binding.standsInFor { return located }
+    guard let binding = ownBinding(of: identity) else { return nil }
     if literal != 0 { addAlias(literal, of: binding) }
     return Located(binding: binding, container: self)
   }

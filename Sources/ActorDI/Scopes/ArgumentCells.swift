@@ -4,7 +4,7 @@
 /// a new one is only listed if its bucket has not changed since it was looked through.
 ///
 /// A cell in which nothing is kept or being built, as after a failure, a reset or the end of a weakly kept instance, is unlisted
-/// when the list has doubled since the last sweep. It is retired at the same time (A1): who still has it in hand is told to look
+/// when the list has doubled since the last sweep. It is retired at the same time (T1): who still has it in hand is told to look
 /// again, and never builds beside its successor.
 final class ArgumentCells: Sendable {
   private struct Entry: Sendable {

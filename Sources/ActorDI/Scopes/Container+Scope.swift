@@ -33,20 +33,50 @@ extension Container {
     },
     operation: nonisolated(nonsending) (Container) async throws -> Result
   ) async throws -> Result {
-    let scope = try openScope(name, registrations)
+    var scope = try openScope(name, registrations)
     let result: Result
     do {
       result = try await operation(scope)
     } catch {
       // What went wrong first is what the caller is to hear of.
       if let rest = scope.closeScopeAtOnce() { _ = await scope.closeScope(rest) }
-      endScope(scope)
+      endScope(&scope)
       throw error
     }
     var failures: [ShutdownError.Failure] = []
     if let rest = scope.closeScopeAtOnce() { failures = await scope.closeScope(rest) }
-    endScope(scope)
+    endScope(&scope)
     if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
+  }
+
+  /// - Throws: ``ResolutionError/Code/closed`` if this container is closed.
+  @usableFromInline
+  nonisolated func openScope(
+    _ name: String, _ registrations: @escaping @Sendable () -> Registrations
+  ) throws(ResolutionError) -> Container {
+    let scope = Container(scope: name, of: self, registrations)
+    scope.loadScope(registrations())
+    guard lifecycle.add(scope) else {
+      scope.holdParent()
+      throw ResolutionError(.closed, for: nil, container: self.name)
+    }
+    scope.noteObservation()
+    return scope
+  }
+
+  /// The end of a scope that has been closed.
+  ///
+  /// Whoever uses a scope has a reference to it. So if this is the only one, nobody is reading what the scope has, or looking at its
+  /// parent, and whoever comes by way of a weak reference finds it closed: what it kept goes with it, at once (E1). Otherwise its
+  /// instances go as those of any container, and it takes a reference to its parent, which those who use it may need.
+  @usableFromInline
+  nonisolated func endScope(_ scope: inout Container) {
+    lifecycle.remove(scope)
+    // A sequentially consistent store: whoever has had a reference before this is counted below, whoever gets one later sees it.
+    scope.end()
+    guard !isKnownUniquelyReferenced(&scope) else { return }
+    scope.holdParent()
+    scope.letGoOfInstances()
   }
 }

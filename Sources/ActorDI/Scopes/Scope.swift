@@ -109,6 +109,22 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether the container that is asked keeps the instance, or one above it that the scope names.
+  var isKeptByAsker: Bool {
+    switch kind {
+    case .scoped, .scopedByName, .pooled: true
+    case .transient, .graph, .shared, .singleton, .automatic, .managed: false
+    }
+  }
+
+  /// Whether an instance is kept from the end of its build on, and nothing else comes into it.
+  var isPlainlyKept: Bool {
+    switch kind {
+    case .singleton, .scoped, .scopedByName: true
+    case .transient, .graph, .shared, .automatic, .managed, .pooled: false
+    }
+  }
+
   /// What says how long an instance may be kept; nil for one that is kept until it is reset.
   var periods: ValidityPeriods? {
     if case .managed(let scope) = kind { scope.periods } else { nil }

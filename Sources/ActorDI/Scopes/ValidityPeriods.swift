@@ -1,7 +1,7 @@
 /// The validity periods of a ``ManagedScope``, one after the other.
 ///
 /// Instances are taken out one by one. So that nothing is built in between from one that is not out yet, no build begins, and
-/// nobody joins one, while a period ends (V1). Builds that are in flight are told to keep nothing (V2), as by a reset. After that,
+/// nobody joins one, while a period ends (M1). Builds that are in flight are told to keep nothing (M2), as by a reset. After that,
 /// all that a build can find is of the new period.
 final class ValidityPeriods: Sendable {
   /// A registration whose instances end with the period, and its container: what the instances have to dispose of, that one's to do.

@@ -15,13 +15,13 @@ struct Observed: Scenario {
       contenders.append(try contender("\(scope), nobody listens", scope))
       contenders.append(try contender("\(scope), subscriber", scope, hasSubscriber: true))
       contenders.append(
-        try contender("\(scope), observer", scope, Configuration(observer: Deaf())))
+        try contender("\(scope), observer", scope, .init(observer: Deaf())))
     }
     return contenders
   }
 
   private func contender(
-    _ name: String, _ scope: Scope, _ configuration: Configuration = Configuration(),
+    _ name: String, _ scope: Scope, _ configuration: Container.Configuration = .init(),
     hasSubscriber: Bool = false
   ) throws -> Contender {
     let container = Container(configuration: configuration) {

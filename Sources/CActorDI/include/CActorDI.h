@@ -55,13 +55,6 @@ static inline __attribute__((always_inline)) void *actordi_hidden(void *address)
   return address;
 }
 
-// MARK: References
-
-// How many references there are to an object of Swift's, of all kinds: the second word of each, in whatever form the runtime has it.
-static inline __attribute__((always_inline)) uintptr_t actordi_reference_counts(const void *object) {
-  return __atomic_load_n((const uintptr_t *)object + 1, __ATOMIC_ACQUIRE);
-}
-
 // MARK: The stack
 
 // The address of the caller's frame: how deep the stack is now.
@@ -74,15 +67,6 @@ uintptr_t actordi_stack_limit(void);
 
 // Whether the caller runs on the main actor's executor.
 bool actordi_is_on_main_executor(void);
-
-// Tells the processor that the caller is spinning.
-static inline __attribute__((always_inline)) void actordi_pause(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__) || defined(__arm__)
-  __asm__ volatile("yield");
-#endif
-}
 
 // MARK: Blocking waits
 

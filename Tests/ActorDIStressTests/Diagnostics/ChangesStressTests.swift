@@ -8,7 +8,7 @@ import Testing
     let run = StressRun("streams of changes", size: 600)
     try await withWatchdog("streams of changes") {
       let observer = Order()
-      let container = Container(configuration: Configuration(capacity: run.size, observer: observer))
+      let container = Container(configuration: .init(capacity: run.size, observer: observer))
       let whole = container.changes
       // Subscribers that take a few, and go.
       let subscribers = (0..<3).map { _ in

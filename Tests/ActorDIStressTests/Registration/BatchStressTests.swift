@@ -47,7 +47,7 @@ import Testing
   func duplicates() async throws {
     let run = StressRun("failing batches", size: 400)
     try await withWatchdog("failing batches under readers") {
-      let container = Container(configuration: Configuration(duplicates: .error)) { batch(0) }
+      let container = Container(configuration: .init(duplicates: .error)) { batch(0) }
       let kept = try container.resolveNow(First.self)
       let refused = Counter()
       var readers = Readers()

@@ -51,7 +51,7 @@ struct RegistrationValueStressTests {
         try await withThrowingTaskGroup { group in
           for _ in 0..<8 {
             group.addTask {
-              let container = Container { Group(key: "group") { registrations } }
+              let container = Container { RegistrationGroup(key: "group") { registrations } }
               try await container.register { registrations }
               for number in 0..<20 {
                 let instance = try await container.resolve(Numbered.self, key: number)

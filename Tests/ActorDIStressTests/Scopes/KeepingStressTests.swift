@@ -226,7 +226,7 @@ import Testing
     let census = Census()
     try await withWatchdog("times to live") {
       let clock = SteppingClock()
-      let container = Container(configuration: Configuration(clock: clock)) {
+      let container = Container(configuration: .init(clock: clock)) {
         Registration(Probe.self, scope: .singleton) { _ in Probe(census, generation: clock.step) }
           .timeToLive(.seconds(1))
         Registration(Probe.self, scope: .singleton) { (_, _: Int) async in

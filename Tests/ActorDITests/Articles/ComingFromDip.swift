@@ -18,7 +18,7 @@ struct ComingFromDip {
 
   @Test func registeringAndResolving() async throws {
     // snippet: dip registering
-    let container = Container(configuration: Configuration(defaultScope: .graph)) {
+    let container = Container(configuration: .init(defaultScope: .graph)) {
       Registration((any Logger).self) { _ in PlainLogger() }
       Registration((any Service).self) { r in ServiceImp(logger: try r.resolve()) }
     }

@@ -42,7 +42,7 @@ struct ComingFromDipLifecycle {
 
   @Test func resolvingProperties() async throws {
     // snippet: dip resolving properties
-    let container = Container(configuration: Configuration(defaultScope: .graph)) {
+    let container = Container(configuration: .init(defaultScope: .graph)) {
       Registration((any Logger).self) { _ in PlainLogger() }
       Registration(autowired: Interactor.self, initializer: Interactor.init)
         .onCreated { @MainActor interactor, r in interactor.client = try await r.resolve() }

@@ -24,13 +24,13 @@ struct ComingFromStitcher {
   func declarativeContainers(isLoggedIn: Bool) async throws {
     let canUpload = isLoggedIn
     // snippet: stitcher container
-    let container = Container(configuration: Configuration(defaultScope: .automatic)) {
+    let container = Container(configuration: .init(defaultScope: .automatic)) {
       Clock()
       Registration(Repository.self) { _ in Repository() }
       if isLoggedIn {
         Registration(String.self) { _ in "logged in" }
       }
-      Group(enabled: canUpload) {
+      RegistrationGroup(enabled: canUpload) {
         Registration(Uploader.self) { _ in Uploader() }
       }
     }
@@ -126,7 +126,7 @@ struct ComingFromStitcher {
 
   @Test func scopes() async throws {
     // snippet: stitcher scopes
-    let container = Container(configuration: Configuration(defaultScope: .automatic)) {
+    let container = Container(configuration: .init(defaultScope: .automatic)) {
       Registration(Repository.self) { _ in Repository() }
       Clock()
       Registration(Uploader.self) { _ in Uploader() }.scope(.transient)

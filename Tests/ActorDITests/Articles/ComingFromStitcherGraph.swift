@@ -210,7 +210,7 @@ struct ComingFromStitcherGraph {
   @Test func configuration() async throws {
     struct Audit: ContainerObserver {}
     // snippet: stitcher configuration
-    let configuration = Configuration(
+    let configuration = Container.Configuration(
       defaultScope: .automatic, duplicates: .error, capacity: 200, observer: Audit())
     let container = Container(configuration: configuration)
     // end

@@ -162,7 +162,7 @@ struct ComingFromSwincyBox {
     let lenient = Container { Engine(gears: 5) }
     try await lenient.register(Engine.self) { _ in Engine(gears: 6) }
 
-    let strict = Container(configuration: Configuration(duplicates: .error)) { Engine(gears: 5) }
+    let strict = Container(configuration: .init(duplicates: .error)) { Engine(gears: 5) }
     // end
     #expect(try await lenient.resolve(Engine.self).gears == 6)
     let error = try await asyncResolutionError {

@@ -66,7 +66,7 @@ struct ComingFromSwinject {
 
   @Test func objectScopes() async throws {
     // snippet: swinject scopes
-    let container = Container(configuration: Configuration(defaultScope: .graph)) {
+    let container = Container(configuration: .init(defaultScope: .graph)) {
       Registration((any Animal).self) { _ in Cat(name: "Mimi") }
       Registration((any Person).self) { r in PetOwner(pet: try r.resolve()) }.scope(.transient)
       Registration(PetOwner.self, scope: .singleton) { r in PetOwner(pet: try r.resolve()) }
@@ -91,7 +91,7 @@ struct ComingFromSwinject {
       let left: PetOwner
       let right: PetOwner
     }
-    let container = Container(configuration: Configuration(defaultScope: .graph)) {
+    let container = Container(configuration: .init(defaultScope: .graph)) {
       Registration((any Animal).self) { _ in Cat(name: "Mimi") }
       Registration(PetOwner.self) { r in PetOwner(pet: try r.resolve()) }
       Registration(Pair.self) { r in Pair(left: try r.resolve(), right: try r.resolve()) }
@@ -169,7 +169,7 @@ struct ComingFromSwinject {
     }.value
     // In singleton scope too, each made once.
     let (mothers, daughters) = (Counter(), Counter())
-    let family = Container(configuration: Configuration(defaultScope: .singleton)) {
+    let family = Container(configuration: .init(defaultScope: .singleton)) {
       Registration(Mother.self) { @MainActor _ in
         mothers.increment(); return Mother()
       }

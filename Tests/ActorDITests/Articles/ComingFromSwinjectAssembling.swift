@@ -136,7 +136,7 @@ struct ComingFromSwinjectAssembling {
   @Test func behaviors() async throws {
     let log = Journal<String>()
     // snippet: swinject add behavior
-    let container = Container(configuration: Configuration(observer: Logging(log: log))) {
+    let container = Container(configuration: .init(observer: Logging(log: log))) {
       Registration(Cat.self) { _ in Cat(name: "Mimi") }.implements((any Animal).self) { $0 }
     }
     // end

@@ -124,7 +124,7 @@ struct LifecycleAndScopesEnds {
   @Test func aDisposerThatDoesNotEnd() async throws {
     let (ended, journal) = (Gate(), Journal<String>())
     let clock = ManualClock()
-    let configuration = Configuration(clock: clock)
+    let configuration = Container.Configuration(clock: clock)
     let container = Container(name: "app", configuration: configuration) {
       Registration(autowired: Settings.self, scope: .singleton, initializer: Settings.init)
         .onDispose { _ in journal.note("settings") }

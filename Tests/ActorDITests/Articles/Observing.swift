@@ -106,7 +106,7 @@ struct Observing {
     }
     // end
     let logging = Logging { printed.note("\($0): \(Self.fixed($1))") }
-    let app = Container(name: "app", configuration: Configuration(observer: logging)) {
+    let app = Container(name: "app", configuration: .init(observer: logging)) {
       Registration(Store.self) { _ in throw Boom() }
     }
     await #expect(throws: Boom.self) { try await app.resolve(Store.self) }
@@ -138,7 +138,7 @@ struct Observing {
     }
 
     let metrics = Metrics()
-    let app = Container(configuration: Configuration(observer: metrics)) {
+    let app = Container(configuration: .init(observer: metrics)) {
       Registration(Store.self) { _ in Store() }
       Registration(autowired: Server.self, scope: .scoped, initializer: Server.init)
     }
@@ -178,7 +178,7 @@ struct Observing {
     }
     // end
     let tracing = Tracing()
-    let app = Container(configuration: Configuration(observer: tracing)) {
+    let app = Container(configuration: .init(observer: tracing)) {
       Registration(Store.self, scope: .singleton) { _ in Store() }.onDispose { _ in }
       Registration(autowired: Server.self, scope: .singleton, initializer: Server.init)
     }

@@ -81,7 +81,7 @@ struct TestingArticle {
   // snippet: testing recorder
   @Test func theCatalogIsMadeOnce() async throws {
     let recorder = EventRecorder()
-    let container = Container(configuration: Configuration(observer: recorder)) {
+    let container = Container(configuration: .init(observer: recorder)) {
       Registration(Catalog.self, scope: .singleton) { _ in Catalog() }
     }
     try await withThrowingTaskGroup(of: Catalog.self) { group in

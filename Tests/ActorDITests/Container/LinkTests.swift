@@ -116,7 +116,7 @@ struct LinkTests {
 
   @Test func aLinkKeepsNeitherSideOfAContainerThatIsGone() async throws {
     let lifetime = Lifetime()
-    let link: Link
+    let link: Container.Link
     do {
       let front = Container()
       link = front.link(

@@ -100,7 +100,7 @@ struct RegisterTests {
   }
 
   @Test func anotherIdentityIsNoDuplicate() async throws {
-    let container = Container(configuration: Configuration(duplicates: .error))
+    let container = Container(configuration: .init(duplicates: .error))
     try await container.register {
       Registration(Probe.self) { _ in Probe() }
       Registration(Probe.self) { _ in Probe() }.key(1)
@@ -113,7 +113,7 @@ struct RegisterTests {
   }
 
   @Test func duplicatesCanBeRefused() async throws {
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Probe.self, scope: .singleton) { _ in Probe("first") }
     }
     let probe = try await container.resolve(Probe.self)
@@ -127,7 +127,7 @@ struct RegisterTests {
   }
 
   @Test func aDuplicateByImplementsIsRefusedToo() async throws {
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Registration((any Greeter).self) { _ in Polite() }
     }
     let error = try await asyncResolutionError {
@@ -140,7 +140,7 @@ struct RegisterTests {
   }
 
   @Test func aContainersInitialiserMakesADuplicateFailWhenItIsResolved() async throws {
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Probe.self) { _ in Probe("first") }
       Registration(Probe.self) { _ in Probe("second") }
       Registration(Leaf.self) { _ in Leaf("sync") }
@@ -158,7 +158,7 @@ struct RegisterTests {
   }
 
   @Test func aFailedBatchLeavesEverythingAsItWas() async throws {
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Probe.self, scope: .singleton) { _ in Probe("first") }
     }
     let probe = try await container.resolve(Probe.self)
@@ -183,7 +183,7 @@ struct RegisterTests {
 
   @Test func aFailedBatchKeepsNothingAlive() async throws {
     let lifetime = Lifetime()
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Probe.self) { _ in Probe() }
     }
     func fail() async throws {

@@ -59,7 +59,7 @@ struct ChangesTests {
   }
 
   @Test func whatChangesNothingIsNone() async throws {
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Alpha.self) { _ in Alpha() }.key("token")
     }
     var changes = container.changes.makeAsyncIterator()

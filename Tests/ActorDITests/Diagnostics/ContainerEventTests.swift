@@ -133,8 +133,7 @@ struct ContainerEventTests {
     }
     await isThere.wait()
     // It arrives some time after that; the gate opens when it has.
-    let binding = try #require(
-      container.lookup(ServiceIdentity(Alpha.self)).retainBinding())
+    let binding = try #require(container.ownBinding(of: ServiceIdentity(Alpha.self)))
     while binding.existingCell?.state.withLock({ $0.waiters.isEmpty }) != false {
       await Task.yield()
     }

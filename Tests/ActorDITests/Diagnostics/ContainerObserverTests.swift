@@ -26,7 +26,7 @@ private struct Indifferent: ContainerObserver {}
 struct ContainerObserverTests {
   @Test func itIsToldOfEachRegistrationInOrder() async throws {
     let notes = Notes()
-    let container = Container(configuration: Configuration(observer: notes)) {
+    let container = Container(configuration: .init(observer: notes)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Polite.self, scope: .singleton) { _ in Polite() }
         .implements((any Greeter).self, key: 1) { $0 }
@@ -51,7 +51,7 @@ struct ContainerObserverTests {
       _ = container.changes
       _ = try? container.resolve(Setting.self)
     }
-    let container = Container(configuration: Configuration(observer: notes)) { Setting(number: 1) }
+    let container = Container(configuration: .init(observer: notes)) { Setting(number: 1) }
     #expect(found.count == 1)
     try await container.register { Setting(number: 2) }
     #expect(found.count == 3)
@@ -67,7 +67,7 @@ struct ContainerObserverTests {
         try? container.register(Registration(Leaf.self) { _ in Leaf() })
       }
     }
-    let container = Container(name: "inner", configuration: Configuration(observer: notes))
+    let container = Container(name: "inner", configuration: .init(observer: notes))
     var changes = container.changes.makeAsyncIterator()
     try await container.register {
       Root()
@@ -79,14 +79,14 @@ struct ContainerObserverTests {
   }
 
   @Test func itHasDefaults() async throws {
-    let container = Container(configuration: Configuration(observer: Indifferent())) { Root() }
+    let container = Container(configuration: .init(observer: Indifferent())) { Root() }
     try await container.register { Root() }
     #expect(container.registrationCount == 1)
   }
 
   @Test func aFaultyRegistrationStandsAndIsTold() {
     let notes = Notes()
-    let configuration = Configuration(duplicates: .error, observer: notes)
+    let configuration = Container.Configuration(duplicates: .error, observer: notes)
     let container = Container(configuration: configuration) {
       Setting(number: 1)
       Setting(number: 2)
@@ -100,7 +100,7 @@ struct ContainerObserverTests {
     do {
       let token = lifetime.token()
       let notes = Notes { _ in _ = token }
-      let container = Container(configuration: Configuration(observer: notes)) { Root() }
+      let container = Container(configuration: .init(observer: notes)) { Root() }
       _ = container.changes
       try await container.register { Stem() }
     }
@@ -112,7 +112,7 @@ struct ContainerObserverTests {
 @Suite("The expected capacity") struct CapacityTests {
   @Test(arguments: [0, 1, 40, 1000, Int.max, -1, Int.min])
   func itChangesNothingButTheRoom(capacity: Int) async throws {
-    let container = Container(configuration: Configuration(capacity: capacity))
+    let container = Container(configuration: .init(capacity: capacity))
     for number in 0..<200 {
       try await container.register { Registration(Setting.self) { _ in Setting(number: number) }.key(number) }
     }
@@ -124,7 +124,7 @@ struct ContainerObserverTests {
 
   @Test func roomIsMadeAtOnce() throws {
     func slots(_ capacity: Int) -> UInt {
-      let container = Container(configuration: Configuration(capacity: capacity)) { Root() }
+      let container = Container(configuration: .init(capacity: capacity)) { Root() }
       let header = unsafe Snapshot(at: container.snapshot.load(ordering: .acquiring)).header
       return unsafe (header[0] + 1) * (header[1] + 1)
     }

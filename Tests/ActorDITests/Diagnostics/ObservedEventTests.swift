@@ -33,7 +33,7 @@ private final class Object: ContainerObserver {
 struct ObservedEventTests {
   @Test func itIsToldOfAllButRegistrations() async throws {
     let notes = Notes()
-    let container = Container(name: "app", configuration: Configuration(observer: notes)) {
+    let container = Container(name: "app", configuration: .init(observer: notes)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Leaf.self, scope: .singleton) { _ in throw Boom() }
     }
@@ -54,7 +54,7 @@ struct ObservedEventTests {
   @Test func itIsToldOnTheThreadOnWhichItHappens() async throws {
     let threads = Journal<ObjectIdentifier>()
     let notes = Notes { _, _ in threads.note(ObjectIdentifier(Thread.current)) }
-    let container = Container(configuration: Configuration(observer: notes)) {
+    let container = Container(configuration: .init(observer: notes)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Root.self, scope: .singleton) { _ in Root() }
     }
@@ -68,7 +68,7 @@ struct ObservedEventTests {
 
   @Test func aChildThatHasItsParentsObserverTellsItOnce() async throws {
     let (notes, others, object) = (Notes(), Notes(), Object())
-    let app = Container(name: "app", configuration: Configuration(observer: notes)) {
+    let app = Container(name: "app", configuration: .init(observer: notes)) {
       Registration(Alpha.self) { _ in Alpha() }
     }
     let child = app.makeChild(name: "child").makeChild(name: "grandchild")
@@ -76,7 +76,7 @@ struct ObservedEventTests {
     #expect(notes.journal.entries == ["grandchild: created Alpha"])
     // One without an observer, and one with another one.
     _ = try sync { try Container(name: "plain", parent: app).resolve(Alpha.self) }
-    let other = app.makeChild(name: "other", configuration: Configuration(observer: others))
+    let other = app.makeChild(name: "other", configuration: .init(observer: others))
     _ = try sync { try other.resolve(Alpha.self) }
     _ = try sync { try app.resolve(Alpha.self) }
     #expect(
@@ -85,8 +85,8 @@ struct ObservedEventTests {
       ])
     #expect(others.journal.entries == ["other: created Alpha"])
     // An object is the same observer in whatever configuration.
-    let first = Container(configuration: Configuration(observer: object))
-    let second = first.makeChild(configuration: Configuration(capacity: 1, observer: object)) {
+    let first = Container(configuration: .init(observer: object))
+    let second = first.makeChild(configuration: .init(capacity: 1, observer: object)) {
       Registration(Alpha.self) { _ in Alpha() }
     }
     _ = try sync { try second.resolve(Alpha.self) }
@@ -99,7 +99,7 @@ struct ObservedEventTests {
       Registration(Root.self, scope: .singleton) { _ in Root() }
       Registration(Alpha.self) { _ in Alpha() }
     }
-    let child = app.makeChild(name: "child", configuration: Configuration(observer: notes))
+    let child = app.makeChild(name: "child", configuration: .init(observer: notes))
     _ = try child.resolve(Root.self)
     _ = try child.resolve(Alpha.self)
     _ = try app.resolve(Alpha.self)
@@ -116,7 +116,7 @@ struct ObservedEventTests {
         Issue.record(error)
       }
     }
-    let container = Container(configuration: Configuration(observer: notes)) {
+    let container = Container(configuration: .init(observer: notes)) {
       Registration(Root.self, scope: .singleton) { _ in Root() }
     }
     let root = try sync { try container.resolve(Root.self) }
@@ -136,7 +136,7 @@ struct ObservedEventTests {
         refused.increment()
       }
     }
-    let container = Container(configuration: Configuration(observer: notes)) {
+    let container = Container(configuration: .init(observer: notes)) {
       Registration(Leaf.self, scope: scope) { _ in Leaf() }
       Registration(Stem.self, scope: scope) { _ in
         await Task.yield()
@@ -155,7 +155,7 @@ struct ObservedEventTests {
     let notes = Notes { container, event in
       if event.service == Root.self { _ = try? container.resolve(Leaf.self) }
     }
-    let container = Container(configuration: Configuration(observer: notes)) {
+    let container = Container(configuration: .init(observer: notes)) {
       Registration(Root.self, scope: .singleton) { _ in Root() }
       Registration(Leaf.self) { _ in Leaf() }
     }
@@ -171,7 +171,7 @@ struct ObservedEventTests {
         try? container.register(Registration(Leaf.self) { _ in Leaf() })
       }
     }
-    let container = Container(name: "app", configuration: Configuration(observer: notes))
+    let container = Container(name: "app", configuration: .init(observer: notes))
     await container.reset()
     #expect(container.contains(Leaf.self))
     #expect(notes.registrations.count == 1)
@@ -179,7 +179,7 @@ struct ObservedEventTests {
 
   @Test func aDisposalIsToldOf() async throws {
     let notes = Notes()
-    let app = Container(name: "app", configuration: Configuration(observer: notes)) {
+    let app = Container(name: "app", configuration: .init(observer: notes)) {
       Registration(Root.self, scope: .singleton) { _ in Root() }
         .onDispose { _ in throw Boom(number: 1) }
       Registration(Stem.self, scope: .scoped) { _ in Stem() }.onDispose { _ in await Task.yield() }
@@ -210,7 +210,7 @@ struct ObservedEventTests {
 
   @Test func whatIsMadeUnderAnOverrideIsToldOf() async throws {
     let notes = Notes()
-    let app = Container(name: "app", configuration: Configuration(observer: notes)) {
+    let app = Container(name: "app", configuration: .init(observer: notes)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Beta.self, scope: .singleton) { r in try Beta(alpha: r.resolve()) }
     }

@@ -105,7 +105,7 @@ struct ValidationTests {
   }
 
   @Test func refusedDuplicatesAreListed() {
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Alpha.self) { _ in Alpha() }
     }

@@ -141,17 +141,15 @@ struct InjectedTests {
     struct Words {
       @Injected(arguments: "Ada", 3) var plain: String
       @Injected(key: "k", arguments: "Bob") var keyed: String
-      @Injected(ServiceKey("k"), arguments: "Eve") var token: String
-      @Injected(ServiceKey<String>("k"), arguments: "Eve") var optional: String?
-      @Injected(ServiceKey<String>("k"), arguments: 1) var missing: String?
-      @Injected(ServiceKey<String>("k"), arguments: "Eve") var all: [String]
+      @Injected(key: "k", arguments: "Eve") var optional: String?
+      @Injected(key: "k", arguments: 1) var missing: String?
+      @Injected(key: "k", arguments: "Eve") var all: [String]
       @Injected(arguments: 1) var none: String?
     }
     let words = Words()
     Container.withCurrent(container) {
       #expect(words.plain == "Ada 3")
       #expect(words.keyed == "keyed Bob")
-      #expect(words.token == "keyed Eve")
       #expect(words.optional == "keyed Eve")
       #expect(words.missing == nil && words.none == nil)
       #expect(words.all == ["keyed Eve"])

@@ -288,7 +288,7 @@ struct ShutdownInFlightTests {
         }
     }
     _ = try await app.resolve(Probe.self)
-    let binding = try #require(app.lookup(ServiceIdentity(Probe.self)).retainBinding())
+    let binding = try #require(app.ownBinding(of: ServiceIdentity(Probe.self)))
     let disposing = Task { try await onThread { binding.forget().release() } }
     try await started.passed()
     let closing = Task { [journal] in

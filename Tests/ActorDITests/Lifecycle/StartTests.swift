@@ -324,7 +324,9 @@ struct StartTests {
     }
     try await container.start()
     #expect(container.resolveIfReady(Probe.self) != nil)
-    let grouped = Container { Group(scope: .singleton) { Registration(Probe.self) { _ in Probe() }.eager() } }
+    let grouped = Container {
+      RegistrationGroup(scope: .singleton) { Registration(Probe.self) { _ in Probe() }.eager() }
+    }
     try await grouped.start()
     #expect(grouped.resolveIfReady(Probe.self) != nil)
   }

@@ -94,12 +94,12 @@ struct OnceAudit: Hashable, Sendable {
       try demand(answer == .asyncRequired, "mode", "\(answer): a thread waits for a task")
       return
     }
-    try demand(answer == .wait(active), "O1", "\(answer) while \(active) is under way")
+    try demand(answer == .wait(active), "N1", "\(answer) while \(active) is under way")
     if isCancelled || isDetached { successors.append(waiter) } else { members.append(waiter) }
   }
 
   private mutating func began(_ attempt: UInt64) throws(Violation) {
-    try demand(attempt > lastAttempt, "O1", "attempt \(attempt) is not new")
+    try demand(attempt > lastAttempt, "N1", "attempt \(attempt) is not new")
     (active, lastAttempt) = (attempt, attempt)
     isPublished = false
   }
@@ -117,32 +117,32 @@ struct OnceAudit: Hashable, Sendable {
     } else {
       expected = wasMember || wasSuccessor ? .left : .tooLate
     }
-    try demand(answer == expected, "O2", "\(answer) for \(waiter), not \(expected)")
+    try demand(answer == expected, "N2", "\(answer) for \(waiter), not \(expected)")
   }
 
   private mutating func finished(
     _ attempt: UInt64, _ outcome: Machine.Outcome, _ answer: Machine.Completion
   ) throws(Violation) {
     guard attempt == active else {
-      try demand(answer == .init(), "O1", "a stale report has an effect: \(answer)")
+      try demand(answer == .init(), "N1", "a stale report has an effect: \(answer)")
       return
     }
     active = nil
     let told = answer.deliver + answer.retry
-    try demand(Set(told).count == told.count, "O2", "told twice: \(answer)")
-    try demand(Set(told) == Set(waiting), "O2", "not the whole audience: \(answer)")
-    if isDetached { try demand(!answer.publishes, "O4", "published: \(answer)") }
+    try demand(Set(told).count == told.count, "N2", "told twice: \(answer)")
+    try demand(Set(told) == Set(waiting), "N2", "not the whole audience: \(answer)")
+    if isDetached { try demand(!answer.publishes, "N4", "published: \(answer)") }
     switch outcome {
     case .value where !isDetached:
       try demand(answer.publishes, "value", "not published")
       try demand(answer.retry.isEmpty, "value", "somebody retries beside a value")
-    case .value: try demand(answer.deliver == members, "O4", "the value went to \(answer.deliver)")
+    case .value: try demand(answer.deliver == members, "N4", "the value went to \(answer.deliver)")
     case .failure:
-      try demand(answer.deliver == members, "O3", "the error went to \(answer.deliver)")
-    case .abandoned: try demand(answer.deliver.isEmpty, "O2", "an outcome for \(answer.deliver)")
+      try demand(answer.deliver == members, "N3", "the error went to \(answer.deliver)")
+    case .abandoned: try demand(answer.deliver.isEmpty, "N2", "an outcome for \(answer.deliver)")
     case .unkeptValue:
       let owner = isTask ? Array(members.prefix(1)) : []
-      try demand(answer.deliver == owner, "O2", "one value for \(answer.deliver)")
+      try demand(answer.deliver == owner, "N2", "one value for \(answer.deliver)")
     }
     if outcome != .value { try demand(!answer.publishes, "value", "nothing to publish") }
     isPublished = answer.publishes
@@ -160,14 +160,14 @@ struct OnceAudit: Hashable, Sendable {
 
   private func compare(_ state: Machine.State) throws(Violation) {
     switch state {
-    case .idle: try demand(active == nil && !isPublished, "O1", "idle")
+    case .idle: try demand(active == nil && !isPublished, "N1", "idle")
     case .ready: try demand(active == nil && isPublished, "value", "ready")
     case .building(let build):
-      try demand(build.attempt == active, "O1", "builds \(build.attempt)")
-      try demand(build.isCancelled == isCancelled, "O3", "cancelled: \(build.isCancelled)")
-      try demand(build.isDetached == isDetached, "O4", "detached: \(build.isDetached)")
-      try demand(build.members == members, isCancelled ? "O3" : "O2", "members \(build.members)")
-      try demand(build.successors == successors, "O2", "successors \(build.successors)")
+      try demand(build.attempt == active, "N1", "builds \(build.attempt)")
+      try demand(build.isCancelled == isCancelled, "N3", "cancelled: \(build.isCancelled)")
+      try demand(build.isDetached == isDetached, "N4", "detached: \(build.isDetached)")
+      try demand(build.members == members, isCancelled ? "N3" : "N2", "members \(build.members)")
+      try demand(build.successors == successors, "N2", "successors \(build.successors)")
     }
   }
 }

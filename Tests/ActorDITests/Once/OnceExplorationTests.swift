@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Once machine, all sequences of events")
 struct OnceExplorationTests {
-  @Test("keeps O1 to O4 in every reachable state", arguments: [1, 2, 3, 4])
+  @Test("keeps N1 to N4 in every reachable state", arguments: [1, 2, 3, 4])
   func rules(waiters: Int) {
     let exploration = OnceExploration(of: OnceStateMachine(), waiters: waiters)
     #expect(exploration.violation == nil, "after \(exploration.trace)")
@@ -18,21 +18,21 @@ struct OnceExplorationTests {
     let mutant = Mutant(arrival: { answer, _ in
       if case .wait(let attempt) = answer { .start(attempt + 1) } else { answer }
     })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "O1")
+    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N1")
   }
 
   @Test func aReusedAttemptNumberBreaksO1() {
     let mutant = Mutant(arrival: { answer, _ in
       if case .start = answer { .start(1) } else { answer }
     })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "O1")
+    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N1")
   }
 
   @Test func forgottenSuccessorsBreakO2() {
     let mutant = Mutant(completion: { answer, _ in
       .init(publishes: answer.publishes, deliver: answer.deliver)
     })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "O2")
+    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N2")
   }
 
   @Test func tellingTwiceBreaksO2() {
@@ -40,19 +40,19 @@ struct OnceExplorationTests {
       .init(
         publishes: answer.publishes, deliver: answer.deliver, retry: answer.retry + answer.deliver)
     })
-    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "O2")
+    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "N2")
   }
 
   @Test func leavingTwiceBreaksO2() {
     let mutant = Mutant(departure: { answer, _ in answer == .tooLate ? .left : answer })
-    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "O2")
+    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "N2")
   }
 
   @Test func notCancellingForTheLastBreaksO2() {
     let mutant = Mutant(departure: { answer, _ in
       if case .leftLast = answer { .left } else { answer }
     })
-    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "O2")
+    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "N2")
   }
 
   @Test func anErrorForThoseWhoCameAfterTheCancellationBreaksO3() {
@@ -62,7 +62,7 @@ struct OnceExplorationTests {
       }
       return .init(deliver: answer.deliver + answer.retry)
     })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "O3")
+    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N3")
   }
 
   @Test func publishingADetachedValueBreaksO4() {
@@ -72,7 +72,7 @@ struct OnceExplorationTests {
       answer.publishes = true
       return answer
     })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "O4")
+    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N4")
   }
 
   @Test func ignoringAResetIsSeen() {

@@ -116,10 +116,10 @@ struct OnceBuildingTests {
             #expect(machine == situation.machine)
             continue
           }
-          #expect(answer == .wait(1), "O1")
+          #expect(answer == .wait(1), "N1")
           var after = build
           if build.isCancelled || build.isDetached {
-            after.successors.append(50)  // O3
+            after.successors.append(50)  // N3
           } else {
             after.members.append(50)
           }
@@ -139,9 +139,9 @@ struct OnceBuildingTests {
       after.successors.removeAll { $0 == waiter }
       let isLast = build.mode == .task && build.members == [waiter]
       after.isCancelled = build.isCancelled || isLast
-      #expect(machine.leave(waiter) == (isLast ? .leftLast(1) : .left), "O2")
+      #expect(machine.leave(waiter) == (isLast ? .leftLast(1) : .left), "N2")
       #expect(machine.state == .building(after))
-      #expect(machine.leave(waiter) == .tooLate, "O2")
+      #expect(machine.leave(waiter) == .tooLate, "N2")
     }
     var machine = situation.machine
     #expect(machine.leave(99) == .tooLate)
@@ -154,13 +154,13 @@ struct OnceBuildingTests {
     var machine = situation.machine
     let completion = machine.finish(1, .value)
     if build.isDetached {
-      #expect(completion == .init(deliver: build.members, retry: build.successors), "O4")
+      #expect(completion == .init(deliver: build.members, retry: build.successors), "N4")
       #expect(machine.state == .idle)
     } else {
       #expect(completion == .init(publishes: true, deliver: build.members + build.successors))
       #expect(machine.state == .ready)
     }
-    #expect(machine.finish(1, .value) == .init(), "O1")
+    #expect(machine.finish(1, .value) == .init(), "N1")
   }
 
   @Test("a value that is not kept is one caller's", arguments: OnceSituation.allBuilding)
@@ -180,7 +180,7 @@ struct OnceBuildingTests {
     let build = try #require(situation.build)
     var machine = situation.machine
     let completion = machine.finish(1, .failure)
-    #expect(completion == .init(deliver: build.members, retry: build.successors), "O3")
+    #expect(completion == .init(deliver: build.members, retry: build.successors), "N3")
     #expect(machine.state == .idle)
   }
 
@@ -197,7 +197,7 @@ struct OnceBuildingTests {
     for attempt in [0, 2, UInt64.max] {
       for outcome in [Machine.Outcome.value, .unkeptValue, .failure, .abandoned] {
         var machine = situation.machine
-        #expect(machine.finish(attempt, outcome) == .init(), "O1")
+        #expect(machine.finish(attempt, outcome) == .init(), "N1")
         #expect(machine == situation.machine)
       }
     }
@@ -228,7 +228,7 @@ struct OnceBuildingTests {
     #expect(machine.state == .building(build))
     #expect(machine.arrive(50, .asynchronous, mode: .task, hasValue: false) == .retired)
     #expect(
-      machine.finish(1, .value) == .init(deliver: build.members, retry: build.successors), "O4")
+      machine.finish(1, .value) == .init(deliver: build.members, retry: build.successors), "N4")
     #expect(machine.state == .idle)
     #expect(machine.arrive(50, .asynchronous, mode: .task, hasValue: true) == .retired)
   }

@@ -41,7 +41,7 @@ struct BindingLifetimeTests {
 
   @Test func whenTheirBatchFails() async throws {
     let lifetime = Lifetime()
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Probe.self) { _ in Probe() }
     }
     func fail() async throws -> ResolutionError {

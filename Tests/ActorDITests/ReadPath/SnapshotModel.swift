@@ -92,6 +92,6 @@ struct SnapshotModel: ~Copyable {
   /// The segments of the snapshot, by address.
   var segments: [UInt] {
     let header = unsafe Snapshot(at: address).header
-    return unsafe (0...Int(header[0])).map { unsafe header[2 + $0] }
+    return unsafe (0...Int(header[0])).map { unsafe header[3 + $0] }
   }
 }

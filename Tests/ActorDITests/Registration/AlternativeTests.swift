@@ -162,7 +162,7 @@ struct AlternativeTests {
   }
 
   @Test func theyAreNoDuplicates() async throws {
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Self.one
       Self.two
     }

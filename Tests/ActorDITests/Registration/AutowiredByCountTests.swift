@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// Initialisers with few parameters are told by forms of their own, those with more by a variadic one: all do the same.
+/// Up to twelve parameters each number has a form of its own, beyond that there is a variadic one: all do the same.
 @Suite("Autowired initialisers by number of parameters", .timeLimit(.minutes(5)))
 struct AutowiredByCountTests {
   private struct One: Sendable { let number = 1 }
@@ -118,5 +118,103 @@ struct AutowiredByCountTests {
     }
     await #expect(throws: Boom()) { try await container.resolve(One.self) }
     await lifetime.ended.wait()
+  }
+
+  // MARK: Long initialisers
+
+  /// Of as many parameters as it has numbers: one of each type, so that none can take another's place.
+  private struct Long: Sendable, Equatable { let numbers: [Int] }
+
+  private struct Part<Tag>: Sendable { let number: Int }
+
+  private static let longParts = Container {
+    Registration(Part<Int>.self) { _ in Part(number: 1) }
+    Registration(Part<Int8>.self) { _ in Part(number: 2) }
+    Registration(Part<Int16>.self) { _ in Part(number: 3) }
+    Registration(Part<Int32>.self, scope: .singleton) { _ in Part(number: 4) }
+    Registration(Part<Int64>.self) { _ in Part(number: 5) }
+    Registration(Part<UInt>.self) { _ in Part(number: 6) }
+    Registration(Part<UInt8>.self) { _ in Part(number: 7) }
+    Registration(Part<UInt16>.self, scope: .singleton) { _ in Part(number: 8) }
+    Registration(Part<UInt32>.self) { _ in Part(number: 9) }
+    Registration(Part<UInt64>.self) { _ in Part(number: 10) }
+    Registration(Part<Float>.self) { _ in Part(number: 11) }
+    Registration(Part<Double>.self) { _ in Part(number: 12) }
+    Registration(Part<String>.self) { _ in Part(number: 13) }
+  }
+
+  private typealias I = Part<Int>
+  private typealias I8 = Part<Int8>
+  private typealias I16 = Part<Int16>
+  private typealias I32 = Part<Int32>
+  private typealias I64 = Part<Int64>
+  private typealias U = Part<UInt>
+  private typealias U8 = Part<UInt8>
+  private typealias U16 = Part<UInt16>
+  private typealias U32 = Part<UInt32>
+  private typealias U64 = Part<UInt64>
+  private typealias F = Part<Float>
+  private typealias D = Part<Double>
+  private typealias S = Part<String>
+
+  private static func six(_ a: I, _ b: I8, _ c: I16, _ d: I32, _ e: I64, _ f: U) -> Long {
+    Long(numbers: [a.number, b.number, c.number, d.number, e.number, f.number])
+  }
+  private static func seven(_ a: I, _ b: I8, _ c: I16, _ d: I32, _ e: I64, _ f: U, _ g: U8) -> Long {
+    Long(numbers: six(a, b, c, d, e, f).numbers + [g.number])
+  }
+  private static func eight(_ a: I, _ b: I8, _ c: I16, _ d: I32, _ e: I64, _ f: U, _ g: U8, _ h: U16) -> Long {
+    Long(numbers: seven(a, b, c, d, e, f, g).numbers + [h.number])
+  }
+  private static func nine(
+    _ a: I, _ b: I8, _ c: I16, _ d: I32, _ e: I64, _ f: U, _ g: U8, _ h: U16, _ i: U32
+  ) throws -> Long {
+    Long(numbers: eight(a, b, c, d, e, f, g, h).numbers + [i.number])
+  }
+  private static func ten(
+    _ a: I, _ b: I8, _ c: I16, _ d: I32, _ e: I64, _ f: U, _ g: U8, _ h: U16, _ i: U32, _ j: U64
+  ) -> Long {
+    Long(numbers: eight(a, b, c, d, e, f, g, h).numbers + [i.number, j.number])
+  }
+  private static func eleven(
+    _ a: I, _ b: I8, _ c: I16, _ d: I32, _ e: I64, _ f: U, _ g: U8, _ h: U16, _ i: U32, _ j: U64, _ k: F
+  ) -> Long {
+    Long(numbers: ten(a, b, c, d, e, f, g, h, i, j).numbers + [k.number])
+  }
+  private static func twelve(
+    _ a: I, _ b: I8, _ c: I16, _ d: I32, _ e: I64, _ f: U, _ g: U8, _ h: U16, _ i: U32, _ j: U64, _ k: F, _ l: D
+  ) -> Long {
+    Long(numbers: eleven(a, b, c, d, e, f, g, h, i, j, k).numbers + [l.number])
+  }
+  private static func thirteen(
+    _ a: I, _ b: I8, _ c: I16, _ d: I32, _ e: I64, _ f: U, _ g: U8, _ h: U16, _ i: U32, _ j: U64, _ k: F, _ l: D,
+    _ m: S
+  ) -> Long {
+    Long(numbers: twelve(a, b, c, d, e, f, g, h, i, j, k, l).numbers + [m.number])
+  }
+
+  @Test(arguments: 6...13)
+  func longInitialisersAreGivenTheirParametersInOrder(count: Int) async throws {
+    let container = Self.longParts.makeChild {
+      switch count {
+      case 6: Registration(autowired: Long.self, initializer: Self.six)
+      case 7: Registration(autowired: Long.self, initializer: Self.seven)
+      case 8: Registration(autowired: Long.self, initializer: Self.eight)
+      case 9: Registration(autowired: Long.self, initializer: Self.nine)
+      case 10: Registration(autowired: Long.self, initializer: Self.ten)
+      case 11: Registration(autowired: Long.self, initializer: Self.eleven)
+      case 12: Registration(autowired: Long.self, initializer: Self.twelve)
+      default: Registration(autowired: Long.self, initializer: Self.thirteen)
+      }
+    }
+    let expected = Long(numbers: Array(1...count))
+    #expect(try sync { try container.resolve(Long.self) } == expected)
+    #expect(try await container.resolve(Long.self) == expected)
+    #expect(container.registrations.first?.dependencies.count == count)
+    let keyed = Self.longParts.makeChild {
+      Registration(autowired: Long.self, initializer: Self.twelve).key("k").inheritKey()
+      Registration(Part<Int8>.self) { _ in Part(number: 20) }.key("k")
+    }
+    #expect(try await keyed.resolve(Long.self, key: "k").numbers == [1, 20] + Array(3...12))
   }
 }

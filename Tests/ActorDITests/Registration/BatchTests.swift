@@ -52,7 +52,7 @@ struct BatchTests {
   }
 
   @Test func aBatchThatFailsInTheEndLeavesNothing() async throws {
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       for key in 0..<100 { Registration(Int.self, scope: .singleton) { _ in key }.key(key) }
     }
     #expect(try await container.resolve(Int.self, key: 7) == 7)

@@ -101,9 +101,9 @@ struct BuilderTests {
     let container = Container {
       collection
       Words()
-      Group {
+      RegistrationGroup {
         word("grouped")
-        Group { word("regrouped") }
+        RegistrationGroup { word("regrouped") }
       }
     }
     #expect(
@@ -136,7 +136,7 @@ struct BuilderTests {
   }
 
   @Test func aBareValueHasTheDefaultScope() throws {
-    let container = Container(configuration: Configuration(defaultScope: .singleton)) {
+    let container = Container(configuration: .init(defaultScope: .singleton)) {
       Probe("bare")
     }
     #expect(try container.resolve(Probe.self) === container.resolve(Probe.self))
@@ -144,17 +144,17 @@ struct BuilderTests {
 
   @Test func groupsGiveTheirMembersWhatTheyLack() throws {
     let container = Container {
-      Group(scope: .singleton) {
+      RegistrationGroup(scope: .singleton) {
         Registration(Probe.self) { _ in Probe() }
         Registration(Leaf.self, scope: .transient) { _ in Leaf() }
-        Group(scope: .graph) { Registration(Stem.self) { _ in Stem() } }
+        RegistrationGroup(scope: .graph) { Registration(Stem.self) { _ in Stem() } }
       }
-      Group(key: "g") {
+      RegistrationGroup(key: "g") {
         Registration(Probe.self) { _ in Probe("g") }
         Registration(Probe.self) { _ in Probe("own") }.key("own")
       }
-      Group(enabled: false) { Registration(Root.self) { _ in Root() } }
-      Group(enabled: false, key: 1) { Words() }
+      RegistrationGroup(enabled: false) { Registration(Root.self) { _ in Root() } }
+      RegistrationGroup(enabled: false, key: 1) { Words() }
     }
     let scopes = container.registrations.map(\.scope)
     #expect(scopes == [.singleton, .transient, .graph, .transient, .transient])

@@ -64,7 +64,7 @@ struct ConditionTests {
   }
 
   @Test func itYieldsWhereDuplicatesAreErrorsToo() async throws {
-    let container = Container(configuration: Configuration(duplicates: .error)) {
+    let container = Container(configuration: .init(duplicates: .error)) {
       Registration(String.self) { _ in "first" }
       Registration(String.self) { _ in "second" }.ifNotRegistered()
     }

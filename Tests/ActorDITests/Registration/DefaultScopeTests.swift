@@ -11,7 +11,7 @@ private final class Notebook {
 struct DefaultScopeTests {
   @Test(arguments: [Scope.transient, .graph, .shared, .singleton, .automatic])
   func registrationsWithoutAScopeHaveTheContainers(scope: Scope) async throws {
-    let container = Container(configuration: Configuration(defaultScope: scope)) {
+    let container = Container(configuration: .init(defaultScope: scope)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Beta.self) { _ in
         await Task.yield()
@@ -37,7 +37,7 @@ struct DefaultScopeTests {
   }
 
   @Test func theShortFormsHaveItToo() async throws {
-    let container = Container(configuration: Configuration(defaultScope: .singleton))
+    let container = Container(configuration: .init(defaultScope: .singleton))
     try await container.register(Alpha.self) { _ in Alpha() }
     try await container.autoregister(initializer: Beta.init)
     try await container.register(Gamma.self, scope: .transient) { r in
@@ -47,7 +47,7 @@ struct DefaultScopeTests {
   }
 
   @Test func aServiceThatIsNotSendableIsTransientAllTheSame() async throws {
-    let container = Container(configuration: Configuration(defaultScope: .singleton)) {
+    let container = Container(configuration: .init(defaultScope: .singleton)) {
       Registration(Notebook.self) { _ in Notebook() }
       Registration(Notebook.self) { (_, pages: Int) in
         let notebook = Notebook()
@@ -90,7 +90,7 @@ struct DefaultScopeTests {
 
   @Test func aGroupsScopeIsNotForIt() {
     let container = Container {
-      Group(scope: .singleton) {
+      RegistrationGroup(scope: .singleton) {
         Registration(Notebook.self) { _ in Notebook() }
         Registration(Alpha.self) { _ in Alpha() }
       }

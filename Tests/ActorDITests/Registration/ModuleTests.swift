@@ -40,7 +40,7 @@ struct ModuleTests {
     let container = Container()
     try await container.register {
       Loader(name: "a", loaded: loaded)
-      Group { Loader(name: "b", loaded: loaded) }
+      RegistrationGroup { Loader(name: "b", loaded: loaded) }
       Registration(Probe.self) { _ in Probe("c") }.key("c")
     }
     #expect(loaded.entries.contains("a sees abc"))
@@ -61,7 +61,7 @@ struct ModuleTests {
   @Test func ofADisabledGroupAreNotTold() async throws {
     let loaded = Journal<String>()
     let container = Container()
-    try await container.register { Group(enabled: false) { Loader(name: "a", loaded: loaded) } }
+    try await container.register { RegistrationGroup(enabled: false) { Loader(name: "a", loaded: loaded) } }
     #expect(loaded.entries == [])
     #expect(container.registrationCount == 0)
   }
@@ -69,7 +69,7 @@ struct ModuleTests {
   @Test func ofAGroupAreTold() async throws {
     let loaded = Journal<String>()
     let container = Container()
-    try await container.register { Group { Loader(name: "a", loaded: loaded) } }
+    try await container.register { RegistrationGroup { Loader(name: "a", loaded: loaded) } }
     #expect(loaded.entries == ["a sees a"])
   }
 

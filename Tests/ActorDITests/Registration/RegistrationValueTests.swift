@@ -132,7 +132,7 @@ struct RegistrationValueTests {
 
   @Test func aGroupLeavesItsMembersAsTheyAre() throws {
     let member = Registration(Counted.self) { _ in Counted(1) }
-    let group = Group(scope: .singleton, key: "group") {
+    let group = RegistrationGroup(scope: .singleton, key: "group") {
       member
       member.key("own").scope(.graph)
     }

@@ -17,7 +17,7 @@ struct TimeToLiveTests {
   private let builds = Counter()
 
   private func container(_ scope: Scope, for time: Duration = .seconds(10)) -> Container {
-    Container(configuration: Configuration(clock: clock)) {
+    Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: scope) { _ in Probe("\(builds.increment())") }
         .timeToLive(time)
       Registration(Probe.self, scope: scope) { _ in
@@ -63,7 +63,7 @@ struct TimeToLiveTests {
   }
 
   @Test func theAgeCountsFromTheEndOfTheBuild() async throws {
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { [clock] _ in
         clock.advance(by: .seconds(60))
         return Probe()
@@ -104,7 +104,7 @@ struct TimeToLiveTests {
   }
 
   @Test func eachTupleHasATimeOfItsOwn() async throws {
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { (_, name: String) in Probe(name) }
         .perArguments().timeToLive(.seconds(10))
     }
@@ -117,7 +117,7 @@ struct TimeToLiveTests {
   }
 
   @Test func forwardsExpireToo() async throws {
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { _ in Store() }
         .timeToLive(.seconds(10))
         .implements((any Named).self) { $0 }
@@ -133,7 +133,7 @@ struct TimeToLiveTests {
   }
 
   @Test func decoratedOnesExpireWithWhatTheyWrap() async throws {
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { _ in Store() }
         .timeToLive(.seconds(10))
         .implements((any Named).self) { $0 }
@@ -154,7 +154,7 @@ struct TimeToLiveTests {
 
   @Test func theRegistrationsClockIsBeforeTheContainers() async throws {
     let own = ManualClock()
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
         .timeToLive(.seconds(10), clock: own)
     }
@@ -191,7 +191,7 @@ struct TimeToLiveTests {
   }
 
   @Test func instancesWithoutATimeReadNoClock() async throws {
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
     }
     _ = try await container.resolve(Probe.self)
@@ -201,7 +201,7 @@ struct TimeToLiveTests {
   @Test func aClockMayUseTheContainer() async throws {
     let shelf = Shelf<Container?>(nil)
     let clock = ManualClock { _ = try? shelf.value?.resolve(Alpha.self) }
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
       Registration(Probe.self, scope: .singleton) { (_, _: Int) in Probe() }
         .perArguments().timeToLive(.seconds(10))
@@ -220,7 +220,7 @@ struct TimeToLiveTests {
 struct TimeToLiveConcurrencyTests {
   @Test func anExpiredInstanceIsReplacedOnce() async throws {
     let (clock, builds, gate, begun) = (ManualClock(), Counter(), Gate(), Gate())
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in
         let number = builds.increment()
         if number == 2 {
@@ -245,7 +245,7 @@ struct TimeToLiveConcurrencyTests {
 
   @Test func aFailureLeavesNothingBehind() async throws {
     let (clock, builds) = (ManualClock(), Counter())
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in
         if builds.increment() == 2 { throw Boom() }
         return Probe("\(builds.count)")
@@ -263,7 +263,7 @@ struct TimeToLiveConcurrencyTests {
 struct TimeToLiveLifetimeTests {
   private func setUp(_ lifetimes: [Lifetime], _ clock: ManualClock) -> (Container, Counter) {
     let builds = Counter()
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { _ in Store(lifetimes[builds.increment() - 1].token()) }
         .timeToLive(.seconds(10))
     }
@@ -294,7 +294,7 @@ struct TimeToLiveLifetimeTests {
   @Test func aResetWhileItsSuccessorIsBuiltLetsGoOfIt() async throws {
     let (clock, lifetime, builds) = (ManualClock(), Lifetime(), Counter())
     let (begun, gate) = (Gate(), Gate())
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { _ in
         if builds.increment() == 1 { return Store(lifetime.token()) }
         begun.open()
@@ -325,7 +325,7 @@ struct TimeToLiveLifetimeTests {
 
   @Test func expiredTuplesAreSwept() async throws {
     let (clock, lifetime) = (ManualClock(), Lifetime())
-    let container = Container(configuration: Configuration(clock: clock)) {
+    let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { (_, number: Int) in
         Store(number == 0 ? lifetime.token() : nil)
       }
@@ -361,7 +361,7 @@ struct TimeToLiveFaultTests {
     let registration = Registration(Probe.self) { _ in Probe() }.timeToLive(.seconds(1))
     let error = try await asyncResolutionError { try await Container().register(registration) }
     #expect(error.code == .invalidRegistration)
-    let container = Container(configuration: Configuration(defaultScope: .singleton))
+    let container = Container(configuration: .init(defaultScope: .singleton))
     try await container.register(registration)
     let probe = try await container.resolve(Probe.self)
     #expect(container.resolveIfReady(Probe.self) === probe)

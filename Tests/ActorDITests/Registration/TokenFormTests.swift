@@ -143,34 +143,42 @@ struct TokenFormTests {
     #expect(given.next as? String == "g")
   }
 
-  @Test func theContainersShortFormsTakeThem() async throws {
+  @Test func batchesTakeThem() async throws {
     let container = Container(configuration: .init(defaultScope: .singleton)) { Alpha() }
-    try await container.register(.main) { _ in Probe("sync") }
+    try await container.register { Registration(.main) { _ in Probe("sync") } }
     #expect(try await container.resolve(.main).name == "sync")
     #expect(container.resolveIfReady(.main) != nil, "In the default scope, as a Sendable service")
-    try await container.register(.main, scope: .transient) { _ in
-      await Task.yield()
-      return Probe("async")
+    try await container.register {
+      Registration(.main, scope: .transient) { _ in
+        await Task.yield()
+        return Probe("async")
+      }
     }
     #expect(try await container.resolve(.main).name == "async")
     #expect(container.resolveIfReady(.main) == nil)
-    try await container.register(.main) { @MainActor _ in Probe("main") }
+    try await container.register { Registration(.main) { @MainActor _ in Probe("main") } }
     #expect(try await container.resolve(.main).name == "main")
-    try await container.register(.loose) { _ in Unsendable("loose") }
+    try await container.register { Registration(.loose) { _ in Unsendable("loose") } }
     let one = try await container.resolve(.loose)
     #expect(one.name == "loose")
-    try await container.register(.loose) { (_, name: String) in Unsendable(name) }
+    try await container.register { Registration(.loose) { (_, name: String) in Unsendable(name) } }
     #expect(try await container.resolve(.loose, arguments: "given").name == "given")
-    try await container.register(.main) { (_, number: Int) in Probe("\(number)") }
+    try await container.register { Registration(.main) { (_, number: Int) in Probe("\(number)") } }
     #expect(try await container.resolve(.main, arguments: 3).name == "3")
-    try await container.register(.main, scope: .transient) { (_, text: String) in
-      await Task.yield()
-      return Probe(text)
+    try await container.register {
+      Registration(.main, scope: .transient) { (_, text: String) in
+        await Task.yield()
+        return Probe(text)
+      }
     }
     #expect(try await container.resolve(.main, arguments: "t").name == "t")
-    try await container.autoregister(ServiceKey<Beta>("b"), scope: .singleton, initializer: Beta.init)
+    try await container.register {
+      Registration(autowired: ServiceKey<Beta>("b"), scope: .singleton, initializer: Beta.init)
+    }
     #expect(try await container.resolve(Beta.self, key: "b") === container.resolveIfReady(ServiceKey<Beta>("b")))
-    try await container.autoregister(ServiceKey<Beta>("b"), arguments: Alpha.self, initializer: Beta.init)
+    try await container.register {
+      Registration(autowired: ServiceKey<Beta>("b"), arguments: Alpha.self, initializer: Beta.init)
+    }
     let alpha = Alpha()
     #expect(try await container.resolve(ServiceKey<Beta>("b"), arguments: alpha).alpha === alpha)
   }

@@ -51,8 +51,6 @@ struct OperatorTests {
     #expect(try (r ~> Alpha.self) === alpha)
     #expect(try (r ~> (any Greeter).self) is Polite)
     #expect(try (r ~> (Greeting.self, key: "formal")).words == "formal")
-    let formal = try r ~> .formal
-    #expect(formal.words == "formal")
     let named = try r ~> (Greeting.self, argument: "Ada")
     #expect(named.words == "Ada")
     let numbered = try r ~> (Greeting.self, arguments: ("Ada", 2))
@@ -73,8 +71,6 @@ struct OperatorTests {
     let beta: Beta = try await r~>
     #expect(try await (r ~> Beta.self) === beta)
     #expect(try await (r ~> (Greeting.self, key: "formal")).words == "formal")
-    let formal = try await r ~> .formal
-    #expect(formal.words == "formal")
     #expect(try await (r ~> (Greeting.self, argument: "Ada")).words == "Ada")
     #expect(try await (r ~> (Greeting.self, arguments: ("Ada", 2))).words == "Ada2")
     #expect(try await (r ~> (Greeting.self, key: "formal", argument: "Ada")).words == "dear Ada")

@@ -32,7 +32,7 @@ struct ArgumentCellsTests {
     #expect(cells.all.count == 10)
   }
 
-  @Test("A1: a cell that was swept sends those away who still have it in hand")
+  @Test("T1: a cell that was swept sends those away who still have it in hand")
   func sweptInHand() throws {
     let inHand = try cell(0)
     let full = try cell(1)

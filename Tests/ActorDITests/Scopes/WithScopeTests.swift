@@ -245,7 +245,7 @@ struct WithScopeTests {
     #expect(app.children.isEmpty && books.mistakes.isEmpty && books.made == count)
     // References may go by way of the reclaimer.
     try await until { scopes.all.isEmpty && freed.count == count }
-    #expect(app.registrations.count == 2 && app.lifecycle.cells.all.isEmpty)
+    #expect(app.registrations.count == 2 && app.kept.all.isEmpty)
   }
 
   private final class Mark: Sendable {

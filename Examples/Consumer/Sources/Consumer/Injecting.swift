@@ -48,7 +48,7 @@ func injecting(_ checks: Checks) async throws {
   checks.expect(Injected<Theme>().wrappedValue == .light, "swapped")
 
   let counting = Counting()
-  _ = Container(configuration: Configuration(capacity: 10, observer: counting)) { Theme.dark }
+  _ = Container(configuration: .init(capacity: 10, observer: counting)) { Theme.dark }
   checks.expect(counting.log.texts.count == 1, "an observer")
 }
 

@@ -3,7 +3,7 @@ import Checks
 
 /// CONTRACT §4 and §5: how long instances live, and that each is built once.
 func keepingInstances(_ checks: Checks) async throws {
-  let container = Container(configuration: Configuration(defaultScope: .singleton)) {
+  let container = Container(configuration: .init(defaultScope: .singleton)) {
     Registration(Font.self) { _ in Font(size: 1) }
     Registration(Mailer.self, scope: .transient) { _ in Mailer() }
     Registration(Member.self, scope: .shared) { _ in Member() }

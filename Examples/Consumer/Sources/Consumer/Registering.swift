@@ -22,7 +22,7 @@ func registering(_ checks: Checks) async throws {
       Registration(Font.self, scope: .singleton) { _ in Font(size: size) }.key(size)
     }
     if checks.isPatient { Registration(Patience.self) { _ in Patience() } }
-    Group(scope: .singleton, key: "grouped") {
+    RegistrationGroup(scope: .singleton, key: "grouped") {
       Registration(Member.self) { _ in Member() }
     }
   }
@@ -76,6 +76,6 @@ private func faults(_ checks: Checks) async {
       Report.self, arguments: String.self, String.self, initializer: Report.init)
   }
   await checks.expectError(.notRegistered) { _ = try await container.resolve(Port.self) }
-  let strict = Container(configuration: Configuration(duplicates: .error)) { Theme.dark }
+  let strict = Container(configuration: .init(duplicates: .error)) { Theme.dark }
   await checks.expectError(.duplicate) { try await strict.register { Theme.light } }
 }

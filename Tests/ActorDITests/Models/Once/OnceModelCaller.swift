@@ -4,7 +4,7 @@ extension OnceModel {
     var me = state.frames[thread]
     switch me.at {
     case .find:
-      if case .blockingAfterReset(let resetter) = threads[thread] {
+      if let resetter = resetter(before: thread) {
         guard state.frames[resetter].at == .done else { return move.block() }
         state.memory.hand(from: resetter, to: thread)
         me.knowsReset = true
@@ -14,29 +14,33 @@ extension OnceModel {
       me.at = found == 0 ? .done : .hit
     case .hit:
       let ordering: WeakMemory.Ordering = lacks(.hitAcquire) ? .relaxed : .acquiring
-      let found = state.memory.load(Self.instance, ordering, by: thread, &move)
+      let found = Word.instance(state.memory.load(Self.holder, ordering, by: thread, &move))
       move.tell(found == 0 ? "finds no instance in it" : "finds instance \(found) in it")
-      if found == 0 { me.at = .cell } else { take(found, &me, thread, &state, &move) }
+      if found != 0 {
+        take(found, &me, thread, &state, &move)
+      } else if mayBuildAlone(thread) {
+        me.at = .beginAlone
+      } else {
+        (me.at, me.then) = (.cell, .arrive)
+      }
     case .cell:
       let ordering: WeakMemory.Ordering = lacks(.cellAcquire) ? .relaxed : .acquiring
       me.cell = state.memory.load(Self.lazyCell, ordering, by: thread, &move)
       move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
-      me.at = me.cell == 0 ? .makeCell : threads[thread] == .quiet ? .arriveQuietly : .arrive
+      me.at = me.cell == 0 ? .makeCell : me.then
     case .makeCell:
       me.cell = storeCell(thread, &state, &move)
-      me.at = threads[thread] == .quiet ? .arriveQuietly : .arrive
-    case .arriveQuietly:
-      useCell(me.cell, thread, state, &move)
-      arriveQuietly(&me, thread, &state, &move)
+      me.at = me.then
     case .arrive:
       useCell(me.cell, thread, state, &move)
       arrive(&me, thread, &state, &move)
     case .build:
       build(me.attempt, thread, &state, &move)
       me.outcome = fate(of: me.attempt, state, &move)
-      me.at = me.isQuiet && me.outcome != .failure ? .finishQuietly : .finish
-    case .finishQuietly:
-      finishQuietly(&me, thread, &state, &move)
+      me.at = .finish
+      if me.isAlone { endAlone(&me, thread) }
+    case .beginAlone, .makeAttempt, .finishAlone, .abandonAlone, .attemptInFlight:
+      stepAlone(&me, thread, &state, &move)
     case .finish:
       finish(&me, thread, &state, &move)
       me.at = .wake
@@ -87,7 +91,22 @@ extension OnceModel {
 
   func id(of thread: Int, _ round: UInt64) -> UInt64 { UInt64(thread) + round * 8 }
 
-  private func take(
+  /// The reset whose end the caller waits for.
+  private func resetter(before thread: Int) -> Int? {
+    switch threads[thread] {
+    case .blockingAfterReset(let resetter), .aloneAfterReset(let resetter): resetter
+    default: nil
+    }
+  }
+
+  private func mayBuildAlone(_ thread: Int) -> Bool {
+    switch threads[thread] {
+    case .alone, .aloneAfterReset: true
+    default: false
+    }
+  }
+
+  func take(
     _ outcome: Outcome?, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
   ) {
     me.outcome = nil
@@ -110,7 +129,7 @@ extension OnceModel {
     if !state.memory.hasSeen(making(instance), by: thread) {
       move.complain("instance \(instance) may not be complete for who has it")
     }
-    if me.knowsReset, instance <= state.lastBeforeReset {
+    if me.knowsReset, state.old & 1 << UInt16(instance) != 0 {
       move.complain("instance \(instance) is from before the reset")
     }
     me = Frame(at: .done)
@@ -134,7 +153,7 @@ extension OnceModel {
     return new
   }
 
-  private func useCell(_ cell: Int, _ thread: Int, _ state: State, _ move: inout Move) {
+  func useCell(_ cell: Int, _ thread: Int, _ state: State, _ move: inout Move) {
     if !state.memory.hasSeen(makingCell(cell), by: thread) {
       move.complain("the cell may not be complete for who uses it")
     }
@@ -144,7 +163,11 @@ extension OnceModel {
 
   private func build(_ attempt: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let instance = state.attempts[attempt].instance
+    // The factory reads what a reset changes before.
+    state.memory.acquire(lock: Self.configurationLock, by: thread)
+    if !state.isChanged { state.old |= 1 << UInt16(instance) }
     state.memory.mark(making(instance), by: thread)
+    state.memory.release(lock: Self.configurationLock, by: thread)
     move.tell("builds instance \(instance)")
   }
 

@@ -4,11 +4,10 @@
 extension OnceModel {
   func arrive(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let cell = me.cell
-    state.memory.acquire(lock: cell, by: thread)
-    let existing = state.memory.newest(Self.instance)
+    enter(cell, thread, &state, &move)
+    let existing = shown(thread, &state)
     me.round += 1
     let id = id(of: thread, me.round)
-    let wasBuilding = isBuilding(state)
     let isTask = if case .suspending = threads[thread] { true } else { false }
     let step = state.cells[cell - 1].machine.arrive(
       id, isTask ? .asynchronous : .synchronous, mode: isTask ? .task : .inline,
@@ -20,12 +19,13 @@ extension OnceModel {
       // As after a wake-up: it has an outcome.
       me.at = .awake
     case .build(let number), .start(let number):
-      begin(number, cell, existing, wasBuilding: wasBuilding, &me, &state, &move)
+      begin(existing, &me, &state, &move)
+      (state.attempts[me.attempt].cell, state.attempts[me.attempt].number) = (cell, number)
       state.cells[cell - 1].attempt = me.attempt
       if isTask { state.cells[cell - 1].waiters[id] = .reserved }
       me.at = isTask ? .start : .build
     case .wait:
-      makeAttempt(cell, &state)
+      _ = attempt(in: cell, &state)
       state.cells[cell - 1].waiters[id] = .reserved
       me.at = .enter
       move.tell("arrives: it has to wait")
@@ -36,80 +36,80 @@ extension OnceModel {
     state.memory.release(lock: cell, by: thread)
   }
 
-  func isBuilding(_ state: State) -> Bool {
-    state.cells.contains { if case .building = $0.machine.state { true } else { false } }
-  }
-
-  private func begin(
-    _ number: UInt64, _ cell: Int, _ existing: Int, wasBuilding: Bool, _ me: inout Frame, _ state: inout State,
-    _ move: inout Move
-  ) {
+  /// A build begins.
+  func begin(_ existing: Int, _ me: inout Frame, _ state: inout State, _ move: inout Move) {
     if existing != 0 { move.complain("a build begins though there is instance \(existing)") }
-    if wasBuilding { move.complain("a build begins beside another one") }
+    if state.underWay > 0 { move.complain("a build begins beside another one") }
+    state.underWay += 1
     state.lastInstance += 1
     me.attempt = state.attempts.count
-    state.attempts.append(Attempt(cell: cell, number: number, instance: state.lastInstance))
-    move.tell("arrives: it has to build")
+    state.attempts.append(Attempt(instance: state.lastInstance))
+    move.tell("has to build")
   }
 
-  // MARK: Quiet builds
+  // MARK: The holder
 
-  /// `OnceCell.arriveQuietly`.
-  func arriveQuietly(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
-    let cell = me.cell
+  /// `OnceCell.withState`: takes the cell's lock, and claims the holder (Q1).
+  func enter(_ cell: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.memory.acquire(lock: cell, by: thread)
-    defer { state.memory.release(lock: cell, by: thread) }
-    let existing = state.memory.newest(Self.instance)
-    let machine = state.cells[cell - 1].machine
-    guard machine.isAnsweredAtOnce(hasValue: existing != 0, canBuild: true), !machine.isRetired else {
-      move.tell("arrives: there is more to it")
-      me.at = .arrive
-      return
-    }
-    if existing != 0 {
-      move.tell("arrives: there is instance \(existing)")
-      me.outcome = .value(existing)
-      me.at = .awake
-      return
-    }
-    let wasBuilding = isBuilding(state)
-    let arrival = state.cells[cell - 1].machine.arrive(0, .asynchronous, mode: .inline, hasValue: false)
-    guard case .build(let number) = arrival else { return move.complain("a quiet build does not begin: \(arrival)") }
-    begin(number, cell, existing, wasBuilding: wasBuilding, &me, &state, &move)
-    state.cells[cell - 1].quiet = me.attempt
-    me.isQuiet = true
-    me.at = .build
+    if state.cells[cell - 1].isInCharge { return }
+    state.cells[cell - 1].isInCharge = true
+    let claimed = claim(thread, &state, &move)
+    if lacks(.takingOver) { return }
+    if claimed == .build { state.cells[cell - 1].claimed = state.alone }
+    state.cells[cell - 1].machine.take(over: claimed)
   }
 
-  /// Q1. The attempt of a quiet build is made by the first who needs it.
-  private func makeAttempt(_ cell: Int, _ state: inout State) {
-    guard let quiet = state.cells[cell - 1].quiet else { return }
-    (state.cells[cell - 1].attempt, state.cells[cell - 1].quiet) = (quiet, nil)
-  }
-
-  /// `OnceCell.finishQuietly`; where it says no, `finishAloud` follows.
-  func finishQuietly(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
-    let attempt = state.attempts[me.attempt]
-    let cell = attempt.cell
-    state.memory.acquire(lock: cell, by: thread)
-    defer { state.memory.release(lock: cell, by: thread) }
-    let isQuiet: Bool
-    if lacks(.quietEnd) {
-      isQuiet = state.cells[cell - 1].machine.finish(attempt.number, .value).publishes
+  /// `InstanceHolder.claim`. Its load and its exchange are one step: what comes between has it try again.
+  private func claim(_ thread: Int, _ state: inout State, _ move: inout Move) -> InstanceHolder.Claimed {
+    let found: Int
+    if lacks(.claimByExchange) {
+      found = state.memory.load(Self.holder, .acquiring, by: thread, &move)
+      if found <= Word.building { state.memory.store(Self.holder, Word.inCell, .releasing, by: thread) }
     } else {
-      isQuiet =
-        state.cells[cell - 1].attempt == nil && state.cells[cell - 1].machine.isUnattended(attempt.number)
-      if isQuiet { state.cells[cell - 1].machine.finishUnattended(attempt.number) }
+      found = readNewest(Self.holder, lacks(.lookAcquire) ? .relaxed : .acquiring, thread, &state)
+      if found == Word.free || (found == Word.building && !lacks(.takingTheMark)) {
+        let ordering: WeakMemory.Ordering = lacks(.claimOrder) ? .relaxed : .acquiringAndReleasing
+        state.memory.modify(Self.holder, ordering, by: thread) { _ in Word.inCell }
+      }
     }
-    guard isQuiet else {
-      move.tell("is not alone any more")
-      me.at = .finish
-      return
+    let claimed: InstanceHolder.Claimed =
+      Word.instance(found) != 0 ? .instance : found == Word.building ? .build : .nothing
+    move.tell("claims the holder: \(claimed)")
+    return claimed
+  }
+
+  /// `InstanceHolder.shown`, under the cell's lock: what it reads is the newest, since only the lock's holders replace it.
+  func shown(_ thread: Int, _ state: inout State) -> Int {
+    Word.instance(readNewest(Self.holder, lacks(.lookAcquire) ? .relaxed : .acquiring, thread, &state))
+  }
+
+  private func readNewest(
+    _ location: Int, _ ordering: WeakMemory.Ordering, _ thread: Int, _ state: inout State
+  ) -> Int {
+    // As an exchange that fails.
+    state.memory.compareExchange(location, expected: -1, desired: 0, ordering, by: thread)
+  }
+
+  /// `InstanceHolder.show`.
+  ///
+  /// - Returns: the instance that was shown.
+  func show(_ instance: Int?, _ thread: Int, _ state: inout State) -> Int {
+    let ordering: WeakMemory.Ordering = lacks(.publicationRelease) ? .acquiring : .acquiringAndReleasing
+    let nothing = lacks(.keepingCharge) ? Word.free : Word.inCell
+    return Word.instance(
+      state.memory.modify(Self.holder, ordering, by: thread) { _ in instance.map(Word.showing) ?? nothing })
+  }
+
+  /// `OnceCell.attempt(in:)`: the attempt in progress; made now for a build that has none.
+  func attempt(in cell: Int, _ state: inout State) -> Int? {
+    if let attempt = state.cells[cell - 1].attempt { return attempt }
+    guard let number = state.cells[cell - 1].machine.attempt, let claimed = state.cells[cell - 1].claimed else {
+      return nil
     }
-    state.memory.modify(Self.instance, .acquiringAndReleasing, by: thread) { _ in attempt.instance }
-    state.cells[cell - 1].quiet = nil
-    move.tell("publishes instance \(attempt.instance), quietly")
-    me.at = .awake
+    (state.attempts[claimed].cell, state.attempts[claimed].number) = (cell, number)
+    state.cells[cell - 1].attempt = claimed
+    return claimed
   }
 
   // MARK: Ends
@@ -117,18 +117,18 @@ extension OnceModel {
   func finish(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let attempt = state.attempts[me.attempt]
     let cell = attempt.cell
-    state.memory.acquire(lock: cell, by: thread)
+    enter(cell, thread, &state, &move)
     let outcome = me.outcome ?? .failure
     let completion = state.cells[cell - 1].machine.finish(attempt.number, outcome == .failure ? .failure : .value)
     if completion.publishes, case .value(let instance) = outcome {
-      let ordering: WeakMemory.Ordering = lacks(.publicationRelease) ? .acquiring : .acquiringAndReleasing
-      let old = state.memory.modify(Self.instance, ordering, by: thread) { _ in instance }
+      let old = show(instance, thread, &state)
       if old != 0 { move.complain("instance \(instance) takes the place of instance \(old)") }
       move.tell("publishes instance \(instance)")
     } else {
       move.tell("finishes, and publishes nothing")
     }
-    (state.cells[cell - 1].attempt, state.cells[cell - 1].quiet) = (nil, nil)
+    (state.cells[cell - 1].attempt, state.cells[cell - 1].claimed) = (nil, nil)
+    state.underWay -= 1
     for id in completion.deliver { settle(id, outcome, &me, &state.cells[cell - 1]) }
     for id in completion.retry where !lacks(.retrying) { settle(id, .retry, &me, &state.cells[cell - 1]) }
     state.memory.release(lock: cell, by: thread)

@@ -84,10 +84,24 @@ extension OnceModel {
   func end(_ thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     switch me.at {
+    case .change:
+      state.memory.acquire(lock: Self.configurationLock, by: thread)
+      state.isChanged = true
+      state.memory.release(lock: Self.configurationLock, by: thread)
+      move.tell("changes what factories read")
+      me.at = .reset
     case .reset:
       me.cell = state.memory.load(Self.lazyCell, .acquiring, by: thread, &move)
       move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
-      me.at = me.cell == 0 ? .done : .retire
+      me.at = me.cell == 0 ? .look : .forget
+    case .look:
+      let found = state.memory.load(Self.holder, .acquiring, by: thread, &move)
+      move.tell(found == Word.free ? "finds nothing to forget" : "finds something to forget")
+      me.at = found == Word.free || lacks(.forgetLooks) ? .done : .makeCell
+      if me.at != .done, lacks(.forgetByCell) {
+        state.memory.modify(Self.holder, .acquiringAndReleasing, by: thread) { _ in Word.free }
+        me.at = .done
+      }
     case .unlink:
       state.memory.store(Self.snapshot, 0, .sequentiallyConsistent, by: thread)
       move.tell("unlinks the binding")
@@ -96,13 +110,13 @@ extension OnceModel {
       me.cell = state.memory.load(Self.lazyCell, .acquiring, by: thread, &move)
       move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
       if me.cell != 0 {
-        me.at = .retire
+        me.at = .forget
       } else {
         me.at = lacks(.retiringCell) ? .done : .makeCell
       }
     case .makeCell:
       me.cell = storeCell(thread, &state, &move)
-      me.at = .retire
+      me.at = .forget
     default:
       forget(&me, thread, &state, &move)
       me.at = .done
@@ -112,14 +126,13 @@ extension OnceModel {
 
   /// `OnceCell.forget`, or `OnceCell.retire`.
   private func forget(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
-    state.memory.acquire(lock: me.cell, by: thread)
-    state.lastBeforeReset = state.lastInstance
+    enter(me.cell, thread, &state, &move)
     if threads[thread] == .retirer, !lacks(.retiring) {
       state.cells[me.cell - 1].machine.retire()
-    } else if !lacks(.detaching) || !isBuilding(state) {
+    } else if !lacks(.detaching) || state.cells[me.cell - 1].machine.attempt == nil {
       state.cells[me.cell - 1].machine.reset()
     }
-    let old = state.memory.modify(Self.instance, .acquiringAndReleasing, by: thread) { _ in 0 }
+    let old = show(nil, thread, &state)
     state.memory.release(lock: me.cell, by: thread)
     move.tell(old == 0 ? "finds no instance to forget" : "forgets instance \(old)")
   }

@@ -44,21 +44,37 @@ struct OnceScenario: CustomTestStringConvertible, Sendable {
     testDescription: "a task, cancelled, and an unregistering",
     threads: [.suspending(worker: 1), .worker(endsByItself: true), .canceller(of: 0), .retirer])
 
-  static let quiet = Self(
-    testDescription: "a quiet build, a thread, a factory that may throw", threads: [.quiet, .blocking], mayFail: true)
-  static let quietTwice = Self(
-    testDescription: "two that may build quietly, a thread", threads: [.quiet, .quiet, .blocking])
-  static let quietAndReset = Self(
-    testDescription: "a quiet build, a reset, and a thread that waits for it",
-    threads: [.quiet, .blocking, .resetter, .blockingAfterReset(by: 2)])
-  static let quietAndRetired = Self(
-    testDescription: "a quiet build, a thread, an unregistering", threads: [.quiet, .blocking, .retirer], mayFail: true)
+  static let alone = Self(
+    testDescription: "an uncontended build, a thread, a factory that may throw", threads: [.alone(), .blocking],
+    mayFail: true)
+  static let threeAlone = Self(
+    testDescription: "three that may build uncontended, a factory that may throw",
+    threads: [.alone(), .alone(), .alone()], mayFail: true)
+  static let aloneWithAttempt = Self(
+    testDescription: "an uncontended build that takes the slow path, another one, a factory that may throw",
+    threads: [.alone(.attempt), .alone()], mayFail: true)
+  static let aloneAndTask = Self(
+    testDescription: "an uncontended build, a task, cancelled, a factory that may throw",
+    threads: [.alone(), .suspending(worker: 2), .worker(endsByItself: true), .canceller(of: 1)], mayFail: true)
+  static let aloneAndReset = Self(
+    testDescription: "an uncontended build, a reset, and one that waits for it",
+    threads: [.alone(), .resetter, .aloneAfterReset(by: 1)], mayFail: true)
+  static let aloneAmongThreads = Self(
+    testDescription: "an uncontended build, a thread, a reset, and one that waits for it",
+    threads: [.alone(), .blocking, .resetter, .aloneAfterReset(by: 2)])
+  static let aloneAndRetired = Self(
+    testDescription: "an uncontended build, a thread, an unregistering", threads: [.alone(), .blocking, .retirer],
+    mayFail: true)
 
-  static let all = [
-    quiet, quietTwice, quietAndReset, quietAndRetired,
-    twoThreads, threeThreads, twoTasks, cancelled, cancelledForGood, closed, reset, resetAmongThreads,
-    resetAmongTasks, retired, cancelledAndRetired,
+  static let uncontended = [
+    alone, threeAlone, aloneWithAttempt, aloneAndTask, aloneAndReset, aloneAmongThreads,
+    aloneAndRetired,
   ]
+  static let all =
+    uncontended + [
+      twoThreads, threeThreads, twoTasks, cancelled, cancelledForGood, closed, reset, resetAmongThreads,
+      resetAmongTasks, retired, cancelledAndRetired,
+    ]
 
   func explored(without weakening: OnceWeakening? = nil) -> Exploration<OnceModel> {
     Exploration(of: OnceModel(threads, mayFail: mayFail, without: weakening))
@@ -78,7 +94,10 @@ struct OnceModelTests {
     "what is taken away is missed",
     arguments: [
       (OnceWeakening.publicationRelease, OnceScenario.twoThreads, "instance 1 may not be complete"),
+      (.aloneRelease, .alone, "instance 1 may not be complete"),
       (.hitAcquire, .twoThreads, "instance 1 may not be complete"),
+      (.hitAcquire, .alone, "instance 1 may not be complete"),
+      (.lookAcquire, .alone, "instance 1 may not be complete"),
       (.cellRelease, .twoThreads, "the cell may not be complete"),
       (.cellAcquire, .twoThreads, "the cell may not be complete"),
       (.firstCell, .twoThreads, "a build begins beside another one"),
@@ -86,7 +105,18 @@ struct OnceModelTests {
       (.detaching, .reset, "instance 1 is from before the reset"),
       (.retiring, .retired, "the retired binding keeps instance"),
       (.retiringCell, .retired, "the retired binding keeps instance"),
-      (.quietEnd, .quiet, "will never go on"),
+      (.beginByExchange, .threeAlone, "a build begins beside another one"),
+      (.keepingCharge, .aloneAmongThreads, "a build begins beside another one"),
+      (.forgetLooks, .aloneAndReset, "instance 1 is from before the reset"),
+      (.forgetByCell, .aloneAndReset, "a build begins beside another one"),
+      (.takingTheMark, .alone, "will never go on"),
+      (.takingOver, .alone, "a build begins beside another one"),
+      (.claimByExchange, .alone, "a build begins beside another one"),
+      (.endByExchange, .alone, "will never go on"),
+      (.endByExchange, .aloneAndReset, "instance 1 is from before the reset"),
+      (.endByCell, .alone, "will never go on"),
+      (.abandonByExchange, .alone, "will never go on"),
+      (.abandonByCell, .alone, "will never go on"),
       (.leavingOutcome, .twoThreads, "will never go on"),
       (.lookBeforeWaiting, .twoThreads, "will never go on"),
       (.retrying, .reset, "will never go on"),
@@ -102,8 +132,15 @@ struct OnceModelTests {
     #expect(exploration.story.last == found)
   }
 
+  @Test(
+    "what the word and the lock order as well is not missed",
+    arguments: OnceWeakening.redundant, [OnceScenario.alone, .aloneWithAttempt, .aloneAndReset])
+  func hasRedundantOrderings(_ weakening: OnceWeakening, _ scenario: OnceScenario) {
+    #expect(scenario.explored(without: weakening).complaint == nil)
+  }
+
   @Test func everythingIsTakenAwayOnce() {
-    // As many cases as there are arguments above.
-    #expect(OnceWeakening.allCases.count == 17)
+    // As many as stand in the arguments above, without those that stand there twice.
+    #expect(OnceWeakening.allCases.count == 29 + OnceWeakening.redundant.count)
   }
 }

@@ -4,8 +4,9 @@
 /// Objects are numbers. One stands in the snapshot, or in the instance word of a binding that does. What nobody may do is use one that has
 /// been freed, use one that it has not seen complete, or free one whose use did not happen before.
 ///
-/// Left out is what has no part in that: the pacing of barriers (how soon, not whether), the number of looks at a pin before its thread is
-/// asked (one, then one after it was asked), and the threshold for plain memory (all that is retired is an object).
+/// Left out is what has no part in that: the time between barriers (where there is a task, each change either collects or leaves that to it),
+/// the number of looks at a pin before its thread is asked (one, then one after it was asked), the threshold for plain memory (all that is
+/// retired is an object), and which of the threads that may free an object does (R4).
 struct ReclamationModel: ConcurrentModel {
   /// What a reader does, one after the other.
   enum Use: Hashable, Sendable {
@@ -34,6 +35,8 @@ struct ReclamationModel: ConcurrentModel {
   enum Thread: Sendable {
     case reader([Use])
     case writer([Change])
+    /// `collectLater`: the task that collects for the changes that come too soon after a barrier.
+    case task
   }
 
   let threads: [Thread]
@@ -62,6 +65,7 @@ struct ReclamationModel: ConcurrentModel {
       switch thread {
       case .reader: readers += 1
       case .writer(let changes): objects += changes.count { $0 == .replace }
+      case .task: break
       }
     }
     (readerCount, objectCount) = (readers, objects)
@@ -105,6 +109,8 @@ struct ReclamationModel: ConcurrentModel {
     var pending: UInt16 = 0
     /// Of the reclaimer's lock.
     var isLocked = false
+    /// Whether a task is about to collect.
+    var hasTask = false
     var lastObject: UInt8 = 2
   }
 
@@ -126,6 +132,8 @@ struct ReclamationModel: ConcurrentModel {
   enum Point: UInt8, Hashable, Sendable {
     case adopt, pin, load, latePin, loadInstance, use, latePush, lateUse, attention, latePinEnd, clear, lent, exit
     case change, retire, check
+    // The task.
+    case idle, task, taskEnd
     // `collect`, under the reclaimer's lock.
     case lock, scanDepth, scanSlot, requestSlots, requestPins, look, lookAgain, begin
     case done
@@ -142,6 +150,7 @@ struct ReclamationModel: ConcurrentModel {
         state.frames.append(Frame(at: .pin, record: UInt8(number)))
       case .reader: state.frames.append(Frame(at: .adopt))
       case .writer: state.frames.append(Frame(at: .change))
+      case .task: state.frames.append(Frame(at: .idle))
       }
     }
     return state
@@ -152,11 +161,14 @@ struct ReclamationModel: ConcurrentModel {
       switch thread {
       case .reader: "reader \(number + 1)"
       case .writer: "writer \(number + 1)"
+      case .task: "task"
       }
     }
   }
 
-  func isFinished(_ thread: Int, in state: State) -> Bool { state.frames[thread].at == .done }
+  func isFinished(_ thread: Int, in state: State) -> Bool {
+    state.frames[thread].at == .done || state.frames[thread].at == .idle
+  }
 
   func complaint(atEnd state: State) -> String? {
     let left = state.unlinked & ~state.freed
@@ -167,9 +179,10 @@ struct ReclamationModel: ConcurrentModel {
     switch threads[thread] {
     case .reader(let uses): read(uses, thread, &state, &move)
     case .writer(let changes): change(changes, thread, &state, &move)
+    case .task: collectLater(thread, &state, &move)
     }
     if move.isBlocked { return }
-    state.memory.tidy(readers: threads.indices.filter { state.frames[$0].at != .done })
+    state.memory.tidy(readers: threads.indices.filter { !isFinished($0, in: state) })
   }
 
   static func bit(_ number: Int) -> UInt16 { 1 << UInt16(number) }

@@ -42,8 +42,16 @@ struct ReclamationScenario: CustomTestStringConvertible, Sendable {
     threads: [.reader([.hit(.snapshot)]), .reader([.hit(.snapshot)]), .writer([.replace, .replace])], records: 2,
     haveRecords: true)
 
+  static let later = Self(
+    testDescription: "a hit, two replacements in turn, which may leave it to a task to collect",
+    threads: [.reader([.hit(.snapshot)]), .writer([.replace, .replace]), .task], haveRecords: true)
+  static let laterByTwo = Self(
+    testDescription: "a replacement and a reset by two writers, which may leave it to a task to collect",
+    threads: [.reader([.lend(.instance)]), .writer([.replace]), .writer([.reset]), .task], haveRecords: true)
+
   static let all = [
-    hits, reset, lendingOnce, lendingTwice, twoChanges, twoWriters, mixedWriters, twoReaders, oldReaders,
+    later, laterByTwo, hits, reset, lendingOnce, lendingTwice, twoChanges, twoWriters, mixedWriters, twoReaders,
+    oldReaders,
   ]
   static let small = [hits, reset, lendingOnce, lendingTwice, twoChanges]
 
@@ -112,6 +120,7 @@ struct ReclamationModelTests {
       (.requestForSlots, .lendingOnce, left),
       (.slotBarrier, .lendingOnce, left),
       (.pushRelease, .lendingTwice, left),
+      (.taskEndFirst, .later, left),
     ])
   func misses(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario, complaint: String) throws {
     let exploration = scenario.explored(without: weakening)
@@ -129,7 +138,7 @@ struct ReclamationModelTests {
     #expect(scenario.explored(without: weakening).complaint == nil)
   }
 
-  /// That the snapshot is part of the order S is for the stand-ins, see `StandInModel`.
+  /// The snapshot is stored and loaded sequentially consistently.
   @Test(
     "the reclaimer is content with release and acquire",
     arguments: [ReclamationWeakening.publicationInOrder, .snapshotLoadInOrder],

@@ -58,10 +58,14 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   /// `releaseHeld`: the barrier of these.
   case slotBarrier
 
+  // R4
+  /// `collectLater`: the task says that it is not about to collect any more before it collects.
+  case taskEndFirst
+
   // Nothing is found without these.
-  /// `publishChange`: the snapshot's store takes part in the order S. The stand-ins need that (N1), the reclaimer does not.
+  /// `publishChange`: the snapshot's store is sequentially consistent. Release is enough.
   case publicationInOrder
-  /// `lookup`: so does its load.
+  /// `lookup`: so is its load. Acquire is enough.
   case snapshotLoadInOrder
   /// `attend`: the exchange of a fenced reader.
   case fencedUnpin

@@ -22,12 +22,46 @@ extension ReclamationModel {
       guard !state.isLocked else { return move.block() }
       state.memory.acquire(lock: Self.reclaimerLock, by: thread)
       state.memory.release(lock: Self.reclaimerLock, by: thread)
-      move.tell(state.retired == 0 ? "finds nothing to collect" : "has to collect")
-      if state.retired == 0 { goOn(changes.count, &me) } else { me.at = .lock }
+      if state.retired == 0 {
+        move.tell("finds nothing to collect")
+        goOn(changes.count, &me)
+      } else if let task = threads.firstIndex(where: { if case .task = $0 { true } else { false } }),
+        move.choose(2) == 1
+      {
+        move.tell(state.hasTask ? "leaves it to the task" : "starts the task")
+        if !state.hasTask, state.frames[task].at == .idle {
+          state.frames[task] = Frame(at: .task)
+          state.memory.hand(from: thread, to: task)
+        }
+        state.hasTask = true
+        goOn(changes.count, &me)
+      } else {
+        move.tell("has to collect")
+        me.at = .lock
+      }
     default:
       guard collect(&me, thread, &state, &move) else { return move.block() }
       if me.at == .done { goOn(changes.count, &me) }
     }
+    state.frames[thread] = me
+  }
+
+  /// One step of the task.
+  func collectLater(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    var me = state.frames[thread]
+    switch me.at {
+    case .task, .taskEnd:
+      guard !state.isLocked else { return move.block() }
+      let isEnd = me.at == .taskEnd
+      move.tell(isEnd || !lacks(.taskEndFirst) ? "says that it is not about to collect any more" : "begins")
+      if isEnd || !lacks(.taskEndFirst) { state.hasTask = false }
+      me = Frame(at: isEnd ? .idle : .lock)
+    default:
+      guard collect(&me, thread, &state, &move) else { return move.block() }
+      if me.at == .done { me = Frame(at: lacks(.taskEndFirst) ? .taskEnd : .idle) }
+    }
+    // A writer may have started it again meanwhile.
+    if me.at == .idle, state.hasTask, !lacks(.taskEndFirst) { me.at = .task }
     state.frames[thread] = me
   }
 

@@ -1,11 +1,12 @@
+import Synchronization
 import Testing
 
 @testable import ActorDI
 
-/// Builds that begin without an attempt, and what comes while they are under way.
-@Suite("Quiet builds", .timeLimit(.minutes(5)))
-struct QuietBuildTests {
-  /// A container whose factory waits for a gate from the second time on: what it makes has been looked at by then.
+/// Builds that begin without a cell, and what comes while they are under way.
+@Suite("Uncontended builds", .timeLimit(.minutes(5)))
+struct UncontendedBuildTests {
+  /// A container whose factory waits for a gate.
   private struct Setting {
     let gate = Gate()
     let builds = Counter()
@@ -13,9 +14,6 @@ struct QuietBuildTests {
     let app: Container
     /// The container in which the instance is kept.
     let container: Container
-    /// Kept, so that no other one gets its identifier.
-    let former: Probe
-
     init(
       scope: Scope = .singleton,
       _ make: @escaping @Sendable (Resolver) throws -> Probe = { _ in Probe() }
@@ -23,38 +21,37 @@ struct QuietBuildTests {
       let (gate, builds, ended) = (gate, builds, ended)
       app = Container {
         Registration(Probe.self, scope: scope) { r in
-          if builds.increment() > 1 { gate.block() }
+          builds.increment()
+          gate.block()
           return try make(r)
         }
         .onDispose { ended.note(ObjectIdentifier($0)) }
       }
       container = scope == .scoped ? app.makeChild() : app
-      former = try await container.resolve(Probe.self)
-      await container.reset()
     }
 
-    var cell: OnceCell? {
+    var holder: InstanceHolder? {
       get throws {
         let binding = try #require(app.ownBindings(of: Probe.self).first)
-        return binding.existingCell(for: container)
+        return binding.existingHolder(for: container)
       }
     }
 
     func begin() async -> Task<Probe, any Error> {
       let task = Task { [container] in try await onThread { try container.resolve(Probe.self) } }
-      await builds.wait(for: 2)
+      await builds.wait(for: 1)
       return task
     }
 
-    var isQuiet: Bool {
+    var isUncontended: Bool {
       get throws {
-        let cell = try #require(try cell)
-        return cell.state.withLock { $0.attempt == nil && $0.machine.attempt != nil }
+        let holder = try #require(try holder)
+        return holder.existingCell == nil && holder.instance.load(ordering: .acquiring) == InstanceHolder.Mark.building
       }
     }
 
     func isWaitedFor(by count: Int) throws -> Bool {
-      try #require(try cell).state.withLock { $0.waiters.count == count }
+      try holder?.existingCell?.state.withLock { $0.waiters.count == count } ?? false
     }
   }
 
@@ -62,17 +59,17 @@ struct QuietBuildTests {
   func whoeverComesMeanwhileGetsTheSame(scope: Scope) async throws {
     let setting = try await Setting(scope: scope)
     let first = await setting.begin()
-    #expect(try setting.isQuiet)
+    #expect(try setting.isUncontended)
     let container = setting.container
     let others = (0..<3).map { _ in Task { try await container.resolve(Probe.self) } }
     let thread = Task { try await onThread { try container.resolve(Probe.self) } }
     try await until { (try? setting.isWaitedFor(by: 4)) == true }
-    #expect(try !setting.isQuiet)
+    #expect(try !setting.isUncontended)
     setting.gate.open()
     let probe = try await first.value
     for other in others + [thread] { #expect(try await other.value === probe) }
     #expect(try await container.resolve(Probe.self) === probe)
-    #expect(setting.builds.count == 2)
+    #expect(setting.builds.count == 1)
     try await setting.app.shutdown()
     #expect(setting.ended.entries.filter { $0 == ObjectIdentifier(probe) }.count == 1)
   }
@@ -88,7 +85,7 @@ struct QuietBuildTests {
     #expect(next !== probe)
     try await setting.app.shutdown()
     #expect(Set(setting.ended.entries).isSuperset(of: [ObjectIdentifier(probe), ObjectIdentifier(next)]))
-    #expect(setting.ended.entries.count == 3)
+    #expect(setting.ended.entries.count == 2)
   }
 
   @Test func aRegistrationThatGoesMeanwhileKeepsNothing() async throws {
@@ -100,7 +97,7 @@ struct QuietBuildTests {
     setting.gate.open()
     _ = try await first.value
     try await setting.app.shutdown()
-    #expect(setting.ended.entries.count == 2)
+    #expect(setting.ended.entries.count == 1)
   }
 
   @Test(arguments: [Scope.singleton, .scoped])
@@ -113,7 +110,7 @@ struct QuietBuildTests {
     let error = try await asyncResolutionError { try await first.value }
     #expect(error.code == .closed)
     try await shutdown.value
-    #expect(setting.ended.entries.count == 2)
+    #expect(setting.ended.entries.count == 1)
   }
 
   @Test func aFailureIsToldToAllAndTriedAgain() async throws {
@@ -131,7 +128,7 @@ struct QuietBuildTests {
     await #expect(throws: Boom(number: 7)) { try await other.value }
     fails.value = false
     _ = try await setting.app.resolve(Probe.self)
-    #expect(setting.builds.count == 3)
+    #expect(setting.builds.count == 2)
   }
 
   @Test func aFailureThatNobodyElseHearsOfIsTriedAgain() async throws {
@@ -146,7 +143,7 @@ struct QuietBuildTests {
     #expect(throws: Boom(number: 8)) { try sync { try setting.app.resolve(Probe.self) } }
     fails.value = false
     _ = try await setting.app.resolve(Probe.self)
-    #expect(setting.builds.count == 4)
+    #expect(setting.builds.count == 3)
   }
 
   @Test func whatTheFactoryResolvesIsNoted() async throws {
@@ -155,12 +152,12 @@ struct QuietBuildTests {
       if takesMore.value { _ = try r.resolve(Alpha.self) }
       return Probe()
     }
-    #expect(try setting.cell?.observed == nil)
+    #expect(try setting.holder?.observed == nil)
     takesMore.value = true
     try await setting.app.register { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
     setting.gate.open()
     _ = try await setting.app.resolve(Probe.self)
-    #expect(try setting.cell?.observed?.map(\.service).contains { $0 == Alpha.self } == true)
+    #expect(try setting.holder?.observed?.map(\.service).contains { $0 == Alpha.self } == true)
     let alpha = try #require(setting.app.ownBindings(of: Alpha.self).first)
     #expect(setting.app.hasDependents(on: alpha))
   }

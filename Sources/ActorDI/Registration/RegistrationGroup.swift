@@ -1,12 +1,12 @@
 /// Registrations that share a condition, a scope or a key.
 ///
 /// ```swift
-/// Group(enabled: flags.metrics, scope: .singleton) {
+/// RegistrationGroup(enabled: flags.metrics, scope: .singleton) {
 ///   Registration((any Metrics).self) { _ in StatsD() }
 ///   Registration((any Tracer).self) { _ in Tracer() }
 /// }
 /// ```
-public struct Group: Sendable {
+public struct RegistrationGroup: Sendable {
   let registrations: Registrations
 
   /// A group.

@@ -1,12 +1,11 @@
-import Synchronization
 import Testing
 
 @testable import ActorDI
 
-/// What the read path finds in a scope by itself, and what ends that: a resolve finds the right registration, whatever has changed.
-@Suite("Stand-ins", .timeLimit(.minutes(5)))
-struct StandInTests {
-  private static func app(_ configuration: Configuration = .init()) -> Container {
+/// What a scope keeps of its parents' registrations, and what ends that: a resolve finds the right registration, whatever has changed.
+@Suite("Kept by a scope", .timeLimit(.minutes(5)))
+struct KeptByScopeTests {
+  private static func app(_ configuration: Container.Configuration = .init()) -> Container {
     Container(name: "app", configuration: configuration) {
       Registration(Probe.self, scope: .scoped) { _ in Probe("app") }
       Registration(Probe.self, scope: .scoped) { _ in Probe("keyed") }.key("k")
@@ -14,55 +13,14 @@ struct StandInTests {
     }
   }
 
-  /// Resolves so often that the scope has a stand-in.
+  /// Resolves until the scope keeps the instances.
   private func settled(_ scope: Container) async throws -> Probe {
     let probe = try await scope.resolve(Probe.self)
     for _ in 0..<3 {
       #expect(try await scope.resolve(Probe.self) === probe)
       #expect(try sync { try scope.resolve(Probe.self, key: "k") }.name == "keyed")
     }
-    #expect(scope.registry.hasStandIns)
     return probe
-  }
-
-  /// Says at its end whether that came while a lock was held: the stand-in is published at the end of it.
-  private final class LastWord: Sendable {
-    private let scope: Container
-    private let thread = UInt(bitPattern: unsafe ThreadRecordPointer.current)
-    private let isTooEarly: Journal<Bool>
-
-    init(_ scope: Container, _ isTooEarly: Journal<Bool>) {
-      self.scope = scope
-      self.isTooEarly = isTooEarly
-    }
-
-    deinit {
-      // Another test's thread may collect it, which says nothing.
-      guard UInt(bitPattern: unsafe ThreadRecordPointer.current) == thread else { return }
-      isTooEarly.note(!(scope.lookup(ServiceIdentity(Probe.self)).retainBinding() is StandIn))
-    }
-  }
-
-  @Test func nothingIsFreedUnderTheLockUnderWhichOneIsAdded() async throws {
-    let app = Self.app()
-    let isTooEarly = Journal<Bool>()
-    for _ in 0..<20 where isTooEarly.entries.isEmpty {
-      try await app.withScope { scope in
-        _ = try await scope.resolve(Probe.self)
-        let found = app.lookup(ServiceIdentity(Probe.self)).retainBinding()
-        let binding = try #require(found)
-        sync {
-          // The first use, from the second on there is one.
-          binding.standIn(in: scope)
-          Reclaimer.shared.retire(LastWord(scope, isTooEarly))
-          let record = unsafe ThreadRecordPointer.current
-          unsafe record.pointee.attention.bitwiseOr(ThreadRecord.awaited, ordering: .relaxed)
-          binding.standIn(in: scope)
-        }
-        #expect(scope.registry.hasStandIns)
-      }
-    }
-    #expect(isTooEarly.entries == [false])
   }
 
   @Test func theParentRegistersAnew() async throws {
@@ -108,8 +66,8 @@ struct StandInTests {
     }
   }
 
-  @Test func aStandInIsNoDuplicate() async throws {
-    let app = Self.app(Configuration(duplicates: .error))
+  @Test func whatAScopeKeepsIsNoDuplicate() async throws {
+    let app = Self.app(.init(duplicates: .error))
     try await app.withScope { scope in
       _ = try await settled(scope)
       try await scope.register(Registration(Probe.self, scope: .singleton) { _ in Probe("own") })
@@ -249,10 +207,10 @@ struct StandInTests {
     }
   }
 
-  @Test func standInsAreNoRegistrations() async throws {
+  @Test func whatAScopeKeepsIsNoRegistration() async throws {
     let app = Self.app()
     let changes = Journal<String>()
-    let child = app.makeChild(configuration: Configuration(observer: Noting(journal: changes)))
+    let child = app.makeChild(configuration: .init(observer: Noting(journal: changes)))
     let feed = child.changes
     _ = try await settled(child)
     for _ in 0..<3 { _ = try await child.resolve((any Greeter).self) }
@@ -268,7 +226,7 @@ struct StandInTests {
     #expect(changes.entries.count == 1)
   }
 
-  @Test func aContainerWithStandInsIsDropped() async throws {
+  @Test func aContainerThatKeepsIsDropped() async throws {
     let lifetime = Lifetime()
     let app = Container {
       Registration(Root.self, scope: .scoped) { _ in Root(lifetime.token()) }
@@ -277,7 +235,6 @@ struct StandInTests {
     do {
       let child = app.makeChild()
       for _ in 0..<4 { _ = try await child.resolve(Root.self) }
-      #expect(child.registry.hasStandIns)
       dropped = child
     }
     try await until { dropped == nil }

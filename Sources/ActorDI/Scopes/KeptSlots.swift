@@ -1,0 +1,219 @@
+internal import CActorDI
+internal import Synchronization
+
+/// The instance that one container keeps of a registration of which it is not the owner, or of which every container has its own.
+///
+/// It knows its registration by number alone: to hold the binding, scopes that run at the same time would contend for its reference count.
+///
+/// `@unchecked Sendable` as its superclass: what it adds is immutable or atomic.
+final class KeptSlot: InstanceHolder, @unchecked Sendable {
+  /// See ``Binding/keptNumber``.
+  let number: UInt
+  let identity: ServiceIdentity
+  /// The registration's scope.
+  let scope: Scope
+  /// The address of the registration's binding, to recognise it; not to be followed.
+  private let binding: UInt
+  /// The life of the container that keeps the instance. Unowned, since that container holds the slot.
+  private unowned(unsafe) let home: Lifecycle
+  /// Where each tuple of run-time arguments has an instance of its own.
+  let argumentCells: ArgumentCells?
+  /// Whether the registration is gone from the container itself.
+  let isRetired = Atomic<Bool>(false)
+
+  init(for binding: Binding, in home: Lifecycle) {
+    number = binding.keptNumber
+    identity = binding.identity
+    scope = binding.descriptor.scope
+    self.binding = binding.address
+    unsafe self.home = home
+    argumentCells = binding.keepsPerArguments ? ArgumentCells() : nil
+  }
+
+  override func makeCell() -> OnceCell {
+    // One that is kept in any other way has a cell from the beginning, made by the binding.
+    unsafe OnceCell(identity, binding: binding, keeping: HolderStorage(self), periods: nil, in: home)
+  }
+
+  var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
+
+  /// Forgets what is kept, in all cells. Builds in flight go on for their waiters.
+  func forget() -> [DroppedInstance] { forgetInstance() + (argumentCells?.forget() ?? []) }
+
+  /// As `forget`, for good: the registration is gone.
+  func retire(_ makeCell: () -> OnceCell) -> [DroppedInstance] {
+    isRetired.store(true, ordering: .releasing)
+    return cell(makeCell).retire() + (argumentCells?.retire() ?? [])
+  }
+}
+
+/// What one container keeps as ``KeptSlot``s, in a table that readers search without a lock.
+///
+/// A table is an open-addressed array of numbers and slots. An entry is written once: the slot, then its number, which releases it (K1). A
+/// table that is full is replaced by one of twice the size, and stays in memory until the container goes: readers may be in it, and
+/// all of them together take no more room than the last one (K2). Where half of the slots are of registrations that have gone, the table is
+/// replaced by one without them; the old one and its slots go to the ``Reclaimer``.
+struct KeptSlots: ~Copyable, Sendable {
+  /// The address of the table; 0 as long as nothing was kept.
+  private let table = Atomic<UInt>(0)
+  /// Held by whoever adds a slot.
+  private let writing = Lock(())
+
+  /// ```
+  /// mask | count | previous table | number 0 | slot 0 | number 1 | slot 1 | …
+  /// ```
+  ///
+  /// The last table has a reference to each slot.
+  @safe
+  private struct Table {
+    let words: UnsafeMutablePointer<UInt>
+
+    static var smallestCapacity: Int { 8 }
+    private static var headerCount: Int { 3 }
+
+    init?(at address: UInt) {
+      guard let words = unsafe UnsafeMutablePointer<UInt>(bitPattern: address) else { return nil }
+      unsafe self.words = unsafe words
+    }
+
+    init(capacity: Int) {
+      let count = Self.headerCount + 2 * capacity
+      unsafe words = actordi_allocate(count * MemoryLayout<UInt>.stride).bindMemory(to: UInt.self, capacity: count)
+      unsafe words.initialize(repeating: 0, count: count)
+      unsafe words[0] = UInt(capacity - 1)
+    }
+
+    var address: UInt { unsafe UInt(bitPattern: words) }
+    var capacity: Int { unsafe Int(words[0]) + 1 }
+    var count: Int {
+      get { unsafe Int(words[1]) }
+      nonmutating set { unsafe words[1] = UInt(newValue) }
+    }
+    var previous: UInt {
+      get { unsafe words[2] }
+      nonmutating set { unsafe words[2] = newValue }
+    }
+
+    private func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
+      unsafe words + (Self.headerCount &+ 2 &* Int(bitPattern: index))
+    }
+
+    private static func atomic(_ word: UnsafeMutablePointer<UInt>) -> UnsafePointer<Atomic<UInt>> {
+      unsafe UnsafeRawPointer(word).assumingMemoryBound(to: Atomic<UInt>.self)
+    }
+
+    @inline(__always)
+    func find(_ number: UInt) -> UnheldReference<KeptSlot>? {
+      let mask = unsafe words[0]
+      var index = number & mask
+      while true {
+        let found = unsafe Self.atomic(entry(index)).pointee.load(ordering: .acquiring)  // K1
+        if found == number { return unsafe UnheldReference(at: entry(index)[1]) }
+        if found == 0 { return nil }
+        index = (index &+ 1) & mask
+      }
+    }
+
+    /// The last table takes over the caller's reference.
+    func enter(_ slot: UnheldReference<KeptSlot>) {
+      let mask = unsafe words[0]
+      let number = slot.lend { $0.number }
+      var index = number & mask
+      while unsafe entry(index).pointee != 0 { index = (index + 1) & mask }
+      unsafe entry(index)[1] = slot.address
+      unsafe Self.atomic(entry(index)).pointee.store(number, ordering: .releasing)  // K1
+      count += 1
+    }
+
+    func forEach(_ body: (UnheldReference<KeptSlot>) -> Void) {
+      for index in 0..<UInt(capacity) where unsafe entry(index).pointee != 0 {
+        unsafe body(UnheldReference(at: entry(index)[1]))
+      }
+    }
+
+    /// This table and those that it has replaced.
+    var chain: [UnsafeMutableRawPointer] {
+      var chain = unsafe [UnsafeMutableRawPointer(words)]
+      var next = Table(at: previous)
+      while let table = next {
+        unsafe chain.append(UnsafeMutableRawPointer(table.words))
+        next = Table(at: table.previous)
+      }
+      return unsafe chain
+    }
+  }
+
+  private var current: Table? { Table(at: table.load(ordering: .acquiring)) }
+
+  deinit {
+    guard let last = current else { return }
+    last.forEach { slot in
+      // What has to be disposed of and the cells refer to each other; nobody will dispose of it, now.
+      slot.lend { slot in for cell in slot.cells { cell.dropDisposal() } }
+      slot.release()
+    }
+    unsafe last.chain.forEach { unsafe actordi_free($0) }
+  }
+
+  /// The slot of a number; nil when nothing was ever kept under it. Under a pin or the lock: the table may be replaced and freed (K2).
+  func find(_ number: UInt) -> UnheldReference<KeptSlot>? { current?.find(number) }
+
+  /// The address of the box of an instance that is shown; 0 for none. Under a pin.
+  @inline(__always)
+  func shown(_ number: UInt) -> UInt { find(number)?.lend { $0.shown } ?? 0 }
+
+  func existing(_ binding: Binding) -> KeptSlot? {
+    guard table.load(ordering: .acquiring) != 0 else { return nil }
+    return writing.withLock { _ in find(binding.keptNumber)?.object }
+  }
+
+  /// The slot of a registration, made now if there was none.
+  ///
+  /// - Parameter home: the life of the container.
+  func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
+    writing.withLock { _ in
+      if let slot = find(binding.keptNumber) { return slot.object }
+      let new = KeptSlot(for: binding, in: home)
+      add(new)
+      return new
+    }
+  }
+
+  /// All slots.
+  var all: [KeptSlot] {
+    guard table.load(ordering: .acquiring) != 0 else { return [] }
+    return writing.withLock { _ in
+      var slots: [KeptSlot] = []
+      current?.forEach { slots.append($0.object) }
+      return slots
+    }
+  }
+
+  /// Forgets all instances that fit.
+  ///
+  /// - Returns: what was kept, for the caller to release.
+  func forget(where isWanted: (KeptSlot) -> Bool) -> [DroppedInstance] {
+    all.filter(isWanted).flatMap { $0.forget() }
+  }
+
+  private func add(_ new: KeptSlot) {
+    let slot = UnheldReference(new)
+    slot.retain()
+    let old = current
+    if let old, (old.count + 1) * 4 <= old.capacity * 3 { return old.enter(slot) }
+    var (living, gone): ([UnheldReference<KeptSlot>], [UnheldReference<KeptSlot>]) = ([], [])
+    old?.forEach { slot in
+      if slot.lend({ $0.isRetired.load(ordering: .acquiring) }) { gone.append(slot) } else { living.append(slot) }
+    }
+    let hasManyGone = gone.count > living.count
+    let capacity = old?.capacity ?? 0
+    let next = Table(capacity: max(Table.smallestCapacity, hasManyGone ? capacity : capacity * 2))
+    for slot in hasManyGone ? living : living + gone { next.enter(slot) }
+    next.enter(slot)
+    if !hasManyGone { next.previous = old?.address ?? 0 }
+    table.store(next.address, ordering: .sequentiallyConsistent)
+    guard hasManyGone, let old else { return }
+    unsafe Reclaimer.shared.retire(old.chain, byteCount: 2 * capacity * 2 * MemoryLayout<UInt>.stride)
+    for slot in gone { Reclaimer.shared.retire(takingReferenceAt: slot.address) }
+  }
+}

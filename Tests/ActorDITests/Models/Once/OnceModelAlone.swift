@@ -1,0 +1,103 @@
+@testable import ActorDI
+
+// `Binding.buildAlone`, and the ends of an uncontended build.
+extension OnceModel {
+  /// One step of an uncontended build, but for the factory.
+  func stepAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    switch me.at {
+    case .beginAlone: beginAlone(&me, thread, &state, &move)
+    case .finishAlone: finishAlone(&me, thread, &state, &move)
+    case .abandonAlone: abandonAlone(&me, thread, &state, &move)
+    default:
+      // `makeAttempts`, and the beginning of `OnceCell.finishAlone`.
+      useCell(me.cell, thread, state, &move)
+      enter(me.cell, thread, &state, &move)
+      let found = attempt(in: me.cell, &state)
+      state.memory.release(lock: me.cell, by: thread)
+      move.tell(found == nil ? "finds no attempt" : "has the attempt of its build")
+      if me.at == .makeAttempt {
+        me.at = .build
+      } else if found != nil {
+        me.at = .finish
+      } else {
+        state.underWay -= 1
+        take(me.outcome, &me, thread, &state, &move)
+      }
+    }
+  }
+
+  /// `InstanceHolder.beginAlone`.
+  private func beginAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let ordering: WeakMemory.Ordering = lacks(.beginOrder) ? .relaxed : .acquiringAndReleasing
+    let found: Int
+    if lacks(.beginByExchange) {
+      found = state.memory.load(Self.holder, .acquiring, by: thread, &move)
+      if found == Word.free { state.memory.store(Self.holder, Word.building, .releasing, by: thread) }
+    } else {
+      found = state.memory.compareExchange(
+        Self.holder, expected: Word.free, desired: Word.building, ordering, by: thread)
+    }
+    guard found == Word.free else {
+      move.tell("finds that it is not alone")
+      (me.at, me.then) = (.cell, .arrive)
+      return
+    }
+    begin(0, &me, &state, &move)
+    state.alone = me.attempt
+    me.isAlone = true
+    (me.at, me.then) = threads[thread] == .alone(.attempt) ? (.cell, .makeAttempt) : (.build, .done)
+  }
+
+  /// What follows the factory.
+  func endAlone(_ me: inout Frame, _ thread: Int) {
+    if me.outcome == .failure {
+      me.at = .abandonAlone
+    } else {
+      me.at = .finishAlone
+    }
+  }
+
+  /// `InstanceHolder.finishAlone`; where it fails, `OnceCell.finishAlone` follows (Q2).
+  private func finishAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let instance = state.attempts[me.attempt].instance
+    let new = Word.showing(instance)
+    let ordering: WeakMemory.Ordering = lacks(.aloneRelease) ? .acquiring : .acquiringAndReleasing
+    let isShown: Bool
+    if lacks(.endByExchange) {
+      state.memory.modify(Self.holder, ordering, by: thread) { _ in new }
+      isShown = true
+    } else {
+      isShown =
+        state.memory.compareExchange(Self.holder, expected: Word.building, desired: new, ordering, by: thread)
+        == Word.building
+    }
+    move.tell(isShown ? "shows instance \(instance)" : "finds that it is not alone any more")
+    if isShown || lacks(.endByCell) {
+      state.underWay -= 1
+      take(me.outcome, &me, thread, &state, &move)
+    } else {
+      (me.at, me.then) = (.cell, .attemptInFlight)
+    }
+  }
+
+  /// `InstanceHolder.abandonAlone`; where it fails, `OnceCell.finishAlone` follows (Q2).
+  private func abandonAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let isAlone: Bool
+    if lacks(.abandonByExchange) {
+      state.memory.modify(Self.holder, .acquiringAndReleasing, by: thread) { _ in Word.free }
+      isAlone = true
+    } else {
+      let ordering: WeakMemory.Ordering = lacks(.abandonOrder) ? .relaxed : .acquiringAndReleasing
+      isAlone =
+        state.memory.compareExchange(
+          Self.holder, expected: Word.building, desired: Word.free, ordering, by: thread) == Word.building
+    }
+    move.tell(isAlone ? "takes its mark away" : "finds that it is not alone any more")
+    if isAlone || lacks(.abandonByCell) {
+      state.underWay -= 1
+      take(me.outcome, &me, thread, &state, &move)
+    } else {
+      (me.at, me.then) = (.cell, .attemptInFlight)
+    }
+  }
+}

@@ -1,0 +1,223 @@
+/// The end of a scope, which does not hold its parent: `Container.endScope`, `end`, `holdParent`, `isParentHeld`, `parentToSearch` and `deinit`.
+///
+/// The runner of a `withScope` closes the scope, says that it has ended, and looks whether its reference is the only one. Then it returns,
+/// and its caller drops the parent. Other threads have a weak reference to the scope, or a strong one from within the operation: they ask the
+/// scope for its parent, or search it. The model complains when the parent is used after it was freed, when it is freed and its last use did
+/// not happen before, and when it is never freed.
+///
+/// The reference counts are those of Swift's runtime: a weak load and a retain are relaxed exchanges, a release releases, the last one
+/// acquires, and so does a look at the count.
+struct ScopeEndModel: ConcurrentModel {
+  enum Asker: Hashable, Sendable {
+    /// `Container.parent`, of a scope that is loaded from a weak reference.
+    case parent
+    /// The same, of a scope that is held from within the operation.
+    case heldParent
+    /// `Container.search`, of a scope that is loaded from a weak reference.
+    case search
+  }
+
+  enum Weakening: String, CaseIterable, Sendable {
+    /// `endScope`: it says that the scope has ended.
+    case ending
+    /// `endScope`: it says so before it looks at the count.
+    case endBeforeLook
+    /// `end`: the fence between the two.
+    case endFence
+    /// `end`: the store is sequentially consistent. Where there is a fence after it, that does as well.
+    case endOrder
+    /// `endScope`: a scope that others have takes a reference to its parent.
+    case holding
+    /// `endScope`: the look at the count acquires.
+    case countAcquire
+    /// `isParentHeld`: the fence between the load of the weak reference and the look.
+    case askFence
+    /// `isParentHeld`: the look.
+    case askLook
+    /// `closeRegistry`: the scope is closed before it ends.
+    case closing
+    /// `look`: a closed scope is not searched further.
+    case closedLook
+    /// `deinit`: the reference to the parent is dropped.
+    case dropping
+
+    // Nothing is found without these: the fences, or the counts, order the same.
+    /// `isParentHeld`: the load is sequentially consistent.
+    case askOrder
+    /// `holdParent`: the store releases.
+    case holdRelease
+
+    static let redundant: [Weakening] = [.askOrder, .holdRelease]
+  }
+
+  let askers: [Asker]
+  /// Whether each exchange, and each sequentially consistent store, is a fence; elsewhere there are fences of their own.
+  let isX86: Bool
+  let weakening: Weakening?
+  private let layout: WeakMemory.Layout
+
+  init(_ askers: [Asker], isX86: Bool, without weakening: Weakening? = nil) {
+    self.askers = askers
+    self.isX86 = isX86
+    self.weakening = weakening
+    layout = WeakMemory.Layout(
+      threads: askers.count + 1, locks: 0, capacities: [8, 2, 2, 2, 6], marks: askers.count)
+  }
+
+  private static let (count, hasEnded, holdsParent, isClosed, parentCount) = (0, 1, 2, 3, 4)
+  private var runner: Int { askers.count }
+
+  struct State: Hashable, Sendable {
+    var memory: WeakMemory
+    var at: [Point]
+    var isParentFreed = false
+  }
+
+  enum Point: Hashable, Sendable {
+    // The runner.
+    case close, end, endFence, look, hold, sayHolding
+    // Others.
+    case load, search, askHolding, askFence, ask, use
+    // The end of a reference to the scope, and of the scope.
+    case release, deinitialize, releaseParent
+    /// The caller of the runner drops the parent.
+    case dropParent
+    case done
+  }
+
+  var initial: State {
+    let held = askers.count { $0 == .heldParent }
+    return State(
+      memory: WeakMemory(layout, initially: [1 + held, 0, 0, 0, 1]),
+      at: askers.map { $0 == .heldParent ? .askHolding : .load } + [.close])
+  }
+
+  var threadNames: [String] { askers.indices.map { "thread \($0 + 1)" } + ["runner"] }
+  func isFinished(_ thread: Int, in state: State) -> Bool { state.at[thread] == .done }
+  func complaint(atEnd state: State) -> String? { state.isParentFreed ? nil : "the parent is never freed" }
+
+  func step(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    state.at[thread] =
+      switch state.at[thread] {
+      case .close, .end, .endFence, .look, .hold, .sayHolding: run(thread, &state, &move)
+      case .load, .search, .askHolding, .askFence, .ask, .use: ask(thread, &state, &move)
+      default: drop(thread, &state, &move)
+      }
+    state.memory.tidy(readers: state.at.indices.filter { state.at[$0] != .done })
+  }
+
+  private func lacks(_ weakening: Weakening) -> Bool { self.weakening == weakening }
+
+  @discardableResult
+  private func exchange(
+    _ location: Int, _ ordering: WeakMemory.Ordering, _ thread: Int, _ state: inout State, _ change: (Int) -> Int
+  ) -> Int {
+    if isX86 { state.memory.fence(by: thread) }
+    defer { if isX86 { state.memory.fence(by: thread) } }
+    return state.memory.modify(location, ordering, by: thread, change)
+  }
+
+  // MARK: The runner
+
+  private func run(_ thread: Int, _ state: inout State, _ move: inout Move) -> Point {
+    switch state.at[thread] {
+    case .close:
+      move.tell("closes the scope")
+      if !lacks(.closing) { exchange(Self.isClosed, .sequentiallyConsistent, thread, &state) { _ in 1 } }
+      return lacks(.endBeforeLook) ? .look : .end
+    case .end:
+      move.tell("says that the scope has ended")
+      if !lacks(.ending) {
+        state.memory.store(Self.hasEnded, 1, lacks(.endOrder) ? .relaxed : .sequentiallyConsistent, by: thread)
+        if isX86, !lacks(.endOrder) { state.memory.fence(by: thread) }
+      }
+      return lacks(.endBeforeLook) ? .release : isX86 ? .look : .endFence
+    case .endFence:
+      move.tell("fences")
+      if !lacks(.endFence) { state.memory.fence(by: thread) }
+      return .look
+    case .look:
+      let found = state.memory.load(Self.count, lacks(.countAcquire) ? .relaxed : .acquiring, by: thread, &move)
+      move.tell(found == 1 ? "finds that nobody else has the scope" : "finds that others have the scope")
+      if found > 1, !lacks(.holding) { return .hold }
+      return lacks(.endBeforeLook) ? .end : .release
+    case .hold:
+      move.tell("takes a reference to the parent, for the scope")
+      exchange(Self.parentCount, .relaxed, thread, &state) { $0 + 1 }
+      return .sayHolding
+    default:
+      move.tell("says that the scope holds its parent")
+      state.memory.store(Self.holdsParent, 1, lacks(.holdRelease) ? .relaxed : .releasing, by: thread)
+      return lacks(.endBeforeLook) ? .end : .release
+    }
+  }
+
+  // MARK: Others
+
+  private func ask(_ thread: Int, _ state: inout State, _ move: inout Move) -> Point {
+    switch state.at[thread] {
+    case .load:
+      guard state.memory.newest(Self.count) > 0 else {
+        move.tell("finds the scope gone")
+        return .done
+      }
+      move.tell("loads the weak reference")
+      exchange(Self.count, .relaxed, thread, &state) { $0 + 1 }
+      return askers[thread] == .search ? .search : .askHolding
+    case .search:
+      let isClosed = state.memory.load(Self.isClosed, .sequentiallyConsistent, by: thread, &move) != 0
+      move.tell(isClosed ? "finds the scope closed" : "finds the scope open")
+      if isClosed, !lacks(.closedLook) { return .release }
+      return isX86 ? .use : .askHolding
+    case .askHolding:
+      let isHeld = state.memory.load(Self.holdsParent, .acquiring, by: thread, &move) != 0
+      move.tell(isHeld ? "finds that the scope holds its parent" : "finds that the scope does not hold its parent")
+      return isHeld || lacks(.askLook) ? .use : isX86 ? .ask : .askFence
+    case .askFence:
+      move.tell("fences")
+      if !lacks(.askFence) { state.memory.fence(by: thread) }
+      return .ask
+    case .ask:
+      let ordering: WeakMemory.Ordering = lacks(.askOrder) ? .relaxed : .sequentiallyConsistent
+      let hasEnded = state.memory.load(Self.hasEnded, ordering, by: thread, &move) != 0
+      move.tell(hasEnded ? "finds that the scope has ended" : "finds that the scope has not ended")
+      return hasEnded ? .release : .use
+    default:
+      move.tell("uses the parent")
+      if state.isParentFreed { move.complain("the parent is used after it was freed") }
+      state.memory.mark(thread, by: thread)
+      return .release
+    }
+  }
+
+  // MARK: Ends
+
+  private func drop(_ thread: Int, _ state: inout State, _ move: inout Move) -> Point {
+    switch state.at[thread] {
+    case .release:
+      let isLast = state.memory.newest(Self.count) == 1
+      move.tell(isLast ? "drops the last reference to the scope" : "drops its reference to the scope")
+      exchange(Self.count, isLast ? .acquiringAndReleasing : .releasing, thread, &state) { $0 - 1 }
+      return isLast ? .deinitialize : afterScope(thread)
+    case .deinitialize:
+      let isHeld = state.memory.load(Self.holdsParent, .acquiring, by: thread, &move) != 0
+      move.tell(isHeld ? "finds that the scope held its parent" : "finds nothing to drop")
+      return isHeld && !lacks(.dropping) ? .releaseParent : afterScope(thread)
+    default:
+      let isLast = state.memory.newest(Self.parentCount) == 1
+      move.tell(isLast ? "drops the last reference to the parent, which is freed" : "drops a reference to the parent")
+      exchange(Self.parentCount, isLast ? .acquiringAndReleasing : .releasing, thread, &state) { $0 - 1 }
+      if isLast { free(thread, &state, &move) }
+      return state.at[thread] == .dropParent ? .done : afterScope(thread)
+    }
+  }
+
+  private func afterScope(_ thread: Int) -> Point { thread == runner ? .dropParent : .done }
+
+  private func free(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    state.isParentFreed = true
+    for asker in askers.indices where !state.memory.hasSeen(asker, by: thread) {
+      move.complain("the parent is freed though its last use did not happen before")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+private final class Kept: Sendable {}
+
+/// The table of what one container keeps: how it grows, and what it drops.
+@Suite("Kept slots")
+struct KeptSlotsTests {
+  private func register(_ number: Int, in container: Container) async throws {
+    try await container.register(Registration(Kept.self, scope: .scoped) { _ in Kept() }.key(number))
+  }
+
+  private func binding(_ number: Int, in container: Container) throws -> Binding {
+    try #require(container.ownBinding(of: ServiceIdentity(Kept.self, key: TypedKey(number))))
+  }
+
+  @Test("Each registration has a slot of its own, however many there are", arguments: [1, 6, 7, 12, 13, 100, 1000])
+  func growth(count: Int) async throws {
+    let app = Container()
+    for number in 0..<count { try await register(number, in: app) }
+    let child = app.makeChild()
+    var slots: [KeptSlot] = []
+    for number in 0..<count {
+      let binding = try binding(number, in: app)
+      #expect(child.foundSlot(of: binding) == nil)
+      #expect(child.existingSlot(of: binding) == nil)
+      slots.append(child.slot(of: binding))
+    }
+    #expect(Set(slots.map(ObjectIdentifier.init)).count == count)
+    for (number, slot) in slots.enumerated() {
+      let binding = try binding(number, in: app)
+      #expect(slot.number == binding.keptNumber)
+      #expect(child.foundSlot(of: binding) === slot, "\(number) is found after the table has grown")
+      #expect(child.existingSlot(of: binding) === slot)
+      #expect(child.slot(of: binding) === slot, "there is one for each")
+    }
+    #expect(Set(child.keptSlots.map(ObjectIdentifier.init)) == Set(slots.map(ObjectIdentifier.init)))
+    #expect(app.keptSlots.isEmpty)
+  }
+
+  @Test("The slots of registrations that have gone are dropped, and the others stay")
+  func gone() async throws {
+    let app = Container()
+    let stayCount = 20
+    for number in 1...stayCount { try await register(number, in: app) }
+    let instances = try (1...stayCount).map { try app.resolveSynchronously(Kept.self, key: $0) }
+    weak var last: Kept?
+    for _ in 0..<500 {
+      try await register(0, in: app)
+      last = try app.resolveSynchronously(Kept.self, key: 0)
+    }
+    // The table has room for three quarters of 64, and is replaced when more than half of it is of what has gone.
+    #expect(app.keptSlots.count <= 48)
+    #expect(app.keptSlots.count { !$0.isGone } == stayCount + 1)
+    for (index, instance) in instances.enumerated() {
+      #expect(try app.resolveSynchronously(Kept.self, key: index + 1) === instance)
+    }
+    #expect(try app.resolveSynchronously(Kept.self, key: 0) === last)
+  }
+
+  @Test("A table of registrations that have gone, but for one, does not grow")
+  func oneStays() async throws {
+    let app = Container()
+    for _ in 0..<200 {
+      try await register(0, in: app)
+      _ = try app.resolveSynchronously(Kept.self, key: 0)
+    }
+    #expect(app.keptSlots.count <= 6)
+  }
+
+  @Test("A slot that has gone keeps nothing, for a caller that still has it")
+  func goneInHand() async throws {
+    let app = Container()
+    try await register(0, in: app)
+    let binding = try binding(0, in: app)
+    _ = try app.resolveSynchronously(Kept.self, key: 0)
+    let slot = try #require(app.existingSlot(of: binding))
+    #expect(slot.shown != 0)
+    await app.unregister(Kept.self, key: 0)
+    #expect(slot.isGone)
+    #expect(slot.shown == 0)
+    #expect(!slot.beginAlone(), "the cell is in charge, and has retired")
+  }
+
+  @Test("What a scope keeps goes with it")
+  func end() async throws {
+    let app = Container()
+    for number in 0..<30 { try await register(number, in: app) }
+    weak var kept: Kept?
+    weak var slot: KeptSlot?
+    try await app.withScope { scope in
+      for number in 0..<30 { kept = try await scope.resolve(Kept.self, key: number) }
+      slot = scope.keptSlots.first
+      #expect(kept != nil && slot != nil)
+      #expect(scope.keptSlots.count == 30)
+    }
+    #expect(kept == nil)
+    #expect(slot == nil)
+  }
+}
+
+extension KeptSlot {
+  fileprivate var isGone: Bool { isRetired.load(ordering: .acquiring) }
+}
+
+extension Container {
+  fileprivate nonisolated var keptSlots: [KeptSlot] { kept.all }
+
+  fileprivate nonisolated func slot(of binding: Binding) -> KeptSlot { kept.slot(for: binding, in: lifecycle) }
+
+  /// By the slow path.
+  fileprivate nonisolated func existingSlot(of binding: Binding) -> KeptSlot? { kept.existing(binding) }
+
+  /// As a search finds it.
+  fileprivate nonisolated func foundSlot(of binding: Binding) -> KeptSlot? { kept.find(binding.keptNumber)?.object }
+
+  fileprivate nonisolated func resolveSynchronously(_ service: Kept.Type, key: Int) throws -> Kept {
+    try resolve(service, key: key)
+  }
+}
