@@ -115,6 +115,8 @@ package final class Reclaimer: Sendable {
     var hasRetiredObject = false
     /// Whether a task is about to collect.
     var hasTask = false
+    /// What is free, and left to that task.
+    var left: [Garbage] = []
     /// When the next process barrier may be, in nanoseconds.
     var nextBarrier: UInt64 = 0
     /// Waits for the grace period in progress.
@@ -131,7 +133,7 @@ package final class Reclaimer: Sendable {
 
   /// How many objects wait to be freed.
   package var backlog: Int {
-    state.withLock { $0.retired.count + $0.waiting.count + $0.held.count }
+    state.withLock { $0.retired.count + $0.waiting.count + $0.held.count + $0.left.count }
   }
 
   // MARK: Retiring
@@ -183,7 +185,7 @@ package final class Reclaimer: Sendable {
     if actordi_now() >= due {
       free(state.withLock { Self.advance(&$0) }, in: change)
     } else {
-      collectLater(due)
+      collectLater([])
     }
   }
 
@@ -196,24 +198,32 @@ package final class Reclaimer: Sendable {
     for garbage in garbage {
       if garbage.isFree(in: change) { garbage.free() } else { others.append(garbage) }
     }
-    guard !others.isEmpty else { return }
-    Task.detached { [others] in for garbage in others { garbage.free() } }
+    if !others.isEmpty { collectLater(others) }
   }
 
-  /// Has a task collect as soon as there may be a barrier, unless one is about to.
-  private func collectLater(_ due: UInt64) {
+  /// Has a task free something, and collect, in a while, unless one is about to: writers that never pause would otherwise start so many
+  /// tasks that readers lost their cores to them.
+  private func collectLater(_ free: [Garbage]) {
     let isFirst = state.withLock { state in
       defer { state.hasTask = true }
+      state.left += free
       return !state.hasTask
     }
     guard isFirst else { return }
     Task.detached { [self] in
-      let now = actordi_now()
-      if due > now { try? await Task.sleep(nanoseconds: due - now) }
-      state.withLock { $0.hasTask = false }
+      try? await Task.sleep(nanoseconds: Self.pause)
+      let left = state.withLock { state in
+        state.hasTask = false
+        defer { state.left = [] }
+        return state.left
+      }
+      for garbage in left { garbage.free() }
       collect()
     }
   }
+
+  /// How long what is left to a task waits for company, in nanoseconds: longer than a barrier keeps its distance.
+  private static var pause: UInt64 { 1_000_000 }
 
   /// A barrier, and how soon another one may follow.
   ///
