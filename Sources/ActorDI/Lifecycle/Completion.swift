@@ -23,7 +23,7 @@ extension Binding {
     case .none: true
     case .asynchronous: false
     case .dependsOnInstance:
-      unsafe isSettled || isKnownAsComplete(at: instance.box.memory) || findsComplete(instance)
+      unsafe isKnownAsComplete(at: instance.box.memory) || findsComplete(instance)
     }
   }
 

@@ -59,7 +59,7 @@ extension Binding {
       case .certain: true
       // What is known to have nothing to do after its factory has nothing to do at its end, either.
       case .dependsOnInstance:
-        unsafe !isSettled && !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
+        unsafe !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
       }
     return isAsked ? instance.anyValue as? any Disposable : nil
   }

@@ -1,5 +1,3 @@
-internal import CActorDI
-
 /// The scopes that are open in a container: whoever has opened one holds it.
 ///
 /// In several lists, each with a lock and cache lines of its own, and each thread has its own as long as there are not too many: tasks that

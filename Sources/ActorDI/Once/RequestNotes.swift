@@ -103,9 +103,3 @@ extension OnceCell {
     return state.withLock { $0.observed === notes }
   }
 }
-
-extension Binding {
-  /// What the factory and the hooks of the kept instance have asked for; nil when there is no instance now, or it is not known. Not of
-  /// instances that are kept for each tuple of run-time arguments.
-  final var observedByOwner: [ServiceIdentity]? { unsafe existingHolder(for: owner)?.observed }
-}

@@ -42,17 +42,6 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     return unsafe unsafeDowncast(box, to: Box.self)
   }
 
-  /// The same for a type that the compiler does not know.
-  static func emptyForUnknown(_ type: any Any.Type) -> Box {
-    func layoutOf<Value>(_ value: Value.Type) -> (size: Int, alignment: Int) {
-      (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
-    }
-    let layout = layoutOf(type)
-    let padding = layout.alignment <= MemoryLayout<UInt>.alignment ? 0 : layout.alignment
-    let box = create(minimumCapacity: layout.size + padding + distance) { _ in Header(type: type) }
-    return unsafe unsafeDowncast(box, to: Box.self)
-  }
-
   /// Where the value is, whatever its type.
   var memory: UnsafeMutableRawPointer {
     func address<Value>(_ type: Value.Type) -> UnsafeMutableRawPointer {

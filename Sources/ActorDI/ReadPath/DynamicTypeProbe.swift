@@ -77,10 +77,16 @@ extension Binding {
   /// compiler knew when the existential was made, and the object's may be a subclass.
   ///
   /// - Parameter memory: where the instance is, as the service's type.
+  @inline(__always)
   final func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool {
+    unsafe isSettled || isOfCompleteType(at: memory)
+  }
+
+  /// Out of line: where it is settled, as for all classes and value types, nothing of this is to stand in the way.
+  @inline(never)
+  private final func isOfCompleteType(at memory: UnsafeRawPointer) -> Bool {
     let known = completeType.load(ordering: .relaxed)
     switch typeProbe {
-    case _ where known == DynamicTypeProbe.settled: return true
     case .object: return unsafe TypeAddress.ofObject(at: memory) == known
     case .payload:
       let type = unsafe memory.loadUnaligned(fromByteOffset: DynamicTypeProbe.typeOffset, as: UInt.self)

@@ -119,19 +119,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
     if unsafe _slowPath(pointee.attention.load(ordering: .relaxed) != 0) { unsafe attend() }
   }
 
-  /// Ends reading under a lock. What `attention` asks for may run code of the user's: it has to wait for ``attendLate()``, after the lock.
-  func unpinUnattended() {
-    // As in `unpin`.
-    actordi_compiler_fence()
-    unsafe pointee.pins.store(0, ordering: .releasing)
-  }
-
-  /// The other half of ``unpinUnattended()``.
-  func attendLate() {
-    actordi_compiler_fence()
-    if unsafe pointee.attention.load(ordering: .relaxed) != 0 { unsafe attend() }
-  }
-
   /// Puts an address on top of the slots. There must be room: see ``hasRoom``.
   ///
   /// Both stores release (O3): a scan may find the new address and take it for all that was ever there, though the depth that it has

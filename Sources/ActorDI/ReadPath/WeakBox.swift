@@ -39,7 +39,7 @@ final class WeakBox: @unchecked Sendable {
   /// Nil when the object is gone.
   final var instance: Instance? {
     guard holdObject() else { return nil }
-    let box = Box.emptyForUnknown(type)
+    let box = Box.empty(for: self.type)
     unsafe takeBits(to: box.memory)
     return Instance(box)
   }

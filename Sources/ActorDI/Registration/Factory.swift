@@ -40,7 +40,7 @@ struct Factory: Sendable {
   ///
   /// - Parameter type: what it was made to make.
   func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
-    let box = Box.emptyForUnknown(type)
+    let box = Box.empty(for: type)
     do {
       unsafe try write(resolver, box.memory)
     } catch {

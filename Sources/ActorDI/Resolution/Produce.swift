@@ -49,7 +49,7 @@ extension Container {
       return unsafe try callNoting(reference, record, depth, at: memory)
     }
     try unsafe reference._withUnsafeGuaranteedRef { unsafe try $0.factory.write(Resolver(container: self), memory) }
-    if unsafe reference._withUnsafeGuaranteedRef({ unsafe $0.isSettled || $0.isKnownAsComplete(at: memory) }) {
+    if unsafe reference._withUnsafeGuaranteedRef({ unsafe $0.isKnownAsComplete(at: memory) }) {
       return true
     }
     return unsafe try settle(reference, record, depth, at: memory)
@@ -68,7 +68,7 @@ extension Container {
   ) throws -> Bool {
     let binding = unsafe reference.takeUnretainedValue()
     unsafe try record.notingOpaque(binding) { unsafe try binding.factory.write(Resolver(container: self), memory) }
-    if unsafe binding.isSettled || binding.isKnownAsComplete(at: memory) { return true }
+    if unsafe binding.isKnownAsComplete(at: memory) { return true }
     return unsafe try settle(reference, record, depth, at: memory)
   }
 
@@ -189,7 +189,7 @@ extension Container {
       binding.noteBuiltAtOnce(false)
       return unsafe .pending(Located(binding: binding, container: binding.owner))
     }
-    if unsafe binding.isSettled || binding.isKnownAsComplete(at: memory) { return .made }
+    if unsafe binding.isKnownAsComplete(at: memory) { return .made }
     if let incomplete = unsafe try binding.settle(instanceAt: memory, in: self) {
       return .incomplete(incomplete, binding)
     }
