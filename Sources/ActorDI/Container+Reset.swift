@@ -77,12 +77,3 @@ extension Container {
     ownBindings(of: identity.service).filter { $0.key == identity.key }.compactMap { $0.primary?.keptNumber }
   }
 }
-
-/// The containers that have this one as their parent. Weakly: a child is kept by its users.
-final class Family: Sendable {
-  private let members = WeakList<Container>()
-
-  func add(_ child: Container) { members.add(child) }
-
-  var children: [Container] { members.all }
-}

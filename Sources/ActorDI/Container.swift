@@ -207,11 +207,11 @@ public actor Container {
   /// The last step of each initialiser before the container is anybody else's.
   private nonisolated func begin() {
     lifecycle.begin(of: self)
-    if isCounted { BuildObservation.count(true) }
+    if isCounted { Self.countObserved(true) }
   }
 
   deinit {
-    if isCounted { BuildObservation.count(false) }
+    if isCounted { Self.countObserved(false) }
     empty()
     if holdsParent.load(ordering: .acquiring) { parentReference?.release() }
   }
@@ -244,14 +244,16 @@ public actor Container {
   }
 }
 
-extension Container: Resolving {
-  /// The resolver for calls from outside of any factory.
-  public nonisolated var resolver: Resolver {
-    @inlinable @inline(__always) get { Resolver(container: self) }
-  }
-}
-
 extension Container: CustomStringConvertible {
   /// The container's name, marked as such.
   public nonisolated var description: String { "Container \"\(name)\"" }
+}
+
+/// The containers that have this one as their parent. Weakly: a child is kept by its users.
+final class Family: Sendable {
+  private let members = WeakList<Container>()
+
+  func add(_ child: Container) { members.add(child) }
+
+  var children: [Container] { members.all }
 }

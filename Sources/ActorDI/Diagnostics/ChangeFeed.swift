@@ -39,3 +39,11 @@ extension Container {
     }
   }
 }
+
+extension RegistryChange {
+  /// What users see of a publication.
+  init(_ publication: borrowing Registry.Publication) {
+    added = publication.added.map { RegistrationInfo($0) }
+    removed = publication.removed.map { RegistrationInfo($0) }
+  }
+}

@@ -41,6 +41,9 @@ extension Container {
     }
   }
 
+  /// A container comes to be observed by its configuration, or is not any more.
+  static nonisolated func countObserved(_ isObserved: Bool) { BuildObservation.count(isObserved) }
+
   /// The container, its parent, and so on.
   private nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> {
     sequence(first: self) { $0.parent }
@@ -55,7 +58,7 @@ extension Container {
     _ kind: ContainerEvent.Kind, of binding: Binding, path: [ServiceIdentity] = []
   ) {
     guard BuildObservation.isPossible else { return }
-    emit(ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope, path: path))
+    emit(ContainerEvent(kind, in: name, of: binding.identity, binding.effectiveScope, path: path))
   }
 
   /// Subscribers first: what an observer causes by what it does comes after that in their streams.
@@ -92,7 +95,7 @@ extension Container {
   /// Tells that instances were dropped. With no lock held.
   nonisolated func emitReset(of scope: Scope?) {
     guard BuildObservation.isPossible else { return }
-    emit(ContainerEvent(.reset, in: self, of: nil, scope))
+    emit(ContainerEvent(.reset, in: name, of: nil, scope))
   }
 
   /// The same, for those of one service.
@@ -101,7 +104,7 @@ extension Container {
   nonisolated func emitReset(of identity: ServiceIdentity, _ bindings: [Binding]) {
     guard BuildObservation.isPossible, let scope = bindings.first?.effectiveScope else { return }
     let isSame = bindings.allSatisfy { $0.effectiveScope == scope }
-    emit(ContainerEvent(.reset, in: self, of: identity, isSame ? scope : nil))
+    emit(ContainerEvent(.reset, in: name, of: identity, isSame ? scope : nil))
   }
 
   // MARK: Registrations
@@ -116,7 +119,7 @@ extension Container {
   }
 
   private nonisolated func event(_ kind: ContainerEvent.Kind, _ binding: Binding) -> ContainerEvent {
-    ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope)
+    ContainerEvent(kind, in: name, of: binding.identity, binding.effectiveScope)
   }
 
   /// Tells of them, with no lock held. To observers, others of their functions do.

@@ -58,11 +58,11 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   private let steps: [ServiceIdentity]
 
   init(
-    _ kind: Kind, in container: Container, of identity: ServiceIdentity?, _ scope: Scope?,
+    _ kind: Kind, in container: String, of identity: ServiceIdentity?, _ scope: Scope?,
     path: [ServiceIdentity] = []
   ) {
     self.kind = kind
-    self.container = container.name
+    self.container = container
     self.identity = identity
     self.scope = scope
     steps = path

@@ -14,11 +14,3 @@ public struct RegistryChange: Sendable, CustomStringConvertible {
     (removed.map { "- \($0)" } + added.map { "+ \($0)" }).joined(separator: "\n")
   }
 }
-
-extension RegistryChange {
-  /// What users see of a publication.
-  init(_ publication: borrowing Registry.Publication) {
-    added = publication.added.map { RegistrationInfo($0) }
-    removed = publication.removed.map { RegistrationInfo($0) }
-  }
-}

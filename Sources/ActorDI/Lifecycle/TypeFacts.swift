@@ -68,3 +68,34 @@ struct TypeFacts: OptionSet {
     return unsafe types
   }()
 }
+
+/// Whether instances have something to do between their factory and the end of their resolve: ``PostInitialization``,
+/// ``ResolutionAware``.
+enum Completion: UInt8, Sendable {
+  /// They have not.
+  case none
+  /// They have, all of them: the service's type says so. Then only an asynchronous caller can have one made.
+  case asynchronous
+  /// Each instance has to be asked.
+  case dependsOnInstance
+
+  /// - Parameter facts: those of the service's type.
+  init(_ facts: TypeFacts) {
+    self = facts.contains(.completesAsynchronously) ? .asynchronous : .dependsOnInstance
+  }
+}
+
+/// Whether instances conform to ``Disposable``.
+enum Disposability: UInt8, Sendable {
+  /// They are not the container's to dispose of: another registration makes them, or the user.
+  case none
+  /// They do: the service's type says so.
+  case certain
+  /// Each instance has to be asked.
+  case dependsOnInstance
+
+  /// - Parameter facts: those of the service's type.
+  init(_ facts: TypeFacts) {
+    self = facts.contains(.isDisposable) ? .certain : .dependsOnInstance
+  }
+}

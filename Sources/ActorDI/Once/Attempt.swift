@@ -125,3 +125,13 @@ final class Attempt: Sendable {
     }
   }
 }
+
+extension Attempt {
+  func note(_ identity: ServiceIdentity) { observed.made.note(identity) }
+
+  func note(allOf others: [ServiceIdentity]?) { observed.made.note(allOf: others) }
+
+  /// What this attempt asks for, another one does: a ``Lazy`` is no service of its own, and a `.graph` service is part of what it is made
+  /// for.
+  func note(in other: Attempt) { _ = observed.storeIfNil(other.observed.made) }
+}

@@ -18,7 +18,7 @@ protocol InstanceStorage: AnyObject, Sendable {
   func store(_ product: Product) -> [DroppedInstance]
 
   /// Puts the cell in charge of a holder that was used without one; see ``InstanceHolder/claim()``.
-  func claim() -> InstanceHolder.Claimed
+  func claim() -> OnceStateMachine.Claimed
 
   /// Forgets the instance.
   func take() -> [DroppedInstance]
@@ -30,14 +30,14 @@ protocol InstanceStorage: AnyObject, Sendable {
 extension InstanceStorage {
   func readClock() {}
   func keeps(_ product: Product) -> Bool { true }
-  func claim() -> InstanceHolder.Claimed { .nothing }
+  func claim() -> OnceStateMachine.Claimed { .nothing }
   func endCall() -> [DroppedInstance] { [] }
 }
 
 /// What a build yields: the instance and, for each forward, the same instance as the forward's type.
 struct Product: Sendable {
   let instance: Instance
-  var forwarded: [(binding: Binding, instance: Instance)] = []
+  var forwarded: [(holder: InstanceHolder, instance: Instance)] = []
 }
 
 /// A reference that a storage gave up.

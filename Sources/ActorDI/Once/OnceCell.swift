@@ -403,3 +403,20 @@ final class OnceCell: Sendable {
     }
   }
 }
+
+extension OnceCell {
+  /// What the factory and the hooks of the instance have asked for; nil when there is no instance now, or it is not known.
+  var observed: [ServiceIdentity]? {
+    storage.readClock()
+    // What is loaded of a weakly kept one may be the last reference by now: it goes after the lock.
+    let (instance, observed) = withState { (storage.load(), $0.observed) }
+    guard instance != nil else { return nil }
+    return observed.map(\.all) ?? []
+  }
+
+  /// Whether what the instance was made from stands in these notes.
+  func isObserved(in notes: RequestNotes?) -> Bool {
+    guard let notes else { return false }
+    return state.withLock { $0.observed === notes }
+  }
+}

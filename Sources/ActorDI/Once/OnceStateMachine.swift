@@ -81,8 +81,11 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Beginning
 
+  /// What there is before the machine has a part in it.
+  enum Claimed { case nothing, instance, build }
+
   /// What has begun before the machine had a part in it.
-  mutating func take(over claimed: InstanceHolder.Claimed) {
+  mutating func take(over claimed: Claimed) {
     switch claimed {
     case .nothing: break
     case .instance: state = .ready

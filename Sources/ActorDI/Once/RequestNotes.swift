@@ -72,34 +72,13 @@ final class RequestNotes: Sendable {
   }
 }
 
-extension Attempt {
-  func note(_ identity: ServiceIdentity) { observed.made.note(identity) }
-
-  func note(allOf others: [ServiceIdentity]?) { observed.made.note(allOf: others) }
-
-  /// What this attempt asks for, another one does: a ``Lazy`` is no service of its own, and a `.graph` service is part of what it is made
-  /// for.
-  func note(in other: Attempt) { _ = observed.storeIfNil(other.observed.made) }
-}
-
 extension LazyReference<RequestNotes> {
   /// The list, made now if it was not before.
   var made: RequestNotes { load() ?? storeIfNil(RequestNotes()) }
 }
 
-extension OnceCell {
-  /// What the factory and the hooks of the instance have asked for; nil when there is no instance now, or it is not known.
-  var observed: [ServiceIdentity]? {
-    storage.readClock()
-    // What is loaded of a weakly kept one may be the last reference by now: it goes after the lock.
-    let (instance, observed) = withState { (storage.load(), $0.observed) }
-    guard instance != nil else { return nil }
-    return observed.map(\.all) ?? []
-  }
-
-  /// Whether what the instance was made from stands in these notes.
-  func isObserved(in notes: RequestNotes?) -> Bool {
-    guard let notes else { return false }
-    return state.withLock { $0.observed === notes }
-  }
+/// What the uncontended builds of a thread have asked for, those of the innermost one last.
+@usableFromInline
+final class NoteList {
+  var noted: [ServiceIdentity] = []
 }

@@ -21,12 +21,6 @@ struct UncontendedBuild: ~Copyable {
   fileprivate var edge: WaitGraph.Edge?
 }
 
-/// What the uncontended builds of a thread have asked for, those of the innermost one last.
-@usableFromInline
-final class NoteList {
-  fileprivate var noted: [ServiceIdentity] = []
-}
-
 extension UnsafeMutablePointer<ThreadRecord> {
   private static func build(at address: UInt) -> UnsafeMutablePointer<UncontendedBuild> {
     unsafe UnsafeMutablePointer<UncontendedBuild>(bitPattern: address).unsafelyUnwrapped
@@ -68,7 +62,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   private func endAttempt(_ attempt: Attempt, _ build: inout UncontendedBuild) {
-    unsafe pointee.context?.takeUnretainedValue().attempt = build.outerAttempt
+    unsafe presentContext?.attempt = build.outerAttempt
     if let edge = build.edge { WaitGraph.remove(edge) }
   }
 
@@ -121,7 +115,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
         return
       }
     }
-    unsafe pointee.context?.takeUnretainedValue().attempt?.note(identity)
+    unsafe presentContext?.attempt?.note(identity)
   }
 
   /// Runs the factory of a transient that is made for the innermost build on this thread: what it asks for, that one asks for, though its

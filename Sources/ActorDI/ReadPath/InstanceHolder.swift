@@ -66,11 +66,8 @@ class InstanceHolder: @unchecked Sendable {
 // MARK: - Under the cell's lock
 
 extension InstanceHolder {
-  /// What stands in a holder when its cell takes charge.
-  enum Claimed { case nothing, instance, build }
-
   /// Puts the cell in charge: from now on nothing changes but under its lock.
-  final func claim() -> Claimed {
+  final func claim() -> OnceStateMachine.Claimed {
     while true {
       let found = instance.load(ordering: .acquiring)
       if found > Self.lastMark { return .instance }

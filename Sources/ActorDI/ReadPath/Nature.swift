@@ -128,3 +128,16 @@ struct Nature: Sendable {
   /// The factory always fails, at once.
   mutating func fail() { factorySynchrony = .synchronous }
 }
+
+/// Whether an instance can be had without suspending.
+@usableFromInline
+enum Synchrony: UInt8, Sendable {
+  /// The factory is synchronous.
+  case synchronous
+  /// The factory is asynchronous.
+  case asynchronous
+  /// As the dependencies are: an autowired initialiser.
+  case either
+  /// On the main thread; elsewhere one has to suspend.
+  case mainActor
+}

@@ -37,7 +37,7 @@ struct ThreadRecord: ~Copyable {
   @usableFromInline var stackLimit: UInt
 
   /// The state of the synchronous call tree on this thread; see ``CallContext``. Owned by the record.
-  @usableFromInline var context: Unmanaged<CallContext>?
+  @usableFromInline var context: Unmanaged<CallState>?
 
   /// How many changes the thread has made; see ``Reclaimer/Change``.
   @usableFromInline var changes: UInt
@@ -148,23 +148,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe depth < pointee.capacity && actordi_frame_address() > pointee.stackLimit
   }
 
-  /// Orders the pin before what follows, where the process barrier cannot.
-  ///
-  /// - Returns: whether the resolve has to look closer.
-  @usableFromInline
-  @inline(never)
-  func pinAttentively() -> Bool {
-    let bits = unsafe pointee.attention.load(ordering: .relaxed)
-    // A fence, not a sequentially consistent store: that would not come before the load of an instance, which only acquires.
-    if bits & ThreadRecord.fenced != 0 { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-    return bits & ThreadRecord.recording != 0 || (bits & ThreadRecord.overridden != 0 && OverrideLayer.active != nil)
-  }
-
-  /// Whether overrides are in force for the task that runs on this thread.
-  var isOverridden: Bool {
-    unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.overridden != 0 && OverrideLayer.active != nil
-  }
-
   /// Whether what is resolved on this thread is noted.
   var isRecording: Bool {
     unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.recording != 0
@@ -213,3 +196,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe context?.release()
   }
 }
+
+/// What a thread holds for the call tree in progress, until the outermost call ends: a ``CallContext``.
+@usableFromInline
+class CallState {}

@@ -83,19 +83,3 @@ extension Instance {
     return object(self.type)
   }
 }
-
-extension Lookup {
-  /// The ``WeakBox`` of the instance that the binding keeps weakly, with the object held for ``WeakBox/takeBits(to:)``; nil when it is not
-  /// there. Under the pin.
-  ///
-  /// Only at the top of a call tree: within one, what is resolved has to be held to its end, which is for the slow path to do.
-  func holdWeakInstance() -> UnheldReference<WeakBox>? {
-    let address = unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
-      unsafe $0.lazyExtras.loadUnretained()?._withUnsafeGuaranteedRef { $0.weakInstance.load(ordering: .acquiring) }
-        ?? 0
-    }
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-    let box = UnheldReference<WeakBox>(at: UInt(bitPattern: pointer))
-    return box.lend { $0.holdObject() } ? box : nil
-  }
-}

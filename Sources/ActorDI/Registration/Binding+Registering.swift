@@ -62,3 +62,12 @@ extension Binding {
   /// Lets go of the forwards: they and the binding refer to each other.
   final func dropForwards() { _ = forwards?.removeAll() }
 }
+
+extension RegistrationInfo {
+  init(_ binding: Binding) {
+    let descriptor = binding.descriptor
+    self.init(
+      descriptor.identity, binding.effectiveScope, isEager: binding.instanceOwner.isEager,
+      descriptor.dependencies + descriptor.declaredDependencies, descriptor.source)
+  }
+}

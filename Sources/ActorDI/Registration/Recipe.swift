@@ -1,16 +1,3 @@
-/// Whether an instance can be had without suspending.
-@usableFromInline
-enum Synchrony: UInt8, Sendable {
-  /// The factory is synchronous.
-  case synchronous
-  /// The factory is asynchronous.
-  case asynchronous
-  /// As the dependencies are: an autowired initialiser.
-  case either
-  /// On the main thread; elsewhere one has to suspend.
-  case mainActor
-}
-
 /// How an instance is made, once the run-time arguments are known.
 @usableFromInline
 struct Recipe: Sendable {

@@ -1,11 +1,18 @@
 /// What can be told of a registration without running it.
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
-  let descriptor: Descriptor
+  let identity: ServiceIdentity
+  private let taken: [ActorDI.Dependency]
 
-  init(_ binding: Binding) {
-    descriptor = binding.descriptor
-    scope = binding.effectiveScope
-    isEager = binding.instanceOwner.isEager
+  /// - Parameter dependencies: what it takes from the container.
+  init(
+    _ identity: ServiceIdentity, _ scope: Scope, isEager: Bool, _ dependencies: [ActorDI.Dependency],
+    _ source: RegistrationSource
+  ) {
+    self.identity = identity
+    self.scope = scope
+    self.isEager = isEager
+    taken = dependencies
+    self.source = source
   }
 
   /// How long its instances are kept.
@@ -15,19 +22,19 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   public let isEager: Bool
 
   /// The type that it is found under.
-  public var service: any Any.Type { descriptor.identity.service }
+  public var service: any Any.Type { identity.service }
 
   /// The key that it is found under.
-  public var key: (any Hashable & Sendable)? { descriptor.identity.key?.value }
+  public var key: (any Hashable & Sendable)? { identity.key?.value }
 
   /// The types of its run-time arguments, in order.
-  public var arguments: [any Any.Type] { descriptor.identity.arguments }
+  public var arguments: [any Any.Type] { identity.arguments }
 
   /// What it takes from the container, as far as is known without running anything: the parameters of an autowired initialiser,
   /// injected properties, and what `dependsOn(_:)` declares, in this order. For a type that it is also found
   /// under, the registration that it stands for.
   public var dependencies: [Dependency] {
-    (descriptor.dependencies + descriptor.declaredDependencies).map { Dependency($0) }
+    taken.map { Dependency($0) }
   }
 
   /// Something that a registration takes from the container.
@@ -53,10 +60,10 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   }
 
   /// Where it was written.
-  public var source: RegistrationSource { descriptor.source }
+  public let source: RegistrationSource
 
   /// For example `Greeting(String)["formal"], transient, at MyApp/Services.swift:12`.
   public var description: String {
-    "\(descriptor.identity), \(scope), at \(source)"
+    "\(identity), \(scope), at \(source)"
   }
 }

@@ -263,3 +263,23 @@ extension Snapshot {
     return found == 0 ? nil : unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 }
   }
 }
+
+extension SnapshotDraft {
+  /// A snapshot of a few bindings, which have different identities and no aliases.
+  static func snapshot(of bindings: [Binding]) -> Snapshot.Address {
+    var size = Size(segments: 1, slots: 4)
+    while bindings.count > limit(slots: size.slots) { size.slots *= 2 }
+    let header = unsafe makeHeader(segments: 1, slots: size.slots)
+    let segment = unsafe makeSegment(slots: size.slots, ticket: firstTicket)
+    unsafe header[firstSegment] = UInt(bitPattern: segment)
+    for binding in bindings {
+      let (signature, word) = (binding.descriptor.identity.signature, binding.descriptor.identity.word)
+      var slot = Int(Snapshot.hash(signature, word) >> 32) & (size.slots - 1)
+      while unsafe segment[slot].signature != 0 { slot = (slot + 1) & (size.slots - 1) }
+      unsafe segment[slot] = Entry(signature: signature, word: word, binding: binding.address)
+      if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
+    }
+    unsafe UnsafeMutableRawPointer(segment + size.slots).assumingMemoryBound(to: UInt.self)[0] = UInt(bindings.count)
+    return UInt(bitPattern: header)
+  }
+}

@@ -72,11 +72,6 @@ struct ServiceIdentity: Sendable {
     signature == other.signature && word == other.word && key == other.key
   }
 
-  /// Whether it can be resolved without being registered.
-  var isBuiltIn: Bool {
-    !takesArguments && (service == Container.self || service == Resolver.self)
-  }
-
   func with(_ key: Key?) -> ServiceIdentity { with(key, word: key?.word ?? 0) }
 
   /// - Parameter word: that of the key, where it is known.

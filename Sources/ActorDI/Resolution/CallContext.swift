@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Made by the first resolve that needs it, dropped when the outermost call ends. Confined to its thread.
 @usableFromInline
-final class CallContext {
+final class CallContext: CallState {
   /// The innermost attempt that the thread is building.
   var attempt: Attempt?
   /// The asynchronous frame that the synchronous chain began in, if any.
@@ -35,15 +35,21 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// The same, whatever uncontended builds there are.
   var ownContext: CallContext {
-    if let context = unsafe pointee.context { return unsafe context.takeUnretainedValue() }
+    if let context = unsafe presentContext { return context }
     let context = CallContext()
     unsafe pointee.context = Unmanaged.passRetained(context)
     return context
   }
 
+  /// The same, if there is one already.
+  var presentContext: CallContext? {
+    guard let context = unsafe pointee.context else { return nil }
+    return unsafe unsafeDowncast(context.takeUnretainedValue(), to: CallContext.self)
+  }
+
   var existingContext: CallContext? {
     unsafe makeAttempts()
-    return unsafe pointee.context?.takeUnretainedValue()
+    return unsafe presentContext
   }
 
   /// The chain that ends below slot `depth`.

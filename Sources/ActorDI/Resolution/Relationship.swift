@@ -30,38 +30,14 @@ extension RelationshipType {
   ) -> Bool { true }
 }
 
-/// What a registration takes from the container.
-@usableFromInline
-struct Dependency: Sendable {
-  enum Need: Sendable {
-    /// It has to be there.
-    case required
-    /// Nil if it is not.
-    case optional
-    /// As many as there are.
-    case all
-    /// Later, when it is first used.
-    case deferred
-  }
-
-  let identity: ServiceIdentity
-  let need: Need
-  /// The relationship types that it is wanted as, outermost first. An explicit registration of one of them wins.
-  private(set) var forms: [ServiceIdentity] = []
-
+extension Dependency {
   init<Service>(_ type: Service.Type, key: Key? = nil) {
     if let relationship = type as? any RelationshipType.Type {
-      self = relationship.dependency(key: key)
-      forms.insert(ServiceIdentity(type, key: key), at: 0)
+      let wanted = relationship.dependency(key: key)
+      self.init(wanted.identity, wanted.need, forms: [ServiceIdentity(type, key: key)] + wanted.forms)
     } else {
       self.init(ServiceIdentity(type, key: key), .required)
     }
-  }
-
-  init(_ identity: ServiceIdentity, _ need: Need, forms: [ServiceIdentity] = []) {
-    self.identity = identity
-    self.need = need
-    self.forms = forms
   }
 
   /// What it means to ask for something.
@@ -69,11 +45,6 @@ struct Dependency: Sendable {
     func dependency<Service>(_ type: Service.Type) -> Dependency { Dependency(type, key: identity.key) }
     let isRelated = identity.service is any RelationshipType.Type
     self = isRelated ? dependency(identity.service) : Dependency(identity, .required)
-  }
-
-  /// The same under another key.
-  func with(_ key: Key?) -> Dependency {
-    Dependency(identity.with(key), need, forms: forms.map { $0.with(key) })
   }
 }
 

@@ -34,3 +34,10 @@ public struct Resolver: Sendable {
     return frame
   }
 }
+
+extension ServiceIdentity {
+  /// Whether it can be resolved without being registered.
+  var isBuiltIn: Bool {
+    !takesArguments && (service == Container.self || service == Resolver.self)
+  }
+}

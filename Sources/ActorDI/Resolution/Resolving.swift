@@ -18,6 +18,13 @@ extension Resolver: Resolving {
   }
 }
 
+extension Container: Resolving {
+  /// The resolver for calls from outside of any factory.
+  public nonisolated var resolver: Resolver {
+    @inlinable @inline(__always) get { Resolver(container: self) }
+  }
+}
+
 // Everything on the way to an instance that exists is `@inlinable`: specialised for the service's type in the caller's
 // module, a hit is some twenty instructions, and the copy of the instance is most of its cost.
 extension Resolving {

@@ -112,3 +112,11 @@ extension Container {
     listed += own
   }
 }
+
+extension Container {
+  /// Changes when something is registered or removed, here or in a container that this one looks in, or when these are not the
+  /// same any more.
+  nonisolated var registryStamp: RegistryStamp {
+    RegistryStamp(searchOrder.map { $0.existingRegistry?.version ?? RegistryStamp.neverChanged })
+  }
+}

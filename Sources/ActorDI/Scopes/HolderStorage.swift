@@ -14,13 +14,13 @@ final class HolderStorage: InstanceStorage, @unchecked Sendable {
 
   private var forwards: [ForwardList.Forward] { unsafe binding?.forwards?.all ?? [] }
 
-  func claim() -> InstanceHolder.Claimed { unsafe holder.claim() }
+  func claim() -> OnceStateMachine.Claimed { unsafe holder.claim() }
 
   func load() -> Instance? { unsafe holder.current }
 
   func store(_ product: Product) -> [DroppedInstance] {
     let dropped = unsafe holder.show(product.instance)
-    return dropped + product.forwarded.flatMap { $0.binding.show($0.instance) }
+    return dropped + product.forwarded.flatMap { $0.holder.show($0.instance) }
   }
 
   func take() -> [DroppedInstance] {

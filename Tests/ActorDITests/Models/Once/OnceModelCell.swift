@@ -61,7 +61,7 @@ extension OnceModel {
   }
 
   /// `InstanceHolder.claim`. Its load and its exchange are one step: what comes between has it try again.
-  private func claim(_ thread: Int, _ state: inout State, _ move: inout Move) -> InstanceHolder.Claimed {
+  private func claim(_ thread: Int, _ state: inout State, _ move: inout Move) -> OnceStateMachine.Claimed {
     let found: Int
     if lacks(.claimByExchange) {
       found = state.memory.load(Self.holder, .acquiring, by: thread, &move)
@@ -73,7 +73,7 @@ extension OnceModel {
         state.memory.modify(Self.holder, ordering, by: thread) { _ in Word.inCell }
       }
     }
-    let claimed: InstanceHolder.Claimed =
+    let claimed: OnceStateMachine.Claimed =
       Word.instance(found) != 0 ? .instance : found == Word.building ? .build : .nothing
     move.tell("claims the holder: \(claimed)")
     return claimed

@@ -1,18 +1,4 @@
-/// Whether instances conform to ``Disposable``.
-enum Disposability: UInt8, Sendable {
-  /// They are not the container's to dispose of: another registration makes them, or the user.
-  case none
-  /// They do: the service's type says so.
-  case certain
-  /// Each instance has to be asked.
-  case dependsOnInstance
-
-  /// - Parameter facts: those of the service's type.
-  init(_ facts: TypeFacts) {
-    self = facts.contains(.isDisposable) ? .certain : .dependsOnInstance
-  }
-}
-
+// What factories make, noted to be disposed of.
 extension Binding {
   /// Notes what a factory has made, if it has to be disposed of.
   ///
