@@ -244,6 +244,13 @@ public actor Container {
   }
 }
 
+extension Container: LifecycleOwner {}
+
+extension Lifecycle {
+  /// Whose life it is.
+  var container: Container? { owner as? Container }
+}
+
 extension Container: CustomStringConvertible {
   /// The container's name, marked as such.
   public nonisolated var description: String { "Container \"\(name)\"" }

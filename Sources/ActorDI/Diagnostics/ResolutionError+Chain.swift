@@ -9,10 +9,10 @@ extension ResolutionError {
   }
 
   static func closed(
-    _ identity: ServiceIdentity, _ chain: Chain, in container: Container?
+    _ identity: ServiceIdentity, _ chain: Chain, in owner: (any LifecycleOwner)?
   ) -> ResolutionError {
     ResolutionError(
-      .closed, for: identity, path: chain.path + [identity], container: container?.name)
+      .closed, for: identity, path: chain.path + [identity], container: owner?.name)
   }
 
   static func scopeNotFound(

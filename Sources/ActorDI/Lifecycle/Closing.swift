@@ -36,7 +36,7 @@ final class Closing: Sendable {
       for member in members.reversed() {
         member.letGoOfInstances()
         member.lifecycle.finishClosing()
-        member.parent?.lifecycle.remove(member)
+        member.parent?.lifecycle.remove(member.lifecycle)
       }
       ended.open(with: true)
     }

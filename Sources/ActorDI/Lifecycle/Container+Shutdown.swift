@@ -48,14 +48,14 @@ extension Container {
     }
     closeRegistry()
     if lifecycle.activity.isIdle, hasNoChildren, let failures = closeAtOnce() {
-      parent?.lifecycle.remove(self)
+      parent?.lifecycle.remove(lifecycle)
       return failures
     }
     return await closeSlowly(timeout: timeout)
   }
 
   private nonisolated(nonsending) func closeSlowly(timeout: Duration? = nil) async -> [ShutdownError.Failure] {
-    defer { parent?.lifecycle.remove(self) }
+    defer { parent?.lifecycle.remove(lifecycle) }
     let closing = Closing(of: self, timeout)
     // In a task of its own: what it runs is not to be cancelled with the caller.
     let task = Task.detached(priority: Task.currentPriority) { await closing.run() }
@@ -135,7 +135,7 @@ extension Container {
   /// Whether it is a factory or a disposer of this container, or of one below it, that asks: to wait for its end would never end.
   nonisolated var isBusyForCaller: Bool {
     if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return true }
-    return Disposal.containersOfTask.contains { $0.isBelow(self) }
+    return BindingDisposal.containersOfTask.contains { $0.isBelow(self) }
   }
 
   /// Whether a container is this one's parent, or its, or itself.

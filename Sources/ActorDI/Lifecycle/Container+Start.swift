@@ -23,7 +23,7 @@ extension Container {
       try await BuildLog.$current.withValue(log) { try await build(eager, for: resolver) }
       log.end()
     } catch {
-      await log.undo(in: self)
+      await log.undo(in: lifecycle)
       throw error
     }
   }

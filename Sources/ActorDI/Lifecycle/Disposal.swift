@@ -2,11 +2,10 @@ internal import CActorDI
 
 /// That an instance has to be disposed of: once, by whoever takes this out of its container's list.
 ///
+/// What there is to do, a subclass knows: see ``BindingDisposal``.
+///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
 class Disposal: LinkedElement, @unchecked Sendable {
-  /// The registration of what is to be disposed of.
-  let binding: Binding
-
   /// When the instance was created, among all in the process: what is created later is disposed of earlier.
   let number: UInt64
 
@@ -20,11 +19,7 @@ class Disposal: LinkedElement, @unchecked Sendable {
   unowned(unsafe) private let home: Lifecycle
   final var lifecycle: Lifecycle { unsafe home }
 
-  init(
-    of binding: Binding, in lifecycle: Lifecycle, object: ObjectIdentifier?,
-    isSynchronous: Bool
-  ) {
-    self.binding = binding
+  init(in lifecycle: Lifecycle, object: ObjectIdentifier?, isSynchronous: Bool) {
     // A counter would be one that all threads write.
     number = actordi_now()
     self.object = object
@@ -37,40 +32,16 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// Disposes of the instance, for whoever has taken this out of the list.
   ///
   /// - Returns: what went wrong.
-  final func perform() async -> [ShutdownError.Failure] {
-    guard let container = lifecycle.container else { return [] }
-    let work = Work(container)
-    defer { work.end() }
-    let errors = await Self.$works.withValue(Self.works + [work]) { await told(in: container) }
-    return errors.map { failure(.failed($0)) }
-  }
+  func perform() async -> [ShutdownError.Failure] { fatalError("abstract") }
 
   /// The same where nothing suspends.
-  final func performSynchronously(_ failures: inout [ShutdownError.Failure]) {
-    let errors =
-      BuildObservation.isPossible ? toldSynchronously(in: lifecycle.container) : runSynchronously() ?? []
-    for error in errors { failures.append(failure(.failed(error))) }
-  }
-
-  /// Whether it is the end of an instance, to be told of.
-  var isTold: Bool { true }
+  func performSynchronously(_ failures: inout [ShutdownError.Failure]) { fatalError("abstract") }
 
   /// Runs it, and tells of it.
-  final func told(in container: Container?) async -> [any Error] {
-    let began = isTold ? container?.observedNow : nil
-    guard let errors = await run() else { return [] }
-    container?.emitDisposal(of: binding, since: began, error: errors.first)
-    return errors
-  }
+  func told() async -> [any Error] { fatalError("abstract") }
 
   /// The same where nothing suspends.
-  @inline(never)
-  final func toldSynchronously(in container: Container?) -> [any Error] {
-    let began = isTold ? container?.observedNow : nil
-    guard let errors = runSynchronously() else { return [] }
-    container?.emitDisposal(of: binding, since: began, error: errors.first)
-    return errors
-  }
+  func toldSynchronously() -> [any Error] { fatalError("abstract") }
 
   /// Disposes of an instance that came too late for any list.
   final func performInBackground() {
@@ -79,42 +50,15 @@ class Disposal: LinkedElement, @unchecked Sendable {
       performSynchronously(&failures)
     } else {
       // With the container, which is not to go before.
-      Task.detached { [container = lifecycle.container] in
+      Task.detached { [owner = lifecycle.owner] in
         _ = await self.perform()
-        withExtendedLifetime(container) {}
+        withExtendedLifetime(owner) {}
       }
     }
   }
 
-  final func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure {
-    ShutdownError.Failure(binding.identity, in: lifecycle.container?.name ?? "", reason)
-  }
+  func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure { fatalError("abstract") }
 
-  /// The containers for which the task, or the one that started it, is disposing of something now.
-  static var containersOfTask: [Container] { works.compactMap(\.container) }
-
-  @TaskLocal private static var works: [Work] = []
-
-  private final class Work: Sendable {
-    private let current: Lock<Container?>
-    init(_ container: Container) { current = Lock(container) }
-    var container: Container? { current.withLock { $0 } }
-    func end() {
-      _ = current.withLock { current in
-        let old = current
-        current = nil
-        return old
-      }
-    }
-  }
-
-  // MARK: What there is to do
-
-  /// Disposes of the instance, all steps of it, whatever fails.
-  ///
-  /// - Returns: what went wrong; nil when there was no instance any more.
-  func run() async -> [any Error]? { runSynchronously() }
-
-  /// The same where nothing suspends.
-  func runSynchronously() -> [any Error]? { fatalError("abstract") }
+  /// Whether it is the end of this very instance.
+  func isEnd(of instance: Instance) -> Bool { false }
 }

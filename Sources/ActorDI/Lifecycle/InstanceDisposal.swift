@@ -1,7 +1,7 @@
 /// The end of an instance that a factory has made, which is held until then: what its registration has for it.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
-class InstanceDisposal: Disposal, @unchecked Sendable {
+class InstanceDisposal: BindingDisposal, @unchecked Sendable {
   let instance: Instance
 
   convenience init(_ instance: Instance, of binding: Binding, in lifecycle: Lifecycle) {
@@ -15,6 +15,8 @@ class InstanceDisposal: Disposal, @unchecked Sendable {
     self.instance = instance
     super.init(of: binding, in: lifecycle, object: object, isSynchronous: isSynchronous)
   }
+
+  final override func isEnd(of instance: Instance) -> Bool { self.instance.box === instance.box }
 
   override func run() async -> [any Error]? { await binding.runDisposalHooks(instance) }
 
@@ -49,7 +51,7 @@ final class DisposableDisposal: InstanceDisposal, @unchecked Sendable {
 /// The end of an instance that is kept weakly: it is not to live on because of this, and somebody may hold it then.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
-final class WeakDisposal: Disposal, @unchecked Sendable {
+final class WeakDisposal: BindingDisposal, @unchecked Sendable {
   struct Target: Sendable {
     let instance: Instance
     let disposable: (any Disposable)?

@@ -24,7 +24,7 @@ extension Lifecycle {
   /// - Complexity: O(*n*) in the disposals that were noted since.
   func disposal(of instance: Instance) -> Disposal? {
     state.withLock { state in
-      state.disposals.last { ($0 as? InstanceDisposal)?.instance.box === instance.box }
+      state.disposals.last { $0.isEnd(of: instance) }
     }
   }
 
@@ -95,13 +95,13 @@ extension [Disposal] {
       }
       return nil
     }
-    let containers = claimed.compactMap(\.lifecycle.container)
+    let owners = claimed.compactMap(\.lifecycle.owner)
     return Task.detached(priority: Task.currentPriority) {
       for disposal in claimed {
         _ = await disposal.perform()
         disposal.lifecycle.endActivity()
       }
-      withExtendedLifetime(containers) {}
+      withExtendedLifetime(owners) {}
     }
   }
 }

@@ -53,11 +53,11 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   var isDisposing: Bool { phase.load(ordering: .relaxed) == .disposing }
 
   /// Whose life it is. Unowned, since the container holds this.
-  unowned(unsafe) private var owner: Container?
-  var container: Container? { unsafe owner }
+  unowned(unsafe) private var unheldOwner: (any LifecycleOwner)?
+  var owner: (any LifecycleOwner)? { unsafe unheldOwner }
 
   /// Called once, by the container's initialiser.
-  func begin(of container: Container) { unsafe owner = container }
+  func begin(of owner: any LifecycleOwner) { unsafe unheldOwner = owner }
 
   var isClosed: Bool { activity.isClosed }
 
@@ -163,17 +163,23 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Lists an open scope, which whoever has opened it keeps alive until ``remove(_:)``.
   ///
   /// - Returns: false when this container is closed.
-  func add(_ scope: Container) -> Bool {
+  func add(_ scope: Lifecycle) -> Bool {
     let scopes = unsafe lazyScopes.loadUnretained() ?? Unmanaged.passUnretained(lazyScopes.storeIfNil(OpenScopes()))
-    return unsafe scopes._withUnsafeGuaranteedRef { $0.add(scope.lifecycle) { !isClosed } }
+    return unsafe scopes._withUnsafeGuaranteedRef { $0.add(scope) { !isClosed } }
   }
 
-  func remove(_ scope: Container) {
-    unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.remove(scope.lifecycle) }
+  func remove(_ scope: Lifecycle) {
+    unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.remove(scope) }
   }
 
   var hasNoScopes: Bool { unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.isEmpty } ?? true }
 
-  /// The scopes that are open.
-  var openScopes: [Container] { lazyScopes.load()?.all ?? [] }
+  /// Those whose lives the open scopes are.
+  var ownersOfOpenScopes: [any LifecycleOwner] { lazyScopes.load()?.owners ?? [] }
+}
+
+/// Whose life a ``Lifecycle`` is: it holds that, and is held as long as something of it runs.
+protocol LifecycleOwner: AnyObject, Sendable {
+  /// For messages.
+  var name: String { get }
 }

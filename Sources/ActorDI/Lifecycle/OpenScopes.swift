@@ -32,8 +32,8 @@ final class OpenScopes: Sendable {
 
   var isEmpty: Bool { shards.allSatisfy { $0.scopes.withLock { $0.isEmpty } } }
 
-  /// The containers of the scopes.
-  var all: [Container] {
-    shards.flatMap { shard in shard.scopes.withLock { $0.all.compactMap(\.container) } }
+  /// Those whose lives they are, taken under the locks: as long as a scope is listed, somebody holds it.
+  var owners: [any LifecycleOwner] {
+    shards.flatMap { shard in shard.scopes.withLock { $0.all.compactMap(\.owner) } }
   }
 }

@@ -1,4 +1,121 @@
-// From arrival to outcome: the edge in the wait graph, the suspension or the blocked thread, cancellation on the way.
+// From a chain that asks to its outcome: building, or waiting with an edge in the wait graph, suspended or blocking a thread, cancelled on the way.
+
+extension OnceCell {
+  /// The instance, for a caller that can block its thread at most. Nil: the registration is gone.
+  ///
+  /// - Throws: what the factory throws; a cycle; that the build is asynchronous.
+  func instance(
+    for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, build: InlineBuild
+  ) throws -> Instance? {
+    while true {
+      let (step, id) = arrive(.synchronous, mode)
+      switch step {
+      case .value(let instance): return instance
+      case .retired: return nil
+      case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
+      case .closed: throw closed(chain)
+      case .build(let attempt):
+        do {
+          return try self.build(attempt, for: chain, build)
+        } catch let needed as SuspensionNeeded {
+          throw needed.error ?? .asyncRequired(identity, chain)
+        }
+      case .start(let attempt), .wait(let attempt):
+        let outcome = try wait(id, for: attempt, chain, observation) { block(id) }
+        if let instance = try Self.instance(from: outcome) { return instance }
+      }
+    }
+  }
+
+  /// The instance, for a caller that can suspend. Nil: the registration is gone.
+  ///
+  /// - Throws: what the factory throws; a cycle; `CancellationError` when the caller is cancelled while it waits.
+  func instance(
+    for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil,
+    build: InlineBuild, task: @escaping TaskBuild
+  ) async throws -> Instance? {
+    var mode = mode
+    while true {
+      let (step, id) = arrive(.asynchronous, mode)
+      switch step {
+      case .value(let instance): return instance
+      case .retired: return nil
+      case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
+      case .closed: throw closed(chain)
+      case .build(let attempt):
+        do {
+          return try self.build(attempt, for: chain, build)
+        } catch is SuspensionNeeded {
+          mode = .task
+        }
+      case .start(let attempt):
+        let outcome = try await wait(id, for: attempt, chain) { self.start(attempt, task) }
+        if let instance = try Self.instance(from: outcome) {
+          chain.frame?.adoptInstances(of: attempt)
+          return instance
+        }
+      case .wait(let attempt):
+        let outcome = try await wait(id, for: attempt, chain, observation)
+        if let instance = try Self.instance(from: outcome) {
+          chain.frame?.adoptInstances(of: attempt)
+          return instance
+        }
+      }
+    }
+  }
+
+  private static func instance(from outcome: WaitOutcome) throws -> Instance? {
+    switch outcome {
+    case .value(let instance): return instance
+    case .failure(let error): throw error
+    case .cancelled: throw CancellationError()
+    case .retry: return nil
+    }
+  }
+
+  private func closed(_ chain: Chain) -> ResolutionError {
+    .closed(identity, chain, in: homeOwner)
+  }
+
+  // MARK: Building
+
+  /// Builds on the caller's own thread.
+  func build(
+    _ attempt: Attempt, for chain: Chain, _ build: InlineBuild
+  ) throws -> Instance {
+    // The enclosing attempt cannot go on before this one has ended, as if it waited.
+    let edge = chain.edge(to: attempt)
+    if let edge { _ = WaitGraph.add(edge, isFresh: true) }
+    defer { if let edge { WaitGraph.remove(edge) } }
+    let result = Result { try build(attempt) }
+    return try finish(attempt, result, isInline: true).get().instance
+  }
+
+  /// Builds in a task of its own: nobody's cancellation or task-locals reach it but the attempt's.
+  private func start(_ attempt: Attempt, _ build: @escaping TaskBuild) {
+    // The cell does not keep it alive, and those who wait may let go of it as soon as they wake.
+    let owner = homeOwner
+    let log = BuildLog.isAnyKept ? BuildLog.current : nil
+    let task = Task.detached(priority: Task.currentPriority) { [self] in
+      do {
+        let product =
+          if let log {
+            try await BuildLog.$current.withValue(log) { try await build(attempt) }
+          } else {
+            try await build(attempt)
+          }
+        _ = finish(attempt, .success(product))
+      } catch {
+        _ = finish(attempt, .failure(error))
+      }
+      withExtendedLifetime(owner) {}
+    }
+    attempt.run(in: task)
+  }
+}
+
+// MARK: - Waiting
+
 extension OnceCell {
   func wait(
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?,

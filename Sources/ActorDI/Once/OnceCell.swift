@@ -47,11 +47,6 @@ final class OnceCell: Sendable {
   private let home: Unmanaged<Lifecycle>?
   let state = Lock(State())
 
-  convenience init(for binding: Binding, keeping storage: any InstanceStorage, in home: Lifecycle?) {
-    self.init(
-      binding.identity, binding: binding.address, keeping: storage, periods: binding.descriptor.scope.periods, in: home)
-  }
-
   convenience init(lazily identity: ServiceIdentity) {
     self.init(identity, binding: 0, keeping: OwnedStorage(), periods: nil, in: nil)
   }
@@ -105,78 +100,6 @@ final class OnceCell: Sendable {
     return withState { _ in storage.load() }
   }
 
-  /// The instance, for a caller that can block its thread at most. Nil: the registration is gone.
-  ///
-  /// - Throws: what the factory throws; a cycle; that the build is asynchronous.
-  func instance(
-    for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, build: InlineBuild
-  ) throws -> Instance? {
-    while true {
-      let (step, id) = arrive(.synchronous, mode)
-      switch step {
-      case .value(let instance): return instance
-      case .retired: return nil
-      case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
-      case .closed: throw closed(chain)
-      case .build(let attempt):
-        do {
-          return try self.build(attempt, for: chain, build)
-        } catch let needed as SuspensionNeeded {
-          throw needed.error ?? .asyncRequired(identity, chain)
-        }
-      case .start(let attempt), .wait(let attempt):
-        let outcome = try wait(id, for: attempt, chain, observation) { block(id) }
-        if let instance = try Self.instance(from: outcome) { return instance }
-      }
-    }
-  }
-
-  /// The instance, for a caller that can suspend. Nil: the registration is gone.
-  ///
-  /// - Throws: what the factory throws; a cycle; `CancellationError` when the caller is cancelled while it waits.
-  func instance(
-    for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil,
-    build: InlineBuild, task: @escaping TaskBuild
-  ) async throws -> Instance? {
-    var mode = mode
-    while true {
-      let (step, id) = arrive(.asynchronous, mode)
-      switch step {
-      case .value(let instance): return instance
-      case .retired: return nil
-      case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
-      case .closed: throw closed(chain)
-      case .build(let attempt):
-        do {
-          return try self.build(attempt, for: chain, build)
-        } catch is SuspensionNeeded {
-          mode = .task
-        }
-      case .start(let attempt):
-        let outcome = try await wait(id, for: attempt, chain) { self.start(attempt, task) }
-        if let instance = try Self.instance(from: outcome) {
-          chain.frame?.adoptInstances(of: attempt)
-          return instance
-        }
-      case .wait(let attempt):
-        let outcome = try await wait(id, for: attempt, chain, observation)
-        if let instance = try Self.instance(from: outcome) {
-          chain.frame?.adoptInstances(of: attempt)
-          return instance
-        }
-      }
-    }
-  }
-
-  private static func instance(from outcome: WaitOutcome) throws -> Instance? {
-    switch outcome {
-    case .value(let instance): return instance
-    case .failure(let error): throw error
-    case .cancelled: throw CancellationError()
-    case .retry: return nil
-    }
-  }
-
   // MARK: Arriving
 
   enum Step: Sendable {
@@ -189,7 +112,7 @@ final class OnceCell: Sendable {
     case closed
   }
 
-  private func arrive(
+  func arrive(
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
   ) -> (Step, WaiterID) {
     storage.readClock()
@@ -254,49 +177,15 @@ final class OnceCell: Sendable {
 
   var isHomeClosed: Bool { unsafe home?._withUnsafeGuaranteedRef { $0.isClosed } ?? false }
 
-  private var homeContainer: Container? { unsafe home?.takeUnretainedValue().container }
+  var homeOwner: (any LifecycleOwner)? { unsafe home?.takeUnretainedValue().owner }
 
-  private func closed(_ chain: Chain) -> ResolutionError {
-    .closed(identity, chain, in: homeContainer)
+  private var closed: ResolutionError {
+    ResolutionError(.closed, for: identity, path: [identity], container: homeOwner?.name)
   }
 
   func isKept(by lifecycle: Lifecycle) -> Bool { unsafe home?.takeUnretainedValue() === lifecycle }
 
   // MARK: Building
-
-  /// Builds on the caller's own thread.
-  func build(
-    _ attempt: Attempt, for chain: Chain, _ build: InlineBuild
-  ) throws -> Instance {
-    // The enclosing attempt cannot go on before this one has ended, as if it waited.
-    let edge = chain.edge(to: attempt)
-    if let edge { _ = WaitGraph.add(edge, isFresh: true) }
-    defer { if let edge { WaitGraph.remove(edge) } }
-    let result = Result { try build(attempt) }
-    return try finish(attempt, result, isInline: true).get().instance
-  }
-
-  /// Builds in a task of its own: nobody's cancellation or task-locals reach it but the attempt's.
-  private func start(_ attempt: Attempt, _ build: @escaping TaskBuild) {
-    // The cell does not keep it alive, and those who wait may let go of it as soon as they wake.
-    let container = homeContainer
-    let log = BuildLog.isAnyKept ? BuildLog.current : nil
-    let task = Task.detached(priority: Task.currentPriority) { [self] in
-      do {
-        let product =
-          if let log {
-            try await BuildLog.$current.withValue(log) { try await build(attempt) }
-          } else {
-            try await build(attempt)
-          }
-        _ = finish(attempt, .success(product))
-      } catch {
-        _ = finish(attempt, .failure(error))
-      }
-      withExtendedLifetime(container) {}
-    }
-    attempt.run(in: task)
-  }
 
   /// - Returns: the outcome for those who wait, and for the caller: a closed container hands nothing out (L1).
   func finish(
@@ -306,7 +195,7 @@ final class OnceCell: Sendable {
     attempt.markFinished()
     storage.readClock()
     let observed = attempt.observed.load()
-    let result = isHomeClosed ? .failure(closed(Chain(nil))) : result
+    let result = isHomeClosed ? .failure(closed) : result
     var disposal = attempt.disposal
     let (wakeups, dropped, isHandedOut) = withState {
       state -> ([Wakeup], [DroppedInstance], Bool) in

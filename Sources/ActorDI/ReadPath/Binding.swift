@@ -266,7 +266,8 @@ class Binding: InstanceHolder, @unchecked Sendable {
   ///   - lifecycle: that of the container which keeps the instance.
   final func makeCell(_ holder: InstanceHolder, in lifecycle: Lifecycle) -> OnceCell {
     if let periods = descriptor.scope.periods, extras.membership.load() == nil {
-      let member = unsafe ValidityPeriods.Member(self, in: owner)
+      let container = unsafe ContainerReference(owner)
+      let member = ValidityPeriods.Member(self) { container.container }
       // Listed first: who sees the membership builds.
       periods.add(member)
       _ = extras.membership.storeIfNil(member)
@@ -341,6 +342,8 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// What autowiring takes from the container, known without running anything.
   var dependencies: [Dependency] { descriptor.dependencies }
 }
+
+extension Binding: InstanceKeeper {}
 
 extension Binding {
   /// Before publication, and under the registry's lock.

@@ -67,3 +67,10 @@ extension InstanceHolder {
     return instance.box.notes.map(\.all) ?? []
   }
 }
+
+extension OnceCell {
+  convenience init(for binding: Binding, keeping storage: any InstanceStorage, in home: Lifecycle?) {
+    self.init(
+      binding.identity, binding: binding.address, keeping: storage, periods: binding.descriptor.scope.periods, in: home)
+  }
+}

@@ -57,7 +57,7 @@ extension Container {
   ) throws(ResolutionError) -> Container {
     let scope = Container(scope: name, of: self, registrations)
     scope.loadScope(registrations())
-    guard lifecycle.add(scope) else {
+    guard lifecycle.add(scope.lifecycle) else {
       scope.holdParent()
       throw ResolutionError(.closed, for: nil, container: self.name)
     }
@@ -72,7 +72,7 @@ extension Container {
   /// instances go as those of any container, and it takes a reference to its parent, which those who use it may need.
   @usableFromInline
   nonisolated func endScope(_ scope: inout Container) {
-    lifecycle.remove(scope)
+    lifecycle.remove(scope.lifecycle)
     // A sequentially consistent store: whoever has had a reference before this is counted below, whoever gets one later sees it.
     scope.end()
     guard !isKnownUniquelyReferenced(&scope) else { return }

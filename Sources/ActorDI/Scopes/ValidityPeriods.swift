@@ -7,12 +7,13 @@ final class ValidityPeriods: Sendable {
   /// A registration whose instances end with the period, and its container: what the instances have to dispose of, that one's to do.
   /// Held by the registration's binding.
   final class Member: Sendable {
-    weak let binding: Binding?
-    let container: ContainerReference
+    weak let keeper: (any InstanceKeeper)?
+    /// The container, if it is still there.
+    let container: @Sendable () -> (any LifecycleOwner)?
 
-    init(_ binding: Binding, in container: Container) {
-      self.binding = binding
-      self.container = ContainerReference(container)
+    init(_ keeper: any InstanceKeeper, in container: @escaping @Sendable () -> (any LifecycleOwner)?) {
+      self.keeper = keeper
+      self.container = container
     }
   }
 
@@ -27,9 +28,9 @@ final class ValidityPeriods: Sendable {
   func end() async {
     let (dropped, held) = gate.withLock { _ in
       // Held to the end, containers and bindings, and let go of after the lock.
-      let held = members.all.map { member in (member, member.binding, member.container.container) }
-      let dropped = held.flatMap { _, binding, container in
-        container == nil ? [] : binding?.forget() ?? []
+      let held = members.all.map { member in (member, member.keeper, member.container()) }
+      let dropped = held.flatMap { _, keeper, container in
+        container == nil ? [] : keeper?.forget() ?? []
       }
       return (dropped, held)
     }
@@ -41,4 +42,10 @@ final class ValidityPeriods: Sendable {
   func betweenEnds<Result: Sendable>(_ body: () -> Result) -> Result {
     gate.withLock { _ in body() }
   }
+}
+
+/// What keeps instances of one registration, and can forget them.
+protocol InstanceKeeper: AnyObject, Sendable {
+  /// - Returns: what was kept, for the caller to let go of.
+  func forget() -> [DroppedInstance]
 }
