@@ -62,6 +62,12 @@ extension Container {
     return isBusyForCaller ? [] : await task.value
   }
 
+  /// Goes on with a closing that somebody has begun and cannot wait for.
+  nonisolated func closeInBackground() {
+    let closing = Closing(of: self, nil)
+    Task.detached { _ = await closing.run() }
+  }
+
   /// The end of a scope: as ``close(timeout:)``, without asynchronous calls where nothing suspends, which is the way of most scopes.
   ///
   /// It stays listed: see ``endScope(_:)``.

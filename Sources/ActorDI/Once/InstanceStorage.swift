@@ -60,3 +60,26 @@ final class OwnedStorage: InstanceStorage, @unchecked Sendable {
     return [.owned(instance)]
   }
 }
+
+/// Keeps the instance in a holder, where readers find it in one load; and in those that show the same.
+///
+/// `@unchecked Sendable` because it is only used under its cell's lock.
+final class HolderStorage: InstanceStorage, @unchecked Sendable {
+  /// Unowned, since the holder owns the cell that owns this; a build in flight keeps the holder alive.
+  private unowned(unsafe) let holder: InstanceHolder
+
+  init(_ holder: InstanceHolder) { unsafe self.holder = holder }
+
+  func claim() -> OnceStateMachine.Claimed { unsafe holder.claim() }
+
+  func load() -> Instance? { unsafe holder.current }
+
+  func store(_ product: Product) -> [DroppedInstance] {
+    let dropped = unsafe holder.show(product.instance)
+    return dropped + product.forwarded.flatMap { $0.holder.show($0.instance) }
+  }
+
+  func take() -> [DroppedInstance] {
+    unsafe holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
+  }
+}

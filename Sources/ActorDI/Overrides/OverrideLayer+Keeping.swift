@@ -45,8 +45,7 @@ extension OverrideLayer {
       guard keeper.lifecycle.beginClosing() else { return [] }
       keeper.closeRegistry()
       if let failures = keeper.closeAtOnce() { return failures }
-      let closing = Closing(of: keeper, nil)
-      Task.detached { _ = await closing.run() }
+      keeper.closeInBackground()
       return []
     }
   }

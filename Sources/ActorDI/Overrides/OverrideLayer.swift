@@ -144,9 +144,6 @@ final class OverrideLayer: Sendable {
 }
 
 extension Binding {
-  /// The container whose registrations a kept instance of this binding is made with: for an override, the one that is overridden.
-  final var ownContainer: Container { unsafe owner.overridden ?? owner }
-
   /// What a forward of this binding shows, where overrides are in force: who overrides a service means all types that it is found under.
   final func standIn(asking container: Container) -> Located? {
     guard let found = OverrideLayer.active?.locate(identity, for: container) else { return nil }

@@ -111,3 +111,15 @@ extension OverrideLayer {
     }.touches
   }
 }
+
+extension Binding {
+  /// Where the instance that does not depend on arguments is kept for a container that is asked, if anything was ever built there.
+  final func existingHolder(for asked: Container) -> InstanceHolder? {
+    let stand = primary?.standIn(asking: asked)
+    defer { withExtendedLifetime(stand) {} }
+    let binding = stand?.binding ?? instanceOwner
+    let placement = binding.placement(asking: asked)
+    guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else { return nil }
+    return unsafe !binding.isKeptByAsker && keeper === binding.owner ? binding : keeper.kept.existing(binding)
+  }
+}

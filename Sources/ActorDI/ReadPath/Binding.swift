@@ -257,6 +257,14 @@ class Binding: InstanceHolder, @unchecked Sendable {
     return ownCell
   }
 
+  final override var shownBy: [InstanceHolder] { forwards?.all.map(\.binding) ?? [] }
+
+  final override func showWeakly(_ new: WeakBox?) -> [DroppedInstance] {
+    let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
+    let old = extras.weakInstance.exchange(address, ordering: .acquiringAndReleasing)
+    return old == 0 ? [] : [.published(address: old)]
+  }
+
   final override func makeCell() -> OnceCell { unsafe makeCell(self, in: owner.lifecycle) }
 
   /// Lets a managed scope know of the binding first. Not in `init`: bindings are made under the registry's lock, too.
@@ -324,7 +332,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
       if scope.isWeak {
         SharedStorage(publishingIn: isPublished && isOwn ? self : nil)
       } else if isPublished {
-        HolderStorage(holder, binding: isOwn ? self : nil)
+        HolderStorage(holder)
       } else {
         OwnedStorage()
       }

@@ -56,6 +56,14 @@ class InstanceHolder: @unchecked Sendable {
     return ownCell.forget()
   }
 
+  /// Those that show the same instance under other types.
+  var shownBy: [InstanceHolder] { [] }
+
+  /// Shows readers another instance that is kept weakly, or none.
+  ///
+  /// - Returns: what was shown before.
+  func showWeakly(_ new: WeakBox?) -> [DroppedInstance] { fatalError("abstract") }
+
   /// The address of the box of the instance that is shown; 0 for none.
   final var shown: UInt {
     let address = instance.load(ordering: .acquiring)

@@ -75,3 +75,24 @@ extension Registration {
   @inlinable
   consuming func takeBinding() -> Binding { binding }
 }
+
+// MARK: - In a builder
+
+extension RegistrationBuilder {
+  /// A registration.
+  @inlinable
+  public static func buildExpression<Service>(
+    _ registration: consuming Registration<Service>
+  ) -> Registrations {
+    Registrations(registration.takeBinding())
+  }
+
+  /// A plain value. Disfavoured, since every expression is one.
+  @_disfavoredOverload
+  public static func buildExpression<Service: Sendable>(
+    _ value: @autoclosure @escaping @Sendable () -> Service, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Registrations {
+    let registration = Registration(Service.self, factory: { _ in value() }, fileID: fileID, line: line).dependsOn()
+    return Registrations(registration.takeBinding())
+  }
+}

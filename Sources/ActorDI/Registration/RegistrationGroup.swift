@@ -46,3 +46,10 @@ public struct RegistrationGroup: Sendable {
     self.registrations = registrations().completed(scope: scope, key: key)
   }
 }
+
+extension RegistrationBuilder {
+  /// A group's members.
+  public static func buildExpression(_ group: RegistrationGroup) -> Registrations {
+    group.registrations
+  }
+}

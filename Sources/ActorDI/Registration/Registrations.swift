@@ -155,38 +155,9 @@ public struct Registrations: Sendable {
 /// A plain value, such as `SystemClock()`, is a registration of its own type, evaluated when it is resolved.
 @resultBuilder
 public enum RegistrationBuilder {
-  /// A registration.
-  @inlinable
-  public static func buildExpression<Service>(
-    _ registration: consuming Registration<Service>
-  ) -> Registrations {
-    Registrations(registration.takeBinding())
-  }
-
   /// Registrations composed elsewhere.
   public static func buildExpression(_ registrations: Registrations) -> Registrations {
     registrations
-  }
-
-  /// What a module registers; it is told when all of the batch is registered.
-  public static func buildExpression(_ module: some Module) -> Registrations {
-    var registrations = module.registrations
-    registrations.append(module)
-    return registrations
-  }
-
-  /// A group's members.
-  public static func buildExpression(_ group: RegistrationGroup) -> Registrations {
-    group.registrations
-  }
-
-  /// A plain value. Disfavoured, since every expression is one.
-  @_disfavoredOverload
-  public static func buildExpression<Service: Sendable>(
-    _ value: @autoclosure @escaping @Sendable () -> Service, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Registrations {
-    let registration = Registration(Service.self, factory: { _ in value() }, fileID: fileID, line: line).dependsOn()
-    return Registrations(registration.takeBinding())
   }
 
   /// A block of one statement.
@@ -212,4 +183,42 @@ public enum RegistrationBuilder {
   public static func buildEither(second part: Registrations) -> Registrations { part }
   /// `if #available`.
   public static func buildLimitedAvailability(_ part: Registrations) -> Registrations { part }
+}
+
+// MARK: - Modules
+
+/// Registrations that belong together, as a type of its own.
+///
+/// ```swift
+/// struct MetricsModule: Module {
+///   var registrations: Registrations {
+///     Registration((any Metrics).self, scope: .singleton) { _ in StatsD() }
+///   }
+/// }
+///
+/// let container = Container { MetricsModule() }
+/// ```
+public protocol Module: Sendable {
+  /// What the module registers.
+  @RegistrationBuilder var registrations: Registrations { get }
+
+  /// Runs when everything in the same batch is registered: other modules' services can be resolved.
+  ///
+  /// - Parameter container: the container that was registered in.
+  /// - Throws: whatever makes the registration fail for its caller; what was registered stays.
+  func didLoad(_ container: Container) async throws
+}
+
+extension Module {
+  /// Nothing to do.
+  public func didLoad(_ container: Container) async throws {}
+}
+
+extension RegistrationBuilder {
+  /// What a module registers; it is told when all of the batch is registered.
+  public static func buildExpression(_ module: some Module) -> Registrations {
+    var registrations = module.registrations
+    registrations.append(module)
+    return registrations
+  }
 }

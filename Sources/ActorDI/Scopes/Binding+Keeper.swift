@@ -18,6 +18,9 @@ extension Binding {
     }
   }
 
+  /// The container whose registrations a kept instance of this binding is made with: for an override, the one that is overridden.
+  final var ownContainer: Container { unsafe owner.overridden ?? owner }
+
   /// The container whose registrations an instance is built with: its own for one that lives as long as that, or longer than others
   /// (CONTRACT: a parent's singleton never sees a child's overrides); else the one that keeps it, or is asked.
   final func container(for resolver: Resolver) -> Container {
@@ -35,16 +38,6 @@ extension Binding {
       return cells.cell(for: values) { makeCell(slot, in: keeper.lifecycle) }
     }
     return slot.cell { makeCell(slot, in: keeper.lifecycle) }
-  }
-
-  /// Where the instance that does not depend on arguments is kept for a container that is asked, if anything was ever built there.
-  final func existingHolder(for asked: Container) -> InstanceHolder? {
-    let stand = primary?.standIn(asking: asked)
-    defer { withExtendedLifetime(stand) {} }
-    let binding = stand?.binding ?? instanceOwner
-    let placement = binding.placement(asking: asked)
-    guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else { return nil }
-    return unsafe !binding.isKeptByAsker && keeper === binding.owner ? binding : keeper.kept.existing(binding)
   }
 }
 
@@ -72,5 +65,21 @@ extension OnceCell {
   convenience init(for binding: Binding, keeping storage: any InstanceStorage, in home: Lifecycle?) {
     self.init(
       binding.identity, binding: binding.address, keeping: storage, periods: binding.descriptor.scope.periods, in: home)
+  }
+}
+
+extension KeptSlots {
+  /// The slot of a registration, if anything was ever kept of it.
+  func existing(_ binding: Binding) -> KeptSlot? { existing(binding.keptNumber) }
+
+  /// The slot of a registration, made now if there was none.
+  ///
+  /// - Parameter home: the life of the container.
+  func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
+    slot(binding.keptNumber) {
+      KeptSlot(
+        binding.keptNumber, binding.identity, binding.descriptor.scope, binding: binding.address,
+        keepsPerArguments: binding.keepsPerArguments, in: home)
+    }
   }
 }

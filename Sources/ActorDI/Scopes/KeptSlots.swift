@@ -21,13 +21,16 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   /// Whether the registration is gone from the container itself.
   let isRetired = Atomic<Bool>(false)
 
-  init(for binding: Binding, in home: Lifecycle) {
-    number = binding.keptNumber
-    identity = binding.identity
-    scope = binding.descriptor.scope
-    self.binding = binding.address
+  /// - Parameter binding: the address of the registration's binding.
+  init(
+    _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool, in home: Lifecycle
+  ) {
+    self.number = number
+    self.identity = identity
+    self.scope = scope
+    self.binding = binding
     unsafe self.home = home
-    argumentCells = binding.keepsPerArguments ? ArgumentCells() : nil
+    argumentCells = keepsPerArguments ? ArgumentCells() : nil
   }
 
   override func makeCell() -> OnceCell {
@@ -162,18 +165,16 @@ struct KeptSlots: ~Copyable, Sendable {
   @inline(__always)
   func shown(_ number: UInt) -> UInt { find(number)?.lend { $0.shown } ?? 0 }
 
-  func existing(_ binding: Binding) -> KeptSlot? {
+  func existing(_ number: UInt) -> KeptSlot? {
     guard table.load(ordering: .acquiring) != 0 else { return nil }
-    return writing.withLock { _ in find(binding.keptNumber)?.object }
+    return writing.withLock { _ in find(number)?.object }
   }
 
-  /// The slot of a registration, made now if there was none.
-  ///
-  /// - Parameter home: the life of the container.
-  func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
+  /// The slot of a number, made now if there was none.
+  func slot(_ number: UInt, orMake make: () -> KeptSlot) -> KeptSlot {
     writing.withLock { _ in
-      if let slot = find(binding.keptNumber) { return slot.object }
-      let new = KeptSlot(for: binding, in: home)
+      if let slot = find(number) { return slot.object }
+      let new = make()
       add(new)
       return new
     }

@@ -1,17 +1,15 @@
-internal import Synchronization
-
 /// Keeps the instance only as long as somebody else does.
 ///
 /// `@unchecked Sendable` because it is used under its cell's lock only.
 final class SharedStorage: InstanceStorage, @unchecked Sendable {
   private var box: WeakBox?
 
-  /// The binding in which the read path finds the instance; nil where it must not. Unowned, since the binding owns the cell that owns
-  /// this; an attempt in flight keeps the binding alive.
-  private unowned(unsafe) let binding: Binding?
+  /// The holder in which the read path finds the instance; nil where it must not. Unowned, since the holder owns the cell that owns
+  /// this; an attempt in flight keeps the holder alive.
+  private unowned(unsafe) let holder: InstanceHolder?
 
-  init(publishingIn binding: Binding? = nil) {
-    unsafe self.binding = binding
+  init(publishingIn holder: InstanceHolder? = nil) {
+    unsafe self.holder = holder
   }
 
   func keeps(_ product: Product) -> Bool { product.instance.object != nil }
@@ -24,9 +22,37 @@ final class SharedStorage: InstanceStorage, @unchecked Sendable {
 
   private func put(_ new: WeakBox?) -> [DroppedInstance] {
     box = new
-    guard let binding = unsafe binding else { return [] }
-    let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
-    let old = binding.extras.weakInstance.exchange(address, ordering: .acquiringAndReleasing)
-    return old == 0 ? [] : [.published(address: old)]
+    return unsafe holder?.showWeakly(new) ?? []
+  }
+}
+
+/// Keeps a `.graph` instance for its call tree; after that, only as long as somebody else does.
+///
+/// A ``Lazy`` that was made in the call still finds what the call's objects hold. But the graph does not hold them for it: an
+/// instance that holds a lazy, which holds the graph, would hold itself.
+///
+/// `@unchecked Sendable` because it is used under its cell's lock only.
+final class GraphStorage: InstanceStorage, @unchecked Sendable {
+  private var strong: Instance?
+  private let weak = SharedStorage()
+
+  func load() -> Instance? { strong ?? weak.load() }
+
+  func store(_ product: Product) -> [DroppedInstance] {
+    let dropped = take()
+    strong = product.instance
+    if weak.keeps(product) { _ = weak.store(product) }
+    return dropped
+  }
+
+  func take() -> [DroppedInstance] {
+    _ = weak.take()
+    return endCall()
+  }
+
+  func endCall() -> [DroppedInstance] {
+    guard let strong else { return [] }
+    self.strong = nil
+    return [.owned(strong)]
   }
 }

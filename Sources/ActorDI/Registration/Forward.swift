@@ -40,35 +40,34 @@ extension Binding {
         makeAsync: { [self] in convert(try await inForce($0) { try await $0.current($1, recipe($0)) }) })
     }
   }
-
-  /// Asks the binding, or what takes its place where overrides are in force, for a forward.
-  private final func inForce(
-    _ resolver: Resolver, _ body: (Binding, Resolver) throws -> Instance
-  ) throws -> Instance {
-    let stand = standIn(asking: resolver.container)
-    defer { withExtendedLifetime(stand) {} }
-    return try body(stand?.binding ?? self, resolver)
-  }
-
-  private final func inForce(
-    _ resolver: Resolver, _ body: (Binding, Resolver) async throws -> Instance
-  ) async throws -> Instance {
-    let stand = standIn(asking: resolver.container)
-    defer { withExtendedLifetime(stand) {} }
-    return try await body(stand?.binding ?? self, resolver)
-  }
-
-  /// The instance, for a binding that this one stands behind.
-  final func current(_ resolver: Resolver, _ recipe: Recipe) throws -> Instance {
-    guard let instance = try instance(recipe, for: resolver) else { throw PrimaryIsGone() }
-    return instance
-  }
-
-  final func current(_ resolver: Resolver, _ recipe: Recipe) async throws -> Instance {
-    guard let instance = try await instance(recipe, for: resolver) else { throw PrimaryIsGone() }
-    return instance
-  }
 }
 
 /// Thrown by a forward whose primary was removed after the forward had been found: it is looked up again.
 struct PrimaryIsGone: Error {}
+
+/// The bindings that show another one's instance under their own types.
+///
+/// They refer to their primary, and it to them; the list is emptied when the primary is removed.
+final class ForwardList: Sendable {
+  struct Forward: Sendable {
+    let binding: Binding
+    /// The instance as one of the forward's type.
+    let convert: @Sendable (Instance) -> Instance
+  }
+
+  private let forwards: Lock<[Forward]>
+
+  init(_ forwards: [Forward]) {
+    self.forwards = Lock(forwards)
+  }
+
+  var all: [Forward] { forwards.withLock { $0 } }
+
+  func removeAll() -> [Forward] {
+    forwards.withLock { forwards in
+      let all = forwards
+      forwards = []
+      return all
+    }
+  }
+}
