@@ -23,7 +23,8 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   /// - Parameter binding: the address of the registration's binding.
   init(
-    _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool, in home: Lifecycle
+    _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool,
+    in home: Lifecycle
   ) {
     self.number = number
     self.identity = identity
@@ -171,6 +172,7 @@ struct KeptSlots: ~Copyable, Sendable {
   }
 
   /// The slot of a number, made now if there was none.
+  @inline(__always)
   func slot(_ number: UInt, orMake make: () -> KeptSlot) -> KeptSlot {
     writing.withLock { _ in
       if let slot = find(number) { return slot.object }
