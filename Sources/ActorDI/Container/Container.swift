@@ -25,8 +25,8 @@ public import Synchronization
 /// - *Keeping* is a matter of ``Scope``. A kept instance is built once, however many ask for it at the same time.
 /// - A container finds in its *links* and its *parent* what it does not have itself: ``link(_:)``.
 ///
-/// Where is what: registrations and the registry in `Registration/`, the lock-free reads in `ReadPath/`, building once in
-/// `Once/`, what keeping means in `Scopes/`, the way from one to the other in `Resolution/`.
+/// Where is what: what users write in `Registration/`, the registry in `Registry/`, the lock-free reads in `ReadPath/`, building once in
+/// `Once/`, how long instances live in `Scopes/`, the way from one to the other in `Resolution/`.
 public actor Container {
   // What a search reads stands first, and does not change while others read: a reader must not share a cache line with a writer's lock.
 
