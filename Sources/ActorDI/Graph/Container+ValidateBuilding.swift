@@ -64,11 +64,11 @@ private struct TrialBuild {
 
   /// What nobody keeps beyond a scope is built in one.
   private func build(_ binding: Binding) async throws {
-    switch binding.effectiveScope.kind {
-    case .transient, .graph, .scoped: try await build(binding, inScope: "scope")
-    case .scopedByName(let name): try await build(binding, inScope: name)
-    case .singleton, .shared, .automatic, .managed, .pooled:
+    let scope = binding.effectiveScope
+    if scope.isBuiltByOwner {
       try await binding.build(for: Resolver(container: container))
+    } else {
+      try await build(binding, inScope: scope.containerName ?? "scope")
     }
   }
 

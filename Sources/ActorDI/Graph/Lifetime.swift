@@ -19,14 +19,7 @@ struct Lifetime: Hashable {
   var isHolding: Bool { scope.isKept && !scope.isWeak }
 
   /// Whether the registration sets an end before that of its container.
-  var hasEnd: Bool {
-    if timeToLive != nil { return true }
-    return switch scope.kind {
-    case .managed: true
-    case .scoped, .scopedByName, .pooled: isInScopeToCome
-    case .transient, .graph, .shared, .singleton, .automatic: false
-    }
-  }
+  var hasEnd: Bool { timeToLive != nil || scope.periods != nil || isInScopeToCome }
 
   /// Whether an instance that lives like this can hold one that lives like the other beyond the end of that one: the one place that
   /// says which scope is longer than which.
@@ -41,13 +34,9 @@ struct Lifetime: Hashable {
   /// - What is held weakly has no end by itself: a singleton that takes it keeps it alive, which is what `.shared` means.
   func outlasts(_ other: Lifetime) -> Bool {
     guard isHolding else { return false }
-    switch (scope.kind, other.scope.kind) {
-    case (.singleton, .managed), (.pooled, .managed): return true
-    case (.singleton, .scoped), (.managed, .scoped), (.pooled, .scoped),
-      (.singleton, .scopedByName), (.managed, .scopedByName), (.pooled, .scopedByName),
-      (.singleton, .pooled), (.managed, .pooled), (.pooled, .pooled):
+    if scope.isBuiltByOwner {
       if other.isInScopeToCome { return true }
-    default: break
+      if scope.periods == nil && other.scope.periods != nil { return true }
     }
     guard let end = other.timeToLive else { return false }
     return timeToLive.map { $0 > end } ?? true

@@ -9,11 +9,9 @@ extension Container {
   nonisolated var scopedFromElsewhere: [Located] {
     let isOpenScope = isOpenScope
     func isScope(of binding: Binding) -> Bool {
-      switch binding.effectiveScope.kind {
-      case .scoped: isOpenScope
-      case .scopedByName(let name): name == self.name
-      case .transient, .graph, .shared, .singleton, .automatic, .managed, .pooled: false
-      }
+      let scope = binding.effectiveScope
+      guard scope.isKeptByAsker, !scope.isBuiltByOwner else { return false }
+      return scope.containerName.map { $0 == name } ?? isOpenScope
     }
     return searchOrder.filter { $0 !== self }.flatMap { container in
       container.registry.withLock { $0.bindings }.map { Located(binding: $0, container: container) }
@@ -39,11 +37,11 @@ extension DependencyWalk {
       return isScope
     }
     return nodes.map { node in
-      switch node.descriptor.scope.kind {
-      case .scopedByName: node.binding.keeper(for: node.context) == nil
-      case .scoped: !isOpenScope(node.context)
-      case .pooled: true
-      case .transient, .graph, .shared, .singleton, .automatic, .managed: false
+      let scope = node.descriptor.scope
+      return switch scope.keeper {
+      case .named: node.binding.keeper(for: node.context) == nil
+      case .asker: scope.isBuiltByOwner || !isOpenScope(node.context)
+      case .nobody, .call, .owner: false
       }
     }
   }

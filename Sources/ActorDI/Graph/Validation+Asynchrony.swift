@@ -55,9 +55,7 @@ extension Validation {
 extension DependencyWalk.Node {
   /// A synchronous caller finds it, if he comes after ``Container/start()``.
   fileprivate var isBuiltAtStart: Bool {
-    guard binding.isEager, descriptor.keeping.timeToLive == nil else { return false }
-    if case .singleton = descriptor.scope.kind { return true }
-    return false
+    binding.isEager && descriptor.keeping.timeToLive == nil && descriptor.scope == .singleton
   }
 }
 

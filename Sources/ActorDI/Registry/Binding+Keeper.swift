@@ -5,16 +5,17 @@ extension Binding {
 
   /// The same without a reference: the asked container, or the binding, holds it.
   final func keeperReference(for asked: Container) -> UnheldReference<Container>? {
-    switch descriptor.scope.kind {
-    case .scopedByName(let name):
+    switch descriptor.scope.keeper {
+    case .named:
+      guard let name = descriptor.scope.containerName else { return nil }
       var next: UnheldReference<Container>? = UnheldReference(asked)
       while let container = next {
         if container.lend({ $0.name == name }) { return container }
         next = container.lend { $0.parentToSearch }
       }
       return nil
-    case .scoped, .pooled, .transient, .graph: return UnheldReference(asked)
-    case .shared, .singleton, .automatic, .managed: return unsafe UnheldReference(owner)
+    case .asker, .nobody, .call: return UnheldReference(asked)
+    case .owner: return unsafe UnheldReference(owner)
     }
   }
 

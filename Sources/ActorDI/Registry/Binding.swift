@@ -117,7 +117,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
     let saysMore = unsafe described.saysMore
     unsafe settled = Settlement(
       nature, identity.service, scope, takesArguments: identity.takesArguments,
-      isPublished: saysMore ? descriptor.isPublished : Descriptor.isPublished(in: scope),
+      isPublished: saysMore ? descriptor.isPublished : scope.isKept,
       keepsPerArguments: saysMore && descriptor.keepsPerArguments,
       hasForwards: saysMore && !described.making.forwards.isEmpty, saysMore ? described.disposalHooks : [])
     unsafe settled.owner = container
@@ -326,7 +326,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   private final func makeStorage(in holder: InstanceHolder) -> any InstanceStorage {
     // The descriptor as a whole would be a copy of it, which takes longer than all else here.
     let (scope, saysMore) = unsafe (described.scope, described.saysMore)
-    let isPublished = saysMore ? descriptor.isPublished : Descriptor.isPublished(in: scope)
+    let isPublished = saysMore ? descriptor.isPublished : scope.isKept
     let isOwn = holder === self
     let storage: any InstanceStorage =
       if scope.isWeak {

@@ -42,7 +42,7 @@ final class BindingExtras: @unchecked Sendable {
   /// What the scope needs.
   init(for descriptor: Descriptor) {
     argumentCells = descriptor.keepsPerArguments ? ArgumentCells() : nil
-    pool = if case .pooled(let max) = descriptor.scope.kind { Pool(limit: max) } else { nil }
+    pool = descriptor.scope.poolLimit.map { Pool(limit: $0) }
   }
 
   deinit {
@@ -63,12 +63,6 @@ final class BindingExtras: @unchecked Sendable {
 extension Descriptor {
   /// Whether the scope needs some of ``BindingExtras``.
   var needsExtras: Bool {
-    @inline(__always) get {
-      switch scope.kind {
-      case .transient: false
-      case .shared, .automatic, .pooled, .scoped, .scopedByName: true
-      case .graph, .singleton, .managed: keepsPerArguments
-      }
-    }
+    @inline(__always) get { scope.isWeak || scope.isKeptByAsker || keepsPerArguments }
   }
 }

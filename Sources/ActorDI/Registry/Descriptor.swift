@@ -63,15 +63,7 @@ extension Descriptor {
   /// does not expire.
   var isPublished: Bool {
     guard !saysMore || (keeping.timeToLive == nil && !keeping.isPerArguments) else { return false }
-    return Self.isPublished(in: scope)
-  }
-
-  /// The same of one that says no more.
-  static func isPublished(in scope: Scope) -> Bool {
-    switch scope.kind {
-    case .singleton, .managed, .shared, .automatic, .scoped, .scopedByName, .pooled: true
-    case .transient, .graph: false
-    }
+    return scope.isKept
   }
 
   /// Whether each tuple of run-time arguments has an instance of its own.

@@ -72,7 +72,7 @@ struct Settlement {
     let hasEnd = !disposalHooks.isEmpty
     if hasEnd { self[.endsSynchronously] = disposalHooks.allSatisfy { $0.run != nil } }
     self[.isKeptByAsker] = scope.isKeptByAsker
-    if case .scopedByName = scope.kind { self[.isKeptByName] = true }
+    self[.isKeptByName] = scope.keeper == .named
     self[.isWeak] = scope.isWeak
     self[.isBuiltByOwner] = scope.isBuiltByOwner
     self[.keepsPerArguments] = keepsPerArguments

@@ -14,10 +14,10 @@ extension Binding {
     in graph: @autoclosure () -> ResolutionGraph, asking container: Container,
     for values: ArgumentValues?, _ chain: Chain, _ placement: Placement? = nil
   ) throws -> OnceCell? {
-    switch descriptor.scope.kind {
-    case .transient: return nil
-    case .graph: return graph().cell(for: self, values)
-    case .singleton, .shared, .automatic, .managed, .scoped, .scopedByName, .pooled:
+    switch descriptor.scope.keeper {
+    case .nobody: return nil
+    case .call: return graph().cell(for: self, values)
+    case .owner, .asker, .named:
       guard let keeper = placement?.keeper ?? keeper(for: container) else {
         throw ResolutionError.scopeNotFound(self, asking: container, chain)
       }

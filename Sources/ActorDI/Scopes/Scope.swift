@@ -15,7 +15,7 @@
 /// Whatever keeps an instance builds it once, however many tasks and threads ask for it at the same time.
 public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// One word: each registration has one.
-  enum Kind: Sendable, Hashable {
+  private enum Kind: Sendable, Hashable {
     case transient, graph, shared, singleton, automatic
     case managed(ManagedScope)
     /// By the container that is asked, whatever its name.
@@ -25,7 +25,9 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     indirect case pooled(max: Int)
   }
 
-  let kind: Kind
+  private let kind: Kind
+
+  private init(kind: Kind) { self.kind = kind }
 
   /// A new instance for each resolve.
   public static let transient = Scope(kind: .transient)
@@ -83,46 +85,64 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     case .transient, .graph, .shared, .singleton, .automatic, .scoped: "\(kind)"
     }
   }
+}
+
+// MARK: - What it says of instances
+
+extension Scope {
+  /// All in which scopes differ, but for the values that some of them have. Nobody else asks which scope it is.
+  struct Policy {
+    /// Who keeps an instance.
+    enum Keeper {
+      case nobody
+      /// The call tree that it is built in.
+      case call
+      /// The container in which the registration stands.
+      case owner
+      /// The container that is asked.
+      case asker
+      /// The nearest container of a name, from the one that is asked.
+      case named
+    }
+
+    let keeper: Keeper
+    /// Whether instances are held weakly.
+    var isWeak = false
+    /// Whether an instance is built with the registrations of the container in which its own registration stands, rather than with
+    /// those of the one that keeps it or is asked.
+    var isBuiltByOwner = false
+    /// Whether an instance is kept from the end of its build on, and nothing else comes into it.
+    var isPlain = false
+  }
+
+  var policy: Policy {
+    switch kind {
+    case .transient: Policy(keeper: .nobody)
+    case .graph: Policy(keeper: .call)
+    case .shared, .automatic: Policy(keeper: .owner, isWeak: true, isBuiltByOwner: true)
+    case .singleton: Policy(keeper: .owner, isBuiltByOwner: true, isPlain: true)
+    case .managed: Policy(keeper: .owner, isBuiltByOwner: true)
+    case .scoped: Policy(keeper: .asker, isPlain: true)
+    case .scopedByName: Policy(keeper: .named, isPlain: true)
+    case .pooled: Policy(keeper: .asker, isBuiltByOwner: true)
+    }
+  }
+
+  var keeper: Policy.Keeper { policy.keeper }
+  var isWeak: Bool { policy.isWeak }
+  var isBuiltByOwner: Bool { policy.isBuiltByOwner }
+  var isPlainlyKept: Bool { policy.isPlain }
+  var isTransient: Bool { keeper == .nobody }
 
   /// Whether an instance outlives the call that built it.
-  var isKept: Bool {
-    switch kind {
-    case .transient, .graph: false
-    case .shared, .singleton, .automatic, .managed, .scoped, .scopedByName, .pooled: true
-    }
-  }
-
-  /// Whether an instance is built with the registrations of the container in which its own registration stands, rather than with
-  /// those of the one that keeps it or is asked.
-  var isBuiltByOwner: Bool {
-    switch kind {
-    case .transient, .graph, .scoped, .scopedByName: false
-    case .shared, .singleton, .automatic, .managed, .pooled: true
-    }
-  }
-
-  /// Whether instances are held weakly.
-  var isWeak: Bool {
-    switch kind {
-    case .shared, .automatic: true
-    case .transient, .graph, .singleton, .managed, .scoped, .scopedByName, .pooled: false
-    }
-  }
+  var isKept: Bool { keeper != .nobody && keeper != .call }
 
   /// Whether the container that is asked keeps the instance, or one above it that the scope names.
-  var isKeptByAsker: Bool {
-    switch kind {
-    case .scoped, .scopedByName, .pooled: true
-    case .transient, .graph, .shared, .singleton, .automatic, .managed: false
-    }
-  }
+  var isKeptByAsker: Bool { keeper == .asker || keeper == .named }
 
-  /// Whether an instance is kept from the end of its build on, and nothing else comes into it.
-  var isPlainlyKept: Bool {
-    switch kind {
-    case .singleton, .scoped, .scopedByName: true
-    case .transient, .graph, .shared, .automatic, .managed, .pooled: false
-    }
+  /// The name of the container that keeps the instance, where it goes by that.
+  var containerName: String? {
+    if case .scopedByName(let name) = kind { name } else { nil }
   }
 
   /// What says how long an instance may be kept; nil for one that is kept until it is reset.
@@ -130,7 +150,8 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     if case .managed(let scope) = kind { scope.periods } else { nil }
   }
 
-  var isTransient: Bool {
-    if case .transient = kind { true } else { false }
+  /// How many instances wait to be lent; nil for what is not pooled.
+  var poolLimit: Int? {
+    if case .pooled(let max) = kind { max } else { nil }
   }
 }
