@@ -39,7 +39,7 @@ extension KeptSlot {
 
 extension Binding {
   fileprivate func keepsSomething(madeFrom services: [ServiceIdentity]) -> Bool {
-    let holders: [any InstanceSource] = [self] + (existingArgumentCells?.all ?? [])
+    let holders: [any InstanceSource] = [self] + (argumentCells?.all ?? [])
     return holders.contains { $0.isMade(from: services, descriptor.dependencies) }
   }
 }

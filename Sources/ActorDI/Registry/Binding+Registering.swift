@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // From a registration to a binding that stands in a container.
 extension Binding {
   /// Whether its conditions hold. Runs them.
@@ -51,6 +53,36 @@ extension Binding {
     binding = binding.readyToStand()
     binding.settle(in: container, order: order)
     binding.adopt(binding.makeForwards(in: container))
+  }
+
+  /// Gives it a place in a container, which has yet to list it.
+  final func settle(in container: Container, order: UInt32) {
+    if unsafe !described.nature.hasScope { unsafe described.assumeScope(container.settings.configuration.defaultScope) }
+    // Not as a whole: that would be a copy.
+    let (nature, scope, identity) = unsafe (described.nature, described.scope, described.identity)
+    let saysMore = unsafe described.saysMore
+    unsafe settled = Settlement(
+      nature, identity.service, scope, takesArguments: identity.takesArguments,
+      isPublished: saysMore ? descriptor.isPublished : scope.isKept,
+      keepsPerArguments: saysMore && descriptor.keepsPerArguments,
+      hasForwards: saysMore && !described.making.forwards.isEmpty, saysMore ? described.disposalHooks : [])
+    unsafe settled.owner = container
+    unsafe settled.order = order
+    completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
+    useShortcut(true)
+    unsafe builtAtOnce.store(settled.isBuiltAtOnce, ordering: .relaxed)
+    if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
+    // What is registered as an instance is there from the beginning.
+    if nature.isInstance && !nature.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
+      keepRegisteredInstance(of: identity.service, in: container)
+    }
+  }
+
+  private final func keepRegisteredInstance(of service: any Any.Type, in container: Container) {
+    guard shown == 0, let instance = try? factory.makeInstance(of: service, Resolver(container: container)),
+      beginAlone()
+    else { return }
+    _ = finishAlone(instance)
   }
 
   /// Whether it has no forwards, and gives way to none.

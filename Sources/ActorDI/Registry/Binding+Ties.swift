@@ -47,4 +47,27 @@ extension Binding {
     let behind = parts.filter { $0.wrapper === self }
     return [self] + behind.flatMap { $0.gone(where: isGone) }
   }
+
+  /// Before publication, and under the registry's lock.
+  final func stand(for parts: [Binding], as standing: Standing) {
+    extras.stand(for: parts, as: standing)
+    isInitial = parts.contains(where: \.isInitial)
+    claimParts()
+  }
+
+  /// What stands behind this binding stands behind no other. Under the registry's lock.
+  final func claimParts() {
+    for part in parts {
+      part.wrapper = self
+      part.claimParts()
+    }
+  }
+
+  final var isDecorator: Bool { standing == .decorator }
+  final var isGroup: Bool { standing == .group }
+
+  /// Before publication.
+  func adopt(_ forwards: [ForwardList.Forward]) {
+    if !forwards.isEmpty { extras.show(by: ForwardList(forwards)) }
+  }
 }

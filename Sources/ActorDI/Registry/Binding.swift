@@ -30,14 +30,14 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) final var settled: Settlement
   /// Where the registry lists the binding; -1 when it does not. Only used under the registry's lock.
   @exclusivity(unchecked) private final var listedAt: Int32 = -1
-  @exclusivity(unchecked) private final var described: Descriptor
+  @exclusivity(unchecked) final var described: Descriptor
 
   /// Whether a resolve is one call of the factory: transient, synchronous, without hooks; and nobody wants to be told of it. Written
   /// under the registry's lock.
   @usableFromInline let isPlainTransient = Atomic<Bool>(false)
 
   /// See ``isBuiltAtOnce``.
-  private let builtAtOnce = Atomic<Bool>(false)
+  let builtAtOnce = Atomic<Bool>(false)
 
   /// Whether a lookup finds the binding: `place`, for those who do not hold the lock.
   @usableFromInline let isListed = Atomic<Bool>(false)
@@ -107,36 +107,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @usableFromInline
   final func setKey(_ key: consuming Key, word: UInt) {
     unsafe described.identity.setKey(key, word: word)
-  }
-
-  /// Gives it a place in a container, which has yet to list it.
-  final func settle(in container: Container, order: UInt32) {
-    if unsafe !described.nature.hasScope { unsafe described.assumeScope(container.settings.configuration.defaultScope) }
-    // Not as a whole: that would be a copy.
-    let (nature, scope, identity) = unsafe (described.nature, described.scope, described.identity)
-    let saysMore = unsafe described.saysMore
-    unsafe settled = Settlement(
-      nature, identity.service, scope, takesArguments: identity.takesArguments,
-      isPublished: saysMore ? descriptor.isPublished : scope.isKept,
-      keepsPerArguments: saysMore && descriptor.keepsPerArguments,
-      hasForwards: saysMore && !described.making.forwards.isEmpty, saysMore ? described.disposalHooks : [])
-    unsafe settled.owner = container
-    unsafe settled.order = order
-    completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
-    useShortcut(true)
-    unsafe builtAtOnce.store(settled.isBuiltAtOnce, ordering: .relaxed)
-    if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
-    // What is registered as an instance is there from the beginning.
-    if nature.isInstance && !nature.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
-      keepRegisteredInstance(of: identity.service, in: container)
-    }
-  }
-
-  private final func keepRegisteredInstance(of service: any Any.Type, in container: Container) {
-    guard shown == 0, let instance = try? factory.makeInstance(of: service, Resolver(container: container)),
-      beginAlone()
-    else { return }
-    _ = finishAlone(instance)
   }
 
   // MARK: What it says
@@ -244,18 +214,9 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var pool: Pool? { lazyExtras.load()?.pool }
 
   /// Where each tuple of run-time arguments has an instance of its own.
-  private final var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
-  final var existingArgumentCells: ArgumentCells? { argumentCells }
+  final var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
 
   // MARK: What is kept
-
-  /// The cell of a scope in which the binding itself keeps the instance.
-  ///
-  /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
-  final func cell(for values: ArgumentValues?) -> OnceCell {
-    if let argumentCells, let values { return argumentCells.cell(for: values) { makeCell() } }
-    return ownCell
-  }
 
   final override var shownBy: [InstanceHolder] { forwards?.all.map(\.binding) ?? [] }
 
@@ -266,80 +227,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
   }
 
   final override func makeCell() -> OnceCell { unsafe makeCell(self, in: owner.lifecycle) }
-
-  /// Lets a managed scope know of the binding first. Not in `init`: bindings are made under the registry's lock, too.
-  ///
-  /// - Parameters:
-  ///   - holder: where the instance stands: the binding, or a slot of the container that keeps it.
-  ///   - lifecycle: that of the container which keeps the instance.
-  final func makeCell(_ holder: InstanceHolder, in lifecycle: Lifecycle) -> OnceCell {
-    if let periods = descriptor.scope.periods, extras.membership.load() == nil {
-      let container = unsafe ContainerReference(owner)
-      let member = ValidityPeriods.Member(self) { container.container }
-      // Listed first: who sees the membership builds.
-      periods.add(member)
-      _ = extras.membership.storeIfNil(member)
-    }
-    return OnceCell(for: self, keeping: makeStorage(in: holder), in: lifecycle)
-  }
-
-  /// How many tuples of arguments have a cell; nil where they do not have cells of their own.
-  final var argumentCellCount: Int? { argumentCells?.count }
-
-  /// Forgets what is kept, in all cells. Builds in flight go on for those who wait for them.
-  ///
-  /// - Returns: what was kept, for the caller to let go of.
-  final func forget() -> [DroppedInstance] {
-    if descriptor.nature.isInstance { return [] }
-    let own = unsafe descriptor.scope.isKeptByAsker ? owner.kept.existing(self)?.forget() ?? [] : forgetInstance()
-    return own + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
-  }
-
-  /// As `forget`, for good: the registration is gone.
-  final func retire() -> [DroppedInstance] {
-    isRetired.store(true, ordering: .releasing)
-    // A cell is made now if there was none: who has found the binding before, and comes for its cell later, is to find it retired, and to look
-    // again. What it would keep instead would be held by what has to be disposed of, and that by it.
-    let own: [DroppedInstance]
-    if descriptor.scope.isKeptByAsker {
-      let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)
-      own = slot.retire { unsafe makeCell(slot, in: owner.lifecycle) }
-    } else {
-      own = descriptor.scope.isKept ? cell(for: nil).retire() : []
-    }
-    return own + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
-  }
-
-  /// The number under which containers keep an instance of the registration as a ``KeptSlot``: unique in the process.
-  @inline(__always)
-  final var keptNumber: UInt {
-    if let extras = unsafe lazyExtras.loadUnretained() {
-      return unsafe extras._withUnsafeGuaranteedRef { $0.keptNumber }
-    }
-    return extras.keptNumber
-  }
-
-  /// All cells of the binding's own.
-  final var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
-
-  /// Where a cell keeps its instance; the scope decides.
-  private final func makeStorage(in holder: InstanceHolder) -> any InstanceStorage {
-    // The descriptor as a whole would be a copy of it, which takes longer than all else here.
-    let (scope, saysMore) = unsafe (described.scope, described.saysMore)
-    let isPublished = saysMore ? descriptor.isPublished : scope.isKept
-    let isOwn = holder === self
-    let storage: any InstanceStorage =
-      if scope.isWeak {
-        SharedStorage(publishingIn: isPublished && isOwn ? self : nil)
-      } else if isPublished {
-        HolderStorage(holder)
-      } else {
-        OwnedStorage()
-      }
-    guard saysMore, let timeToLive = descriptor.keeping.timeToLive else { return storage }
-    let standard = unsafe owner.settings.configuration.clock
-    return ExpiringStorage(storage, after: timeToLive.duration, by: timeToLive.clock ?? standard)
-  }
 
   /// Whether it may take something from the container that is not among the known dependencies.
   final var mayTakeMore: Bool {
@@ -354,24 +241,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
 extension Binding: InstanceKeeper {}
 
 extension Binding {
-  /// Before publication, and under the registry's lock.
-  final func stand(for parts: [Binding], as standing: Standing) {
-    extras.stand(for: parts, as: standing)
-    isInitial = parts.contains(where: \.isInitial)
-    claimParts()
-  }
-
-  /// What stands behind this binding stands behind no other. Under the registry's lock.
-  final func claimParts() {
-    for part in parts {
-      part.wrapper = self
-      part.claimParts()
-    }
-  }
-
-  final var isDecorator: Bool { standing == .decorator }
-  final var isGroup: Bool { standing == .group }
-
   /// How long the instance is kept, whichever binding keeps it.
   final var effectiveScope: Scope {
     if let primary { return primary.effectiveScope }
@@ -388,11 +257,6 @@ extension Binding {
   /// Whether ``Container/start()`` builds it: of several alternatives, whichever is taken if one of them is eager.
   final var isEager: Bool {
     parts.isEmpty ? descriptor.nature.isEager : parts.contains(where: \.isEager)
-  }
-
-  /// Before publication.
-  func adopt(_ forwards: [ForwardList.Forward]) {
-    if !forwards.isEmpty { extras.show(by: ForwardList(forwards)) }
   }
 
   /// The binding at an address that was found in a snapshot. Under a pin or slot.
