@@ -144,9 +144,11 @@ extension InstanceHolder {
   /// What the factory and the hooks of the instance have asked for, beside what its registration says; nil when there is no instance now, or
   /// it is not known.
   final var observed: [ServiceIdentity]? {
-    if let cell = existingCell { return cell.observed }
-    guard let instance = existing() else { return nil }
-    return instance.box.notes.map(\.all) ?? []
+    if existingCell == nil, let instance = existing() {
+      // Only now is it known that no cell has made it: that keeps the notes of what it makes itself.
+      if existingCell == nil { return instance.box.notes.map(\.all) ?? [] }
+    }
+    return existingCell?.observed
   }
 }
 
