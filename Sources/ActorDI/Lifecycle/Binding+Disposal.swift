@@ -8,10 +8,7 @@ extension Binding {
   /// - Parameter container: whose registrations it was made with: it is that one's to dispose of.
   /// - Throws: ``ResolutionError/Code/closed`` when it is too late; it has been disposed of then.
   final func note(_ instance: Instance, in container: Container) throws -> Disposal? {
-    // Before a look at the service: most have nothing to dispose of.
-    if disposability == .none || (disposalHooks.isEmpty && isSettled && disposability != .certain) {
-      return nil
-    }
+    if hasNoEnd { return nil }
     // What has no end of its own, as its type tells.
     if isSettled && disposability != .certain && !descriptor.scope.isWeak {
       return try noteEnd(of: instance, in: container)
@@ -33,6 +30,12 @@ extension Binding {
     }
     guard !disposalHooks.isEmpty else { return nil }
     return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
+  }
+
+  /// Whether it is known without a look at an instance that there is nothing to dispose of: so with most.
+  @inline(__always)
+  final var hasNoEnd: Bool {
+    disposability == .none || (disposalHooks.isEmpty && isSettled && disposability != .certain)
   }
 
   private final func disposable(_ instance: Instance) -> (any Disposable)? {

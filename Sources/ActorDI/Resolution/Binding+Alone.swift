@@ -39,11 +39,10 @@ extension Binding {
       return nil
     }
     let inner = isBuiltByOwner ? ownContainer : keeper
-    let (made, noted) = unsafe record.buildingAlone(in: holder, slot: slot, isNoting: mayTakeMore) {
-      try factory.makeInstance(of: descriptor.identity.service, Resolver(container: inner))
-    }
     var disposal: Disposal?
-    let result = made.flatMap { instance in Result { try complete(instance, in: inner, &disposal) } }
+    let (result, noted) = unsafe record.buildingAlone(in: holder, slot: slot, isNoting: mayTakeMore) {
+      try makeSynchronously(factory, Resolver(container: inner), disposal: &disposal)
+    }
     let notes = noted.isEmpty ? nil : RequestNotes(noted)
     switch result {
     case .success(let instance):
@@ -74,22 +73,5 @@ extension Binding {
     if let needed = error as? OnceCell.SuspensionNeeded { return needed }
     guard synchrony == .either, let error = error as? ResolutionError, error.code == .asyncRequired else { return nil }
     return OnceCell.SuspensionNeeded(error: error)
-  }
-
-  /// What follows the factory.
-  ///
-  /// - Parameter disposal: gets the end of the instance, if that has to be disposed of.
-  private final func complete(
-    _ instance: Instance, in container: Container, _ disposal: inout Disposal?
-  ) throws -> Instance {
-    if isSettled {
-      if !disposalHooks.isEmpty { disposal = try noteEnd(of: instance, in: container) }
-      return instance
-    }
-    // Nearly always nothing, but this one may conform to something that the service's type does not.
-    let isComplete = isComplete(instance)
-    disposal = try note(instance, in: container)
-    guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
-    return instance
   }
 }

@@ -133,28 +133,21 @@ extension Binding {
     }
   }
 
-  /// Factory and hooks of an instance that is not kept.
+  /// Makes an instance that is not kept.
   private final func made(
     _ recipe: Recipe, _ inner: Resolver, _ chain: Chain, _ keepAside: ((Instance) -> Void)?
   ) throws -> Instance {
-    let instance = try recipe.factory.makeInstance(of: identity.service, inner)
-    guard isComplete(instance) else {
-      if let keepAside {
-        keepAside(instance)
-        // It is no failure: who has given that goes on with what was kept aside.
-        throw OnceCell.SuspensionNeeded()
-      }
-      try note(instance, in: inner.container).map { [$0].disposeInBackground() }
-      throw ResolutionError.asyncRequired(identity, chain)
-    }
-    let disposal = try note(instance, in: inner.container)
+    var disposal: Disposal?
     do {
-      if let hooks { for hook in hooks { try hook.run?(instance, inner) } }
+      return try makeSynchronously(recipe.factory, inner, disposal: &disposal, notesIncomplete: keepAside == nil)
     } catch {
       disposal.map { [$0].disposeInBackground() }
-      throw error
+      guard let incomplete = (error as? OnceCell.SuspensionNeeded)?.incomplete else { throw error }
+      guard let keepAside else { throw ResolutionError.asyncRequired(identity, chain) }
+      keepAside(incomplete)
+      // It is no failure: who has given that goes on with what was kept aside.
+      throw OnceCell.SuspensionNeeded()
     }
-    return instance
   }
 
   /// Has a container wait for a build of which nothing is kept. What is kept, is by a cell that sees to that.
@@ -185,21 +178,38 @@ extension Binding {
     }
   }
 
-  /// Factory and hooks of a kept instance, on the caller's thread.
+  /// Makes a kept instance for an attempt, or goes on with what an earlier one has made.
   private func build(
     _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt
   ) throws -> Product {
     if let incomplete = attempt.takeIncomplete() {
       throw OnceCell.SuspensionNeeded(incomplete: incomplete)
     }
-    let instance = try factory.makeInstance(of: identity.service, resolver)
+    var disposal: Disposal?
+    defer { if let disposal { attempt.setDisposal(disposal) } }
+    return product(try makeSynchronously(factory, resolver, attempt, disposal: &disposal))
+  }
+
+  /// What every synchronous build is: the factory, then a look at what it has made, its end noted, and the hooks.
+  ///
+  /// - Parameters:
+  ///   - attempt: what shows the hooks the instance, should they lead back to the service.
+  ///   - disposal: gets the end of the instance, if that has to be disposed of; also where this throws.
+  ///   - notesIncomplete: whether the end is noted of what only an asynchronous caller can complete.
+  /// - Throws: ``OnceCell/SuspensionNeeded`` with such an instance.
+  final func makeSynchronously(
+    _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt? = nil, disposal: inout Disposal?,
+    notesIncomplete: Bool = true
+  ) throws -> Instance {
+    let instance = try factory.makeInstance(of: descriptor.identity.service, resolver)
+    // Nearly always nothing, but this one may conform to something that the service's type does not.
     let isComplete = isComplete(instance)
-    if let disposal = try note(instance, in: resolver.container) { attempt.setDisposal(disposal) }
+    if !hasNoEnd && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
-      attempt.setProvisional(instance)
+      attempt?.setProvisional(instance)
       for hook in hooks { try hook.run?(instance, resolver) }
     }
-    return product(instance)
+    return instance
   }
 }
