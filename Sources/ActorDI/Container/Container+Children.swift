@@ -1,4 +1,4 @@
-// Containers below containers: making them, finding them, counting and clearing all of them.
+// Containers below containers: making and finding them.
 extension Container {
   /// Makes a container that finds here what it does not have itself: now, or when it is registered later.
   ///
@@ -29,32 +29,6 @@ extension Container {
     children.first { $0.name == name }
   }
 
-  /// How many registrations stand in this container and in all containers below it.
-  ///
-  /// - Complexity: O(*n*) in the number of containers.
-  /// - Concurrency: from any thread. Each container is counted as it is when it is its turn.
-  public nonisolated var totalRegistrationCount: Int {
-    familyTree.reduce(0) { $0 + $1.registrationCount }
-  }
-
-  /// Removes all registrations of this container itself, as ``unregister(_:)-(Service.Type)`` does each. The container remains usable; what
-  /// decorates services to come still does. Of a frozen container nothing is removed.
-  ///
-  /// - Concurrency: isolated to the container. Readers on all threads see all of the registrations or none.
-  public func clear() async {
-    let disposals = publishChange { registry, snapshot in
-      registry.remove(registry.bindings, from: snapshot)
-    }
-    await disposals?.dispose()
-  }
-
-  /// Removes all registrations of this container and of all containers below it.
-  ///
-  /// - Concurrency: isolated to each container in turn. Each changes at once, but not all of them together.
-  public func clearAll() async {
-    for container in familyTree { await container.clear() }
-  }
-
   /// This container and all that are below it and in use, parents before their children.
   nonisolated var familyTree: some Sequence<Container> {
     sequence(state: [self]) { pending in
@@ -73,4 +47,9 @@ extension Container {
   nonisolated var openScopes: [Container] { lifecycle.ownersOfOpenScopes.compactMap { $0 as? Container } }
 
   nonisolated var family: Family { lazyFamily.load() ?? lazyFamily.storeIfNil(Family()) }
+
+  /// Whether a container is this one's parent, or its, or itself.
+  nonisolated func isBelow(_ container: Container) -> Bool {
+    sequence(first: self, next: \.parent).contains { $0 === container }
+  }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The containers that a resolve looks in, nearest first: the container itself, its links in the order made, its parent;
 /// each linked container and each parent in the same way, and each of them once.
 struct SearchOrder: Sequence, IteratorProtocol {
@@ -52,6 +54,19 @@ extension Container {
     guard let binding = ownBinding(of: identity) else { return nil }
     if literal != 0 { addAlias(literal, of: binding) }
     return Located(binding: binding, container: self)
+  }
+
+  /// What this container's own registry has for an identity, whatever overrides are in force.
+  nonisolated func ownBinding(of identity: ServiceIdentity) -> Binding? {
+    let record = unsafe ThreadRecordPointer.current
+    unsafe record.pin()
+    let address = snapshot.load(ordering: .sequentiallyConsistent)
+    let binding = Snapshot(orEmptyAt: address).find(identity.signature, identity.word) {
+      unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == identity.key }
+    }
+    let found = binding == 0 ? nil : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0 }
+    unsafe record.unpin()
+    return found
   }
 
   /// The bindings of a service that stand in this container itself.

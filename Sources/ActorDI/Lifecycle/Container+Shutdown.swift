@@ -143,9 +143,4 @@ extension Container {
     if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return true }
     return BindingDisposal.containersOfTask.contains { $0.isBelow(self) }
   }
-
-  /// Whether a container is this one's parent, or its, or itself.
-  nonisolated func isBelow(_ container: Container) -> Bool {
-    sequence(first: self, next: \.parent).contains { $0 === container }
-  }
 }

@@ -44,6 +44,14 @@ extension Container {
   /// - Concurrency: from any thread.
   public nonisolated var registrationCount: Int { registry.withLock { $0.count } }
 
+  /// How many registrations stand in this container and in all containers below it.
+  ///
+  /// - Complexity: O(*n*) in the number of containers.
+  /// - Concurrency: from any thread. Each container is counted as it is when it is its turn.
+  public nonisolated var totalRegistrationCount: Int {
+    familyTree.reduce(0) { $0 + $1.registrationCount }
+  }
+
   /// The registrations of this container itself, in order.
   ///
   /// - Complexity: O(*n*)

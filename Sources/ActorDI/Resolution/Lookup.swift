@@ -95,19 +95,6 @@ extension Container {
     let binding = Snapshot(at: address).find(signature, word) { Binding.hasKey($0, key) }
     return unsafe Lookup(record: record, binding: binding)
   }
-
-  /// What this container's own registry has for an identity, whatever overrides are in force.
-  nonisolated func ownBinding(of identity: ServiceIdentity) -> Binding? {
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
-    let address = snapshot.load(ordering: .sequentiallyConsistent)
-    let binding = Snapshot(orEmptyAt: address).find(identity.signature, identity.word) {
-      unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == identity.key }
-    }
-    let found = binding == 0 ? nil : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0 }
-    unsafe record.unpin()
-    return found
-  }
 }
 
 extension Binding {
