@@ -32,6 +32,8 @@ extension Binding {
   /// Forgets what is kept, in all cells. Builds in flight go on for those who wait for them.
   ///
   /// - Returns: what was kept, for the caller to let go of.
+  // Not inlined: several loops call it, and none of them is worth its size.
+  @inline(never)
   final func forget() -> [DroppedInstance] {
     if descriptor.nature.isInstance { return [] }
     let own = unsafe descriptor.scope.isKeptByAsker ? owner.kept.existing(self)?.forget() ?? [] : forgetInstance()

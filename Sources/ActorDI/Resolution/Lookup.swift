@@ -109,16 +109,6 @@ extension Binding {
   }
 }
 
-extension ServiceKey {
-  /// Whether the binding at an address, which stands under ``word``, has this key.
-  @usableFromInline
-  func isKey(of binding: UInt) -> Bool {
-    // The word of a literal is proof by itself.
-    guard literalWord == 0 else { return true }
-    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.key == key }
-  }
-}
-
 extension Lookup {
   /// The ``WeakBox`` of the instance that the binding keeps weakly, with the object held for ``WeakBox/takeBits(to:)``; nil when it is not
   /// there. Under the pin.

@@ -49,6 +49,14 @@ public struct ServiceKey<Service>: Sendable {
   /// The word to search by: that of the literal, if it is made of one.
   @usableFromInline var word: UInt { literalWord == 0 ? key.word : literalWord }
 
+  /// Whether the binding at an address, which stands under ``word``, has this key.
+  @usableFromInline
+  func isKey(of binding: UInt) -> Bool {
+    // The word of a literal is proof by itself.
+    guard literalWord == 0 else { return true }
+    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.key == key }
+  }
+
   /// The same key of another type.
   func of<Other>(_ service: Other.Type) -> ServiceKey<Other> {
     switch storage {
