@@ -2,62 +2,87 @@
 final class Closing: Sendable {
   /// What is closed by this: the container, and what is below it. Children stand behind their parents.
   private let members: [Container]
-  /// What somebody else is closing already.
+  let memberIDs: [ObjectIdentifier]
+  /// What somebody else is closing already, and this has to wait for.
   private let others: [Container]
+  private let edges: [ClosingOrder.Edge]
   private let timeout: Timeout
   /// What has been found so far, and where the disposing is.
   private let progress = Lock(Progress())
 
-  private struct Progress: Sendable {
+  fileprivate struct Progress: Sendable {
     var failures: [ShutdownError.Failure] = []
-    /// What is still to be disposed of, the next one last.
-    var pending: [Disposal] = []
+    /// What each member has still to dispose of, the next one last; nothing for one that has ended. Nil before it is known.
+    var pending: [ObjectIdentifier: [Disposal]]?
+    /// What is being disposed of: more than one where a disposer closes another member.
+    var running: [Disposal] = []
   }
 
   /// Closes what is below a container that is closed already: from now on nothing is resolved from any of them.
-  init(of root: Container, _ timeout: Duration?) {
-    (members, others) = Self.collect(root)
-    self.timeout = Timeout(timeout, root.configuration.clock)
+  static func begin(of root: Container, _ timeout: Duration?) -> Closing {
+    let closing = ClosingOrder.begin(root) { members, others, edges in
+      Closing(members, others, edges, Timeout(timeout, root.configuration.clock))
+    }
+    // It may let go of what is the user's.
+    for member in closing.members.dropFirst() { member.closeRegistry() }
+    return closing
+  }
+
+  private init(
+    _ members: [Container], _ others: [Container], _ edges: [ClosingOrder.Edge], _ timeout: Timeout
+  ) {
+    self.members = members
+    memberIDs = members.map { ObjectIdentifier($0) }
+    self.others = others
+    self.edges = edges
+    self.timeout = timeout
   }
 
   func run() async -> [ShutdownError.Failure] {
     let isIdle = await waitForBuilds()
-    // Those of children first.
-    var disposals: [Disposal] = []
+    var pending: [ObjectIdentifier: [Disposal]] = [:]
     for member in members.reversed() {
       var rest = await rest(of: member, waiting: isIdle)
+      var disposals: [Disposal] = []
       while let disposal = rest.disposals.popLast() { disposals.append(disposal) }
+      pending[ObjectIdentifier(member)] = disposals.reversed()
     }
-    disposals.reverse()
-    progress.withLock { [disposals] in $0.pending = disposals }
+    progress.withLock { [pending] in $0.pending = pending }
     let ended = Latch<Bool>()
     let worker = Task.detached(priority: Task.currentPriority) { [members] in
-      await self.disposeOfAll()
-      for member in members.reversed() {
-        member.letGoOfInstances()
-        member.lifecycle.finishClosing()
-        member.parent?.lifecycle.remove(member.lifecycle)
-      }
+      // Those of children first.
+      for member in members.reversed() { await self.end(member) }
       ended.open(with: true)
     }
     if await !timeout.wait(for: ended) { worker.cancel() }
     return report()
   }
 
-  private static func collect(_ root: Container) -> (members: [Container], others: [Container]) {
-    var (members, others, next) = ([root], [Container](), 0)
-    while next < members.count {
-      for child in members[next].children {
-        if child.lifecycle.beginClosing() {
-          child.closeRegistry()
-          members.append(child)
-        } else {
-          others.append(child)
-        }
+  /// Ends a member, and those below it, for a disposer of another one, which this closing waits for: so it is that one's to do.
+  ///
+  /// Before the instances of all members are known it does nothing: then the disposer is not this closing's own, and ends before them.
+  func endNow(_ member: Container) async {
+    guard progress.withLock({ $0.pending != nil }) else { return }
+    for other in members.reversed() where other.isBelow(member) { await end(other) }
+  }
+
+  /// Disposes of all that a member has made, and lets go of it.
+  private func end(_ member: Container) async {
+    let id = ObjectIdentifier(member)
+    while let disposal = progress.withLock({ $0.begin(id) }) {
+      let failures = await disposal.perform()
+      // What has been disposed of may be the last reference to the instance: it goes after the lock.
+      _ = progress.withLock { progress in
+        progress.failures += failures
+        return progress.running.firstIndex { $0 === disposal }.map { progress.running.remove(at: $0) }
       }
-      next += 1
     }
-    return (members, others)
+    // What is in progress ends it.
+    guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
+    member.letGoOfInstances()
+    member.lifecycle.finishClosing()
+    ClosingOrder.end(id)
+    member.parent?.lifecycle.remove(member.lifecycle)
   }
 
   /// Waits once more for who has taken something meanwhile to dispose of it.
@@ -72,6 +97,7 @@ final class Closing: Sendable {
   /// - Returns: whether they have ended in time.
   private func waitForBuilds() async -> Bool {
     for member in members { member.attemptsInFlight.forEach { $0.cancel() } }
+    defer { ClosingOrder.remove(edges) }
     let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.closedLatch() }
     guard await !timeout.wait(for: latches) else { return true }
     let late = members.flatMap { member in
@@ -83,23 +109,27 @@ final class Closing: Sendable {
     return false
   }
 
-  private func disposeOfAll() async {
-    while let disposal = progress.withLock({ $0.pending.last }) {
-      let failures = await disposal.perform()
-      // What has been disposed of may be the last reference to the instance: it goes after the lock.
-      _ = progress.withLock { progress in
-        progress.failures += failures
-        return progress.pending.popLast()
-      }
-    }
-  }
-
   private func report() -> [ShutdownError.Failure] {
     progress.withLock { progress in
-      progress.failures
-        + progress.pending.reversed().enumerated().map { index, disposal in
-          disposal.failure(index == 0 ? .stillDisposing : .waiting)
+      progress.failures + progress.running.map { $0.failure(.stillDisposing) }
+        + memberIDs.reversed().flatMap { member in
+          (progress.pending?[member] ?? []).reversed().map { $0.failure(.waiting) }
         }
     }
+  }
+}
+
+extension Closing.Progress {
+  /// The next one that a member has to dispose of.
+  fileprivate mutating func begin(_ member: ObjectIdentifier) -> Disposal? {
+    guard let next = pending?[member]?.popLast() else { return nil }
+    running.append(next)
+    return next
+  }
+
+  /// - Returns: whether it is the caller who has to end a member: nobody has, and nothing of it is in progress.
+  fileprivate mutating func end(_ member: ObjectIdentifier, _ lifecycle: Lifecycle) -> Bool {
+    if running.contains(where: { $0.lifecycle === lifecycle }) { return false }
+    return pending?.removeValue(forKey: member) != nil
   }
 }

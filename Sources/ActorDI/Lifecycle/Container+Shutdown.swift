@@ -21,7 +21,8 @@ extension Container {
   ///
   /// The caller's cancellation does not cut it short. Called again, or for a container below one that is being closed, it waits for
   /// the end and throws nothing. Called by a factory or a disposer of the container itself, it begins, and does not wait for its
-  /// caller.
+  /// caller. A disposer may close any other container: one below its own, beside it, or one whose disposers close the disposer's own. It
+  /// waits for all that does not wait for itself.
   ///
   /// - Parameter timeout: how long to wait at most, first for builds in flight, then once more for instances that are being disposed
   ///   of, by ``Container/Configuration/clock``; forever if nil. When the time is up, what is under way is cancelled and reported; it goes on by
@@ -43,7 +44,7 @@ extension Container {
 
   private nonisolated(nonsending) func closeItself(timeout: Duration?) async -> [ShutdownError.Failure] {
     guard lifecycle.beginClosing() else {
-      if !isBusyForCaller { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
+      _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
       return []
     }
     closeRegistry()
@@ -56,15 +57,30 @@ extension Container {
 
   private nonisolated(nonsending) func closeSlowly(timeout: Duration? = nil) async -> [ShutdownError.Failure] {
     defer { parent?.lifecycle.remove(lifecycle) }
-    let closing = Closing(of: self, timeout)
+    let closing = Closing.begin(of: self, timeout)
     // In a task of its own: what it runs is not to be cancelled with the caller.
     let task = Task.detached(priority: Task.currentPriority) { await closing.run() }
-    return isBusyForCaller ? [] : await task.value
+    return await waitForEnd { await task.value } ?? []
+  }
+
+  /// Waits for the end of this container, unless that waits for the factory or the disposer that asks.
+  ///
+  /// - Returns: nil when it has not waited.
+  private nonisolated(nonsending) func waitForEnd<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
+    if isBusyForCaller { return nil }
+    let waiting = BindingDisposal.containersOfTask
+    if waiting.isEmpty { return await wait() }
+    if let edges = ClosingOrder.add(from: waiting, to: self) {
+      defer { ClosingOrder.remove(edges) }
+      return await wait()
+    }
+    await ClosingOrder.closing(of: self, andOneOf: waiting)?.endNow(self)
+    return nil
   }
 
   /// Goes on with a closing that somebody has begun and cannot wait for.
   nonisolated func closeInBackground() {
-    let closing = Closing(of: self, nil)
+    let closing = Closing.begin(of: self, nil)
     Task.detached { _ = await closing.run() }
   }
 

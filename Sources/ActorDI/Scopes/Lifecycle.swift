@@ -12,6 +12,7 @@ internal import Synchronization
 /// - L1: from `closing` on no build begins, and none that ends hands anything out.
 /// - L2: from `disposing` on no instance is taken on to be disposed of: whoever made it does that.
 /// - L3: an instance is disposed of by whoever has taken it out of the list, under the lock: once.
+/// - L4: no disposer waits for an end that waits for the disposer: see ``ClosingOrder``.
 ///
 /// `@unchecked Sendable` as its superclass: what it adds is atomic, under a lock, or immutable.
 final class Lifecycle: LinkedElement, @unchecked Sendable {
