@@ -25,14 +25,18 @@ class InstanceHolder: @unchecked Sendable {
     static var inCell: UInt { 4 }
   }
 
-  /// The largest mark: every address is beyond it.
-  @usableFromInline static var lastMark: UInt {
-    @inlinable @inline(__always) get { 7 }
-  }
+  /// Whether a word is a ``KeptNumber``: in `instance` of a binding whose instances are kept by the containers that are asked, it leaves the
+  /// read path nothing else to look at.
+  static func isKeptNumber(_ word: UInt) -> Bool { Int(bitPattern: word) < 0 }
+
+  /// Whether a word is the address of a box: no address has the highest bit, by which a ``KeptNumber`` is told.
+  @inlinable
+  @inline(__always)
+  static func isAddress(_ word: UInt) -> Bool { Int(bitPattern: word) > 7 }
 
   deinit {
     let address = instance.load(ordering: .acquiring)
-    guard address > Self.lastMark, let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
+    guard Self.isAddress(address), let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
@@ -67,7 +71,7 @@ class InstanceHolder: @unchecked Sendable {
   /// The address of the box of the instance that is shown; 0 for none.
   final var shown: UInt {
     let address = instance.load(ordering: .acquiring)
-    return address > Self.lastMark ? address : 0
+    return Self.isAddress(address) ? address : 0
   }
 }
 
@@ -78,7 +82,7 @@ extension InstanceHolder {
   final func claim() -> OnceStateMachine.Claimed {
     while true {
       let found = instance.load(ordering: .acquiring)
-      if found > Self.lastMark { return .instance }
+      if Self.isAddress(found) { return .instance }
       if found == Mark.inCell { return .nothing }
       if instance.compareExchange(expected: found, desired: Mark.inCell, ordering: .acquiringAndReleasing).exchanged {
         return found == Mark.building ? .build : .nothing
@@ -92,7 +96,7 @@ extension InstanceHolder {
   final func show(_ new: Instance?) -> [DroppedInstance] {
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? Mark.inCell
     let old = instance.exchange(address, ordering: .acquiringAndReleasing)
-    return old > Self.lastMark ? [.published(address: old)] : []
+    return Self.isAddress(old) ? [.published(address: old)] : []
   }
 
   /// The instance that is shown. Nobody takes it out meanwhile, so it may be retained without a pin (B2).

@@ -51,6 +51,24 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   }
 }
 
+/// The number of a registration of which containers keep instances as ``KeptSlot``s: unique in the process.
+///
+/// It is a word with the highest bit, by which it is told from an address, and with four low bits that are 0: so the mask of a table makes an
+/// offset of it.
+enum KeptNumber {
+  private static let last = Atomic<UInt>(0)
+  private static var flag: UInt { 1 << 63 }
+  private static var nameFlag: UInt { 1 << 62 }
+
+  /// - Parameter isByName: whether the scope says by name which container keeps the instance.
+  static func next(isByName: Bool) -> UInt {
+    flag | (isByName ? nameFlag : 0) | last.add(UInt(1) << 4, ordering: .relaxed).newValue
+  }
+
+  @inline(__always)
+  static func isByName(_ number: UInt) -> Bool { number & nameFlag != 0 }
+}
+
 /// What one container keeps as ``KeptSlot``s, in a table that readers search without a lock.
 ///
 /// A table is an open-addressed array of numbers and slots. An entry is written once: the slot, then its number, which releases it (K1). A
@@ -64,7 +82,7 @@ struct KeptSlots: ~Copyable, Sendable {
   private let writing = Lock(())
 
   /// ```
-  /// mask | count | previous table | number 0 | slot 0 | number 1 | slot 1 | …
+  /// mask of offsets | count | previous table | number 0 | slot 0 | number 1 | slot 1 | …
   /// ```
   ///
   /// The last table has a reference to each slot.
@@ -84,11 +102,13 @@ struct KeptSlots: ~Copyable, Sendable {
       let count = Self.headerCount + 2 * capacity
       unsafe words = actordi_allocate(count * MemoryLayout<UInt>.stride).bindMemory(to: UInt.self, capacity: count)
       unsafe words.initialize(repeating: 0, count: count)
-      unsafe words[0] = UInt(capacity - 1)
+      unsafe words[0] = UInt((capacity - 1) * Self.entrySize)
     }
 
+    private static var entrySize: Int { 2 * MemoryLayout<UInt>.stride }
+
     var address: UInt { unsafe UInt(bitPattern: words) }
-    var capacity: Int { unsafe Int(words[0]) + 1 }
+    var capacity: Int { unsafe Int(words[0]) / Self.entrySize + 1 }
     var count: Int {
       get { unsafe Int(words[1]) }
       nonmutating set { unsafe words[1] = UInt(newValue) }
@@ -98,9 +118,12 @@ struct KeptSlots: ~Copyable, Sendable {
       nonmutating set { unsafe words[2] = newValue }
     }
 
-    private func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-      unsafe words + (Self.headerCount &+ 2 &* Int(bitPattern: index))
+    private func entry(_ offset: UInt) -> UnsafeMutablePointer<UInt> {
+      let memory = unsafe UnsafeMutableRawPointer(words + Self.headerCount) + Int(bitPattern: offset)
+      return unsafe memory.assumingMemoryBound(to: UInt.self)
     }
+
+    private func offset(after offset: UInt) -> UInt { unsafe (offset &+ UInt(Self.entrySize)) & words[0] }
 
     private static func atomic(_ word: UnsafeMutablePointer<UInt>) -> UnsafePointer<Atomic<UInt>> {
       unsafe UnsafeRawPointer(word).assumingMemoryBound(to: Atomic<UInt>.self)
@@ -108,31 +131,31 @@ struct KeptSlots: ~Copyable, Sendable {
 
     @inline(__always)
     func find(_ number: UInt) -> UnheldReference<KeptSlot>? {
-      let mask = unsafe words[0]
-      var index = number & mask
+      var offset = unsafe number & words[0]
       while true {
-        let found = unsafe Self.atomic(entry(index)).pointee.load(ordering: .acquiring)  // K1
-        if found == number { return unsafe UnheldReference(at: entry(index)[1]) }
+        let found = unsafe Self.atomic(entry(offset)).pointee.load(ordering: .acquiring)  // K1
+        if found == number { return unsafe UnheldReference(at: entry(offset)[1]) }
         if found == 0 { return nil }
-        index = (index &+ 1) & mask
+        offset = self.offset(after: offset)
       }
     }
 
     /// The last table takes over the caller's reference.
     func enter(_ slot: UnheldReference<KeptSlot>) {
-      let mask = unsafe words[0]
       let number = slot.lend { $0.number }
-      var index = number & mask
-      while unsafe entry(index).pointee != 0 { index = (index + 1) & mask }
-      unsafe entry(index)[1] = slot.address
-      unsafe Self.atomic(entry(index)).pointee.store(number, ordering: .releasing)  // K1
+      var offset = unsafe number & words[0]
+      while unsafe entry(offset).pointee != 0 { offset = self.offset(after: offset) }
+      unsafe entry(offset)[1] = slot.address
+      unsafe Self.atomic(entry(offset)).pointee.store(number, ordering: .releasing)  // K1
       count += 1
     }
 
     func forEach(_ body: (UnheldReference<KeptSlot>) -> Void) {
-      for index in 0..<UInt(capacity) where unsafe entry(index).pointee != 0 {
-        unsafe body(UnheldReference(at: entry(index)[1]))
-      }
+      var offset = UInt(0)
+      repeat {
+        if unsafe entry(offset).pointee != 0 { unsafe body(UnheldReference(at: entry(offset)[1])) }
+        offset = self.offset(after: offset)
+      } while offset != 0
     }
 
     /// This table and those that it has replaced.
@@ -160,11 +183,12 @@ struct KeptSlots: ~Copyable, Sendable {
   }
 
   /// The slot of a number; nil when nothing was ever kept under it. Under a pin or the lock: the table may be replaced and freed (K2).
+  @inline(__always)
   func find(_ number: UInt) -> UnheldReference<KeptSlot>? { current?.find(number) }
 
-  /// The address of the box of an instance that is shown; 0 for none. Under a pin.
+  /// The address of the box of an instance that is shown, or a mark. Under a pin.
   @inline(__always)
-  func shown(_ number: UInt) -> UInt { find(number)?.lend { $0.shown } ?? 0 }
+  func shown(_ number: UInt) -> UInt { find(number)?.lend { $0.instance.load(ordering: .acquiring) } ?? 0 }
 
   func existing(_ number: UInt) -> KeptSlot? {
     guard table.load(ordering: .acquiring) != 0 else { return nil }

@@ -93,6 +93,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return unsafe Reclaimer.adoptThread()
   }
 
+  /// The same of a thread that is pinned, and so has one.
+  static var pinned: Self {
+    @inline(__always) get {
+      unsafe actordi_thread_record().unsafelyUnwrapped.assumingMemoryBound(to: ThreadRecord.self)
+    }
+  }
+
   /// Begins to read. Until ``unpin()`` nothing that a snapshot reaches is freed.
   ///
   /// - Returns: whether the resolve has to look closer, by a search.
@@ -151,6 +158,12 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Whether what is resolved on this thread is noted.
   var isRecording: Bool {
     unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.recording != 0
+  }
+
+  /// Whether a search may have to heed overrides, or to note what it finds.
+  @inline(__always)
+  var isWatched: Bool {
+    unsafe pointee.attention.load(ordering: .relaxed) & (ThreadRecord.overridden | ThreadRecord.recording) != 0
   }
 
   /// Has the thread's resolves look closer while the body runs, for what they ask for to be noted.

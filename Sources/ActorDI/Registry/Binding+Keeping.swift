@@ -55,13 +55,18 @@ extension Binding {
     return own + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
   }
 
-  /// The number under which containers keep an instance of the registration as a ``KeptSlot``: unique in the process.
-  @inline(__always)
+  /// The number under which containers keep an instance of the registration as a ``KeptSlot``: a ``KeptNumber``.
   final var keptNumber: UInt {
-    if let extras = unsafe lazyExtras.loadUnretained() {
-      return unsafe extras._withUnsafeGuaranteedRef { $0.keptNumber }
-    }
-    return extras.keptNumber
+    let word = instance.load(ordering: .relaxed)
+    return InstanceHolder.isKeptNumber(word) ? word : extras.keptNumber
+  }
+
+  /// Where the containers that are asked keep instances, this one has none itself: in the place of one it has the number. Before publication.
+  final func noteKeptNumber() {
+    // One that was refused by a container may come to another one, and have another scope there.
+    let isNoted = InstanceHolder.isKeptNumber(instance.load(ordering: .relaxed))
+    guard isNoted || isKeptByAsker else { return }
+    instance.store(isKeptByAsker ? KeptNumber.next(isByName: isKeptByName) : Mark.free, ordering: .relaxed)
   }
 
   /// All cells of the binding's own.

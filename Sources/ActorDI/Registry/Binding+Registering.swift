@@ -71,6 +71,7 @@ extension Binding {
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     useShortcut(true)
     unsafe builtAtOnce.store(settled.isBuiltAtOnce, ordering: .relaxed)
+    noteKeptNumber()
     if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
     // What is registered as an instance is there from the beginning.
     if nature.isInstance && !nature.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {

@@ -30,9 +30,8 @@ final class BindingExtras: @unchecked Sendable {
   /// How often ``Registry/push()`` has saved the binding. Under the registry's lock.
   var savedCount = 0
 
-  /// See ``Binding/keptNumber``.
-  let keptNumber = BindingExtras.lastKeptNumber.add(1, ordering: .relaxed).newValue
-  private static let lastKeptNumber = Atomic<UInt>(0)
+  /// See ``Binding/keptNumber``. For an override, which may have a container keep what it would not otherwise.
+  let keptNumber = KeptNumber.next(isByName: false)
 
   init() {
     argumentCells = nil
@@ -63,6 +62,6 @@ final class BindingExtras: @unchecked Sendable {
 extension Descriptor {
   /// Whether the scope needs some of ``BindingExtras``.
   var needsExtras: Bool {
-    @inline(__always) get { scope.isWeak || scope.isKeptByAsker || keepsPerArguments }
+    @inline(__always) get { scope.isWeak || scope.poolLimit != nil || keepsPerArguments }
   }
 }

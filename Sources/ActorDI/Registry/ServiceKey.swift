@@ -46,15 +46,13 @@ public struct ServiceKey<Service>: Sendable {
     if case .literal(let name) = storage { KeyWord.literal(name) } else { 0 }
   }
 
-  /// The word to search by: that of the literal, if it is made of one.
-  @usableFromInline var word: UInt { literalWord == 0 ? key.word : literalWord }
+  /// The word of a key that is no literal.
+  @usableFromInline var keyWord: UInt { key.word }
 
-  /// Whether the binding at an address, which stands under ``word``, has this key.
+  /// Whether the binding at an address has this key.
   @usableFromInline
   func isKey(of binding: UInt) -> Bool {
-    // The word of a literal is proof by itself.
-    guard literalWord == 0 else { return true }
-    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.key == key }
+    unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.key == key }
   }
 
   /// The same key of another type.

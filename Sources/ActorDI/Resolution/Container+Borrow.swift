@@ -98,7 +98,7 @@ extension Container {
     let word = KeyWord.hash(key)
     var found = lookup(TypeAddress.of(service), key: key, word: word)
     if found.isToSearch(for: nil) {
-      found = search(found, TypeAddress.of(service), word: word, isLiteral: false, nil) { Binding.hasKey($0, key) }
+      found = search(found, TypeAddress.of(service), word: word, nil) { Binding.hasKey($0, key) }
     }
     if found.isKept { return try found.lend(service, body) }
     return try body(make(service, found, nil, key: TypedKey(key), literal: 0))

@@ -8,12 +8,23 @@ public import Synchronization
 @safe
 struct Lookup {
   @usableFromInline let record: ThreadRecordPointer
-  /// The binding's address, or 0.
+  /// The binding's address; 0 for none, or ``unsearched`` for a search that has yet to look.
   @usableFromInline let binding: UInt
   /// The kept instance's box, or a mark: see ``InstanceHolder``.
   @usableFromInline let instance: UInt
   /// The address of the ``LinkArray`` by which the binding's container was found; 0 for the container itself and its parents.
   @usableFromInline let links: UInt
+
+  /// In place of a binding: the container's own registry has not been looked in. Only from a lookup to the search that follows.
+  @usableFromInline static var unsearched: UInt {
+    @inlinable @inline(__always) get { 1 }
+  }
+
+  @inlinable
+  @inline(__always)
+  init(unsearched record: ThreadRecordPointer) {
+    unsafe self.init(record: record, binding: Self.unsearched, instance: 0, links: 0)
+  }
 
   @inlinable
   @inline(__always)
@@ -36,13 +47,13 @@ struct Lookup {
   /// Whether there is an instance to take.
   @inlinable
   @inline(__always)
-  var isKept: Bool { instance > InstanceHolder.lastMark }
+  var isKept: Bool { InstanceHolder.isAddress(instance) }
 
   /// Whether a synchronous resolve is one call of the factory.
   @inlinable
   @inline(__always)
   var isPlainTransient: Bool {
-    guard binding != 0 else { return false }
+    guard binding > Self.unsearched else { return false }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainTransient.load(ordering: .relaxed) }
   }
 
@@ -80,7 +91,7 @@ extension Container {
     let record = unsafe ThreadRecordPointer.current
     let isWatched = unsafe record.pin()
     let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if isWatched || address <= Snapshot.closed { return unsafe Lookup(record: record, binding: 0) }
+    if isWatched || address <= Snapshot.closed { return unsafe Lookup(unsearched: record) }
     return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word))
   }
 
@@ -91,7 +102,7 @@ extension Container {
     let record = unsafe ThreadRecordPointer.current
     let isWatched = unsafe record.pin()
     let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if isWatched || address <= Snapshot.closed { return unsafe Lookup(record: record, binding: 0) }
+    if isWatched || address <= Snapshot.closed { return unsafe Lookup(unsearched: record) }
     let binding = Snapshot(at: address).find(signature, word) { Binding.hasKey($0, key) }
     return unsafe Lookup(record: record, binding: binding)
   }

@@ -94,7 +94,7 @@ extension Resolving {
     let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
     var found = source.lookup(TypeAddress.of(type), key: key, word: word)
     if found.isToSearch(for: frame) {
-      found = source.search(found, TypeAddress.of(type), word: word, isLiteral: false, frame) {
+      found = source.search(found, TypeAddress.of(type), word: word, frame) {
         Binding.hasKey($0, key)
       }
     }
@@ -118,7 +118,7 @@ extension Resolving {
     let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
     var found = source.lookup(TypeAddress.of(type), key: key, word: word)
     if found.isToSearch(for: frame) {
-      found = source.search(found, TypeAddress.of(type), word: word, isLiteral: false, frame) {
+      found = source.search(found, TypeAddress.of(type), word: word, frame) {
         Binding.hasKey($0, key)
       }
     }
@@ -231,7 +231,7 @@ extension Resolving {
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
     var found = source.lookup(signature, key: key, word: word)
     if found.isToSearch(for: frame) {
-      found = source.search(found, signature, word: word, isLiteral: false, frame) { Binding.hasKey($0, key) }
+      found = source.search(found, signature, word: word, frame) { Binding.hasKey($0, key) }
     }
     if found.isKept { return found.hit(type) }
     return try resolver.makeWithArguments(
@@ -257,7 +257,7 @@ extension Resolving {
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
     var found = source.lookup(signature, key: key, word: word)
     if found.isToSearch(for: frame) {
-      found = source.search(found, signature, word: word, isLiteral: false, frame) { Binding.hasKey($0, key) }
+      found = source.search(found, signature, word: word, frame) { Binding.hasKey($0, key) }
     }
     if found.isKept { return found.hit(type) }
     return try await resolver.makeWithArguments(
@@ -274,15 +274,24 @@ extension Container {
     if word != 0 { return lookup(TypeAddress.of(Service.self), word: word) }
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
-    return unsafe Lookup(record: record, binding: 0)
+    return unsafe Lookup(unsearched: record)
   }
 
-  /// What a token leads to. Apart from where it is used, which is to hold no reference to the token.
+  /// What a token leads to.
+  @inlinable
+  @inline(__always)
+  nonisolated func search<Service>(_ found: Lookup, _ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
+    let word = token.literalWord
+    if word != 0 { return search(found, TypeAddress.of(Service.self), literal: word, frame) }
+    return searchByKey(found, token, frame)
+  }
+
+  /// What a token leads to that is not made of a literal. Apart from where it is used, which is to hold no reference to the token.
   @inlinable
   @inline(never)
-  nonisolated func search<Service>(_ found: Lookup, _ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
-    search(found, TypeAddress.of(Service.self), word: token.word, isLiteral: token.literalWord != 0, frame) {
-      token.isKey(of: $0)
-    }
+  nonisolated func searchByKey<Service>(
+    _ found: Lookup, _ token: ServiceKey<Service>, _ frame: ResolutionFrame?
+  ) -> Lookup {
+    search(found, TypeAddress.of(Service.self), word: token.keyWord, frame) { token.isKey(of: $0) }
   }
 }

@@ -15,64 +15,150 @@ extension Container {
   /// - Parameters:
   ///   - found: what was found in the container itself, under its pin, which goes on.
   ///   - frame: the asynchronous factory that asks.
+  @inlinable
+  @inline(__always)
+  nonisolated func search(_ found: Lookup, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
+    search(found.binding, signature, frame)
+  }
+
+  /// What an identity leads to whose key is given by a literal.
+  ///
+  /// - Parameters:
+  ///   - found: what was found in the container itself, under its pin, which goes on.
+  ///   - literal: the word of the literal. A container that has keys may have this one under a hash, too.
+  ///   - frame: the asynchronous factory that asks.
+  @inlinable
+  @inline(__always)
+  nonisolated func search(_ found: Lookup, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?) -> Lookup {
+    search(found.binding, signature, literal: literal, frame)
+  }
+
+  // The next two call nothing but what comes last. They are written for the few registers that need not be saved: so nothing is handed over
+  // that is at hand elsewhere, as the thread's record, and all that is rare begins anew in `searchAtLength`.
+
   @usableFromInline
   @inline(never)
-  nonisolated func search(_ found: Lookup, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
-    search(found, Wanted(signature: signature, word: 0), frame) { _ in true }
+  nonisolated func search(_ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
+    // A lookup that has not looked has found no snapshot.
+    guard unsafe frame == nil && !ThreadRecordPointer.pinned.isWatched,
+      binding != Lookup.unsearched || snapshot.load(ordering: .sequentiallyConsistent) == Snapshot.nothing
+    else { return searchAtLength(binding, signature, frame) }
+    var found = binding
+    if binding <= Lookup.unsearched {
+      switch UnheldReference(self).findBeyond(Wanted(signature: signature, word: 0), where: { _ in true }) {
+      case .found(let binding): found = binding
+      case .nothing: return .nothing
+      case .unsure: return searchAtLength(0, signature, nil)
+      }
+    }
+    return take(found) ?? searchAtLength(found, signature, nil)
+  }
+
+  @usableFromInline
+  @inline(never)
+  nonisolated func search(
+    _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
+  ) -> Lookup {
+    guard unsafe frame == nil && !ThreadRecordPointer.pinned.isWatched,
+      binding > Lookup.unsearched || !mayHaveKeys(of: signature)
+    else { return searchAtLength(binding, signature, literal: literal, frame) }
+    var found = binding
+    if binding <= Lookup.unsearched {
+      let wanted = Wanted(signature: signature, word: literal, isLiteral: true)
+      switch UnheldReference(self).findBeyond(wanted, where: { _ in true }) {
+      case .found(let binding): found = binding
+      case .nothing: return .nothing
+      case .unsure: return searchAtLength(0, signature, literal: literal, nil)
+      }
+    }
+    return take(found) ?? searchAtLength(found, signature, literal: literal, nil)
   }
 
   /// What a keyed identity leads to.
   ///
   /// - Parameters:
   ///   - found: what was found in the container itself, under its pin, which goes on.
-  ///   - isLiteral: whether the word is that of a literal. A container that has keys may have this one under a hash, too.
   ///   - frame: the asynchronous factory that asks.
   ///   - isMatch: whether the binding at an address has the key.
   @usableFromInline
   @inline(never)
   nonisolated func search(
-    _ found: Lookup, _ signature: UInt, word: UInt, isLiteral: Bool, _ frame: ResolutionFrame?,
-    where isMatch: (UInt) -> Bool
+    _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
   ) -> Lookup {
-    search(found, Wanted(signature: signature, word: word, isLiteral: isLiteral), frame, where: isMatch)
+    searchAtLength(found.binding, Wanted(signature: signature, word: word), frame, where: isMatch)
+  }
+
+  /// What was found, with the instance that is shown, by the binding or by this container; nil where another container keeps it.
+  @inline(__always)
+  private nonisolated func take(_ binding: UInt) -> Lookup? {
+    let instance = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
+    if !InstanceHolder.isKeptNumber(instance) { return Lookup(binding, instance) }
+    return KeptNumber.isByName(instance) ? nil : Lookup(binding, kept.shown(instance))
+  }
+
+  /// Whether there may be keyed registrations of a service in this container, which has not been looked for them.
+  @inline(__always)
+  private nonisolated func mayHaveKeys(of signature: UInt) -> Bool {
+    let address = snapshot.load(ordering: .sequentiallyConsistent)
+    if address <= Snapshot.closed { return address == Snapshot.closed }
+    return Snapshot(at: address).mayHaveKeys(of: signature)
+  }
+
+  // MARK: At length
+
+  @inline(never)
+  private nonisolated func searchAtLength(_ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
+    searchAtLength(binding, Wanted(signature: signature, word: 0), frame) { _ in true }
+  }
+
+  @inline(never)
+  private nonisolated func searchAtLength(
+    _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
+  ) -> Lookup {
+    searchAtLength(binding, Wanted(signature: signature, word: literal, isLiteral: true), frame) { _ in true }
   }
 
   @inline(__always)
-  private nonisolated func search(
-    _ found: Lookup, _ wanted: Wanted, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
+  private nonisolated func searchAtLength(
+    _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
   ) -> Lookup {
-    let record = unsafe found.record
-    if unsafe record.isOverridden { return unsafe Lookup(record: record, binding: 0) }
-    var (binding, links) = (found.binding, UInt(0))
-    if binding == 0 {
-      (binding, links) = find(wanted, where: isMatch)
-      if binding == 0 { return unsafe Lookup(record: record, binding: 0) }
+    let record = unsafe ThreadRecordPointer.pinned
+    if unsafe record.isOverridden { return .nothing }
+    var (binding, links) = (binding, UInt(0))
+    if binding <= Lookup.unsearched {
+      // Where a lookup has shown that this container does not have what is wanted, it need not look again: the pin is the same.
+      (binding, links) = find(wanted, isMissed: binding == 0 && !wanted.isLiteral, where: isMatch)
+      if binding == 0 { return .nothing }
     }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { found in
       var instance = found.instance.load(ordering: .acquiring)
-      if found.isKeptByAsker {
-        instance = found.isKeptByName ? keptInstance(of: found) : kept.shown(found.keptNumber)
+      if InstanceHolder.isKeptNumber(instance) {
+        instance = found.keeperReference(for: self)?.lend { $0.kept.shown(found.keptNumber) } ?? 0
       }
       if unsafe record.isRecording || frame != nil { unsafe record.note(found, frame) }
-      return unsafe Lookup(record: record, binding: binding, instance: instance, links: links)
+      return Lookup(binding, instance, by: links)
     }
+  }
+
+  @inline(__always)
+  private nonisolated func find(
+    _ wanted: Wanted, isMissed: Bool, where isMatch: (UInt) -> Bool
+  ) -> (binding: UInt, links: UInt) {
+    if linkArray.load(ordering: .acquiring) == 0 {
+      let own = UnheldReference(self)
+      switch isMissed ? own.findBeyond(wanted, where: isMatch) : own.findAbove(wanted, where: isMatch) {
+      case .found(let binding): return (binding, 0)
+      case .nothing: return (0, 0)
+      case .unsure: break
+      }
+    }
+    return findByOwnLinks(wanted, isMissed: isMissed, where: isMatch) ?? findByAllLinks(wanted, where: isMatch)
   }
 
   fileprivate struct Wanted {
     let signature: UInt
     let word: UInt
     var isLiteral = false
-  }
-
-  @inline(__always)
-  private nonisolated func find(
-    _ wanted: Wanted, where isMatch: (UInt) -> Bool
-  ) -> (binding: UInt, links: UInt) {
-    switch UnheldReference(self).findAbove(wanted, where: isMatch) {
-    case .found(let binding): (binding, 0)
-    case .nothing: (0, 0)
-    case .unsure: findByLinks(wanted, where: isMatch)
-    }
   }
 
   /// In place of a binding: the container is closed, or may have what is wanted under another word.
@@ -94,26 +180,19 @@ extension Container {
   /// How many containers a search by links may visit.
   private static var mostVisited: Int { 32 }
 
-  private nonisolated func findByLinks(
-    _ wanted: Wanted, where isMatch: (UInt) -> Bool
-  ) -> (binding: UInt, links: UInt) {
-    if let found = findByOwnLinks(wanted, where: isMatch) { return found }
-    return unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.mostVisited) { visited in
-      var count = 0
-      return unsafe findByLinks(wanted, where: isMatch, links: 0, visited, &count) ?? (0, 0)
-    }
-  }
-
   /// The search where only this container has links: nothing can be met again but parents, which have nothing to be found then either.
   ///
   /// - Returns: nil where another container has links.
+  @inline(__always)
   private nonisolated func findByOwnLinks(
-    _ wanted: Wanted, where isMatch: (UInt) -> Bool
+    _ wanted: Wanted, isMissed: Bool, where isMatch: (UInt) -> Bool
   ) -> (binding: UInt, links: UInt)? {
-    switch findHere(wanted, where: isMatch) {
-    case 0: break
-    case Self.unsure: return (0, 0)
-    case let binding: return (binding, 0)
+    if !isMissed {
+      switch findHere(wanted, where: isMatch) {
+      case 0: break
+      case Self.unsure: return (0, 0)
+      case let binding: return (binding, 0)
+      }
     }
     let array = linkArray.load(ordering: .acquiring)
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: array) else { return nil }
@@ -130,6 +209,16 @@ extension Container {
     case .found(let binding): return (binding, 0)
     case .nothing: return (0, 0)
     case .unsure: return nil
+    }
+  }
+
+  @inline(never)
+  private nonisolated func findByAllLinks(
+    _ wanted: Wanted, where isMatch: (UInt) -> Bool
+  ) -> (binding: UInt, links: UInt) {
+    unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.mostVisited) { visited in
+      var count = 0
+      return unsafe findByLinks(wanted, where: isMatch, links: 0, visited, &count) ?? (0, 0)
     }
   }
 
@@ -166,14 +255,16 @@ extension Container {
       unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count)
     } ?? nil
   }
+}
 
-  // MARK: What is kept
+extension Lookup {
+  /// That nothing was found.
+  @inline(__always)
+  fileprivate static var nothing: Lookup { unsafe Lookup(record: .pinned, binding: 0) }
 
-  /// The address of the box that the nearest container of a name keeps for a registration; 0 for none.
-  @inline(never)
-  private nonisolated func keptInstance(of binding: Binding) -> UInt {
-    let number = binding.keptNumber
-    return binding.keeperReference(for: self)?.lend { $0.kept.shown(number) } ?? 0
+  @inline(__always)
+  fileprivate init(_ binding: UInt, _ instance: UInt, by links: UInt = 0) {
+    unsafe self.init(record: .pinned, binding: binding, instance: instance, links: links)
   }
 }
 
@@ -189,14 +280,22 @@ extension UnheldReference<Container> {
   /// Looks in a container and its parents, as long as they have no links. Each is held by the one before it (P1).
   @inline(__always)
   fileprivate func findAbove(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
-    var next = self
+    let found = lend { $0.findHere(wanted, where: isMatch) }
+    if found == Container.unsure { return .unsure }
+    return found != 0 ? .found(found) : findBeyond(wanted, where: isMatch)
+  }
+
+  /// The same, where the container itself has nothing to be found.
+  @inline(__always)
+  fileprivate func findBeyond(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
+    var last = self
     while true {
-      let found = next.lend { $0.findHere(wanted, where: isMatch) }
+      if last.lend({ $0.linkArray.load(ordering: .acquiring) }) != 0 { return .unsure }
+      guard let parent = last.lend({ $0.parentToSearch }) else { return .nothing }
+      let found = parent.lend { $0.findHere(wanted, where: isMatch) }
       if found == Container.unsure { return .unsure }
       if found != 0 { return .found(found) }
-      if next.lend({ $0.linkArray.load(ordering: .acquiring) }) != 0 { return .unsure }
-      guard let parent = next.lend({ $0.parentToSearch }) else { return .nothing }
-      next = parent
+      last = parent
     }
   }
 }

@@ -85,7 +85,7 @@ struct DetourTests {
         unsafe found.record.unpin()
         return found.binding
       }
-      #expect(found == 0)
+      #expect(found == Lookup.unsearched)
     }
   }
 

@@ -53,9 +53,9 @@ struct ManagedScopeTests {
     let container = container()
     let probe = try await container.resolve(Probe.self)
     let binding = try #require(container.ownBindings(of: Probe.self).first)
-    #expect(binding.instance.load(ordering: .acquiring) > InstanceHolder.lastMark)
+    #expect(InstanceHolder.isAddress(binding.instance.load(ordering: .acquiring)))
     await session.invalidate()
-    #expect(binding.instance.load(ordering: .acquiring) <= InstanceHolder.lastMark)
+    #expect(!InstanceHolder.isAddress(binding.instance.load(ordering: .acquiring)))
     withExtendedLifetime(probe) {}
   }
 
