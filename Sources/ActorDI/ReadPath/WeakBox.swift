@@ -44,12 +44,14 @@ final class WeakBox: @unchecked Sendable {
     return Instance(box)
   }
 
-  /// Makes a reference to the object, if it is there, for ``takeValue(as:)`` to give away.
+  /// Makes a reference to the object, if it is there, for ``takeBits(to:)`` to give away.
   ///
   /// Retaining an object that has weak references costs several times as much as another: the one reference that the weak load
   /// makes has to do. In memory that is never deinitialised it stays.
+  @inline(__always)
   final func holdObject() -> Bool {
-    unsafe withUnsafeTemporaryAllocation(of: AnyObject?.self, capacity: 1) { held in
+    // Nothing writes beyond it, so it needs no guard of the stack.
+    unsafe _withUnprotectedUnsafeTemporaryAllocation(of: AnyObject?.self, capacity: 1) { held in
       let slot = unsafe held.baseAddress.unsafelyUnwrapped
       unsafe slot.initialize(to: object)
       return unsafe UnsafeRawPointer(slot).load(as: UInt.self) != 0
@@ -59,9 +61,20 @@ final class WeakBox: @unchecked Sendable {
   /// Writes the service, with the reference that ``holdObject()`` has made: its bits own one reference to the object, and nothing else.
   ///
   /// Moving leaves the bits as they are, for a class reference and an existential of one are moved bitwise.
+  @inline(__always)
   func takeBits(to memory: UnsafeMutableRawPointer) {
-    unsafe memory.copyMemory(from: bits, byteCount: size)
+    // A call to copy a few words takes longer than the words. Most services are an existential of one protocol, or of a class.
+    switch size {
+    case MemoryLayout<Existential>.size: unsafe memory.copy(Existential.self, from: bits)
+    case MemoryLayout<ClassExistential>.size: unsafe memory.copy(ClassExistential.self, from: bits)
+    case MemoryLayout<UInt>.size: unsafe memory.copy(UInt.self, from: bits)
+    default: unsafe memory.copyMemory(from: bits, byteCount: size)
+    }
   }
+
+  /// The words of one, and of one that is bound to classes.
+  private typealias Existential = (UInt, UInt, UInt, UInt, UInt)
+  private typealias ClassExistential = (UInt, UInt)
 }
 
 extension Instance {
@@ -81,5 +94,12 @@ extension Instance {
       } ? object : nil
     }
     return object(self.type)
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  @inline(__always)
+  fileprivate func copy<Words: BitwiseCopyable>(_ type: Words.Type, from bits: UnsafeMutableRawPointer) {
+    unsafe storeBytes(of: bits.load(as: type), as: type)
   }
 }

@@ -16,11 +16,42 @@ extension Container {
   nonisolated func make<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
   ) throws -> sending Service {
+    // Where the type is not known, one of the two is enough.
+    if _isConcrete(type) && StackWord.hasRoom(for: type) {
+      return try make(type, found, frame, key: key, literal: literal, in: StackWord())
+    }
+    if StackWords.hasRoom(for: type) {
+      return try make(type, found, frame, key: key, literal: literal, in: StackWords())
+    }
+    return try makeLarge(type, found, frame, key: key, literal: literal)
+  }
+
+  @inlinable
+  @inline(__always)
+  nonisolated func make<Service>(
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key?, literal: UInt,
+    in words: some StackMemory
+  ) throws -> sending Service {
+    var words = words
+    let kept = try unsafe words.lend { memory in
+      if frame == nil, try unsafe makeAtOnce(found, at: memory) { return nil as Instance? }
+      return try unsafe produce(type, key: key, literal: literal, found, frame, at: memory)
+    }
+    if let kept { return Self.service(type, in: kept) }
+    // Its maker's alone.
+    nonisolated(unsafe) let service = words.take(type)
+    return unsafe service
+  }
+
+  @inlinable
+  @inline(never)
+  nonisolated func makeLarge<Service>(
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key?, literal: UInt
+  ) throws -> sending Service {
     nonisolated(unsafe) let service = try unsafe _withUnprotectedUnsafeTemporaryAllocation(of: type, capacity: 1) {
       memory in
       let memory = unsafe memory.baseAddress.unsafelyUnwrapped
       if frame == nil, try unsafe makeAtOnce(found, at: memory) { return unsafe memory.move() }
-      // No optional of the service's type: code that does not know the type would look that one up whatever happens.
       if let instance = try unsafe produce(type, key: key, literal: literal, found, frame, at: memory) {
         return instance.value(as: type)
       }
@@ -33,6 +64,27 @@ extension Container {
   @inlinable
   @inline(__always)
   nonisolated func take<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
+    if _isConcrete(type) && StackWord.hasRoom(for: type) { return try take(type, frame, in: StackWord()) }
+    if StackWords.hasRoom(for: type) { return try take(type, frame, in: StackWords()) }
+    return try takeLarge(type, frame)
+  }
+
+  @inlinable
+  @inline(__always)
+  nonisolated func take<Service>(
+    _ type: Service.Type, _ frame: ResolutionFrame?, in words: some StackMemory
+  ) throws -> sending Service {
+    var words = words
+    let found = try unsafe words.lend { unsafe try resolve(type, frame, at: $0) }
+    if found.isKept { return found.hit(type) }
+    // Its maker's alone.
+    nonisolated(unsafe) let service = words.take(type)
+    return unsafe service
+  }
+
+  @inlinable
+  @inline(never)
+  nonisolated func takeLarge<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
     nonisolated(unsafe) let service = try unsafe _withUnprotectedUnsafeTemporaryAllocation(of: type, capacity: 1) {
       memory in
       let memory = unsafe memory.baseAddress.unsafelyUnwrapped
@@ -111,4 +163,52 @@ enum Begun<Service> {
   case incomplete(Instance, Binding)
   /// Nothing yet. What was found is held.
   case pending(Located?)
+}
+
+/// Memory on the stack in which an instance is made, of a size that does not depend on the service's type. It stays where it is between two
+/// uses, since its address has been given away.
+///
+/// With memory of the type's own size, code that does not know the type would have a `Result` of it looked up and moved each time: that is what
+/// a closure with temporary memory returns which also throws. An optional of it would be looked up as well.
+@usableFromInline
+protocol StackMemory: BitwiseCopyable {}
+
+/// For a reference.
+@usableFromInline
+@frozen
+struct StackWord: StackMemory {
+  @usableFromInline var word: UInt = 0
+  @inlinable init() {}
+}
+
+/// For an existential of a protocol or two, and small values.
+@usableFromInline
+@frozen
+struct StackWords: StackMemory {
+  @usableFromInline var words: (UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0)
+  @inlinable init() {}
+}
+
+extension StackMemory {
+  @inlinable
+  @inline(__always)
+  static func hasRoom<Service>(for type: Service.Type) -> Bool {
+    MemoryLayout<Service>.size <= MemoryLayout<Self>.size
+      && MemoryLayout<Service>.alignment <= MemoryLayout<Self>.alignment
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func lend<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) rethrows -> Result {
+    try unsafe _withUnprotectedUnsafeMutablePointer(to: &self) { unsafe try body(UnsafeMutableRawPointer($0)) }
+  }
+
+  /// Moves the instance out that was written to the memory.
+  @inlinable
+  @inline(__always)
+  mutating func take<Service>(_ type: Service.Type) -> Service {
+    unsafe _withUnprotectedUnsafeMutablePointer(to: &self) {
+      unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: type).move()
+    }
+  }
 }

@@ -125,6 +125,7 @@ extension Lookup {
   /// there. Under the pin.
   ///
   /// Only at the top of a call tree: within one, what is resolved has to be held to its end, which is for the slow path to do.
+  @inline(__always)
   func holdWeakInstance() -> UnheldReference<WeakBox>? {
     let address = unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
       unsafe $0.lazyExtras.loadUnretained()?._withUnsafeGuaranteedRef { $0.weakInstance.load(ordering: .acquiring) }

@@ -117,6 +117,7 @@ extension Container {
   /// Takes what is held weakly.
   ///
   /// - Returns: false when it is not there: nothing has happened then.
+  @inline(never)
   private nonisolated func takeWeak(_ found: Lookup, at memory: UnsafeMutableRawPointer) -> Bool {
     let record = unsafe found.record
     guard unsafe found.binding != 0 && Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isWeak }),
