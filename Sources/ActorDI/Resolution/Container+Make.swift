@@ -95,7 +95,7 @@ extension Container {
     return unsafe service
   }
 
-  /// Makes an instance for an asynchronous caller.
+  /// Makes an instance for an asynchronous caller. No generic type but the service's own, which the runtime would have to make for each.
   ///
   /// - Parameters:
   ///   - found: what a search found, under its pin, which ends here.
@@ -105,42 +105,28 @@ extension Container {
   nonisolated func makeAsync<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
   ) async throws -> sending Service {
-    try await finish(type, try produceAtOnce(type, key: key, found, frame), key: key, literal: literal, frame)
-  }
-
-  @inlinable
-  @inline(__always)
-  nonisolated func finish<Service>(
-    _ type: Service.Type, _ begun: Begun<Service>, key: Key?, literal: UInt, _ frame: ResolutionFrame?
-  ) async throws -> sending Service {
-    switch begun {
-    case .made(let service):
-      nonisolated(unsafe) let service = service
-      return unsafe service
-    case .kept(let instance): return Self.service(type, in: instance)
-    case .incomplete(let instance, let binding):
-      return Self.service(type, in: try await binding.completed(instance, in: self))
-    case .pending(let found):
-      return Self.service(type, in: try await produce(type, key: key, literal: literal, found, frame))
-    }
-  }
-
-  /// What an asynchronous resolve could have without suspending. Apart from the asynchronous code, which would look up all that it might
-  /// need for the type when it begins.
-  @inlinable
-  @inline(never)
-  nonisolated func produceAtOnce<Service>(
-    _ type: Service.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?
-  ) throws -> Begun<Service> {
-    try unsafe _withUnprotectedUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
-      let memory = unsafe memory.baseAddress.unsafelyUnwrapped
-      switch unsafe try tryProducing(type, key: key, found, frame, at: memory) {
-      case .made: return .made(unsafe memory.move())
-      case .kept(let instance): return .kept(instance)
-      case .incomplete(let instance, let binding): return .incomplete(instance, binding)
-      case .pending(let found): return .pending(found)
+    let outcome: Outcome
+    if StackWords.hasRoom(for: type) {
+      var words = StackWords()
+      outcome = try unsafe words.lend { unsafe try tryProducing(type, key: key, found, frame, at: $0) }
+      if case .made = outcome {
+        // Its maker's alone.
+        nonisolated(unsafe) let service = words.take(type)
+        return unsafe service
       }
+    } else {
+      // An allocation, for a value that is larger.
+      let box = Box.empty(for: type)
+      do {
+        outcome = try unsafe tryProducing(type, key: key, found, frame, at: box.memory(of: type))
+      } catch {
+        box.leaveEmpty()
+        throw error
+      }
+      if case .made = outcome { return Self.service(type, in: Instance(box)) }
+      box.leaveEmpty()
     }
+    return Self.service(type, in: try await finish(outcome, type, key: key, literal: literal, frame))
   }
 
   @inlinable
@@ -150,19 +136,6 @@ extension Container {
     nonisolated(unsafe) let service = instance.value(as: type)
     return unsafe service
   }
-}
-
-/// What an asynchronous resolve has without having suspended.
-@usableFromInline
-@frozen
-enum Begun<Service> {
-  /// A transient.
-  case made(Service)
-  case kept(Instance)
-  /// A transient that its factory has made, and that is not complete.
-  case incomplete(Instance, Binding)
-  /// Nothing yet. What was found is held.
-  case pending(Located?)
 }
 
 /// Memory on the stack in which an instance is made, of a size that does not depend on the service's type. It stays where it is between two

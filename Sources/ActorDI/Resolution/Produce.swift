@@ -105,13 +105,19 @@ extension Container {
     }
   }
 
-  /// Makes an instance for an asynchronous caller that could not have it at once.
+  /// Ends for an asynchronous caller what could not be made at once.
   @usableFromInline
-  nonisolated func produce(
-    _ service: any Any.Type, key: Key?, literal: UInt, _ found: Located?, _ frame: ResolutionFrame?
+  nonisolated func finish(
+    _ outcome: Outcome, _ service: any Any.Type, key: Key?, literal: UInt, _ frame: ResolutionFrame?
   ) async throws -> Instance {
-    try await Resolver(container: self, frame: frame)
-      .instance(of: ServiceIdentity(service: service, key: key), found, literal: literal)
+    switch outcome {
+    case .made: fatalError("made already")
+    case .kept(let instance): instance
+    case .incomplete(let instance, let binding): try await binding.completed(instance, in: self)
+    case .pending(let found):
+      try await Resolver(container: self, frame: frame)
+        .instance(of: ServiceIdentity(service: service, key: key), found, literal: literal)
+    }
   }
 
   /// Takes what is held weakly.
