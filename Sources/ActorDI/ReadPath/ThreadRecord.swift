@@ -93,13 +93,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return unsafe Reclaimer.adoptThread()
   }
 
-  /// The same of a thread that is pinned, and so has one.
-  static var pinned: Self {
-    @inline(__always) get {
-      unsafe actordi_thread_record().unsafelyUnwrapped.assumingMemoryBound(to: ThreadRecord.self)
-    }
-  }
-
   /// Begins to read. Until ``unpin()`` nothing that a snapshot reaches is freed.
   ///
   /// - Returns: whether the resolve has to look closer, by a search.

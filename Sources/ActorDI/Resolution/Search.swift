@@ -18,7 +18,7 @@ extension Container {
   @inlinable
   @inline(__always)
   nonisolated func search(_ found: Lookup, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
-    search(found.binding, signature, frame)
+    unsafe search(found.record, found.binding, signature, frame)
   }
 
   /// What an identity leads to whose key is given by a literal.
@@ -30,48 +30,50 @@ extension Container {
   @inlinable
   @inline(__always)
   nonisolated func search(_ found: Lookup, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?) -> Lookup {
-    search(found.binding, signature, literal: literal, frame)
+    unsafe search(found.record, found.binding, signature, literal: literal, frame)
   }
 
-  // The next two call nothing but what comes last. They are written for the few registers that need not be saved: so nothing is handed over
-  // that is at hand elsewhere, as the thread's record, and all that is rare begins anew in `searchAtLength`.
+  // The next two call nothing but what comes last, and take no more than registers hold: all that is rare begins anew in `searchAtLength`. The
+  // record is handed over and back: to load it from the thread's own storage again takes longer than to save a register.
 
   @usableFromInline
   @inline(never)
-  nonisolated func search(_ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
+  nonisolated func search(
+    _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
+  ) -> Lookup {
     // A lookup that has not looked has found no snapshot.
-    guard unsafe frame == nil && !ThreadRecordPointer.pinned.isWatched,
+    guard unsafe frame == nil && !record.isWatched,
       binding != Lookup.unsearched || snapshot.load(ordering: .sequentiallyConsistent) == Snapshot.nothing
-    else { return searchAtLength(binding, signature, frame) }
+    else { return unsafe searchAtLength(record, binding, signature, frame) }
     var found = binding
     if binding <= Lookup.unsearched {
       switch UnheldReference(self).findBeyond(Wanted(signature: signature, word: 0), where: { _ in true }) {
       case .found(let binding): found = binding
-      case .nothing: return .nothing
-      case .unsure: return searchAtLength(0, signature, nil)
+      case .nothing: return unsafe Lookup(record: record, binding: 0)
+      case .unsure: return unsafe searchAtLength(record, 0, signature, nil)
       }
     }
-    return take(found) ?? searchAtLength(found, signature, nil)
+    return unsafe take(record, found) ?? searchAtLength(record, found, signature, nil)
   }
 
   @usableFromInline
   @inline(never)
   nonisolated func search(
-    _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
+    _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    guard unsafe frame == nil && !ThreadRecordPointer.pinned.isWatched,
+    guard unsafe frame == nil && !record.isWatched,
       binding > Lookup.unsearched || !mayHaveKeys(of: signature)
-    else { return searchAtLength(binding, signature, literal: literal, frame) }
+    else { return unsafe searchAtLength(record, binding, signature, literal: literal, frame) }
     var found = binding
     if binding <= Lookup.unsearched {
       let wanted = Wanted(signature: signature, word: literal, isLiteral: true)
       switch UnheldReference(self).findBeyond(wanted, where: { _ in true }) {
       case .found(let binding): found = binding
-      case .nothing: return .nothing
-      case .unsure: return searchAtLength(0, signature, literal: literal, nil)
+      case .nothing: return unsafe Lookup(record: record, binding: 0)
+      case .unsure: return unsafe searchAtLength(record, 0, signature, literal: literal, nil)
       }
     }
-    return take(found) ?? searchAtLength(found, signature, literal: literal, nil)
+    return unsafe take(record, found) ?? searchAtLength(record, found, signature, literal: literal, nil)
   }
 
   /// What a keyed identity leads to.
@@ -85,15 +87,18 @@ extension Container {
   nonisolated func search(
     _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
   ) -> Lookup {
-    searchAtLength(found.binding, Wanted(signature: signature, word: word), frame, where: isMatch)
+    unsafe searchAtLength(found.record, found.binding, Wanted(signature: signature, word: word), frame, where: isMatch)
   }
 
   /// What was found, with the instance that is shown, by the binding or by this container; nil where another container keeps it.
   @inline(__always)
-  private nonisolated func take(_ binding: UInt) -> Lookup? {
+  private nonisolated func take(_ record: ThreadRecordPointer, _ binding: UInt) -> Lookup? {
     let instance = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
-    if !InstanceHolder.isKeptNumber(instance) { return Lookup(binding, instance) }
-    return KeptNumber.isByName(instance) ? nil : Lookup(binding, kept.shown(instance))
+    if !InstanceHolder.isKeptNumber(instance) {
+      return unsafe Lookup(record: record, binding: binding, instance: instance, links: 0)
+    }
+    if KeptNumber.isByName(instance) { return nil }
+    return unsafe Lookup(record: record, binding: binding, instance: kept.shown(instance), links: 0)
   }
 
   /// Whether there may be keyed registrations of a service in this container, which has not been looked for them.
@@ -107,28 +112,31 @@ extension Container {
   // MARK: At length
 
   @inline(never)
-  private nonisolated func searchAtLength(_ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
-    searchAtLength(binding, Wanted(signature: signature, word: 0), frame) { _ in true }
+  private nonisolated func searchAtLength(
+    _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
+  ) -> Lookup {
+    unsafe searchAtLength(record, binding, Wanted(signature: signature, word: 0), frame) { _ in true }
   }
 
   @inline(never)
   private nonisolated func searchAtLength(
-    _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
+    _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    searchAtLength(binding, Wanted(signature: signature, word: literal, isLiteral: true), frame) { _ in true }
+    let wanted = Wanted(signature: signature, word: literal, isLiteral: true)
+    return unsafe searchAtLength(record, binding, wanted, frame) { _ in true }
   }
 
   @inline(__always)
   private nonisolated func searchAtLength(
-    _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
+    _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
+    where isMatch: (UInt) -> Bool
   ) -> Lookup {
-    let record = unsafe ThreadRecordPointer.pinned
-    if unsafe record.isOverridden { return .nothing }
+    if unsafe record.isOverridden { return unsafe Lookup(record: record, binding: 0) }
     var (binding, links) = (binding, UInt(0))
     if binding <= Lookup.unsearched {
       // Where a lookup has shown that this container does not have what is wanted, it need not look again: the pin is the same.
       (binding, links) = find(wanted, isMissed: binding == 0 && !wanted.isLiteral, where: isMatch)
-      if binding == 0 { return .nothing }
+      if binding == 0 { return unsafe Lookup(record: record, binding: 0) }
     }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { found in
       var instance = found.instance.load(ordering: .acquiring)
@@ -136,7 +144,7 @@ extension Container {
         instance = found.keeperReference(for: self)?.lend { $0.kept.shown(found.keptNumber) } ?? 0
       }
       if unsafe record.isRecording || frame != nil { unsafe record.note(found, frame) }
-      return Lookup(binding, instance, by: links)
+      return unsafe Lookup(record: record, binding: binding, instance: instance, links: links)
     }
   }
 
@@ -254,17 +262,6 @@ extension Container {
     return parentToSearch?.lend {
       unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count)
     } ?? nil
-  }
-}
-
-extension Lookup {
-  /// That nothing was found.
-  @inline(__always)
-  fileprivate static var nothing: Lookup { unsafe Lookup(record: .pinned, binding: 0) }
-
-  @inline(__always)
-  fileprivate init(_ binding: UInt, _ instance: UInt, by links: UInt = 0) {
-    unsafe self.init(record: .pinned, binding: binding, instance: instance, links: links)
   }
 }
 
