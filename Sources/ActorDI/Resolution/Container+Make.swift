@@ -126,6 +126,8 @@ extension Container {
       if case .made = outcome { return Self.service(type, in: Instance(box)) }
       box.leaveEmpty()
     }
+    // Without an asynchronous call, which would be a good part of an uncontended build.
+    if case .kept(let instance) = outcome { return Self.service(type, in: instance) }
     return Self.service(type, in: try await finish(outcome, type, key: key, literal: literal, frame))
   }
 
