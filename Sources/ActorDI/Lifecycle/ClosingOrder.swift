@@ -1,9 +1,8 @@
 /// Which container's end waits for which: the process's live edges between containers, by which a wait is seen that would never end.
 ///
 /// An edge `a -> b` says that `a` does not end before `b` has: because a disposer of `a` waits for it, or because `b` stands below `a` and
-/// somebody else closes it. All that one ``Closing`` closes ends together, as far as others can tell. An edge is added before the wait, under
-/// one lock, and removed after it. So of the edges that close a cycle together, the last to be added sees the others, and its wait is left out
-/// (L4).
+/// somebody else closes it. What one ``Closing`` closes counts as one: it ends in turn. An edge is added before the wait, under one lock, and
+/// removed after it. So of the edges that close a cycle together, the last to be added sees the others, and its wait is left out (L4).
 ///
 /// A caller outside any disposer is waited for by nobody, and needs no edge.
 enum ClosingOrder {
@@ -43,7 +42,8 @@ enum ClosingOrder {
   /// - Parameter make: gets the members, parents before their children; those that are below them, closed by somebody else, and to be waited
   ///   for; the edges to these.
   static func begin(_ root: Container, _ make: ([Container], [Container], [Edge]) -> Closing) -> Closing {
-    state.withLock { state in
+    // With the others that are not waited for: this may have the last references to them, which go after the lock.
+    let (closing, others) = state.withLock { state in
       let (members, others) = collect(root)
       let ids = members.map { ObjectIdentifier($0) }
       let awaited = others.filter { !state.leads(from: ObjectIdentifier($0), to: Set(ids)) }
@@ -51,8 +51,10 @@ enum ClosingOrder {
       state.add(edges)
       let closing = make(members, awaited, edges)
       for id in ids { state.closings[id] = closing }
-      return closing
+      return (closing, others)
     }
+    withExtendedLifetime(others) {}
+    return closing
   }
 
   private static func collect(_ root: Container) -> (members: [Container], others: [Container]) {
@@ -102,7 +104,4 @@ enum ClosingOrder {
       return others.contains { state.closings[ObjectIdentifier($0)] === closing } ? closing : nil
     }
   }
-
-  /// How many edges and closings there are; 0 whenever nothing is being closed.
-  static var count: Int { state.withLock { $0.closings.count + $0.edges.values.reduce(0) { $0 + $1.count } } }
 }

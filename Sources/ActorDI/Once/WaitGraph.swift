@@ -42,9 +42,6 @@ enum WaitGraph {
     }
   }
 
-  /// How many edges there are; 0 whenever nobody waits.
-  static var edgeCount: Int { state.withLock { $0.into.values.reduce(0) { $0 + $1.count } } }
-
   /// Looks from the edge's start back along those who wait for it, for the edge's end.
   private static func cycle(closedBy closing: Edge, _ state: State) -> [ServiceIdentity]? {
     if closing.from == closing.to { return closing.path }
