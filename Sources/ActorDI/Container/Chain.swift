@@ -46,6 +46,17 @@ struct Chain {
     }
   }
 
+  /// The address of the binding whose factory or hook asks; 0 for a call from outside.
+  var asker: UInt {
+    for slot in (slots?.range ?? 0..<0).reversed() {
+      guard let address = unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed), address & 1 == 0 else {
+        continue
+      }
+      return address
+    }
+    return sequence(first: frame, next: { $0?.parent }).first { $0?.identity != nil }??.binding ?? 0
+  }
+
   /// The cycle that asking for `binding` once more closes: the services from its last occurrence to itself. Nil when it is not part of the
   /// chain.
   func cycle(closedBy binding: Binding) -> [ServiceIdentity]? {

@@ -67,5 +67,8 @@ public struct DuplicatePolicy: Sendable, Hashable {
   public static let replace = DuplicatePolicy(kind: .replace)
 
   /// Registering fails with ``ResolutionError/Code/duplicate``.
+  ///
+  /// It is also an error to register an alias beside a registration of the same type and key, or the other way round. Several aliases are
+  /// none: they make up a collection.
   public static let error = DuplicatePolicy(kind: .error)
 }

@@ -11,10 +11,12 @@ struct DependencySearch {
   /// - Parameters:
   ///   - dependency: what is wanted.
   ///   - container: the container that is asked.
+  ///   - asker: the binding that wants it.
   ///   - isAllowingArguments: whether the one that wants it may give run-time arguments. A factory closure may; an initialiser's
   ///     parameter has none to give.
   init(
-    for dependency: Dependency, in container: Container, allowingArguments isAllowingArguments: Bool
+    for dependency: Dependency, in container: Container, asker: Binding? = nil,
+    allowingArguments isAllowingArguments: Bool
   ) {
     for form in dependency.forms {
       if let found = container.locate(form) {
@@ -24,7 +26,7 @@ struct DependencySearch {
     }
     let identity = dependency.identity
     switch dependency.need {
-    case .all: targets = container.visibleBindings(of: identity)
+    case .all: targets = container.elements(of: identity, for: asker?.address ?? 0)
     case .required, .optional:
       find(identity, in: container, allowingArguments: isAllowingArguments)
       isMissing = dependency.need == .required && targets.isEmpty && !identity.isBuiltIn

@@ -173,7 +173,7 @@ struct DependencyWalk {
     var handedKey: Key?
     if let key {
       let keyed = dependency.with(key)
-      if context.has(keyed) {
+      if context.has(keyed, for: nodes[index].binding.address) {
         dependency = keyed
       } else if dependency.forms.isEmpty {
         // Relationship types do not hand it on.
@@ -181,7 +181,7 @@ struct DependencyWalk {
       }
     }
     let search = DependencySearch(
-      for: dependency, in: context, allowingArguments: origin == .declared)
+      for: dependency, in: context, asker: nodes[index].binding, allowingArguments: origin == .declared)
     if search.isMissing { nodes[index].missing.append(Missing(dependency: dependency, origin: origin)) }
     let isOneOfSeveral = search.needsArguments && search.targets.count > 1
     let kind: Edge.Kind =

@@ -74,6 +74,7 @@ extension KeptSlot {
 extension Container {
   /// The numbers of the registrations in this container that are found under a service and key by one of their other types.
   fileprivate nonisolated func keptNumbers(of identity: ServiceIdentity) -> [UInt] {
-    ownBindings(of: identity.service).filter { $0.key == identity.key }.compactMap { $0.primary?.keptNumber }
+    ownBindings(of: identity.service)
+      .filter { $0.key == identity.key && $0.isListed.load(ordering: .acquiring) }.compactMap { $0.primary?.keptNumber }
   }
 }

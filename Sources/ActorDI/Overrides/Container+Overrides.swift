@@ -15,7 +15,7 @@ extension Container {
   ///
   /// *What sees them:* every call to this container, to its children and scopes, and to containers that link to it, in the operation
   /// and its child tasks. Detached tasks do not, nor does a task that outlives the operation. They are looked up before everything else;
-  /// nested ones before those around them. In `[T]`, an override hides what is registered under its type and key.
+  /// nested ones before those around them. In `[T]`, a registration among them hides what stands under its type and key.
   ///
   /// *What is never touched:* the container. A kept service whose graph meets an override is built for the operation alone, once, and disposed
   /// of with it; so tests that override the same things in different ways can run in parallel. A kept service whose graph does not is the

@@ -101,7 +101,7 @@ struct OverrideWalk {
     if layer.overrides(dependency) || identity.isBuiltIn { return true }
     let container = step.context
     var targets = dependency.forms.compactMap { container.locate($0) }
-    if targets.isEmpty { targets = Self.targets(of: dependency, in: container) }
+    if targets.isEmpty { targets = Self.targets(of: dependency, in: container, for: step.binding) }
     for target in targets {
       add(target, asking: container, handing: key, isNoted: isNoted)
     }
@@ -110,9 +110,9 @@ struct OverrideWalk {
     return follow(Dependency(on: identity), of: step, handing: key, isNoted: isNoted)
   }
 
-  private static func targets(of dependency: Dependency, in container: Container) -> [Located] {
+  private static func targets(of dependency: Dependency, in container: Container, for asker: Binding) -> [Located] {
     let identity = dependency.identity
-    if dependency.need == .all { return container.visibleBindings(of: identity) }
+    if dependency.need == .all { return container.elements(of: identity, for: asker.address) }
     if let found = container.locate(identity) { return [found] }
     // It may be taken with arguments.
     return container.searchOrder.flatMap { container in

@@ -6,7 +6,8 @@ extension Container {
   /// Registers what the builder lists: all of it or, if it throws, nothing.
   ///
   /// An identity (type, arguments, key) that is registered already is replaced, unless ``Container/Configuration/duplicates`` forbids
-  /// it; its kept instance is not handed out any more.
+  /// it; its kept instance is not handed out any more. Aliases that other registrations have there, by
+  /// ``Registration/implements(_:_:)-(Other.Type,_)``, are hidden as long as it stands.
   ///
   /// - Parameter registrations: see ``RegistrationBuilder``.
   /// - Throws: ``ResolutionError`` for a faulty or a duplicate registration; what a module's
@@ -152,6 +153,8 @@ extension Container {
   // MARK: Unregistering
 
   /// Removes a registration. Its kept instance is disposed of; builds in flight end for those who wait for them.
+  ///
+  /// What it has hidden, an earlier alias of the same type, is found again.
   ///
   /// - Parameter service: the type that it is found under.
   /// - Returns: whether there was one, in this container itself.

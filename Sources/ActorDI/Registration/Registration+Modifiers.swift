@@ -28,6 +28,10 @@ extension Registration {
   ///   .implements((any AuditLog).self) { $0 }
   /// ```
   ///
+  /// Several registrations may have an alias of one type and key. All of them are elements of `[Other]`; a resolve of `Other` takes the last
+  /// one. A later registration of `Other` itself, such as a test's, hides them: it is the only element. What is hidden is found again when
+  /// that goes which hides it.
+  ///
   /// - Parameters:
   ///   - type: the other type.
   ///   - convert: the upcast, which the compiler checks: `{ $0 }`.

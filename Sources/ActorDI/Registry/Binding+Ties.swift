@@ -26,6 +26,24 @@ extension Binding {
     return inner
   }
 
+  /// What tells a binding from the others that stand under its identity: there may be one registration, and aliases of several.
+  struct Role: Hashable {
+    let identity: ServiceIdentity.Name
+    /// Of an alias.
+    let primary: ServiceIdentity.Name?
+  }
+
+  var role: Role { Role(identity: identity.name, primary: undecorated.primary?.identity.name) }
+
+  /// That of a registration of its identity, be it an alias itself.
+  var roleOfRegistration: Role { Role(identity: identity.name, primary: nil) }
+
+  /// Whether it would hide the other one from more than a lookup, or be hidden itself. Aliases of different registrations stand together in a
+  /// collection.
+  func isDuplicate(of earlier: Binding) -> Bool {
+    primary == nil || earlier.undecorated.primary == nil || earlier.role == role
+  }
+
   /// This binding and all that stands behind it.
   var withParts: [Binding] { [self] + parts.flatMap(\.withParts) }
 

@@ -182,13 +182,18 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var place: Int? {
     get { unsafe listedAt < 0 ? nil : Int(listedAt) }
     set {
+      let isNew = unsafe (listedAt < 0) == (newValue != nil)
       unsafe listedAt = newValue.map { Int32($0) } ?? -1
-      isListed.store(newValue != nil, ordering: .releasing)
+      // Another place leaves a hidden binding hidden.
+      if isNew { isListed.store(newValue != nil, ordering: .releasing) }
     }
   }
 
-  /// Lets nobody find it any more, though it keeps its place: its container is closed.
+  /// Hides the binding from lookups, though it keeps its place: its container is closed, or a later alias of the identity is found.
   final func unlist() { isListed.store(false, ordering: .releasing) }
+
+  /// Lets lookups find the binding again.
+  final func relist() { isListed.store(true, ordering: .releasing) }
 
   // MARK: What few have
 

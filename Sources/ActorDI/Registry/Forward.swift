@@ -21,7 +21,8 @@ struct ForwardRecipe: Sendable {
 extension Binding {
   /// The bindings that show this one's instance under other types, which will stand in the same container.
   final func makeForwards(in container: Container) -> [ForwardList.Forward] {
-    descriptor.making.forwards.map { $0.bind(self, container) }
+    // Under its own identity it is found anyway.
+    descriptor.making.forwards.map { $0.bind(self, container) }.filter { !$0.binding.identity.isSame(as: identity) }
   }
 
   /// A binding of another type that shows this one's instance.

@@ -2,7 +2,7 @@
 extension Registry {
   // MARK: Adding
 
-  /// Adds registrations, each in the place of one with the same identity.
+  /// Adds registrations, each in the place of one with the same ``Binding/Role``.
   ///
   /// - Throws: ``ResolutionError/Code/frozen``, or ``ResolutionError/Code/duplicate`` when the policy forbids that; nothing has
   ///   changed then.
@@ -50,12 +50,12 @@ extension Registry {
   }
 
   private mutating func put(_ binding: Binding, _ change: inout Change) {
-    guard let old = change.find(binding.identity) else {
-      return enter(decorated(binding), &change)
+    let replaced = standing(under: binding.identity, found: change.find(binding.identity)).filter {
+      $0.role == binding.role
     }
     // Two autowired initialisers that take different things are alternatives: see `Alternatives`.
-    let undecorated = Alternatives.merging(old.undecorated, binding) ?? binding
-    exchange(old, for: decorated(undecorated), keepingPlace: false, &change)
+    let merged = replaced.lazy.compactMap { Alternatives.merging($0.undecorated, binding) }.first
+    enter(decorated(merged ?? binding), insteadOf: replaced, &change)
   }
 
   func checkNotFrozen(_ identity: ServiceIdentity?, _ container: String) throws(ResolutionError) {
@@ -71,7 +71,7 @@ extension Registry {
       let isTaken = !standing(primary.identity, in: snapshot, earlier).isEmpty
       if primary.descriptor.nature.yieldsToEarlier && isTaken { continue }
       for binding in primary.withForwards {
-        let others = standing(binding.identity, in: snapshot, earlier)
+        let others = standing(binding.identity, in: snapshot, earlier).filter { binding.isDuplicate(of: $0) }
         if let other = others.first(where: { !Alternatives.canStandTogether($0, binding) }) {
           throw ResolutionError.duplicate(
             binding.identity, earlier: other.descriptor.source, container)
@@ -85,8 +85,8 @@ extension Registry {
     _ identity: ServiceIdentity, in snapshot: Snapshot.Address,
     _ earlier: [ServiceIdentity.Name: [Binding]]
   ) -> [Binding] {
-    let standing = Snapshot(orEmptyAt: snapshot).find(identity)?.undecorated
-    return (standing.map(Alternatives.members) ?? []) + (earlier[identity.name] ?? [])
+    let standing = standing(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
+    return standing.flatMap { Alternatives.members($0.undecorated) } + (earlier[identity.name] ?? [])
   }
 
   // MARK: Removing
@@ -125,7 +125,7 @@ extension Registry {
     var change = beginChange(snapshot)
     for binding in standing {
       guard let wrapped = decorator.wrap(binding) else { continue }
-      exchange(binding, for: wrapped, keepingPlace: true, &change)
+      exchange(binding, for: wrapped, &change)
     }
     return finish(change)
   }

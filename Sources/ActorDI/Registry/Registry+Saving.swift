@@ -31,6 +31,7 @@ extension Registry {
       enter(binding, &change)
     }
     reorder(last.bindings)
+    findLast(&change)
     return finish(change)
   }
 
@@ -40,15 +41,15 @@ extension Registry {
     _ batch: [Binding], _ snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(nil, container)
-    let wanted = Set(batch.flatMap { $0.withForwards.map(\.identity.name) })
-    let standing = Set(bindings.map(\.identity.name))
+    let wanted = Set(batch.flatMap { $0.withForwards.map(\.role) })
+    let standing = Set(bindings.map(\.role))
     var change = beginChange(snapshot)
-    for binding in bindings where binding.isInitial && !wanted.contains(binding.identity.name) {
+    for binding in bindings where binding.isInitial && !wanted.contains(binding.role) {
       leave(binding, &change)
     }
     removeForwards(of: change.removed, &change)
     for primary in batch {
-      if standing.contains(primary.identity.name) && change.find(primary.identity) != nil {
+      if standing.contains(primary.role) && change.find(primary.identity) != nil {
         change.unused += primary.withForwards
       } else {
         add(primary, &change)
@@ -56,17 +57,18 @@ extension Registry {
     }
     removeForwards(of: change.removed, &change)
     restoreOrder(of: batch)
+    findLast(&change)
     return finish(change)
   }
 
   /// The batch's order for what came from it; all else behind.
   private mutating func restoreOrder(of batch: [Binding]) {
-    var rank: [ServiceIdentity.Name: Int] = [:]
+    var rank: [Binding.Role: Int] = [:]
     for (index, binding) in batch.flatMap(\.withForwards).enumerated() {
-      rank[binding.identity.name] = index
+      rank[binding.role] = index
     }
     func position(_ binding: Binding) -> Int {
-      binding.isInitial ? rank[binding.identity.name] ?? .max : .max
+      binding.isInitial ? rank[binding.role] ?? .max : .max
     }
     let ordered = bindings.enumerated().sorted {
       (position($0.element), $0.offset) < (position($1.element), $1.offset)

@@ -17,6 +17,9 @@ struct Registry: Sendable {
   private(set) var isClosed = false
   /// Entries of snapshots that lead to a binding by the address of a literal.
   private var aliases: [ObjectIdentifier: [UInt]] = [:]
+  /// Bindings that stand, and that no lookup finds, because a later one has their identity; those of one identity in order. The last one
+  /// is found again when what hides it leaves. There may be one registration of an identity, and aliases of several.
+  private var hidden: [ServiceIdentity.Name: [Binding]] = [:]
   /// Bindings by service, made when first asked for, dropped with each change.
   private var byService: [ObjectIdentifier: [Binding]]?
   /// How many bindings take run-time arguments.
@@ -70,12 +73,12 @@ struct Registry: Sendable {
     return byService?[ObjectIdentifier(service)] ?? []
   }
 
-  /// The bindings of a service and key, whatever their arguments.
+  /// The bindings that lookups find for a service and key, whatever their arguments.
   ///
   /// - Complexity: O(1) where no registration takes arguments, else O(*n*) after a change.
   mutating func bindings(of identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
     guard argumentCount == 0 else {
-      return bindings(of: identity.service).filter { $0.key == identity.key }
+      return bindings(of: identity.service).filter { $0.key == identity.key && !isHidden($0) }
     }
     return Snapshot(orEmptyAt: snapshot).find(identity).map { [$0] } ?? []
   }
@@ -141,17 +144,63 @@ struct Registry: Sendable {
     if count > slots.count { slots.reserveCapacity(slots.count + count) }
   }
 
-  /// Lists a binding in the last place.
-  mutating func enter(_ binding: Binding, _ change: inout Change) {
-    change.draft.insert(binding.identity.signature, binding.identity.word, binding: binding.address)
-    append(binding)
-    change.added.append(binding)
+  /// Lists a binding in the last place, where lookups find it.
+  ///
+  /// - Parameter replaced: standing bindings of the same identity that leave; all others stay, hidden.
+  mutating func enter(_ new: Binding, insteadOf replaced: [Binding] = [], _ change: inout Change) {
+    let found = change.find(new.identity)
+    for old in replaced where old !== found { leave(old, &change) }
+    if let found {
+      redirect(found, to: new, &change)
+      if replaced.contains(where: { $0 === found }) {
+        strike(found)
+        change.removed.append(found)
+      } else {
+        found.unlist()
+        hidden[found.identity.name, default: []].append(found)
+      }
+    } else {
+      change.draft.insert(new.identity.signature, new.identity.word, binding: new.address)
+    }
+    append(new)
+    change.added.append(new)
   }
 
-  /// Lists a binding instead of one with the same identity: in its place, or in the last one.
-  mutating func exchange(
-    _ old: Binding, for new: Binding, keepingPlace: Bool, _ change: inout Change
-  ) {
+  /// Lists a binding in the place of one with the same identity.
+  mutating func exchange(_ old: Binding, for new: Binding, _ change: inout Change) {
+    guard let place = old.place else { return }
+    slots[place] = new
+    new.place = place
+    if let index = hidden[old.identity.name]?.firstIndex(where: { $0 === old }) {
+      hidden[old.identity.name]?[index] = new
+      new.unlist()
+    } else {
+      redirect(old, to: new, &change)
+    }
+    old.place = nil
+    change.added.append(new)
+    change.removed.append(old)
+  }
+
+  /// Takes a binding out of the list. What it has hidden is found again.
+  mutating func leave(_ binding: Binding, _ change: inout Change) {
+    let identity = binding.identity
+    strike(binding)
+    change.removed.append(binding)
+    if unhide(binding) { return }
+    if let next = hidden[identity.name]?.last {
+      _ = unhide(next)
+      next.relist()
+      return redirect(binding, to: next, &change)
+    }
+    change.draft.remove(identity.signature, identity.word, old: binding.address)
+    for word in aliases.removeValue(forKey: ObjectIdentifier(binding)) ?? [] {
+      change.draft.remove(identity.signature, word, old: binding.address)
+    }
+  }
+
+  /// Lets lookups that found one binding find another one of its identity.
+  private mutating func redirect(_ old: Binding, to new: Binding, _ change: inout Change) {
     let signature = old.identity.signature
     change.draft.replace(signature, old.identity.word, old: old.address, new: new.address)
     let words = aliases.removeValue(forKey: ObjectIdentifier(old)) ?? []
@@ -159,33 +208,47 @@ struct Registry: Sendable {
       change.draft.replace(signature, word, old: old.address, new: new.address)
     }
     if !words.isEmpty { aliases[ObjectIdentifier(new)] = words }
-    if keepingPlace, let place = old.place {
-      slots[place] = new
-      new.place = place
-      old.place = nil
-    } else {
-      strike(old)
-      append(new)
-    }
-    change.added.append(new)
-    change.removed.append(old)
   }
 
-  mutating func leave(_ binding: Binding, _ change: inout Change) {
-    let identity = binding.identity
-    change.draft.remove(identity.signature, identity.word, old: binding.address)
-    for word in aliases.removeValue(forKey: ObjectIdentifier(binding)) ?? [] {
-      change.draft.remove(identity.signature, word, old: binding.address)
+  // MARK: Several of one identity
+
+  /// The bindings that stand under an identity, in order; the last one is found.
+  func standing(under identity: ServiceIdentity, found: Binding?) -> [Binding] {
+    (hidden.isEmpty ? [] : hidden[identity.name] ?? []) + (found.map { [$0] } ?? [])
+  }
+
+  private func isHidden(_ binding: Binding) -> Bool {
+    !hidden.isEmpty && hidden[binding.identity.name]?.contains { $0 === binding } == true
+  }
+
+  /// - Returns: whether the binding was hidden.
+  private mutating func unhide(_ binding: Binding) -> Bool {
+    guard isHidden(binding) else { return false }
+    let name = binding.identity.name
+    hidden[name]?.removeAll { $0 === binding }
+    if hidden[name]?.isEmpty == true { hidden[name] = nil }
+    return true
+  }
+
+  /// After the order has changed: of those under one identity, lets the last one be found.
+  mutating func findLast(_ change: inout Change) {
+    for (name, bindings) in hidden {
+      guard let found = change.find(bindings[0].identity) else { continue }
+      var all = (bindings + [found]).sorted { ($0.place ?? 0) < ($1.place ?? 0) }
+      let last = all.removeLast()
+      hidden[name] = all
+      guard last !== found else { continue }
+      found.unlist()
+      last.relist()
+      redirect(found, to: last, &change)
     }
-    strike(binding)
-    change.removed.append(binding)
   }
 
   /// Lets a binding be found by the address of a literal, too.
   mutating func addAlias(
     _ word: UInt, of binding: Binding, to snapshot: Snapshot.Address
   ) -> Publication? {
-    guard binding.place != nil, !isClosed,
+    guard binding.place != nil, !isHidden(binding), !isClosed,
       aliases[ObjectIdentifier(binding)]?.contains(word) != true
     else { return nil }
     aliases[ObjectIdentifier(binding), default: []].append(word)

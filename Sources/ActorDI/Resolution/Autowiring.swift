@@ -106,18 +106,18 @@ extension Container {
     }
     let container = binding.container(for: Resolver(container: self))
     return binding.dependencies.allSatisfy { dependency in
-      container.targets(of: dependency).allSatisfy {
+      container.targets(of: dependency, for: binding.address).allSatisfy {
         container.canBuildSynchronously($0, &visited)
       }
     }
   }
 
   /// The bindings that a dependency would be resolved from now.
-  nonisolated func targets(of dependency: Dependency) -> [Located] {
+  nonisolated func targets(of dependency: Dependency, for asker: UInt = 0) -> [Located] {
     switch dependency.need {
     case .deferred: []
     case .required, .optional: locate(dependency.identity).map { [$0] } ?? []
-    case .all: visibleBindings(of: dependency.identity)
+    case .all: elements(of: dependency.identity, for: asker)
     }
   }
 }

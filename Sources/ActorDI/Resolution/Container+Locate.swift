@@ -22,19 +22,28 @@ extension Container {
     return nil
   }
 
-  /// The bindings that `[Service]` is made of: those with the same arguments, in order of registration, the parents' and links' first;
-  /// without those that a nearer container hides. With a key, those of that key only.
-  nonisolated func visibleBindings(of identity: ServiceIdentity) -> [Located] {
+  /// The bindings that `[Service]` is made of: those with the same arguments, in order of registration, the parents' and links' first. With a
+  /// key, those of that key only.
+  ///
+  /// A registration hides all that stood under its key before it, or in farther containers; an alias only the same alias of the same
+  /// registration. What is itself being built is not there, and hides nothing: a composite is made of all others.
+  ///
+  /// - Parameter asker: the address of the binding that asks, or 0.
+  nonisolated func elements(of identity: ServiceIdentity, for asker: UInt = 0) -> [Located] {
     var visible: [ObjectIdentifier: [Located]] = [:]
-    var seen: Set<Key?> = []
+    var seen: Set<Binding.Role> = []
     let overlays = OverrideLayer.overlays(for: self)
     for container in overlays + searchOrder where visible[ObjectIdentifier(container)] == nil {
-      let own = container.ownBindings(of: identity.service).filter {
-        $0.identity.signature == identity.signature && (identity.key == nil || $0.key == identity.key)
-          && !seen.contains($0.key)
+      var own: [Located] = []
+      for binding in container.ownBindings(of: identity.service).reversed()
+      where binding.identity.signature == identity.signature && (identity.key == nil || binding.key == identity.key)
+        && !seen.contains(binding.roleOfRegistration) && !seen.contains(binding.role)
+        && !(asker != 0 && binding.yieldsInstance(of: asker, asking: self))
+      {
+        seen.insert(binding.role)
+        own.append(Located(binding: binding, container: container))
       }
-      seen.formUnion(own.map(\.key))
-      visible[ObjectIdentifier(container)] = own.map { Located(binding: $0, container: container) }
+      visible[ObjectIdentifier(container)] = own.reversed()
     }
     var listed: [Located] = []
     collect(&visible, into: &listed)
@@ -51,5 +60,19 @@ extension Container {
     parent?.collect(&visible, into: &listed)
     for link in links { link.collect(&visible, into: &listed) }
     listed += own
+  }
+}
+
+extension Binding {
+  /// Whether what it yields is made by a binding: by itself, or by one that it stands for.
+  ///
+  /// - Parameter container: the container that is asked for it.
+  fileprivate final func yieldsInstance(of maker: UInt, asking container: Container) -> Bool {
+    if address == maker { return true }
+    if parts.contains(where: { $0.yieldsInstance(of: maker, asking: container) }) { return true }
+    guard let primary else { return false }
+    if primary.address == maker { return true }
+    guard let stand = primary.standIn(asking: container) else { return false }
+    return withExtendedLifetime(stand) { stand.binding.yieldsInstance(of: maker, asking: container) }
   }
 }

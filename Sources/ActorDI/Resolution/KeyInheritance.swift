@@ -83,16 +83,18 @@ extension Resolver {
   }
 
   private func has<Parameter>(_ type: Parameter.Type, _ key: Key) -> Bool {
-    container.has(Dependency(type, key: key))
+    container.has(Dependency(type, key: key), for: currentChain.asker)
   }
 }
 
 extension Container {
   /// Whether there is something for a parameter, under the very key that it has.
-  nonisolated func has(_ dependency: Dependency) -> Bool {
+  ///
+  /// - Parameter asker: the address of the binding that has the parameter.
+  nonisolated func has(_ dependency: Dependency, for asker: UInt) -> Bool {
     switch dependency.need {
     case .required, .optional: locate(dependency.identity) != nil
-    case .all: !visibleBindings(of: dependency.identity).isEmpty
+    case .all: !elements(of: dependency.identity, for: asker).isEmpty
     // What is resolved later may be resolved with arguments.
     case .deferred: contains(dependency.identity)
     }

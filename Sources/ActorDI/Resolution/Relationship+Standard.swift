@@ -80,7 +80,7 @@ extension Array: RelationshipType {
     let identity = ServiceIdentity(
       Element.self, arguments: repeat (each Argument).self, key: key)
     var elements: [Element] = []
-    for located in resolver.container.visibleBindings(of: identity) {
+    for located in resolver.container.elements(of: identity, for: resolver.currentChain.asker) {
       defer { withExtendedLifetime(located) {} }
       let binding = located.binding
       let recipe = binding.recipe(with: repeat each arguments)
@@ -96,7 +96,7 @@ extension Array: RelationshipType {
     let identity = ServiceIdentity(
       Element.self, arguments: repeat (each Argument).self, key: key)
     var elements: [Element] = []
-    for located in resolver.container.visibleBindings(of: identity) {
+    for located in resolver.container.elements(of: identity, for: resolver.currentChain.asker) {
       defer { withExtendedLifetime(located) {} }
       let binding = located.binding
       let recipe = binding.recipe(with: repeat each arguments)

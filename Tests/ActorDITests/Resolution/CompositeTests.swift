@@ -1,0 +1,234 @@
+import Testing
+
+@testable import ActorDI
+
+/// A greeter made of all other greeters.
+private final class Chorus: Greeter {
+  private let voices: [any Greeter]
+  init(_ voices: [any Greeter]) { self.voices = voices }
+  func greet() -> String { "(" + voices.map { $0.greet() }.joined(separator: " ") + ")" }
+}
+
+/// The same, filled after it is made.
+private final class LateChorus: Greeter {
+  private let stored = Lock<[any Greeter]>([])
+  var voices: [any Greeter] {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
+  }
+  func greet() -> String { "(" + voices.map { $0.greet() }.joined(separator: " ") + ")" }
+}
+
+@Suite("Composites of their own collection", .timeLimit(.minutes(5)))
+struct CompositeTests {
+  private static var soloists: Registrations {
+    Registrations {
+      Registration(Polite.self, scope: .singleton) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      Registration((any Greeter).self) { _ in Casual() }.key("casual")
+    }
+  }
+
+  /// - Parameter isAlias: whether the composite is one more alias of the type. As a registration of it, it hides the other unkeyed ones.
+  private func check(_ container: Container, isAlias: Bool = false) async throws {
+    let words = "(Good day Hi)"
+    #expect(try await container.resolve((any Greeter).self).greet() == words)
+    #expect(try sync { try container.resolve((any Greeter).self) }.greet() == words)
+    // For everybody else the composite is an element.
+    let all = try await container.resolve([any Greeter].self).map { $0.greet() }
+    #expect(Set(all) == (isAlias ? ["Good day", "Hi", words] : ["Hi", words]))
+    #expect(try sync { try container.resolve([any Greeter].self) }.count == all.count)
+    try await container.validate()
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .singleton, .shared, .scoped])
+  func byAFactory(scope: Scope) async throws {
+    try await check(
+      Container {
+        Self.soloists
+        Registration((any Greeter).self, scope: scope) { r in Chorus(try r.resolve([any Greeter].self)) }
+      })
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .singleton, .shared, .scoped])
+  func byAnInitialiser(scope: Scope) async throws {
+    let container = Container {
+      Self.soloists
+      Registration(autowired: (any Greeter).self, scope: scope) { (voices: [any Greeter]) in Chorus(voices) }
+    }
+    try await check(container)
+    let graph = container.dependencyGraph()
+    #expect(graph.edges.allSatisfy { $0.from != $0.to })
+  }
+
+  @Test(arguments: [Scope.transient, .graph, .singleton])
+  func byAnAlias(scope: Scope) async throws {
+    let container = Container {
+      Self.soloists
+      Registration(autowired: Chorus.self, scope: scope, initializer: Chorus.init).implements((any Greeter).self) { $0 }
+    }
+    try await check(container, isAlias: true)
+    #expect(try await container.resolve(Chorus.self).greet() == "(Good day Hi)")
+  }
+
+  @Test(arguments: [Scope.transient, .singleton])
+  func byAnAsynchronousFactory(scope: Scope) async throws {
+    let container = Container {
+      Self.soloists
+      Registration((any Greeter).self, scope: scope) { r in
+        await Task.yield()
+        async let voices = r.resolve([any Greeter].self)
+        return Chorus(try await voices)
+      }
+    }
+    #expect(try await container.resolve((any Greeter).self).greet() == "(Good day Hi)")
+    #expect(try await container.resolve([any Greeter].self).count == 2)
+  }
+
+  @Test func fromTheCollectionFirst() async throws {
+    func container() -> Container {
+      Container {
+        Self.soloists
+        Registration(autowired: Chorus.self, scope: .singleton, initializer: Chorus.init)
+          .implements((any Greeter).self) { $0 }
+      }
+    }
+    let words = ["Good day", "Hi", "(Good day Hi)"]
+    let asynchronous = container()
+    #expect(try await asynchronous.resolve([any Greeter].self).map { $0.greet() } == words)
+    let synchronous = container()
+    #expect(try sync { try synchronous.resolve([any Greeter].self) }.map { $0.greet() } == words)
+  }
+
+  @Test func decorated() async throws {
+    let container = Container {
+      Self.soloists
+      Registration(autowired: (any Greeter).self, scope: .singleton) { (voices: [any Greeter]) in Chorus(voices) }
+    }
+    try await container.decorate((any Greeter).self) { _, inner in ValueGreeter(words: inner.greet() + "!") }
+    #expect(try await container.resolve((any Greeter).self).greet() == "(Good day! Hi!)!")
+    #expect(try await container.resolve([any Greeter].self).count == 2)
+    try await container.validate()
+  }
+
+  @Test func throughACapturedContainer() async throws {
+    let container = Container { Self.soloists }
+    try await container.register((any Greeter).self) { [unowned container] _ in
+      Chorus(try container.resolve([any Greeter].self))
+    }
+    #expect(try await container.resolve((any Greeter).self).greet() == "(Good day Hi)")
+  }
+
+  @Test func byAHook() async throws {
+    let container = Container {
+      Self.soloists
+      Registration(LateChorus.self, scope: .singleton) { _ in LateChorus() }
+        .inject(\.voices).implements((any Greeter).self) { $0 }
+    }
+    try await check(container, isAlias: true)
+  }
+
+  @Test func asAnOverride() async throws {
+    let container = Container {
+      Self.soloists
+      Registration(autowired: Chorus.self, scope: .singleton, initializer: Chorus.init)
+        .implements((any Greeter).self) { $0 }
+    }
+    try await container.withOverrides {
+      Registration(Chorus.self, scope: .singleton) { r in
+        Chorus(try r.resolve([any Greeter].self) + [ValueGreeter(words: "Fake")])
+      }
+    } operation: {
+      let words = try await container.resolve((any Greeter).self).greet()
+      #expect(words == "(Good day Hi Fake)")
+    }
+    #expect(try await container.resolve((any Greeter).self).greet() == "(Good day Hi)")
+  }
+
+  @Test func inAChild() async throws {
+    let parent = Container { Self.soloists }
+    let child = Container(parent: parent) {
+      Registration(autowired: Chorus.self, initializer: Chorus.init).implements((any Greeter).self) { $0 }
+    }
+    try await check(child, isAlias: true)
+  }
+
+  /// In the container of the composite, nothing that it is made of is hidden from it.
+  @Test func ofWhatItHides() async throws {
+    let parent = Container { Registration((any Greeter).self) { _ in Polite() } }
+    let child = Container(parent: parent) {
+      Registration(Casual.self) { _ in Casual() }.implements((any Greeter).self) { $0 }
+      Registration(autowired: (any Greeter).self) { (voices: [any Greeter]) in Chorus(voices) }
+    }
+    #expect(try await child.resolve((any Greeter).self).greet() == "(Good day Hi)")
+    #expect(try sync { try child.resolve((any Greeter).self) }.greet() == "(Good day Hi)")
+    #expect(try await child.resolve([any Greeter].self).map { $0.greet() } == ["(Good day Hi)"])
+  }
+
+  @Test func handingItsKeyDown() async throws {
+    let container = Container {
+      Self.soloists
+      Registration(autowired: (any Greeter).self) { (voices: [any Greeter]) in Chorus(voices) }.key("all").inheritKey()
+    }
+    // Under its own key there is nothing but itself.
+    #expect(try await container.resolve((any Greeter).self, key: "all").greet() == "(Good day Hi)")
+    #expect(try sync { try container.resolve((any Greeter).self, key: "all") }.greet() == "(Good day Hi)")
+    try await container.validate()
+  }
+
+  @Test func withRunTimeArguments() async throws {
+    let container = Container {
+      Registration((any Greeter).self) { (_, words: String) in ValueGreeter(words: words) }.key("one")
+      Registration((any Greeter).self) { (r, words: String) in
+        Chorus(try r.resolve([any Greeter].self, arguments: words))
+      }
+    }
+    #expect(try await container.resolve((any Greeter).self, arguments: "Ho").greet() == "(Ho)")
+    #expect(try sync { try container.resolve((any Greeter).self, arguments: "Ho") }.greet() == "(Ho)")
+  }
+
+  @Test func otherCyclesAreCycles() async throws {
+    let container = Container {
+      Self.soloists
+      Registration((any Greeter).self) { r in Chorus(try r.resolve([any Greeter].self)) }
+      Registration((any Greeter).self) { r in Chorus(try r.resolve([any Greeter].self)) }.key("second")
+    }
+    for error in [
+      try sync { try resolutionError { try container.resolve((any Greeter).self) } },
+      try await asyncResolutionError { try await container.resolve((any Greeter).self) },
+    ] {
+      #expect(error.code == .cycle)
+    }
+    let wider = Container {
+      Self.soloists
+      Registration(autowired: (any Greeter).self) { (leaf: Leaf) in Chorus(leaf.next as? [any Greeter] ?? []) }
+      Registration(autowired: Leaf.self) { (voices: [any Greeter]) in Leaf(voices) }
+    }
+    #expect(try await asyncResolutionError { try await wider.resolve((any Greeter).self) }.code == .cycle)
+    #expect(throws: ValidationError.self) { try sync { try wider.validate() } }
+  }
+
+  @Test func manyTasksAtATime() async throws {
+    for _ in 0..<50 {
+      let container = Container {
+        Self.soloists
+        Registration((any Greeter).self, scope: .singleton) { r in
+          await Task.yield()
+          return Chorus(try await r.resolve([any Greeter].self))
+        }
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            let words = try await container.resolve((any Greeter).self).greet()
+            #expect(words == "(Good day Hi)")
+          }
+          group.addTask {
+            let count = try await container.resolve([any Greeter].self).count
+            #expect(count == 2)
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
