@@ -1,4 +1,4 @@
-/// A type that says how a service is wanted, rather than which: `T?`, `[T]`, ``Lazy``, ``Provider``, ``Owned``.
+/// A type that says how a service is wanted, rather than which: `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider``, ``Owned``.
 ///
 /// They are told apart after a lookup has missed, so that the read path knows nothing of them, and an explicit
 /// registration of `T?` or `[T]` itself wins.
@@ -28,7 +28,22 @@ extension RelationshipType {
   ) -> Bool { true }
 }
 
+/// A relationship type that holds all that is registered for a service, or some of it: `[T]`, `[Key: T]`.
+protocol CollectionType: RelationshipType {
+  /// Whether what is found under a key, or under none, is an element.
+  static func holds(_ key: Key?) -> Bool
+
+  /// Whether there is one element for each key: the one that a resolve by the key finds.
+  static var hasEachKeyOnce: Bool { get }
+}
+
 extension Dependency {
+  /// The collection that it is wanted as; nil where one service is wanted.
+  var collection: (any CollectionType.Type)? {
+    guard need == .all else { return nil }
+    return forms.lazy.compactMap { $0.service as? any CollectionType.Type }.first
+  }
+
   init<Service>(_ type: Service.Type, key: Key? = nil) {
     if let relationship = type as? any RelationshipType.Type {
       let wanted = relationship.dependency(key: key)

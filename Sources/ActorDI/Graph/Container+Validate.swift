@@ -11,7 +11,7 @@ extension Container {
   /// It looks at the registrations of this container, and at all that they lead to in its links and parents; for each
   /// dependency it finds what a resolve would find. These are problems:
   ///
-  /// - ``ValidationError/Kind/missingDependency``: nothing is registered for what somebody takes. `T?` and `[T]` are never
+  /// - ``ValidationError/Kind/missingDependency``: nothing is registered for what somebody takes. `T?`, `[T]` and `[Key: T]` are never
   ///   missing; what a ``Lazy`` or ``Provider`` stands for is, if there is nothing, not even with run-time arguments.
   /// - ``ValidationError/Kind/cycle``: services that need each other to be built. ``Lazy`` and ``Provider`` break
   ///   a cycle; an injected property of a service that is kept or in ``Scope/graph`` does, too.

@@ -146,7 +146,7 @@ extension DependencyGraph.Edge {
     public static let required = Need(name: .required)
     /// As `T?`: it might as well not be there.
     public static let optional = Need(name: .optional)
-    /// As one of `[T]`.
+    /// As one of `[T]` or `[Key: T]`.
     public static let element = Need(name: .element)
     /// Not before it is used: ``Lazy``, ``Provider``.
     public static let later = Need(name: .later)

@@ -26,7 +26,7 @@ struct DependencySearch {
     }
     let identity = dependency.identity
     switch dependency.need {
-    case .all: targets = container.elements(of: identity, for: asker?.address ?? 0)
+    case .all: targets = container.elements(of: dependency, for: asker?.address ?? 0)
     case .required, .optional:
       find(identity, in: container, allowingArguments: isAllowingArguments)
       isMissing = dependency.need == .required && targets.isEmpty && !identity.isBuiltIn

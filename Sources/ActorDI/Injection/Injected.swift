@@ -20,7 +20,7 @@
 /// is held until then, and not any more after that: a service may have properties that are injected from the very container that keeps it.
 /// A reload resolves from the same container.
 ///
-/// *When there is nothing.* A property can neither throw nor suspend. What cannot be resolved is nil for `T?` and empty for `[T]`;
+/// *When there is nothing.* A property can neither throw nor suspend. What cannot be resolved is nil for `T?` and empty for `[T]` and `[Key: T]`;
 /// for any other type, and for a service that is built asynchronously and was not loaded before, the program ends with the error and
 /// the place of the property. Where that is not certain, load it first, or call the wrapper instead: `try await $users()`.
 ///

@@ -112,7 +112,7 @@ struct OverrideWalk {
 
   private static func targets(of dependency: Dependency, in container: Container, for asker: Binding) -> [Located] {
     let identity = dependency.identity
-    if dependency.need == .all { return container.elements(of: identity, for: asker.address) }
+    if dependency.need == .all { return container.elements(of: dependency, for: asker.address) }
     if let found = container.locate(identity) { return [found] }
     // It may be taken with arguments.
     return container.searchOrder.flatMap { container in

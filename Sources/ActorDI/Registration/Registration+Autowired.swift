@@ -2,7 +2,7 @@
 extension Registration where Service: Sendable {
   /// Registers a service by its initialiser, whose parameters are resolved from the container by type, or given at run time.
   ///
-  /// The dependencies are recorded, so that they are known without building anything. Parameters may also be `T?`, `[T]`, ``Lazy``,
+  /// The dependencies are recorded, so that they are known without building anything. Parameters may also be `T?`, `[T]`, `[Key: T]`, ``Lazy``,
   /// ``Provider`` and ``Owned``. The service may be left out, as in `Registration(initializer: PetOwner.init)`.
   ///
   /// Synchronous code can resolve the service if its dependencies can be resolved synchronously; asynchronous code always can.

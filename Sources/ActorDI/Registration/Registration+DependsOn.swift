@@ -10,7 +10,7 @@ extension Registration {
   /// The parameters of autowired initialisers and injected properties are known without it. A factory that takes nothing says
   /// so by `dependsOn()`.
   ///
-  /// - Parameter services: types as they are resolved: also `T?`, `[T]`, ``Lazy``, ``Provider`` or ``Owned``.
+  /// - Parameter services: types as they are resolved: also `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` or ``Owned``.
   /// - Returns: the changed copy. Repeated declarations add up.
   public consuming func dependsOn<each Dependency>(_ services: repeat (each Dependency).Type) -> Self {
     declaring(DependencyList.of(repeat each services))

@@ -85,7 +85,7 @@ extension Registration {
   /// Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.theme)
   /// ```
   ///
-  /// - Parameter property: its type is what is resolved; it may be `T?`, `[T]`, ``Lazy`` or ``Provider``.
+  /// - Parameter property: its type is what is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
   /// - Returns: the changed copy.
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable

@@ -43,13 +43,13 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 
     init(_ dependency: ActorDI.Dependency) { self.dependency = dependency }
 
-    /// The service: `T` for `T?`, `[T]`, ``Lazy``, ``Provider`` and ``Owned``.
+    /// The service: `T` for `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` and ``Owned``.
     public var service: any Any.Type { dependency.identity.service }
 
     /// The key that it is resolved by.
     public var key: (any Hashable & Sendable)? { dependency.identity.key?.value }
 
-    /// Whether the service cannot be built without it. Not so for `T?`, `[T]`, ``Lazy`` and ``Provider``.
+    /// Whether the service cannot be built without it. Not so for `T?`, `[T]`, `[Key: T]`, ``Lazy`` and ``Provider``.
     public var isRequired: Bool { dependency.need == .required }
 
     /// Whether it is resolved later than the service is built: ``Lazy`` and ``Provider``.

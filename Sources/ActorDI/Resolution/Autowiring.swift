@@ -117,7 +117,7 @@ extension Container {
     switch dependency.need {
     case .deferred: []
     case .required, .optional: locate(dependency.identity).map { [$0] } ?? []
-    case .all: elements(of: dependency.identity, for: asker)
+    case .all: elements(of: dependency, for: asker)
     }
   }
 }

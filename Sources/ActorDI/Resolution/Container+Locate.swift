@@ -22,14 +22,18 @@ extension Container {
     return nil
   }
 
-  /// The bindings that `[Service]` is made of: those with the same arguments, in order of registration, the parents' and links' first. With a
-  /// key, those of that key only.
+  /// The bindings of the elements of a collection: those with the same arguments, in order of registration, the parents' and links' first.
+  /// With a key, those of that key only.
   ///
   /// A registration hides all that stood under its key before it, or in farther containers; an alias only the same alias of the same
   /// registration. What is itself being built is not there, and hides nothing: a composite is made of all others.
   ///
-  /// - Parameter asker: the address of the binding that asks, or 0.
-  nonisolated func elements(of identity: ServiceIdentity, for asker: UInt = 0) -> [Located] {
+  /// - Parameters:
+  ///   - collection: says which of them.
+  ///   - asker: the address of the binding that asks, or 0.
+  nonisolated func elements(
+    of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: UInt = 0
+  ) -> [Located] {
     var visible: [ObjectIdentifier: [Located]] = [:]
     var seen: Set<Binding.Role> = []
     let overlays = OverrideLayer.overlays(for: self)
@@ -37,10 +41,10 @@ extension Container {
       var own: [Located] = []
       for binding in container.ownBindings(of: identity.service).reversed()
       where binding.identity.signature == identity.signature && (identity.key == nil || binding.key == identity.key)
-        && !seen.contains(binding.roleOfRegistration) && !seen.contains(binding.role)
+        && collection.holds(binding.key) && !seen.contains(binding.roleOfRegistration) && !seen.contains(binding.role)
         && !(asker != 0 && binding.yieldsInstance(of: asker, asking: self))
       {
-        seen.insert(binding.role)
+        seen.insert(collection.hasEachKeyOnce ? binding.roleOfRegistration : binding.role)
         own.append(Located(binding: binding, container: container))
       }
       visible[ObjectIdentifier(container)] = own.reversed()
@@ -49,6 +53,11 @@ extension Container {
     collect(&visible, into: &listed)
     for overlay in overlays.reversed() { listed += visible[ObjectIdentifier(overlay)] ?? [] }
     return listed
+  }
+
+  /// The elements of the collection that a dependency is wanted as; none where one service is wanted.
+  nonisolated func elements(of dependency: Dependency, for asker: UInt = 0) -> [Located] {
+    dependency.collection.map { elements(of: dependency.identity, in: $0, for: asker) } ?? []
   }
 
   /// Takes what each container contributes, farthest first.

@@ -94,7 +94,7 @@ extension Container {
   nonisolated func has(_ dependency: Dependency, for asker: UInt) -> Bool {
     switch dependency.need {
     case .required, .optional: locate(dependency.identity) != nil
-    case .all: !elements(of: dependency.identity, for: asker).isEmpty
+    case .all: !elements(of: dependency, for: asker).isEmpty
     // What is resolved later may be resolved with arguments.
     case .deferred: contains(dependency.identity)
     }

@@ -42,7 +42,10 @@ extension Optional: RelationshipType {
   }
 }
 
-extension Array: RelationshipType {
+extension Array: CollectionType {
+  static func holds(_ key: Key?) -> Bool { true }
+  static var hasEachKeyOnce: Bool { false }
+
   static func dependency(key: Key?) -> Dependency {
     Dependency(ServiceIdentity(Element.self, key: key), .all)
   }
@@ -50,60 +53,111 @@ extension Array: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {
-    let record = unsafe ThreadRecordPointer.current
-    // One call tree for all elements: they share `.graph` instances.
-    return try unsafe record.holdingCall { _ in
-      while true {
-        if let elements = try elements(from: resolver, key, repeat each arguments) {
-          return Instance(holding: elements)
-        }
-      }
-    }
+    let identity = ServiceIdentity(Element.self, arguments: repeat (each Argument).self, key: key)
+    return Instance(
+      holding: try collect(identity, from: resolver, into: []) {
+        $0.recipe(with: repeat each arguments)
+      } adding: {
+        $0.append($2.value(as: Element.self))
+      })
   }
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> Instance {
-    try await resolver.inOneCall { resolver in
-      while true {
-        if let elements = try await elements(from: resolver, key, repeat each arguments) {
-          return Instance(holding: elements)
+    let identity = ServiceIdentity(Element.self, arguments: repeat (each Argument).self, key: key)
+    return Instance(
+      holding: try await collect(identity, from: resolver, into: []) {
+        $0.recipe(with: repeat each arguments)
+      } adding: {
+        $0.append($2.value(as: Element.self))
+      })
+  }
+}
+
+/// The services that are registered under a key of the dictionary's type.
+extension Dictionary: CollectionType {
+  static func holds(_ key: ActorDI.Key?) -> Bool { own(key) != nil }
+  static var hasEachKeyOnce: Bool { true }
+
+  private static func own(_ key: ActorDI.Key?) -> Key? { key?.value as? Key }
+
+  static func dependency(key: ActorDI.Key?) -> Dependency {
+    Dependency(ServiceIdentity(Value.self, key: key), .all)
+  }
+
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: ActorDI.Key?, arguments: repeat each Argument
+  ) throws -> Instance {
+    let identity = ServiceIdentity(Value.self, arguments: repeat (each Argument).self, key: key)
+    return Instance(
+      holding: try collect(identity, from: resolver, into: [:]) {
+        $0.recipe(with: repeat each arguments)
+      } adding: { services, key, service in
+        if let key = own(key) { services[key] = service.value(as: Value.self) }
+      })
+  }
+
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: ActorDI.Key?, arguments: repeat each Argument
+  ) async throws -> Instance {
+    let identity = ServiceIdentity(Value.self, arguments: repeat (each Argument).self, key: key)
+    return Instance(
+      holding: try await collect(identity, from: resolver, into: [:]) {
+        $0.recipe(with: repeat each arguments)
+      } adding: { services, key, service in
+        if let key = own(key) { services[key] = service.value(as: Value.self) }
+      })
+  }
+}
+
+extension CollectionType {
+  /// Resolves the elements in one call tree: they share `.graph` instances.
+  ///
+  /// - Parameters:
+  ///   - empty: the collection without elements.
+  ///   - recipe: that of a binding, for the arguments of the call.
+  ///   - add: adds an element to the collection.
+  fileprivate static func collect(
+    _ identity: ServiceIdentity, from resolver: Resolver, into empty: Self, by recipe: (Binding) -> Recipe,
+    adding add: (inout Self, Key?, Instance) -> Void
+  ) throws -> Self {
+    let asker = resolver.currentChain.asker
+    let record = unsafe ThreadRecordPointer.current
+    return try unsafe record.holdingCall { _ in
+      listing: while true {
+        var collection = empty
+        for located in resolver.container.elements(of: identity, in: Self.self, for: asker) {
+          defer { withExtendedLifetime(located) {} }
+          // One that was replaced or removed before it was its turn: the registry is listed again.
+          guard let element = try located.binding.instance(recipe(located.binding), for: resolver) else {
+            continue listing
+          }
+          add(&collection, located.binding.key, element)
         }
+        return collection
       }
     }
   }
 
-  /// The elements, of one listing of the registry. Nil when one of them was replaced or removed before it was its turn.
-  private static func elements<each Argument: Sendable>(
-    from resolver: Resolver, _ key: Key?, _ arguments: repeat each Argument
-  ) throws -> [Element]? {
-    let identity = ServiceIdentity(
-      Element.self, arguments: repeat (each Argument).self, key: key)
-    var elements: [Element] = []
-    for located in resolver.container.elements(of: identity, for: resolver.currentChain.asker) {
-      defer { withExtendedLifetime(located) {} }
-      let binding = located.binding
-      let recipe = binding.recipe(with: repeat each arguments)
-      guard let element = try binding.instance(recipe, for: resolver) else { return nil }
-      elements.append(element.value())
+  fileprivate static func collect(
+    _ identity: ServiceIdentity, from resolver: Resolver, into empty: Self, by recipe: (Binding) -> Recipe,
+    adding add: (inout Self, Key?, Instance) -> Void
+  ) async throws -> Self {
+    let asker = resolver.currentChain.asker
+    return try await resolver.inOneCall { resolver in
+      listing: while true {
+        var collection = empty
+        for located in resolver.container.elements(of: identity, in: Self.self, for: asker) {
+          defer { withExtendedLifetime(located) {} }
+          guard let element = try await located.binding.instance(recipe(located.binding), for: resolver) else {
+            continue listing
+          }
+          add(&collection, located.binding.key, element)
+        }
+        return collection
+      }
     }
-    return elements
-  }
-
-  private static func elements<each Argument: Sendable>(
-    from resolver: Resolver, _ key: Key?, _ arguments: repeat each Argument
-  ) async throws -> [Element]? {
-    let identity = ServiceIdentity(
-      Element.self, arguments: repeat (each Argument).self, key: key)
-    var elements: [Element] = []
-    for located in resolver.container.elements(of: identity, for: resolver.currentChain.asker) {
-      defer { withExtendedLifetime(located) {} }
-      let binding = located.binding
-      let recipe = binding.recipe(with: repeat each arguments)
-      guard let element = try await binding.instance(recipe, for: resolver) else { return nil }
-      elements.append(element.value())
-    }
-    return elements
   }
 }
 
