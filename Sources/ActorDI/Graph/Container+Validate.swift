@@ -19,7 +19,7 @@ extension Container {
   ///   end that the other one's registration sets.
   /// - ``ValidationError/Kind/asyncRequired``: a synchronous factory takes what is built asynchronously. An eager singleton is taken
   ///   for built by ``start()``.
-  /// - ``ValidationError/Kind/ambiguous``: several autowired registrations of one service fit equally well.
+  /// - ``ValidationError/Kind/ambiguous``: several alternatives of one service fit equally well.
   /// - ``ValidationError/Kind/faultyRegistration``: what ``init(name:parent:configuration:_:)``, which cannot throw, has
   ///   accepted all the same.
   ///

@@ -98,7 +98,7 @@ extension DependencyGraph.Node {
     public static let alias = Kind(name: .alias)
     /// What wraps a registration: `decorate`.
     public static let decorator = Kind(name: .decorator)
-    /// What stands for several autowired registrations of one service, and takes the one that fits best.
+    /// What stands for several registrations of one service, and takes the one that fits best: see ``Registration/alternative()``.
     public static let choice = Kind(name: .choice)
     /// What scopes have to register: see ``ValidationReport/expectedFromScopes``.
     public static let expected = Kind(name: .expected)

@@ -24,7 +24,7 @@ struct DependencyWalk {
 
     fileprivate(set) var edges: [Edge] = []
     fileprivate(set) var missing: [Missing] = []
-    /// For several autowired registrations of one identity: those that fit equally well, where that is more than one.
+    /// For several alternatives of one identity: those that fit equally well, where that is more than one.
     fileprivate(set) var rivals: [Binding] = []
 
     var descriptor: Descriptor { binding.descriptor }

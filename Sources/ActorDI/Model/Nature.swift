@@ -26,6 +26,7 @@ struct Nature: Sendable {
     static let hasAsynchronousHook = Traits(rawValue: 1 << 10)
     static let hasMainActorHook = Traits(rawValue: 1 << 11)
     static let hasInjectingHook = Traits(rawValue: 1 << 12)
+    static let isAlternative = Traits(rawValue: 1 << 13)
 
     static let hasHooks: Traits = [
       .hasSynchronousHook, .hasAsynchronousHook, .hasMainActorHook, .hasInjectingHook,
@@ -76,6 +77,11 @@ struct Nature: Sendable {
   var yieldsToEarlier: Bool {
     get { self[.yieldsToEarlier] }
     set { self[.yieldsToEarlier] = newValue }
+  }
+  /// Whether it stands beside those of its identity: ``Registration/alternative()``.
+  var isAlternative: Bool {
+    get { self[.isAlternative] }
+    set { self[.isAlternative] = newValue }
   }
   /// Whether it is said what its factory takes: it may be known to take nothing.
   var declaresDependencies: Bool {

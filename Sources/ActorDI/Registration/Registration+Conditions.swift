@@ -1,4 +1,4 @@
-// Whether a registration is registered at all, and with what key its dependencies are looked for.
+// Whether a registration is registered at all, beside what, and with what key its dependencies are looked for.
 extension Registration {
   /// Registers only if a condition holds.
   ///
@@ -17,6 +17,25 @@ extension Registration {
   /// - Returns: the changed copy.
   public consuming func ifNotRegistered() -> Self {
     describing { $0.nature.yieldsToEarlier = true }
+  }
+
+  /// Registers beside what stands under the same type, key and run-time arguments, not in its place.
+  ///
+  /// ```swift
+  /// Registration(autowired: Client.self) { (service: any Service) in Client(service: service) }
+  /// Registration(autowired: Client.self) { (service: any Service, logger: any Logger) in
+  ///   Client(service: service, logger: logger)
+  /// }
+  /// .alternative()
+  /// ```
+  ///
+  /// Each resolve takes the one with the most parameters that can be satisfied; where several have as many, it throws
+  /// ``ResolutionError/Code/ambiguous``. A factory closure counts as one without parameters. An alternative with the parameters of another
+  /// one replaces that; one with nothing beside it just stands. A registration that is no alternative replaces all of them.
+  ///
+  /// - Returns: the changed copy.
+  public consuming func alternative() -> Self {
+    describing { $0.nature.isAlternative = true }
   }
 
   /// Looks for each parameter of an autowired initialiser under the key that the service is asked for with; then, where there is

@@ -53,8 +53,7 @@ extension Registry {
     let replaced = standing(under: binding.identity, found: change.find(binding.identity)).filter {
       $0.role == binding.role
     }
-    // Two autowired initialisers that take different things are alternatives: see `Alternatives`.
-    let merged = replaced.lazy.compactMap { Alternatives.merging($0.undecorated, binding) }.first
+    let merged = replaced.first.flatMap { Alternatives.merging($0.undecorated, binding) }
     enter(decorated(merged ?? binding), insteadOf: replaced, &change)
   }
 

@@ -140,7 +140,7 @@ private final class Switch: Sendable {
         Registration(autowired: Probe.self, scope: .singleton) { () in Probe(census) }
         Registration(autowired: Probe.self, scope: .singleton) { (_: Int) in
           Probe(census, generation: 1)
-        }
+        }.alternative()
       }
       var readers = Readers()
       readers.threads(2) { { expectAlive { try container.resolve(Probe.self) } } }
@@ -160,7 +160,7 @@ private final class Switch: Sendable {
           try await container.register(
             Registration(autowired: Probe.self, scope: .singleton) { (_: Int, _: String) in
               Probe(census, generation: 2)
-            })
+            }.alternative())
           if try await container.resolve(Probe.self).generation != 2 { complain("not the largest") }
           await container.unregister(String.self)
           if try await container.resolve(Probe.self).generation != 1 { complain("not the possible one") }

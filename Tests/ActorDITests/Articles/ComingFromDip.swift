@@ -134,6 +134,7 @@ struct ComingFromDip {
       Registration(autowired: Client.self) { (service: any Service, logger: any Logger) in
         Client(service: service, logger: logger)
       }
+      .alternative()
     }
     let small = try await container.resolve(Client.self)
     try await container.register((any Logger).self) { _ in PlainLogger(level: "debug") }
@@ -145,6 +146,7 @@ struct ComingFromDip {
       Registration(autowired: Client.self) { (service: any Service, level: String) in
         Client(service: service, logger: PlainLogger(level: level))
       }
+      .alternative()
       Registration(String.self) { _ in "verbose" }
     }
     let error = try await asyncResolutionError { try await container.resolve(Client.self) }

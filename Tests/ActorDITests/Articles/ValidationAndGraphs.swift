@@ -48,7 +48,7 @@ struct ValidationAndGraphs {
       Registration(Search.self) { r in Search(database: try r.resolve()) }.dependsOn(Database.self)
 
       Registration(autowired: String.self) { (_: Database) in "by database" }
-      Registration(autowired: String.self) { (_: Cache) in "by cache" }
+      Registration(autowired: String.self) { (_: Cache) in "by cache" }.alternative()
 
       Registration(Int.self, scope: .transient) { _ in 8080 }.timeToLive(.seconds(60)).dependsOn()
     }

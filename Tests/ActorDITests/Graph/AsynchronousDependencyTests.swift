@@ -81,7 +81,7 @@ struct AsynchronousDependencyTests {
     let container = Container {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(autowired: Root.self) { (_: Alpha) in Root() }
-      Registration(autowired: Root.self) { (_: Alpha, _: Beta) in Root() }
+      Registration(autowired: Root.self) { (_: Alpha, _: Beta) in Root() }.alternative()
       Registration(autowired: Beta.self, initializer: Beta.init)
       Registration(Leaf.self) { _ in Leaf() }.dependsOn(Root.self)
     }

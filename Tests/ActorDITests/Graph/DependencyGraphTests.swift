@@ -68,7 +68,7 @@ struct DependencyGraphTests {
       Setting()
       Registration(autowired: Beta.self, initializer: Beta.init)
       Registration(autowired: Stem.self) { (_: Alpha) in Stem() }
-      Registration(autowired: Stem.self) { (_: Alpha, _: Setting) in Stem() }
+      Registration(autowired: Stem.self) { (_: Alpha, _: Setting) in Stem() }.alternative()
       Registration(Leaf.self) { (_, _: Int) in Leaf() }
       Registration(Leaf.self) { (_, _: String) in Leaf() }
       Registration(Gamma.self) { _ in throw Boom() }.dependsOn(Leaf.self, Stem.self)

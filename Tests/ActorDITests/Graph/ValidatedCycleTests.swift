@@ -117,7 +117,7 @@ struct ValidatedCycleTests {
       Registration(autowired: Root.self) { (_: any Part) in Root() }
       Registration(autowired: Leaf.self) { (_: Root) in Leaf() }
       Registration(autowired: Leaf.self) { (_: Root, _: Alpha) in Leaf() }
-        .implements((any Part).self) { $0 }
+        .alternative().implements((any Part).self) { $0 }
       Registration(Alpha.self) { _ in Alpha() }
     }
     try await container.decorate(Root.self) { _, inner in inner }

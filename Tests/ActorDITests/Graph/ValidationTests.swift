@@ -115,7 +115,7 @@ struct ValidationTests {
   @Test func equallyGoodAlternativesAreAmbiguous() async throws {
     let container = Container {
       Registration(autowired: Root.self) { (alpha: Alpha) in Root(alpha) }
-      Registration(autowired: Root.self) { (setting: Setting) in Root(setting) }
+      Registration(autowired: Root.self) { (setting: Setting) in Root(setting) }.alternative()
       Registration(Alpha.self) { _ in Alpha() }
       Setting()
     }
@@ -125,8 +125,8 @@ struct ValidationTests {
     #expect(found.first?.description.contains("(Alpha) at") == true)
     // One more parameter decides; what the others take does not matter then.
     try await container.register {
-      Registration(autowired: Root.self) { (alpha: Alpha, _: Beta) in Root(alpha) }
-      Registration(autowired: Root.self) { (_: Alpha, _: Stem, _: Leaf) in Root() }
+      Registration(autowired: Root.self) { (alpha: Alpha, _: Beta) in Root(alpha) }.alternative()
+      Registration(autowired: Root.self) { (_: Alpha, _: Stem, _: Leaf) in Root() }.alternative()
       Registration(autowired: Beta.self, initializer: Beta.init)
     }
     #expect(findings(container) == [])

@@ -316,7 +316,7 @@ struct DecoratedInitializationTests {
     let journal = Journal<String>()
     let container = Container {
       Registration(autowired: (any Noted).self, scope: scope) { Warm("a", journal) }
-      Registration(autowired: (any Noted).self, scope: scope) { (_: Probe) in Warm("b", journal) }
+      Registration(autowired: (any Noted).self, scope: scope) { (_: Probe) in Warm("b", journal) }.alternative()
       Registration(Probe.self) { _ in Probe() }
     }
     let service = try await container.resolve((any Noted).self)

@@ -221,7 +221,7 @@ struct StartTests {
     let container = Container {
       Alpha()
       Registration(autowired: Leaf.self, scope: .singleton) { (alpha: Alpha) in Leaf(alpha) }.eager()
-      Registration(autowired: Leaf.self, scope: .singleton) { (beta: Beta, alpha: Alpha) in Leaf(beta) }
+      Registration(autowired: Leaf.self, scope: .singleton) { (beta: Beta, alpha: Alpha) in Leaf(beta) }.alternative()
     }
     try await container.start()
     #expect(container.registrations.map(\.isEager) == [false, true])

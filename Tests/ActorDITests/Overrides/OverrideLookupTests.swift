@@ -161,7 +161,7 @@ struct OverrideLookupTests {
     let container = Container {
       Registration(
         autowired: Gamma.self, initializer: { (alpha: Alpha) in Gamma(beta: Beta(alpha: alpha), alpha: alpha) })
-      Registration(autowired: Gamma.self, initializer: Gamma.init)
+      Registration(autowired: Gamma.self, initializer: Gamma.init).alternative()
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
     }
     let real = try container.resolve(Gamma.self)

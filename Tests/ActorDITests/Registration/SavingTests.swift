@@ -52,6 +52,7 @@ struct SavingTests {
         .implements((any Greeter).self) { $0 }
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
       Registration(autowired: Beta.self, scope: .singleton) { (alpha: Alpha, _: Int) in Beta(alpha: alpha) }
+        .alternative()
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
     }
     let (polite, beta) = (
@@ -59,7 +60,8 @@ struct SavingTests {
     )
     await container.push()
     try await container.decorate((any Greeter).self) { _, inner in ValueGreeter(words: inner.greet() + "!") }
-    try await container.register(Registration(autowired: Beta.self) { (alpha: Alpha, _: Double) in Beta(alpha: alpha) })
+    try await container.register(
+      Registration(autowired: Beta.self) { (alpha: Alpha, _: Double) in Beta(alpha: alpha) }.alternative())
     #expect(try await container.resolve((any Greeter).self).greet() == "Good day!")
     await container.unregister(Beta.self)
     await container.unregister(Polite.self)

@@ -16,12 +16,12 @@ private final class Made: Sendable {
 struct AlternativeTests {
   private static let alpha = Registration(Alpha.self) { _ in Alpha() }
   private static let beta = Registration(autowired: Beta.self, initializer: Beta.init)
-  private static let none = Registration(autowired: Made.self) { () in Made() }
-  private static let one = Registration(autowired: Made.self) { (alpha: Alpha) in Made(alpha) }
+  private static let none = Registration(autowired: Made.self) { () in Made() }.alternative()
+  private static let one = Registration(autowired: Made.self) { (alpha: Alpha) in Made(alpha) }.alternative()
   private static let two = Registration(autowired: Made.self) { (alpha: Alpha, beta: Beta) in
     Made(alpha, beta)
-  }
-  private static let number = Registration(autowired: Made.self) { (number: Int) in Made(number) }
+  }.alternative()
+  private static let number = Registration(autowired: Made.self) { (number: Int) in Made(number) }.alternative()
 
   @Test func theOneWithTheMostParametersThatCanBeSatisfiedIsTaken() async throws {
     let container = Container {
@@ -95,7 +95,7 @@ struct AlternativeTests {
   @Test func sameParametersReplace() throws {
     let container = Container {
       Self.one
-      Registration(autowired: Made.self) { (_: Alpha) in Made() }
+      Registration(autowired: Made.self) { (_: Alpha) in Made() }.alternative()
       Self.alpha
     }
     #expect(try container.resolve(Made.self).by == "none")
@@ -110,8 +110,90 @@ struct AlternativeTests {
     }
     try await container.register(Made.self) { _ in Made() }
     #expect(try await container.resolve(Made.self).by == "none")
-    try await container.register(Self.one)
+    #expect(try await container.resolve([Made].self).count == 1)
+  }
+
+  /// A fake is made by whatever there is.
+  @Test func aRegistrationThatIsNoAlternativeReplacesThemAll() async throws {
+    let container = Container {
+      Self.one
+      Self.two
+      Self.alpha
+      Self.beta
+    }
+    try await container.register(Registration(autowired: Made.self) { () in Made() })
+    #expect(try await container.resolve(Made.self).by == "none")
+    #expect(container.registrations.filter { $0.service == Made.self }.count == 1)
+    try await container.autoregister(Made.self, initializer: { (alpha: Alpha) in Made(alpha) })
     #expect(try await container.resolve(Made.self).by == "alpha")
+    try await container.autoregister(Made.self, initializer: { (_: Alpha, _: Beta) in Made() })
+    #expect(try await container.resolve(Made.self).by == "none")
+    try await container.withOverrides {
+      Registration(autowired: Made.self) { (number: Int) in Made(number) }
+      Registration(Int.self) { _ in 3 }
+    } operation: {
+      let made = try await container.resolve(Made.self)
+      #expect(made.by == "number")
+    }
+  }
+
+  @Test func anAlternativeToNothingStands() async throws {
+    let container = Container(configuration: .init(duplicates: .error)) {
+      Self.one
+      Self.alpha
+      Registration(Setting.self) { _ in Setting(number: 4) }.alternative()
+    }
+    #expect(try await container.resolve(Made.self).by == "alpha")
+    #expect(try await container.resolve(Setting.self).number == 4)
+    #expect(container.dependencyGraph().nodes.allSatisfy { $0.kind == .registration })
+  }
+
+  @Test func aFactoryIsOneWithoutParameters() async throws {
+    let container = Container {
+      Registration(Made.self) { _ in Made() }
+      Self.one
+    }
+    #expect(try await container.resolve(Made.self).by == "none")
+    #expect(try sync { try container.resolve(Made.self) }.by == "none")
+    try await container.register(Self.alpha)
+    #expect(try await container.resolve(Made.self).by == "alpha")
+    try await container.register(
+      Registration(Made.self) { _ in
+        await Task.yield()
+        return Made(1)
+      }.alternative())
+    #expect(try await container.resolve(Made.self).by == "alpha")
+    await container.unregister(Alpha.self)
+    #expect(try await container.resolve(Made.self).by == "number", "It replaced the other one without parameters")
+    #expect(try sync { try resolutionError { try container.resolve(Made.self) } }.code == .asyncRequired)
+  }
+
+  @Test func aFactoryAsAnAlternative() async throws {
+    let container = Container {
+      Self.two
+      Registration(Made.self, scope: .singleton) { _ in Made() }.alternative()
+      Self.alpha
+    }
+    let small = try await container.resolve(Made.self)
+    #expect(small.by == "none")
+    #expect(try sync { try container.resolve(Made.self) } === small)
+    try await container.register(Self.beta)
+    #expect(try await container.resolve(Made.self).by == "alpha, beta")
+    try await container.validate()
+  }
+
+  @Test func besideAliases() async throws {
+    let container = Container {
+      Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      Registration(autowired: (any Greeter).self) { (_: Alpha) in Casual() }.alternative()
+      Registration(ValueGreeter.self) { _ in ValueGreeter() }.implements((any Greeter).self) { $0 }
+      Registration(autowired: (any Greeter).self) { (words: String) in ValueGreeter(words: words) }.alternative()
+      Registration(String.self) { _ in "Ho" }
+    }
+    #expect(try await container.resolve((any Greeter).self).greet() == "Ho")
+    #expect(try await container.resolve([any Greeter].self).map { $0.greet() } == ["Ho"])
+    await container.unregister((any Greeter).self)
+    #expect(try await container.resolve([any Greeter].self).map { $0.greet() } == ["Good day", "Hello"])
   }
 
   @Test func aKeptOneBelongsToItsOwnRegistration() async throws {
@@ -138,6 +220,7 @@ struct AlternativeTests {
     let container = Container {
       Registration(autowired: Lifetime.Token.self, scope: .singleton) { (_: Alpha) in lifetime.token() }
       Registration(autowired: Lifetime.Token.self, scope: .singleton) { (_: Beta) in lifetime.token() }
+        .alternative()
       Self.alpha
     }
     _ = try await container.resolve(Lifetime.Token.self)
@@ -153,7 +236,7 @@ struct AlternativeTests {
       }
       Registration(autowired: String.self, arguments: Int.self) { (_: Alpha, _: Beta, number: Int) in
         "alpha, beta \(number)"
-      }
+      }.alternative()
       Self.alpha
     }
     #expect(try sync { try container.resolve(String.self, arguments: 1) } == "alpha 1")
@@ -166,6 +249,14 @@ struct AlternativeTests {
       Self.one
       Self.two
     }
+    let implicit = try await asyncResolutionError {
+      try await container.autoregister(Made.self, initializer: { (number: Int) in Made(number) })
+    }
+    #expect(implicit.code == .duplicate)
+    let inBuilder = try await asyncResolutionError {
+      try await container.register { Registration(autowired: Made.self) { (number: Int) in Made(number) } }
+    }
+    #expect(inBuilder.code == .duplicate)
     let error = await #expect(throws: ResolutionError.self) {
       try await container.register(Self.two)
     }
@@ -188,7 +279,7 @@ struct AlternativeTests {
   @Test func aCycleThroughThemIsClosed() throws {
     let container = Container {
       Registration(autowired: Root.self) { (leaf: Leaf) in Root(leaf) }
-      Registration(autowired: Root.self) { (leaf: Leaf, _: Alpha) in Root(leaf) }
+      Registration(autowired: Root.self) { (leaf: Leaf, _: Alpha) in Root(leaf) }.alternative()
       Registration(autowired: Leaf.self) { (root: Root) in Leaf(root) }
       Self.alpha
     }

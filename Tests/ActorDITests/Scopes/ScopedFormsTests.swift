@@ -187,7 +187,7 @@ struct ScopedFormsTests {
   @Test func oneOfSeveralInitialisersIsTakenByWhatTheScopeHas() async throws {
     let app = Container {
       Registration(autowired: Leaf.self, scope: .scoped) { (alpha: Alpha) in Leaf(alpha) }
-      Registration(autowired: Leaf.self, scope: .scoped) { (setting: Setting) in Leaf(setting) }
+      Registration(autowired: Leaf.self, scope: .scoped) { (setting: Setting) in Leaf(setting) }.alternative()
     }
     try await app.withScope {
       Setting(number: 4)
