@@ -2,6 +2,14 @@
 extension Container {
   /// Makes a container that finds here what it does not have itself: now, or when it is registered later.
   ///
+  /// Keep what it returns as long as the child is used, in a property or by `withExtendedLifetime`: an optimised build lets go of a local
+  /// variable after its last use, and with the child goes what it keeps.
+  ///
+  /// ```swift
+  /// let child = app.makeChild { Registration(Session.self, scope: .singleton) { _ in Session() } }
+  /// try await withExtendedLifetime(child) { try await run(child.resolve(Screen.self)) }
+  /// ```
+  ///
   /// - Parameters:
   ///   - name: for messages, and for ``child(named:)``.
   ///   - configuration: how the child behaves where a registration does not say; as this container, if left out.

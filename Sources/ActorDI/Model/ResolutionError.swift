@@ -41,6 +41,11 @@ public struct ResolutionError: Error, Sendable {
   /// The type that was asked for.
   public var service: (any Any.Type)? { details.identity?.service }
 
+  /// Whether it is about a service: `error.is((any Store).self)`.
+  ///
+  /// - Parameter type: the type to compare ``service`` with.
+  public func `is`<Other>(_ type: Other.Type) -> Bool { service == type }
+
   /// The key that was asked for.
   public var key: (any Hashable & Sendable)? { details.identity?.key?.value }
 

@@ -7,7 +7,8 @@ extension Container {
   ///
   /// An identity (type, arguments, key) that is registered already is replaced, unless ``Container/Configuration/duplicates`` forbids
   /// it; its kept instance is not handed out any more. Aliases that other registrations have there, by
-  /// ``Registration/implements(_:_:)-(Other.Type,_)``, are hidden as long as it stands. Only a ``Registration/alternative()`` stands beside what is there.
+  /// ``Registration/implements(_:_:)-(Other.Type,_)``, are hidden as long as it stands. Only a
+  /// ``Registration/alternative()`` stands beside what is there.
   ///
   /// - Parameter registrations: see ``RegistrationBuilder``.
   /// - Throws: ``ResolutionError`` for a faulty or a duplicate registration; what a module's

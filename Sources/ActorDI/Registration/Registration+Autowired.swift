@@ -2,8 +2,11 @@
 extension Registration where Service: Sendable {
   /// Registers a service by its initialiser, whose parameters are resolved from the container by type, or given at run time.
   ///
-  /// The dependencies are recorded, so that they are known without building anything. Parameters may also be `T?`, `[T]`, `[Key: T]`, ``Lazy``,
-  /// ``Provider`` and ``Owned``. The service may be left out, as in `Registration(initializer: PetOwner.init)`.
+  /// The dependencies are recorded, so that they are known without building anything. Parameters may also be `T?`, `[T]`, `[Key: T]`,
+  /// ``Lazy``, ``Provider`` and ``Owned``. The service may be left out, as in `Registration(initializer: PetOwner.init)`.
+  ///
+  /// `[T]` has all that is registered for `T`, keyed or not, and each alias: in order of registration, the parents' first. `[Key: T]` has what
+  /// is registered under keys of type `Key`. A composite, which is a `T` itself and takes `[T]`, gets all others.
   ///
   /// Synchronous code can resolve the service if its dependencies can be resolved synchronously; asynchronous code always can.
   ///
@@ -73,8 +76,17 @@ extension Registration where Service: Sendable {
 
   /// Registers an existing instance. The container does not own it: it never disposes of it.
   ///
-  /// - Parameter instance: the result of each resolve.
-  public init(instance: Service, fileID: StaticString = #fileID, line: UInt = #line) {
+  /// ```swift
+  /// Registration(instance: Settings.standard)
+  /// Registration((any Payments).self, instance: FakePayments()).key("card")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - service: the type it is resolved as; the instance's if left out.
+  ///   - instance: the result of each resolve.
+  public init(
+    _ service: Service.Type = Service.self, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
     self.init(synchronous: Factory { _ in instance }, .singleton, fileID, line)
     binding.describe {
       $0.nature.isInstance = true

@@ -24,6 +24,11 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// The type that it is found under.
   public var service: any Any.Type { identity.service }
 
+  /// Whether it is found under a type: `info.is((any Store).self)`.
+  ///
+  /// - Parameter type: the type to compare ``service`` with. Of a type that it inherits or conforms to it says nothing.
+  public func `is`<Other>(_ type: Other.Type) -> Bool { service == type }
+
   /// The key that it is found under.
   public var key: (any Hashable & Sendable)? { identity.key?.value }
 

@@ -15,6 +15,11 @@ public struct ResolutionContext: Sendable {
     /// The type that it is found under.
     public var type: any Any.Type { identity.service }
 
+    /// Whether it is found under a type: `context.requester?.is(Screen.self) == true`.
+    ///
+    /// - Parameter other: the type to compare ``type`` with.
+    public func `is`<Other>(_ other: Other.Type) -> Bool { type == other }
+
     /// The key that it is found under.
     public var key: (any Hashable & Sendable)? { identity.key?.value }
 
@@ -36,6 +41,11 @@ public struct ResolutionContext: Sendable {
 
   /// The type that is being made, as it is registered.
   public var service: any Any.Type { made.type }
+
+  /// Whether it is made as a type: `context.is((any Log).self)`.
+  ///
+  /// - Parameter type: the type to compare ``service`` with.
+  public func `is`<Other>(_ type: Other.Type) -> Bool { service == type }
 
   /// The key that it is registered under.
   public var key: (any Hashable & Sendable)? { made.key }

@@ -143,6 +143,21 @@ struct ImplementsTests {
     #expect(container.registrationCount == 1)
   }
 
+  @Test func anInstanceUnderAnotherType() async throws {
+    let (store, other) = (Store(number: 1), Store(number: 2))
+    let container = Container {
+      Registration((any Reader).self, instance: store)
+      Registration((any Reader).self, instance: other).key("other")
+      Registration(instance: other)
+    }
+    #expect(try await container.resolve((any Reader).self).id == store.id)
+    #expect(try sync { try container.resolve((any Reader).self, key: "other") }.id == other.id)
+    #expect(try await container.resolve(Store.self) === other)
+    #expect(container.registrations.map { $0.is((any Reader).self) } == [true, true, false])
+    #expect(container.registrations[2].is(Store.self))
+    try await container.validate()
+  }
+
   @Test func convertingToAConcreteValue() async throws {
     let container = Container {
       Registration(Store.self, scope: .singleton) { _ in Store(number: 4) }

@@ -26,6 +26,23 @@ struct ResolutionContextTests {
     #expect(kept.value?.context == nil)
   }
 
+  @Test func servicesAreComparedWithTypes() async throws {
+    let contexts = Contexts()
+    let container = Container {
+      Registration((any Greeter).self) { r in
+        contexts.note(r.context)
+        return Polite()
+      }
+      Registration(Probe.self) { r in Probe(try r.resolve((any Greeter).self).greet()) }
+    }
+    _ = try await container.resolve(Probe.self)
+    let context = try #require(contexts.entries.first ?? nil)
+    #expect(context.is((any Greeter).self) && !context.is(Polite.self) && !context.is(Probe.self))
+    #expect(context.requester?.is(Probe.self) == true && context.requester?.is((any Greeter).self) == false)
+    let error = try await asyncResolutionError { try await container.resolve(Alpha.self) }
+    #expect(error.is(Alpha.self) && !error.is(Probe.self))
+  }
+
   @Test(arguments: allScopes)
   func synchronousFactoriesAndHooks(scope: Scope) throws {
     let contexts = Contexts()
