@@ -105,6 +105,7 @@ extension Registration where Service: Sendable {
   ///   - scope: how long instances are kept; the container's default if left out.
   ///   - arguments: the types of the run-time arguments, if any, in the order in which callers give them.
   ///   - initializer: `Type.init`, or any function that returns the service.
+  @_disfavoredOverload
   @_alwaysEmitIntoClient
   public init<each Argument: Sendable, each Dependency>(
     autowired token: ServiceKey<Service>, scope: Scope? = nil,
@@ -140,6 +141,7 @@ extension Registration where Service: Sendable {
   ///   - scope: how long instances are kept; the container's default if left out.
   ///   - isolation: the main actor.
   ///   - initializer: `Type.init`, or any function that returns the service.
+  @_disfavoredOverload
   public init<each Dependency>(
     autowired token: ServiceKey<Service>, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
     initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,

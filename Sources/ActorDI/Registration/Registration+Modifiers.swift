@@ -62,6 +62,7 @@ extension Registration {
   ///   - token: the other type, and the key it has there.
   ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
   /// - Returns: the changed copy.
+  @_disfavoredOverload
   public consuming func implements<Other>(
     _ token: ServiceKey<Other>, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
