@@ -75,13 +75,13 @@ struct Chain {
   }
 
   /// The edge by which the chain's attempt waits for another one. Nil when the chain is not part of a live attempt.
-  func edge(to target: Attempt) -> WaitGraph.Edge? {
+  func edge(to target: Attempt, _ kind: WaitGraph.Edge.Kind = .build) -> WaitGraph.Edge? {
     guard let attempt, !attempt.isFinished else { return nil }
     let path = path(
       sinceSlot: { $0 == attempt.slot },
       sinceFrame: { attempt.isLazy ? $0.identity == nil && $0.attempt === attempt : $0.binding == attempt.slot })
     return WaitGraph.Edge(
-      from: attempt.id, to: target.id, path: (path ?? [attempt.identity]) + [target.identity])
+      source: attempt, target: target, path: (path ?? [attempt.identity]) + [target.identity], kind: kind)
   }
 
   /// Looks from the one that asks outwards, first through the slots, then through the frames.

@@ -124,7 +124,7 @@ final class ResolutionFrame: Sendable {
   /// over.
   func adoptInstances(of attempt: Attempt) {
     // Before its end it would be those of an instance that is only lent to its own hooks.
-    guard attempt.isFinished, let theirs = attempt.awareInstances.load()?.takeAll(),
+    guard attempt.isFinished || attempt.isHeld, let theirs = attempt.awareInstances.load()?.takeAll(),
       !theirs.isEmpty
     else { return }
     awareInstances.add(theirs)

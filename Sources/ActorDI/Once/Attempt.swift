@@ -17,9 +17,23 @@ final class Attempt: Sendable {
   /// What the factory and the hooks ask for.
   let observed = LazyReference<RequestNotes>()
 
-  private let finished = Atomic<Bool>(false)
-  private let mayHaveProvisional = Atomic<Bool>(false)
+  /// Whether a task runs it, rather than the thread of a caller.
+  let isTask: Bool
+
+  private let flags = Atomic<UInt8>(0)
   private let state = Lock(State())
+
+  private enum Flag {
+    static var finished: UInt8 { 1 }
+    /// It may have a provisional instance.
+    static var provisional: UInt8 { 2 }
+    /// Others are tied to it.
+    static var taken: UInt8 { 4 }
+    /// It is tied to others.
+    static var tied: UInt8 { 8 }
+    /// Its factory and its hooks have run.
+    static var held: UInt8 { 16 }
+  }
 
   private struct State: Sendable {
     var provisional: Instance?
@@ -34,12 +48,13 @@ final class Attempt: Sendable {
 
   init(
     _ identity: ServiceIdentity, binding: UInt, number: OnceStateMachine.AttemptID,
-    incomplete: Instance? = nil
+    incomplete: Instance? = nil, isTask: Bool = false
   ) {
     id = Self.lastID.add(1, ordering: .relaxed).newValue
     self.identity = identity
     self.binding = binding
     self.number = number
+    self.isTask = isTask
     if incomplete != nil { state.withLock { $0.incomplete = incomplete } }
   }
 
@@ -51,17 +66,54 @@ final class Attempt: Sendable {
   }
 
   /// Whether the attempt is over. A chain that starts in a finished attempt is a chain of its own.
-  var isFinished: Bool { finished.load(ordering: .acquiring) }
-  func markFinished() { finished.store(true, ordering: .releasing) }
+  var isFinished: Bool { has(Flag.finished) }
+  func markFinished() { flags.bitwiseOr(Flag.finished, ordering: .acquiringAndReleasing) }
+
+  private func has(_ flag: UInt8) -> Bool { flags.load(ordering: .acquiring) & flag != 0 }
+
+  /// Marks the attempt as finished, if it is tied to nothing and nothing to it; see ``WaitGraph``.
+  ///
+  /// - Returns: false if it is: then it has not been marked.
+  func finishUntied() -> Bool {
+    var found = flags.load(ordering: .acquiring)
+    while found & (Flag.taken | Flag.tied) == 0 {
+      let (isDone, now) = flags.compareExchange(
+        expected: found, desired: found | Flag.finished, ordering: .acquiringAndReleasing)
+      if isDone { return true }
+      found = now
+    }
+    return false
+  }
+
+  /// Others have its instance, though it has not ended.
+  var isTaken: Bool { has(Flag.taken) }
+
+  /// Notes that another attempt is going to be tied to it.
+  ///
+  /// - Returns: false where it has ended.
+  func beTaken() -> Bool { mark(Flag.taken) }
+
+  /// Notes that it is going to be tied to another one.
+  ///
+  /// - Returns: false where it has ended.
+  func beTied() -> Bool { mark(Flag.tied) }
+
+  private func mark(_ flag: UInt8) -> Bool {
+    flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & Flag.finished == 0
+  }
+
+  /// Whether its factory and its hooks have run, though it has not ended yet.
+  var isHeld: Bool { has(Flag.held) }
+  func markHeld() { flags.bitwiseOr(Flag.held, ordering: .acquiringAndReleasing) }
 
   /// The instance between factory and hooks: what a hook sees that leads back to this service.
   var provisional: Instance? { state.withLock { $0.provisional } }
 
   /// Whether an instance was ever set: the lock can wait until it is needed.
-  var hasProvisional: Bool { mayHaveProvisional.load(ordering: .acquiring) }
+  var hasProvisional: Bool { has(Flag.provisional) }
 
   func setProvisional(_ instance: Instance?) {
-    mayHaveProvisional.store(true, ordering: .releasing)
+    flags.bitwiseOr(Flag.provisional, ordering: .acquiringAndReleasing)
     // The old one may be the last reference to what a hook has failed on: it goes after the lock.
     _ = state.withLock { state in
       let old = state.provisional

@@ -37,6 +37,8 @@ final class ExpiringStorage: InstanceStorage, @unchecked Sendable {
     return storage.store(product)
   }
 
+  var holder: InstanceHolder? { storage.holder }
+
   func take() -> [DroppedInstance] { storage.take() }
   func endCall() -> [DroppedInstance] { storage.endCall() }
 

@@ -17,6 +17,9 @@ protocol InstanceStorage: AnyObject, Sendable {
   /// - Returns: what stood there before.
   func store(_ product: Product) -> [DroppedInstance]
 
+  /// What the storage writes to and does not hold: who ends a build that is held (G1) has to.
+  var holder: InstanceHolder? { get }
+
   /// Puts the cell in charge of a holder that was used without one; see ``InstanceHolder/claim()``.
   func claim() -> OnceStateMachine.Claimed
 
@@ -30,6 +33,7 @@ protocol InstanceStorage: AnyObject, Sendable {
 extension InstanceStorage {
   func readClock() {}
   func keeps(_ product: Product) -> Bool { true }
+  var holder: InstanceHolder? { nil }
   func claim() -> OnceStateMachine.Claimed { .nothing }
   func endCall() -> [DroppedInstance] { [] }
 }
@@ -66,20 +70,21 @@ final class OwnedStorage: InstanceStorage, @unchecked Sendable {
 /// `@unchecked Sendable` because it is only used under its cell's lock.
 final class HolderStorage: InstanceStorage, @unchecked Sendable {
   /// Unowned, since the holder owns the cell that owns this; a build in flight keeps the holder alive.
-  private unowned(unsafe) let holder: InstanceHolder
+  private unowned(unsafe) let own: InstanceHolder
+  var holder: InstanceHolder? { unsafe own }
 
-  init(_ holder: InstanceHolder) { unsafe self.holder = holder }
+  init(_ holder: InstanceHolder) { unsafe own = holder }
 
-  func claim() -> OnceStateMachine.Claimed { unsafe holder.claim() }
+  func claim() -> OnceStateMachine.Claimed { unsafe own.claim() }
 
-  func load() -> Instance? { unsafe holder.current }
+  func load() -> Instance? { unsafe own.current }
 
   func store(_ product: Product) -> [DroppedInstance] {
-    let dropped = unsafe holder.show(product.instance)
+    let dropped = unsafe own.show(product.instance)
     return dropped + product.forwarded.flatMap { $0.holder.show($0.instance) }
   }
 
   func take() -> [DroppedInstance] {
-    unsafe holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
+    unsafe own.show(nil) + own.shownBy.flatMap { $0.show(nil) }
   }
 }

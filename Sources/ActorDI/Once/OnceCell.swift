@@ -140,7 +140,7 @@ final class OnceCell: Sendable {
       guard let attempt = begin(number, &state) else { return (.closed, id) }
       return (.build(attempt), id)
     case .start(let number):
-      guard let attempt = begin(number, &state) else { return (.closed, id) }
+      guard let attempt = begin(number, &state, isTask: true) else { return (.closed, id) }
       state.waiters[id] = .reserved
       return (.start(attempt), id)
     case .wait:
@@ -152,13 +152,13 @@ final class OnceCell: Sendable {
   }
 
   /// Nil when the container that would keep the instance is closed.
-  private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State) -> Attempt? {
+  private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State, isTask: Bool = false) -> Attempt? {
     if !beginAtHome() {
       _ = state.machine.finish(number, .abandoned)
       return nil
     }
     let attempt = Attempt(
-      identity, binding: binding, number: number, incomplete: state.incomplete)
+      identity, binding: binding, number: number, incomplete: state.incomplete, isTask: isTask)
     if state.incomplete != nil {
       attempt.setDisposal(state.incompleteDisposal)
       (state.incomplete, state.incompleteDisposal) = (nil, nil)
@@ -187,15 +187,57 @@ final class OnceCell: Sendable {
 
   // MARK: Building
 
-  /// - Returns: the outcome for those who wait, and for the caller: a closed container hands nothing out (L1).
+  /// The factory and the hooks of an attempt have run.
+  ///
+  /// - Returns: the outcome for those who wait, and for the caller: a closed container hands nothing out (L1). Nil: the caller has to ask
+  ///   anew, as what was built is held (G1), or dropped (G2).
   func finish(
     _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
-  ) -> Result<Product, any Error> {
-    // A finished attempt takes part in no cycle: said before anybody wakes.
-    attempt.markFinished()
-    storage.readClock()
-    let observed = attempt.observed.load()
+  ) -> Result<Product, any Error>? {
     let result = isHomeClosed ? .failure(closed) : result
+    // A finished attempt takes part in no cycle: said before anybody wakes.
+    if attempt.finishUntied() {
+      end(attempt, result, isInline: isInline).disposeInBackground()
+      return result
+    }
+    var held: WaitGraph.Held?
+    if case .success(let product) = result {
+      attempt.setProvisional(product.instance)
+      held = WaitGraph.Held(attempt, of: self, product)
+    }
+    switch WaitGraph.conclude(attempt, held) {
+    case .held(let isAsynchronous):
+      withState { $0.machine.hold(attempt.number, isAsynchronous: isAsynchronous) }
+      recall()
+      return nil
+    case .ends(let isDropped, let others):
+      var disposals = end(attempt, isDropped ? .failure(Dropped()) : result, isInline: isInline)
+      for (held, isDropped) in others {
+        disposals += held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product))
+      }
+      disposals.disposeInBackground()
+      withExtendedLifetime(others) {}
+      return isDropped ? nil : result
+    }
+  }
+
+  /// Something that the instance was made from has failed.
+  private struct Dropped: Error {}
+
+  /// Has everybody who waits ask again.
+  func recall() {
+    let wakeups = withState { state in state.machine.recall().compactMap { settle($0, .retry, &state) } }
+    for wakeup in wakeups { wakeup.perform() }
+  }
+
+  /// - Returns: what has to be disposed of.
+  private func end(
+    _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
+  ) -> [Disposal] {
+    storage.readClock()
+    // That of what was held may have been closed meanwhile.
+    let result = isHomeClosed ? .failure(closed) : result
+    let observed = attempt.observed.load()
     var disposal = attempt.disposal
     let (wakeups, dropped, isHandedOut) = withState {
       state -> ([Wakeup], [DroppedInstance], Bool) in
@@ -229,9 +271,9 @@ final class OnceCell: Sendable {
     for wakeup in wakeups { wakeup.perform() }
     dropped.release()
     if attempt.hasProvisional { attempt.setProvisional(nil) }
-    if let disposal { end(disposal, result, isHandedOut: isHandedOut) }
-    endAtHome()
-    return result
+    defer { endAtHome() }
+    guard let disposal else { return [] }
+    return leftOver(disposal, result, isHandedOut: isHandedOut || attempt.isTaken)
   }
 
   /// Ends an attempt that has not run.
@@ -255,22 +297,23 @@ final class OnceCell: Sendable {
   }
 
   /// What was made has to be disposed of, and is not the cell's.
-  private func end(
+  ///
+  /// - Returns: what has to be disposed of now.
+  private func leftOver(
     _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
-  ) {
+  ) -> [Disposal] {
+    if case .failure(is Dropped) = result { disposal.discard() }
     // A container that is being closed disposes of all that it has made.
-    if disposal.lifecycle.isClosed { return }
-    if case .success = result, isHandedOut {
-      disposal.lifecycle.leave([disposal])
-    } else {
-      [disposal].disposeInBackground()
-    }
+    if disposal.lifecycle.isClosed { return [] }
+    guard case .success = result, isHandedOut else { return [disposal] }
+    disposal.lifecycle.leave([disposal])
+    return []
   }
 
   private func outcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {
     switch result {
     case .success(let product): storage.keeps(product) ? .value : .unkeptValue
-    case .failure(is SuspensionNeeded): .abandoned
+    case .failure(is SuspensionNeeded), .failure(is Dropped): .abandoned
     case .failure: .failure
     }
   }

@@ -19,6 +19,7 @@
 ///   retry, or departed.
 /// - N3 *cancelled is final*: a cancelled attempt takes no new members.
 /// - N4 *detached is private*: the value of an attempt that was reset goes to its members and is never published.
+/// - N5 *held is not cancelled*: nobody's leaving stops an attempt whose factory and hooks have run.
 struct OnceStateMachine: Equatable, Sendable {
   typealias AttemptID = UInt64
   typealias WaiterID = UInt64
@@ -38,11 +39,13 @@ struct OnceStateMachine: Equatable, Sendable {
 
   struct Build: Equatable, Sendable {
     let attempt: AttemptID
-    let mode: BuildMode
+    var mode: BuildMode
     /// Its last member left: the task was told to stop.
     var isCancelled = false
     /// The service was reset or registered anew meanwhile.
     var isDetached = false
+    /// What was built waits for what it was made from, and is nobody's to stop; see ``WaitGraph``.
+    var isHeld = false
     /// Those who get what the attempt yields, in order of arrival.
     var members: [WaiterID] = []
     /// Those who came when it was too late to join, and wait for its end.
@@ -171,10 +174,33 @@ struct OnceStateMachine: Equatable, Sendable {
     }
     guard let index = build.members.firstIndex(of: waiter) else { return .tooLate }
     build.members.remove(at: index)
-    let isLast = build.mode == .task && build.members.isEmpty && !build.isCancelled
+    let isLast = build.mode == .task && build.members.isEmpty && !build.isCancelled && !build.isHeld
     if isLast { build.isCancelled = true }
     state = .building(build)
     return isLast ? .leftLast(build.attempt) : .left
+  }
+
+  // MARK: Holding
+
+  /// What the attempt has built is complete, but not all that it was made from.
+  ///
+  /// - Parameter isAsynchronous: whether that may take longer than a thread may be blocked.
+  mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool) {
+    guard case .building(var build) = state, build.attempt == attempt else { return }
+    build.isHeld = true
+    if isAsynchronous { build.mode = .task }
+    state = .building(build)
+  }
+
+  /// Everybody has to arrive anew: some may have the instance of a held attempt now.
+  ///
+  /// - Returns: those who wait.
+  mutating func recall() -> [WaiterID] {
+    guard case .building(var build) = state else { return [] }
+    let all = build.members + build.successors
+    (build.members, build.successors) = ([], [])
+    state = .building(build)
+    return all
   }
 
   // MARK: Finishing

@@ -6,10 +6,11 @@ final class SharedStorage: InstanceStorage, @unchecked Sendable {
 
   /// The holder in which the read path finds the instance; nil where it must not. Unowned, since the holder owns the cell that owns
   /// this; an attempt in flight keeps the holder alive.
-  private unowned(unsafe) let holder: InstanceHolder?
+  private unowned(unsafe) let publisher: InstanceHolder?
+  var holder: InstanceHolder? { unsafe publisher }
 
   init(publishingIn holder: InstanceHolder? = nil) {
-    unsafe self.holder = holder
+    unsafe publisher = holder
   }
 
   func keeps(_ product: Product) -> Bool { product.instance.object != nil }
@@ -22,7 +23,7 @@ final class SharedStorage: InstanceStorage, @unchecked Sendable {
 
   private func put(_ new: WeakBox?) -> [DroppedInstance] {
     box = new
-    return unsafe holder?.showWeakly(new) ?? []
+    return unsafe publisher?.showWeakly(new) ?? []
   }
 }
 

@@ -1,72 +1,104 @@
-/// Who waits for whom: the process's live wait edges between attempts, by which a cycle is seen before it hangs.
+/// Who waits for whom: the process's live edges between attempts, by which a cycle is seen before it hangs.
 ///
-/// An edge `a -> b` says that the chain inside attempt `a` cannot go on before attempt `b` has ended: because it
-/// suspended or blocked for `b`, or because it is building `b` itself, on its own stack. An edge is added before the
-/// wait, under one lock, and removed after it (W1). So of two edges that close a cycle together, the second to be added
-/// sees the first, and one of the two callers gets the error; nobody hangs (W2).
+/// An edge `a -> b` says that attempt `a` cannot go on, or cannot end, before attempt `b` has ended: because it suspended or blocked for
+/// `b`; because it is building `b` itself, on its own stack; or because it is tied to `b`. An edge is added before the wait, under one
+/// lock, and removed after it (W1). So of two edges that close a cycle together, the second to be added sees the first, and one of the
+/// two callers gets the error, or the instance if that is in its hooks; nobody hangs (W2).
 ///
 /// Edges start at attempts only. A caller outside any attempt is waited for by nobody, and needs no edge.
+///
+/// An attempt that takes an instance whose own attempt has not ended is *tied* to that attempt. It happens where hooks lead back: a hook of
+/// A has B built, and B takes A.
+///
+/// - G1: What is built by a tied attempt is held when its factory and its hooks have run. It is kept, and given to others, when all that
+///   it is tied to is complete, too; attempts that are tied to each other end together.
+/// - G2: An attempt that fails takes along all that is tied to it: of those nothing is kept, and who waits for them asks again.
+/// - G3: What is held is given to those whose own attempt it waits for, and to nobody else. So they are tied to it in their turn.
 enum WaitGraph {
   struct Edge: Sendable {
-    let from: UInt64
-    let to: UInt64
-    /// The services from `from`'s to `to`'s, both included.
+    enum Kind: Equatable, Sendable {
+      case build
+      case wait(OnceCell.WaiterID)
+      case tie
+    }
+
+    let source: Attempt
+    let target: Attempt
+    /// The services from the source's to the target's, both included.
     let path: [ServiceIdentity]
+    var kind = Kind.build
   }
 
-  private struct State: Sendable {
-    /// Edges by their end.
-    var into: [UInt64: [Edge]] = [:]
+  /// What was built and cannot end yet, with what its cell needs for the end and does not hold.
+  struct Held: Sendable {
+    let attempt: Attempt
+    let cell: OnceCell
+    let product: Product
+    private let holder: InstanceHolder?
+    private let owner: (any LifecycleOwner)?
+
+    init(_ attempt: Attempt, of cell: OnceCell, _ product: Product) {
+      self.attempt = attempt
+      self.cell = cell
+      self.product = product
+      holder = cell.storage.holder
+      owner = cell.homeOwner
+    }
   }
 
   private static let state = Lock(State())
 
+  // MARK: Waiting
+
+  enum Answer {
+    /// The edge has been added.
+    case waits
+    /// The wait would never end: the closed path.
+    case cycle([ServiceIdentity])
+    /// The wait would never end, but there is an instance to be had: the source is tied to the target now.
+    case takes(Instance)
+  }
+
   /// Adds an edge unless it closes a cycle.
   ///
   /// - Parameter isFresh: the attempt waited for was just started by this caller, waits for nothing, and so needs no search.
-  /// - Returns: the closed path of the cycle, or nil when the edge was added.
   /// - Complexity: O(edges) in the worst case; O(1) for a fresh attempt.
-  static func add(_ edge: Edge, isFresh: Bool) -> [ServiceIdentity]? {
-    state.withLock { state in
-      if !isFresh, let cycle = cycle(closedBy: edge, state) { return cycle }
-      state.into[edge.to, default: []].append(edge)
-      return nil
-    }
+  static func add(_ edge: Edge, isFresh: Bool) -> Answer {
+    let (answer, recalled) = state.withLock { $0.add(edge, isFresh: isFresh) }
+    for held in recalled { held.cell.recall() }
+    return answer
   }
 
   static func remove(_ edge: Edge) {
-    state.withLock { state in
-      guard var edges = state.into.removeValue(forKey: edge.to) else { return }
-      if let index = edges.firstIndex(where: { $0.from == edge.from }) { edges.remove(at: index) }
-      if !edges.isEmpty { state.into[edge.to] = edges }
-    }
+    // The edge that was there has references, too: nothing goes under the lock.
+    state.withLock { $0.remove(edge) }
   }
 
-  /// Looks from the edge's start back along those who wait for it, for the edge's end.
-  private static func cycle(closedBy closing: Edge, _ state: State) -> [ServiceIdentity]? {
-    if closing.from == closing.to { return closing.path }
-    /// For each attempt found, the edge by which it waits.
-    var found: [UInt64: Edge] = [:]
-    var frontier = [closing.from]
-    while let attempt = frontier.popLast() {
-      for edge in state.into[attempt] ?? [] where found[edge.from] == nil {
-        found[edge.from] = edge
-        if edge.from == closing.to { return path(from: closing.to, closing, found) }
-        frontier.append(edge.from)
-      }
-    }
-    return nil
+  /// The instance that a caller gets in place of a wait that would close a cycle, without a wait if it would not.
+  static func take(_ edge: Edge) -> Instance? {
+    state.withLock { $0.cycle(closedBy: edge) == nil ? nil : $0.take(edge) }
   }
 
-  private static func path(
-    from start: UInt64, _ closing: Edge, _ found: [UInt64: Edge]
-  ) -> [ServiceIdentity] {
-    var path: [ServiceIdentity] = []
-    var attempt = start
-    while attempt != closing.from, let edge = found[attempt] {
-      path += edge.path.dropLast()
-      attempt = edge.to
+  // MARK: Ending
+
+  enum Conclusion {
+    /// It has to wait for what it is tied to (G1).
+    ///
+    /// - Parameter isAsynchronous: whether that may take until a task has ended.
+    case held(isAsynchronous: Bool)
+    /// It ends, and others with it.
+    case ends(isDropped: Bool, others: [(held: Held, isDropped: Bool)])
+  }
+
+  /// The factory and the hooks of an attempt have run, which others are tied to, or which is tied to others.
+  ///
+  /// - Parameter held: what was built; nil for a failure.
+  static func conclude(_ attempt: Attempt, _ held: Held?) -> Conclusion {
+    let (conclusion, recalled, _) = state.withLock { state in
+      let (conclusion, recalled) = state.conclude(attempt, held)
+      return (conclusion, recalled, state.takeRemoved())
     }
-    return path + closing.path
+    for held in recalled { held.cell.recall() }
+    return conclusion
   }
 }

@@ -72,7 +72,11 @@ extension Registration {
   /// Runs after the factory, once for each created instance, in order of addition.
   ///
   /// The instance is already visible to the resolution in progress: services that are kept, or in ``Scope/graph``, may
-  /// point at each other through their hooks. For all others it becomes visible after the last hook.
+  /// point at each other through their hooks. Other tasks see it after the last hook, and what was made from it as well: services that
+  /// point at each other become visible when all of them are complete. If a hook fails, none of those that have the instance is kept.
+  ///
+  /// While such services wait for each other's asynchronous hooks, a synchronous resolve of one of them from elsewhere throws
+  /// ``ResolutionError/Code/asyncRequired``.
   ///
   /// - Parameter hook: gets the instance and a resolver. What it throws fails the resolve.
   /// - Returns: the changed copy.

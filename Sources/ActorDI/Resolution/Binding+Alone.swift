@@ -53,7 +53,7 @@ extension Binding {
         return instance
       }
       // Somebody has come for it.
-      return try holder.ownCell.finishAlone(.success(product(instance)), disposal, notes).instance
+      return try holder.ownCell.finishAlone(.success(product(instance)), disposal, notes)?.instance
     case .failure(let error):
       let needed = suspension(for: error)
       if disposal == nil && needed?.incomplete == nil && holder.abandonAlone() {

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // Instances of pools, for the time of a container.
 extension Binding {
   /// Takes an instance from the pool, or makes one, for a container that gives it back when it is closed. For one that is not pooled,
@@ -51,6 +53,7 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
   private let pool: Pool
   /// The container that has the pool, and that disposes of what is in it, if it is another one: a link to it may be cancelled.
   private let owner: Container?
+  private let isDiscarded = Atomic<Bool>(false)
 
   init(of entry: Pool.Entry, to pool: Pool, _ binding: Binding, by lifecycle: Lifecycle) {
     self.entry = entry
@@ -60,6 +63,8 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
       of: binding, in: lifecycle, object: nil,
       isSynchronous: entry.disposal?.isSynchronous ?? true)
   }
+
+  override func discard() { isDiscarded.store(true, ordering: .releasing) }
 
   /// Given back, it has not ended; if it has, its own container tells of that.
   override var isTold: Bool { false }
@@ -78,7 +83,9 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
 
   /// What has to be disposed of, since the pool does not take it, unless its own container has done so.
   private var overflow: Disposal? {
-    guard !pool.giveBack(entry), let disposal = entry.disposal else { return nil }
+    guard isDiscarded.load(ordering: .acquiring) || !pool.giveBack(entry), let disposal = entry.disposal else {
+      return nil
+    }
     return disposal.lifecycle.claim([disposal]).first
   }
 }

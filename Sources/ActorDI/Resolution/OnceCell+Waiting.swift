@@ -12,11 +12,13 @@ extension OnceCell {
       switch step {
       case .value(let instance): return instance
       case .retired: return nil
-      case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
+      case .asyncRequired:
+        if let instance = unfinished(for: chain) { return instance }
+        throw ResolutionError.asyncRequired(identity, chain)
       case .closed: throw closed(chain)
       case .build(let attempt):
         do {
-          return try self.build(attempt, for: chain, build)
+          if let instance = try self.build(attempt, for: chain, build) { return instance }
         } catch let needed as SuspensionNeeded {
           throw needed.error ?? .asyncRequired(identity, chain)
         }
@@ -44,7 +46,7 @@ extension OnceCell {
       case .closed: throw closed(chain)
       case .build(let attempt):
         do {
-          return try self.build(attempt, for: chain, build)
+          if let instance = try self.build(attempt, for: chain, build) { return instance }
         } catch is SuspensionNeeded {
           mode = .task
         }
@@ -80,15 +82,26 @@ extension OnceCell {
   // MARK: Building
 
   /// Builds on the caller's own thread.
+  ///
+  /// - Returns: nil for a caller that has to ask anew.
   func build(
     _ attempt: Attempt, for chain: Chain, _ build: InlineBuild
-  ) throws -> Instance {
+  ) throws -> Instance? {
     // The enclosing attempt cannot go on before this one has ended, as if it waited.
     let edge = chain.edge(to: attempt)
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
     defer { if let edge { WaitGraph.remove(edge) } }
     let result = Result { try build(attempt) }
-    return try finish(attempt, result, isInline: true).get().instance
+    return try finish(attempt, result, isInline: true)?.get().instance
+  }
+
+  /// What a task is building, for a caller that it waits for, and that cannot wait for it in its turn.
+  private func unfinished(for chain: Chain) -> Instance? {
+    guard let attempt = state.withLock({ $0.attempt }), attempt.hasProvisional, let edge = chain.edge(to: attempt)
+    else {
+      return nil
+    }
+    return WaitGraph.take(edge)
   }
 
   /// Builds in a task of its own: nobody's cancellation or task-locals reach it but the attempt's.
@@ -121,10 +134,8 @@ extension OnceCell {
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?,
     _ block: () -> WaitOutcome
   ) throws -> WaitOutcome {
-    let edge = chain.edge(to: attempt)
-    if let edge, let cycle = WaitGraph.add(edge, isFresh: false) {
-      return try closeCycle(cycle, id, attempt, chain)
-    }
+    let edge = chain.edge(to: attempt, .wait(id))
+    if let edge, let outcome = try insteadOfWaiting(edge, id, chain) { return outcome }
     defer { if let edge { WaitGraph.remove(edge) } }
     let began = observation?.now
     defer { observation?.waited(since: began, chain) }
@@ -137,10 +148,8 @@ extension OnceCell {
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation? = nil,
     startingBy start: (() -> Void)? = nil
   ) async throws -> WaitOutcome {
-    let edge = chain.edge(to: attempt)
-    if let edge, let cycle = WaitGraph.add(edge, isFresh: start != nil) {
-      return try closeCycle(cycle, id, attempt, chain)
-    }
+    let edge = chain.edge(to: attempt, .wait(id))
+    if let edge, let outcome = try insteadOfWaiting(edge, id, chain, isFresh: start != nil) { return outcome }
     defer { if let edge { WaitGraph.remove(edge) } }
     let began = observation?.now
     defer { observation?.waited(since: began, chain) }
@@ -149,16 +158,26 @@ extension OnceCell {
     return await withEscalation(of: attempt) { await self.suspend(id) }
   }
 
-  /// A wait that would never end. If the service it leads back to has been created and is in its hooks, it is that
-  /// instance that they are to see; else it is an error.
-  private func closeCycle(
-    _ cycle: [ServiceIdentity], _ id: WaiterID, _ attempt: Attempt, _ chain: Chain
-  ) throws -> WaitOutcome {
+  /// Adds the edge of a wait, unless the wait would never end. If the service that it leads back to has been created, it is that instance
+  /// that the waiter is to see; else it is an error.
+  private func insteadOfWaiting(
+    _ edge: WaitGraph.Edge, _ id: WaiterID, _ chain: Chain, isFresh: Bool = false
+  ) throws -> WaitOutcome? {
+    switch WaitGraph.add(edge, isFresh: isFresh) {
+    case .waits: return nil
+    case .takes(let instance):
+      giveUp(id)
+      return .value(instance)
+    case .cycle(let path):
+      giveUp(id)
+      throw ResolutionError.cycle(path, chain)
+    }
+  }
+
+  private func giveUp(_ id: WaiterID) {
     leave(id)
     // Its outcome may be the last reference to an instance: it goes after the lock.
     _ = state.withLock { $0.removeWaiter(id) }
-    if let provisional = attempt.provisional { return .value(provisional) }
-    throw ResolutionError.cycle(cycle, chain)
   }
 
   private func suspend(_ id: WaiterID) async -> WaitOutcome {

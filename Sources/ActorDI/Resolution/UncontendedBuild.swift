@@ -132,12 +132,14 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
 extension OnceCell {
   /// Ends what has begun as an uncontended build as any other one ends (Q2).
+  ///
+  /// - Returns: nil for a caller that has to ask anew.
   func finishAlone(
     _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?
-  ) throws -> Product {
+  ) throws -> Product? {
     guard let attempt = attemptInFlight else { return try result.get() }
     attempt.setDisposal(disposal)
     if let notes { attempt.note(allOf: notes.all) }
-    return try finish(attempt, result, isInline: true).get()
+    return try finish(attempt, result, isInline: true)?.get()
   }
 }

@@ -59,6 +59,9 @@ class Disposal: LinkedElement, @unchecked Sendable {
 
   func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure { fatalError("abstract") }
 
+  /// The instance was made from one whose build has failed: nobody is to have it again.
+  func discard() {}
+
   /// Whether it is the end of this very instance.
   func isEnd(of instance: Instance) -> Bool { false }
 }

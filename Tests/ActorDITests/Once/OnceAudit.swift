@@ -11,6 +11,8 @@ struct OnceAudit: Hashable, Sendable {
     case arrive(UInt64, Machine.Caller, Machine.BuildMode, hasValue: Bool)
     case leave(UInt64)
     case finish(UInt64, Machine.Outcome)
+    case hold(UInt64, isAsynchronous: Bool)
+    case recall
     case reset
     case retire
   }
@@ -25,6 +27,7 @@ struct OnceAudit: Hashable, Sendable {
   private var isTask = false
   private var isCancelled = false
   private var isDetached = false
+  private var isHeld = false
   private var isRetired = false
   private(set) var isPublished = false
   /// Who came in time for the attempt, and who too late, in order.
@@ -51,6 +54,13 @@ struct OnceAudit: Hashable, Sendable {
     case .leave(let waiter): try left(waiter, machine.leave(waiter))
     case .finish(let attempt, let outcome):
       try finished(attempt, outcome, machine.finish(attempt, outcome))
+    case .hold(let attempt, let isAsynchronous):
+      machine.hold(attempt, isAsynchronous: isAsynchronous)
+      if attempt == active { (isHeld, isTask) = (true, isTask || isAsynchronous) }
+    case .recall:
+      let told = machine.recall()
+      try demand(told == waiting, "N2", "recalled \(told)")
+      (members, successors) = ([], [])
     case .reset: try dropped(machine.reset())
     case .retire:
       isRetired = true
@@ -109,7 +119,7 @@ struct OnceAudit: Hashable, Sendable {
     members.removeAll { $0 == waiter }
     let wasSuccessor = successors.contains(waiter)
     successors.removeAll { $0 == waiter }
-    let isLast = wasMember && members.isEmpty && isTask
+    let isLast = wasMember && members.isEmpty && isTask && !isHeld && !isCancelled
     let expected: Machine.Departure
     if isLast, let active {
       isCancelled = true
@@ -117,7 +127,7 @@ struct OnceAudit: Hashable, Sendable {
     } else {
       expected = wasMember || wasSuccessor ? .left : .tooLate
     }
-    try demand(answer == expected, "N2", "\(answer) for \(waiter), not \(expected)")
+    try demand(answer == expected, isHeld ? "N5" : "N2", "\(answer) for \(waiter), not \(expected)")
   }
 
   private mutating func finished(
@@ -147,7 +157,7 @@ struct OnceAudit: Hashable, Sendable {
     if outcome != .value { try demand(!answer.publishes, "value", "nothing to publish") }
     isPublished = answer.publishes
     (members, successors) = ([], [])
-    (isTask, isCancelled, isDetached) = (false, false, false)
+    (isTask, isCancelled, isDetached, isHeld) = (false, false, false, false)
   }
 
   private mutating func dropped(_ answer: Bool) throws(Violation) {
@@ -166,6 +176,8 @@ struct OnceAudit: Hashable, Sendable {
       try demand(build.attempt == active, "N1", "builds \(build.attempt)")
       try demand(build.isCancelled == isCancelled, "N3", "cancelled: \(build.isCancelled)")
       try demand(build.isDetached == isDetached, "N4", "detached: \(build.isDetached)")
+      try demand(
+        build.isHeld == isHeld && (build.mode == .task) == isTask, "N5", "held: \(build.isHeld), by \(build.mode)")
       try demand(build.members == members, isCancelled ? "N3" : "N2", "members \(build.members)")
       try demand(build.successors == successors, "N2", "successors \(build.successors)")
     }

@@ -45,7 +45,7 @@ struct OnceExploration {
   /// All events that can happen. Waiters are as good as each other: the next to arrive is the first
   /// that is not there.
   private static func events(in audit: OnceAudit, waiters: Int) -> [OnceAudit.Event] {
-    var events: [OnceAudit.Event] = [.reset, .retire]
+    var events: [OnceAudit.Event] = [.reset, .retire, .recall]
     let all = (1...UInt64(waiters))
     if let waiter = all.first(where: { !audit.waiting.contains($0) }) {
       for caller in [OnceStateMachine.Caller.synchronous, .asynchronous] {
@@ -61,6 +61,7 @@ struct OnceExploration {
     events += all.map { .leave($0) }
     // The attempt in progress, the one before it, and one that never was.
     for attempt in [audit.lastAttempt, audit.lastAttempt &- 1, audit.lastAttempt + 1] {
+      events += [false, true].map { .hold(attempt, isAsynchronous: $0) }
       for outcome in [OnceStateMachine.Outcome.failure, .value, .unkeptValue, .abandoned] {
         events.append(.finish(attempt, outcome))
       }

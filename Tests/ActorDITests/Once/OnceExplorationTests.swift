@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Once machine, all sequences of events")
 struct OnceExplorationTests {
-  @Test("keeps N1 to N4 in every reachable state", arguments: [1, 2, 3, 4])
+  @Test("keeps N1 to N5 in every reachable state", arguments: [1, 2, 3, 4])
   func rules(waiters: Int) {
     let exploration = OnceExploration(of: OnceStateMachine(), waiters: waiters)
     #expect(exploration.violation == nil, "after \(exploration.trace)")
@@ -73,6 +73,22 @@ struct OnceExplorationTests {
       return answer
     })
     #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N4")
+  }
+
+  @Test func notHoldingBreaksO5() {
+    #expect(OnceExploration(of: Mutant(ignoresHold: true), waiters: 1).violation?.rule == "N5")
+  }
+
+  @Test func cancellingWhatIsHeldBreaksO5() {
+    let mutant = Mutant(departure: { answer, state in
+      guard answer == .left, case .building(let build) = state, build.isHeld, build.mode == .task else { return answer }
+      return .leftLast(build.attempt)
+    })
+    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "N5")
+  }
+
+  @Test func forgettingWhoCameLateInARecallBreaksO2() {
+    #expect(OnceExploration(of: Mutant(recallsMembersOnly: true), waiters: 2).violation?.rule == "N2")
   }
 
   @Test func ignoringAResetIsSeen() {

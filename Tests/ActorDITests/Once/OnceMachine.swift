@@ -12,6 +12,8 @@ protocol OnceMachine: Sendable {
   ) -> Machine.Arrival
   mutating func leave(_ waiter: WaiterID) -> Machine.Departure
   mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Completion
+  mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool)
+  mutating func recall() -> [WaiterID]
   mutating func reset() -> Bool
   mutating func retire() -> Bool
 }
@@ -29,6 +31,8 @@ struct Mutant: OnceMachine {
     answer, _ in answer
   }
   var ignoresReset = false
+  var ignoresHold = false
+  var recallsMembersOnly = false
   var real = OnceStateMachine()
 
   var state: Machine.State { real.state }
@@ -48,6 +52,16 @@ struct Mutant: OnceMachine {
   mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Completion {
     let before = real.state
     return completion(real.finish(attempt, outcome), before)
+  }
+
+  mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool) {
+    if !ignoresHold { real.hold(attempt, isAsynchronous: isAsynchronous) }
+  }
+
+  mutating func recall() -> [WaiterID] {
+    guard recallsMembersOnly, case .building(let build) = real.state else { return real.recall() }
+    _ = real.recall()
+    return build.members
   }
 
   mutating func reset() -> Bool { ignoresReset ? false : real.reset() }

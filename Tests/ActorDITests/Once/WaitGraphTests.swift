@@ -11,20 +11,19 @@ private final class Net {
 
   func edge(_ from: String, _ to: String, through: String...) -> WaitGraph.Edge {
     WaitGraph.Edge(
-      from: attempt(from).id, to: attempt(to).id, path: ([from] + through + [to]).map(Self.identity)
-    )
+      source: attempt(from), target: attempt(to), path: ([from] + through + [to]).map(Self.identity), kind: .build)
   }
 
   /// The path of the cycle that the edge would close; nil when it was added.
   func add(_ edge: WaitGraph.Edge, isFresh: Bool = false) -> [String]? {
-    if let cycle = WaitGraph.add(edge, isFresh: isFresh) { return cycle.map(\.description) }
+    if case .cycle(let path) = WaitGraph.add(edge, isFresh: isFresh) { return path.map(\.description) }
     edges.append(edge)
     return nil
   }
 
   func remove(_ edge: WaitGraph.Edge) {
     WaitGraph.remove(edge)
-    if let index = edges.firstIndex(where: { $0.from == edge.from && $0.to == edge.to }) {
+    if let index = edges.firstIndex(where: { $0.source === edge.source && $0.target === edge.target }) {
       edges.remove(at: index)
     }
   }

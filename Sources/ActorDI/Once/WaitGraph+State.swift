@@ -1,0 +1,198 @@
+extension WaitGraph {
+  /// A pure value that decides, and does nothing: nothing of the user's is called, or released, in here.
+  struct State: Sendable {
+    typealias ID = UInt64
+
+    /// An attempt that is tied to others.
+    private struct Tied {
+      let attempt: Attempt
+      /// What it is tied to and has not ended.
+      var targets: [ID: Attempt] = [:]
+      /// What it has built, when it has.
+      var held: Held?
+      /// Something that it was tied to has failed.
+      var isDoomed = false
+    }
+
+    /// Edges by their target.
+    private var into: [ID: [Edge]] = [:]
+    private var tied: [ID: Tied] = [:]
+    /// Ties that are no more: they name keys of the user's, which go after the lock.
+    private var removed: [Edge] = []
+
+    var isEmpty: Bool { into.isEmpty && tied.isEmpty }
+
+    mutating func takeRemoved() -> [Edge] {
+      let all = removed
+      removed = []
+      return all
+    }
+
+    private var allHeld: [Held] { tied.values.compactMap(\.held) }
+
+    // MARK: Edges
+
+    mutating func add(_ edge: Edge, isFresh: Bool) -> (Answer, recalled: [Held]) {
+      var recalled: [Held] = []
+      if !isFresh, let cycle = cycle(closedBy: edge) {
+        if let instance = take(edge) { return (.takes(instance), []) }
+        // Somebody on the way may wait for what is held, since it was none of its business until now.
+        recalled = cycle.filter(\.isWait).compactMap { tied[$0.target.id]?.held }
+        // What has ended is on its way to who waits for it.
+        let isOver = edge.source.isFinished || edge.target.isFinished
+        if recalled.isEmpty && !isOver { return (.cycle(Self.path(of: cycle, edge)), []) }
+      }
+      into[edge.target.id, default: []].append(edge)
+      return (.waits, recalled)
+    }
+
+    mutating func remove(_ edge: Edge) {
+      guard var edges = into.removeValue(forKey: edge.target.id) else { return }
+      if let index = edges.firstIndex(where: { $0.source === edge.source && $0.kind == edge.kind }) {
+        edges.remove(at: index)
+      }
+      if !edges.isEmpty { into[edge.target.id] = edges }
+    }
+
+    /// Looks from the edge's source back along those who wait for it, for the edge's target.
+    ///
+    /// - Returns: the edges from the target to the source; nil if there are none. None of them, if the two are one.
+    func cycle(closedBy closing: Edge) -> [Edge]? {
+      if closing.source === closing.target { return [] }
+      /// For each attempt found, the edge by which it waits.
+      var found: [ID: Edge] = [:]
+      var frontier = [closing.source.id]
+      while let attempt = frontier.popLast() {
+        for edge in into[attempt] ?? [] where found[edge.source.id] == nil && isBlocking(edge) {
+          found[edge.source.id] = edge
+          if edge.source === closing.target { return way(from: edge, to: closing.source, found) }
+          frontier.append(edge.source.id)
+        }
+      }
+      return nil
+    }
+
+    /// A tied attempt that still runs waits for nobody.
+    private func isBlocking(_ edge: Edge) -> Bool { edge.kind != .tie || tied[edge.source.id]?.held != nil }
+
+    private func way(from first: Edge, to end: Attempt, _ found: [ID: Edge]) -> [Edge] {
+      var way = [first]
+      while let last = way.last, last.target !== end, let edge = found[last.target.id] { way.append(edge) }
+      return way
+    }
+
+    private static func path(of cycle: [Edge], _ closing: Edge) -> [ServiceIdentity] {
+      cycle.flatMap { $0.path.dropLast() } + closing.path
+    }
+
+    // MARK: Ties
+
+    /// The instance of an attempt that has not ended, for one that it waits for. Nil if there is none, or one of the two has ended.
+    mutating func take(_ edge: Edge) -> Instance? {
+      let (source, target) = (edge.source, edge.target)
+      guard let instance = target.provisional else { return nil }
+      // Its own: in a hook, or behind a transient.
+      if source === target { return instance }
+      guard target.beTaken(), source.beTied() else { return nil }
+      if tied[source.id, default: Tied(attempt: source)].targets.updateValue(target, forKey: target.id) == nil {
+        into[target.id, default: []].append(Edge(source: source, target: target, path: edge.path, kind: .tie))
+      }
+      return instance
+    }
+
+    mutating func conclude(_ attempt: Attempt, _ held: Held?) -> (Conclusion, recalled: [Held]) {
+      let id = attempt.id
+      var others: [(held: Held, isDropped: Bool)] = []
+      guard let held, tied[id]?.isDoomed != true else {
+        release(id)
+        attempt.markFinished()
+        propagate([(id, true)], &others)
+        return (.ends(isDropped: held != nil, others: others), [])
+      }
+      var ending: [ID] = [id]
+      if tied[id] != nil {
+        tied[id]?.held = held
+        attempt.markHeld()
+        switch companions(of: id) {
+        // What waits for something held, here or elsewhere, may be what this waits for now (G3).
+        case .incomplete(let isAsynchronous): return (.held(isAsynchronous: isAsynchronous), allHeld)
+        case .complete(let all): ending = all
+        }
+      }
+      attempt.markFinished()
+      end(ending, &others)
+      others.removeAll { $0.held.attempt === attempt }
+      return (.ends(isDropped: false, others: others), [])
+    }
+
+    private enum Companions {
+      case complete([ID])
+      case incomplete(isAsynchronous: Bool)
+    }
+
+    /// All that a held attempt is tied to, by others, too, and itself.
+    private func companions(of id: ID) -> Companions {
+      var found: Set<ID> = [id]
+      var frontier = [id]
+      var (isComplete, isAsynchronous) = (true, false)
+      while let next = frontier.popLast() {
+        for (target, attempt) in tied[next]?.targets ?? [:] where found.insert(target).inserted {
+          frontier.append(target)
+          guard tied[target]?.held == nil else { continue }
+          isComplete = false
+          isAsynchronous = isAsynchronous || attempt.isTask
+        }
+      }
+      return isComplete ? .complete(Array(found)) : .incomplete(isAsynchronous: isAsynchronous)
+    }
+
+    /// All of these are complete, and with them all that was tied to nothing else.
+    private mutating func end(_ ids: [ID], _ others: inout [(held: Held, isDropped: Bool)]) {
+      for id in ids { if let held = release(id) { others.append((held, false)) } }
+      propagate(ids.map { ($0, false) }, &others)
+    }
+
+    /// Goes on with those that are tied to what has ended.
+    private mutating func propagate(
+      _ ended: [(id: ID, isDropped: Bool)], _ others: inout [(held: Held, isDropped: Bool)]
+    ) {
+      var ended = ended
+      while let (id, isDropped) = ended.popLast() {
+        let ties = (into[id] ?? []).filter { $0.kind == .tie }
+        for tie in ties { remove(tie) }
+        removed += ties
+        for source in ties.map(\.source.id) {
+          tied[source]?.targets[id] = nil
+          guard let dependent = tied[source] else { continue }
+          if isDropped {
+            tied[source]?.isDoomed = true
+            guard let held = dependent.held else { continue }
+            release(source)
+            others.append((held, true))
+            ended.append((source, true))
+          } else if dependent.held != nil, case .complete(let all) = companions(of: source) {
+            for member in all { if let held = release(member) { others.append((held, false)) } }
+            ended += all.map { ($0, false) }
+          }
+        }
+      }
+    }
+
+    /// Forgets an attempt that ends, and its ties to others.
+    @discardableResult
+    private mutating func release(_ id: ID) -> Held? {
+      guard let node = tied.removeValue(forKey: id) else { return nil }
+      node.attempt.markFinished()
+      for target in node.targets.keys {
+        guard let tie = into[target]?.first(where: { $0.kind == .tie && $0.source === node.attempt }) else { continue }
+        remove(tie)
+        removed.append(tie)
+      }
+      return node.held
+    }
+  }
+}
+
+extension WaitGraph.Edge {
+  fileprivate var isWait: Bool { if case .wait = kind { true } else { false } }
+}

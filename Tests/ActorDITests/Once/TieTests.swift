@@ -1,0 +1,219 @@
+import Testing
+
+@testable import ActorDI
+
+/// Three attempts that wait for each other, take from each other and end in every order; and what must be true of that.
+///
+/// The book knows the rules, not the graph: what it says follows from the events alone.
+private struct World {
+  enum Event: CustomStringConvertible {
+    case wait(Int, Int)
+    case end(Int, isSuccess: Bool)
+
+    var description: String {
+      switch self {
+      case .wait(let source, let target): "\(source) asks for \(target)"
+      case .end(let index, let isSuccess): "\(index) \(isSuccess ? "succeeds" : "fails")"
+      }
+    }
+  }
+
+  enum Phase: Equatable { case running, waiting(Int), held, ended, dropped }
+
+  var graph = WaitGraph.State()
+  var phases: [Phase]
+  /// What each has taken from whom.
+  var taken: [Set<Int>]
+  var edges: [Int: WaitGraph.Edge] = [:]
+  let attempts: [Attempt]
+  let cells: [OnceCell]
+  let hooks: Set<Int>
+
+  init(hooks: Set<Int>, count: Int = 3) {
+    attempts = (0..<count).map {
+      Attempt(ServiceIdentity(Probe.self, key: TypedKey($0)), binding: 0, number: 1, isTask: $0 == 0)
+    }
+    cells = (0..<count).map { OnceCell(lazily: ServiceIdentity(Probe.self, key: TypedKey($0))) }
+    phases = Array(repeating: .running, count: count)
+    taken = Array(repeating: [], count: count)
+    self.hooks = hooks
+    for index in hooks { attempts[index].setProvisional(Instance(holding: Probe())) }
+  }
+
+  /// What can happen: who runs may ask for another one, or end.
+  var events: [Event] {
+    phases.indices.filter { phases[$0] == .running }.flatMap { index in
+      phases.indices.filter { $0 != index && !phases[$0].isOver }.map { .wait(index, $0) }
+        + [.end(index, isSuccess: true), .end(index, isSuccess: false)]
+    }
+  }
+
+  /// - Returns: what is wrong.
+  mutating func apply(_ event: Event) -> String? {
+    switch event {
+    case .wait(let source, let target): return wait(source, target)
+    case .end(let index, let isSuccess): return end(index, isSuccess)
+    }
+  }
+
+  private mutating func wait(_ source: Int, _ target: Int) -> String? {
+    let edge = WaitGraph.Edge(
+      source: attempts[source], target: attempts[target], path: [attempts[source].identity, attempts[target].identity],
+      kind: .wait(UInt64(source)))
+    let closes = waits(from: target).contains(source)
+    let (answer, recalled) = graph.add(edge, isFresh: false)
+    switch answer {
+    case .waits:
+      if closes && recalled.isEmpty { return "a wait that closes a cycle" }
+      (phases[source], edges[source]) = (.waiting(target), edge)
+    case .takes:
+      if !closes { return "taken by one that nobody waits for (G3)" }
+      if phases[target] != .held && !hooks.contains(target) { return "taken before it was created" }
+      taken[source].insert(target)
+    case .cycle:
+      if !closes { return "an error without a cycle" }
+      if phases[target] == .held || hooks.contains(target) { return "an error where there is an instance" }
+    }
+    return recall(recalled)
+  }
+
+  /// Those that are called back ask again, as a cell has them do.
+  private mutating func recall(_ held: [WaitGraph.Held]) -> String? {
+    for target in phases.indices where held.contains(where: { $0.attempt === attempts[target] }) {
+      for source in phases.indices where phases[source] == .waiting(target) {
+        if let edge = edges.removeValue(forKey: source) { graph.remove(edge) }
+        phases[source] = .running
+        if let problem = wait(source, target) { return problem }
+      }
+    }
+    return nil
+  }
+
+  private mutating func end(_ index: Int, _ isSuccess: Bool) -> String? {
+    let isDoomed = taken[index].contains { phases[$0] == .dropped }
+    attempts[index].setProvisional(Instance(holding: Probe()))
+    let held = WaitGraph.Held(attempts[index], of: cells[index], Product(instance: Instance(holding: Probe())))
+    let (conclusion, recalled) = graph.conclude(attempts[index], isSuccess ? held : nil)
+    _ = graph.takeRemoved()
+    switch conclusion {
+    case .held:
+      if !isSuccess || isDoomed { return "a failure is held" }
+      phases[index] = .held
+      if isComplete(index) { return "held for nothing" }
+    case .ends(let isDropped, let others):
+      if isSuccess && isDropped != isDoomed { return "dropped: \(isDropped) (G2)" }
+      phases[index] = isSuccess && !isDropped ? .ended : .dropped
+      for other in others {
+        guard let number = attempts.firstIndex(where: { $0 === other.held.attempt }) else { return "a stranger ends" }
+        if phases[number] != .held { return "\(number) ends, though not held" }
+        phases[number] = other.isDropped ? .dropped : .ended
+      }
+      for number in phases.indices {
+        if phases[number] == .ended, taken[number].contains(where: { phases[$0] != .ended }) {
+          return "\(number) has ended before what it has taken (G1)"
+        }
+        if phases[number] == .held {
+          if taken[number].contains(where: { phases[$0] == .dropped }) {
+            return "\(number) is kept with what has failed (G2)"
+          }
+          if isComplete(number) { return "\(number) is held for nothing" }
+        }
+        if phases[number].isOver && !attempts[number].isFinished { return "\(number) is not marked as finished" }
+      }
+    }
+    if let problem = recall(recalled) { return problem }
+    // Who waits for what has ended goes on.
+    for source in phases.indices {
+      if case .waiting(let target) = phases[source], phases[target].isOver {
+        if let edge = edges.removeValue(forKey: source) { graph.remove(edge) }
+        phases[source] = .running
+      }
+    }
+    return nil
+  }
+
+  /// Whether all that a held one is tied to has ended or is held.
+  private func isComplete(_ index: Int) -> Bool {
+    var found: Set<Int> = [index]
+    var frontier = [index]
+    while let next = frontier.popLast() {
+      if phases[next] != .held { return false }
+      frontier += taken[next].filter { phases[$0] != .ended && found.insert($0).inserted }
+    }
+    return true
+  }
+
+  /// All that one waits for: what it asks for, and, of what is held, what it is tied to.
+  private func waits(from start: Int) -> Set<Int> {
+    var found: Set<Int> = [start]
+    var frontier = [start]
+    while let next = frontier.popLast() {
+      let targets: [Int] =
+        switch phases[next] {
+        case .waiting(let target): [target]
+        case .held: taken[next].filter { !phases[$0].isOver }
+        default: []
+        }
+      frontier += targets.filter { found.insert($0).inserted }
+    }
+    return found
+  }
+
+  /// What is wrong when nothing can happen any more.
+  var problemAtTheEnd: String? {
+    if phases.contains(where: { !$0.isOver }) { return "nobody can go on: \(phases)" }
+    return graph.isEmpty ? nil : "the graph is not empty"
+  }
+}
+
+extension World.Phase {
+  fileprivate var isOver: Bool { self == .ended || self == .dropped }
+}
+
+@Suite("Ties between attempts")
+struct TieTests {
+  /// Attempts are objects with a state of their own, so each sequence is played from the beginning.
+  private func explore(hooks: Set<Int>, askingAtMost limit: Int, _ events: [World.Event], _ count: inout Int) -> String?
+  {
+    var world = World(hooks: hooks)
+    for event in events {
+      if let problem = world.apply(event) { return "\(problem) after \(events), created: \(hooks)" }
+    }
+    count += 1
+    let next = world.events
+    if next.isEmpty { return world.problemAtTheEnd.map { "\($0) after \(events), created: \(hooks)" } }
+    let asked = events.filter { if case .wait = $0 { true } else { false } }.count
+    for event in next {
+      if case .wait = event, asked == limit { continue }
+      if let problem = explore(hooks: hooks, askingAtMost: limit, events + [event], &count) { return problem }
+    }
+    return nil
+  }
+
+  @Test(
+    "keep G1 to G3, whatever three attempts ask of each other", arguments: [[], [0], [0, 1], [0, 1, 2]] as [Set<Int>])
+  func rules(created: Set<Int>) {
+    var count = 0
+    #expect(explore(hooks: created, askingAtMost: 4, [], &count) == nil)
+    #expect(count > 1_000)
+  }
+
+  @Test func anAttemptSeesItsOwnInstance() {
+    var world = World(hooks: [0])
+    let edge = WaitGraph.Edge(source: world.attempts[0], target: world.attempts[0], path: [], kind: .wait(1))
+    guard case (.takes, _) = world.graph.add(edge, isFresh: false) else {
+      Issue.record("no instance")
+      return
+    }
+    #expect(world.attempts[0].finishUntied(), "it is not tied to itself")
+    #expect(world.graph.isEmpty)
+  }
+
+  @Test func nothingIsTakenFromWhatHasEnded() {
+    var world = World(hooks: [0])
+    #expect(world.attempts[0].finishUntied())
+    let edge = WaitGraph.Edge(source: world.attempts[1], target: world.attempts[0], path: [], kind: .wait(1))
+    #expect(world.graph.take(edge) == nil)
+    #expect(world.graph.isEmpty)
+  }
+}
