@@ -54,7 +54,9 @@ struct Chain {
       }
       return address
     }
-    return sequence(first: frame, next: { $0?.parent }).first { $0?.identity != nil }??.binding ?? 0
+    var next = frame
+    while let current = next, current.identity == nil { next = current.parent }
+    return next?.binding ?? 0
   }
 
   /// The cycle that asking for `binding` once more closes: the services from its last occurrence to itself. Nil when it is not part of the

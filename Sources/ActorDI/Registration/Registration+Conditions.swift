@@ -19,7 +19,7 @@ extension Registration {
     describing { $0.nature.yieldsToEarlier = true }
   }
 
-  /// Registers beside what stands under the same type, key and run-time arguments, not in its place.
+  /// Registers beside what stands under the same type, key and run-time arguments in the container, not in its place.
   ///
   /// ```swift
   /// Registration(autowired: Client.self) { (service: any Service) in Client(service: service) }

@@ -9,6 +9,17 @@ private final class Wrapper: Shown {
   var probe: Probe { inner.probe }
 }
 
+private final class Second: Shown {
+  let probe: Probe
+  init(_ probe: Probe) { self.probe = probe }
+}
+/// All others.
+private final class Composite: Shown {
+  let others: [any Shown]
+  init(_ others: [any Shown]) { self.others = others }
+  var probe: Probe { others[0].probe }
+}
+
 private final class Switch: Sendable {
   private let state = Lock(false)
   func toggle() { state.withLock { $0.toggle() } }
@@ -126,6 +137,66 @@ private final class Switch: Sendable {
         }
       }
       if kept.count != 2 { complain("\(kept.count) instances of two singletons") }
+    }
+    try await expectAllReleased(census)
+  }
+
+  @Test("Aliases hide one another and are found again, and a composite is made of all others")
+  func aliases() async throws {
+    let run = StressRun("aliases", size: 600)
+    let census = Census()
+    try await withWatchdog("aliases") {
+      let container = Container {
+        Registration(Bare.self, scope: .singleton) { _ in Bare(probe: Probe(census)) }
+          .implements((any Shown).self) { $0 }
+        Registration(Composite.self) { r in Composite(try r.resolve([any Shown].self)) }
+          .implements((any Shown).self, key: "all") { $0 }
+      }
+      let provider = container.provider(for: (any Shown).self)
+      var readers = Readers()
+      readers.threads(2) {
+        {
+          expectAlive { try container.resolve((any Shown).self).probe }
+          expectAlive { try provider().probe }
+        }
+      }
+      readers.tasks(2) {
+        {
+          do {
+            let all = try await container.resolve([any Shown].self)
+            // The fake, or the one or two there are; and the composite.
+            if all.count != 2 && all.count != 3 { complain("\(all.count) elements") }
+            for shown in all where !shown.probe.isAlive { complain("a dead instance") }
+            let composite = try await container.resolve(Composite.self)
+            if composite.others.contains(where: { $0 is Composite }) { complain("part of itself") }
+          } catch {
+            complain("\(error)")
+          }
+        }
+      }
+      try await readers.run { pace in
+        for round in 0..<run.size {
+          try await container.register(
+            Registration(Second.self, scope: .singleton) { _ in Second(Probe(census)) }
+              .implements((any Shown).self) { $0 })
+          if !(try await container.resolve((any Shown).self) is Second) { complain("the last one is not found") }
+          if round % 3 == 0 {
+            await container.push()
+            await container.unregister(Second.self)
+            if !(try await provider() is Bare) { complain("the provider shows another one") }
+            await container.pop()
+          }
+          let fake = Wrapper(Bare(probe: Probe(census)))
+          try await container.register(Registration((any Shown).self, instance: fake))
+          let all = try await container.resolve([any Shown].self)
+          if all.count != 2 || !all.contains(where: { $0 is Wrapper }) { complain("not the fake alone") }
+          await container.unregister((any Shown).self)
+          if !(try await provider() is Second) { complain("not found again") }
+          if round % 8 == 0 { await pace() }
+          await container.unregister(Second.self)
+          if !(try await container.resolve((any Shown).self) is Bare) { complain("the first one is not found again") }
+        }
+      }
     }
     try await expectAllReleased(census)
   }
