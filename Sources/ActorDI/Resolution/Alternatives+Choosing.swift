@@ -28,7 +28,11 @@ extension Alternatives {
     var count = 0
     var isPossible = true
     for parameter in candidate.descriptor.parameters {
-      if parameter.identity.isBuiltIn || container.contains(parameter.identity) {
+      let isThere =
+        parameter.collection == nil
+        ? parameter.identity.isBuiltIn || container.contains(parameter.identity)
+        : !container.elements(of: parameter, for: candidate.address).isEmpty
+      if isThere {
         count += 1
       } else if parameter.need == .required {
         isPossible = false

@@ -73,6 +73,21 @@ struct AlternativeTests {
     #expect(try await container.resolve(Made.self).by == "alpha, beta")
   }
 
+  @Test func aCollectionCountsIfItHasElements() async throws {
+    let container = Container {
+      Registration(Made.self) { _ in Made() }
+      Registration(autowired: Made.self) { (greeters: [String: any Greeter]) in Made(greeters.count) }.alternative()
+      Registration((any Greeter).self) { _ in Polite() }.key(1)
+    }
+    #expect(try await asyncResolutionError { try await container.resolve(Made.self) }.code == .ambiguous)
+    try await container.register((any Greeter).self, key: "a") { _ in Polite() }
+    #expect(try await container.resolve(Made.self).by == "number")
+    try await container.register(
+      Registration(autowired: Made.self) { (_: [String: any Greeter], greeters: [any Greeter]) in Made(Alpha()) }
+        .alternative())
+    #expect(try await container.resolve(Made.self).by == "alpha", "Its elements are all under keys")
+  }
+
   @Test func theContainerIsAParameterThatIsAlwaysThere() throws {
     let container = Container {
       Registration(autowired: Made.self) { (_: Container) in Made() }
