@@ -44,17 +44,21 @@ extension Registry {
       change.unused += primary.withForwards
       return
     }
-    put(primary, &change)
+    let hasReplaced = put(primary, &change)
     guard let forwards = primary.forwards else { return }
-    for forward in forwards.all { put(forward.binding, &change) }
+    for forward in forwards.all { put(forward.binding, mayReplaceHidden: hasReplaced, &change) }
   }
 
-  private mutating func put(_ binding: Binding, _ change: inout Change) {
-    let replaced = standing(under: binding.identity, found: change.find(binding.identity)).filter {
-      $0.role == binding.role
-    }
+  /// - Parameter mayReplaceHidden: whether what it replaces may be hidden. No alias of a new registration is, and a type may have many aliases.
+  /// - Returns: whether it has replaced something.
+  @discardableResult
+  private mutating func put(_ binding: Binding, mayReplaceHidden: Bool = true, _ change: inout Change) -> Bool {
+    let found = change.find(binding.identity)
+    let standing = mayReplaceHidden ? standing(under: binding.identity, found: found) : found.map { [$0] } ?? []
+    let replaced = standing.filter { $0.role == binding.role }
     let merged = replaced.first.flatMap { Alternatives.merging($0.undecorated, binding) }
     enter(decorated(merged ?? binding), insteadOf: replaced, &change)
+    return !replaced.isEmpty
   }
 
   func checkNotFrozen(_ identity: ServiceIdentity?, _ container: String) throws(ResolutionError) {

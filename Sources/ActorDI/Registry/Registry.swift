@@ -223,9 +223,10 @@ struct Registry: Sendable {
 
   /// - Returns: whether the binding was hidden.
   private mutating func unhide(_ binding: Binding) -> Bool {
-    guard isHidden(binding) else { return false }
+    guard !hidden.isEmpty else { return false }
     let name = binding.identity.name
-    hidden[name]?.removeAll { $0 === binding }
+    guard let index = hidden[name]?.firstIndex(where: { $0 === binding }) else { return false }
+    hidden[name]?.remove(at: index)
     if hidden[name]?.isEmpty == true { hidden[name] = nil }
     return true
   }
