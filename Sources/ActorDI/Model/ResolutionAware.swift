@@ -11,7 +11,7 @@ internal import Synchronization
 /// It is enough to conform: when the outermost resolve call has all its instances, and before it returns, the container
 /// calls ``didResolve()`` on those that were made for it: each once, the last created first. An instance that exists is
 /// not told of later resolves, nor is one that is registered as such, by
-/// ``Registration/init(instance:fileID:line:)``. If the call fails before that, none is told.
+/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``. If the call fails before that, none is told.
 ///
 /// Other tasks may see a kept instance earlier: ``PostInitialization`` is for what must not be seen before it is done.
 ///
