@@ -72,7 +72,9 @@ extension Container {
     if let registry = lazyRegistry.load() {
       old = registry.withLock { registry in
         registry.close()
-        return snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
+        let old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
+        if old != Snapshot.closed || keepsSnapshot { return old }
+        return lastSnapshot.exchange(Snapshot.nothing, ordering: .sequentiallyConsistent)
       }
     } else {
       // Who makes it later sees that the container is closed.
@@ -84,6 +86,22 @@ extension Container {
     let (blocks, byteCount) = unsafe SnapshotDraft.memory(of: old)
     unsafe Reclaimer.shared.retire(blocks, byteCount: byteCount)
     Reclaimer.shared.collectAfterChange()
+  }
+
+  /// Lets nothing be found in this container any more but by the slow path, which asks for whom: see ``Draining``.
+  nonisolated func withdrawRegistry() {
+    registry.withLock { registry in
+      registry.close()
+      let old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
+      if old > Snapshot.closed { lastSnapshot.store(old, ordering: .sequentiallyConsistent) }
+    }
+  }
+
+  /// The address of the snapshot for the slow path. Under a pin or the registry's lock.
+  nonisolated var snapshotAtLength: Snapshot.Address {
+    let address = snapshot.load(ordering: .sequentiallyConsistent)
+    guard address == Snapshot.closed, lifecycle.isDraining, !lifecycle.isClosed else { return address }
+    return lastSnapshot.load(ordering: .sequentiallyConsistent)
   }
 
   /// Remembers that a literal's address means a binding.

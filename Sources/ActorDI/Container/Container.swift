@@ -45,6 +45,11 @@ public actor Container {
   /// The container's name, for messages.
   public nonisolated let name: String
 
+  /// A number that no other container of the process has, scopes included: what tells two scopes of one name apart.
+  ///
+  /// - Concurrency: from any thread. Numbers are given when they are first asked for, by whomever.
+  public nonisolated var id: UInt64 { lifecycle.number }
+
   /// Where to look for what is not registered here. Nil for the container of a `withScope` that has ended.
   public nonisolated var parent: Container? { isParentHeld ? parentReference?.object : nil }
 
@@ -87,7 +92,8 @@ public actor Container {
   /// What the container was made of, for ``rebuild()``.
   nonisolated let initialRegistrations: @Sendable () -> Registrations
 
-  /// The snapshot of a scope that has ended, whose memory goes with the container.
+  /// The snapshot of a container that lets only the slow path find it, until it is closed; or of a scope that has ended, whose memory goes with
+  /// the container.
   nonisolated let lastSnapshot = Atomic<UInt>(Snapshot.nothing)
 
   /// Whether the container holds a reference to its parent. A scope does not as long as its `withScope` runs, whose caller holds the parent:
@@ -134,6 +140,8 @@ public actor Container {
       }
     }
     load(registrations())
+    // The same for one that is about to be closed.
+    if let parent, parent.lifecycle.isDraining, lifecycle.beginDraining() { withdrawRegistry() }
   }
 
   /// Creates a scope, which its parent has to list, and to fill.
@@ -147,6 +155,7 @@ public actor Container {
     lifecycle = Lifecycle()
     overridden = nil
     holdsParent.store(false, ordering: .relaxed)
+    lifecycle.beginScope()
     begin()
   }
 

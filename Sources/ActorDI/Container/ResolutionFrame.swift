@@ -48,7 +48,7 @@ final class ResolutionFrame: Sendable {
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + 1
     graph = parent?.graph ?? ResolutionGraph()
-    task = Self.currentTask
+    task = TaskAddress.current
     unsafe parentFrame = parent
     unsafe root = parent?.root ?? parent
     isShared = false
@@ -156,16 +156,8 @@ final class ResolutionFrame: Sendable {
 
   /// The frame of the factory that this very task is running.
   static var ofCurrentTask: ResolutionFrame? {
-    guard let frame = ambient, frame.task == currentTask, frame.isLive else { return nil }
+    guard let frame = ambient, frame.task == TaskAddress.current, frame.isLive else { return nil }
     return frame
-  }
-
-  private static var currentTask: UInt {
-    unsafe withUnsafeCurrentTask { task in
-      guard let task = unsafe task else { return 0 }
-      // The task's address: compared, never followed.
-      return unsafe unsafeBitCast(task, to: UInt.self)
-    }
   }
 
   /// The services from the root to this frame.

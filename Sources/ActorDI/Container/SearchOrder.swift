@@ -60,8 +60,7 @@ extension Container {
   nonisolated func ownBinding(of identity: ServiceIdentity) -> Binding? {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
-    let address = snapshot.load(ordering: .sequentiallyConsistent)
-    let binding = Snapshot(orEmptyAt: address).find(identity.signature, identity.word) {
+    let binding = Snapshot(orEmptyAt: snapshotAtLength).find(identity.signature, identity.word) {
       unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == identity.key }
     }
     let found = binding == 0 ? nil : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0 }

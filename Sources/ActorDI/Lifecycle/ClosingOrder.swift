@@ -1,36 +1,46 @@
 /// Which container's end waits for which: the process's live edges between containers, by which a wait is seen that would never end.
 ///
 /// An edge `a -> b` says that `a` does not end before `b` has: because a disposer of `a` waits for it, or because `b` stands below `a` and
-/// somebody else closes it. What one ``Closing`` closes counts as one: it ends in turn. An edge is added before the wait, under one lock, and
+/// somebody else closes it. What one ``Closing`` closes counts as one: it ends in turn. A task has a place in it as well: it waits for the
+/// containers that it closes, and is waited for by those that it runs an operation in. An edge is added before the wait, under one lock, and
 /// removed after it. So of the edges that close a cycle together, the last to be added sees the others, and its wait is left out (L4).
-///
-/// A caller outside any disposer is waited for by nobody, and needs no edge.
 enum ClosingOrder {
   private struct State: Sendable {
     /// What closes a container, as long as it does.
     var closings: [ObjectIdentifier: Closing] = [:]
     /// Edges by their beginning.
-    var edges: [ObjectIdentifier: [ObjectIdentifier]] = [:]
+    var edges: [Node: [Node]] = [:]
 
     mutating func add(_ edges: [Edge]) {
       for edge in edges { self.edges[edge.from, default: []].append(edge.to) }
     }
 
     /// Whether the end of a container waits, by way of whatever others, for one of those.
-    func leads(from start: ObjectIdentifier, to ends: Set<ObjectIdentifier>) -> Bool {
+    func leads(from start: Node, to ends: Set<Node>) -> Bool {
       var (found, frontier) = (Set([start]), [start])
-      while let container = frontier.popLast() {
-        if ends.contains(container) { return true }
-        let next = (closings[container]?.memberIDs ?? []) + (edges[container] ?? [])
-        for container in next where found.insert(container).inserted { frontier.append(container) }
+      while let node = frontier.popLast() {
+        if ends.contains(node) { return true }
+        for next in members(with: node) + (edges[node] ?? []) where found.insert(next).inserted { frontier.append(next) }
       }
       return false
     }
+
+    private func members(with node: Node) -> [Node] {
+      guard case .id(let id) = node else { return [] }
+      return closings[id]?.memberIDs.map { .id($0) } ?? []
+    }
+  }
+
+  enum Node: Hashable, Sendable {
+    case id(ObjectIdentifier)
+    case task(UInt)
+
+    static func container(_ container: Container) -> Node { .id(ObjectIdentifier(container)) }
   }
 
   struct Edge: Sendable {
-    let from: ObjectIdentifier
-    let to: ObjectIdentifier
+    let from: Node
+    let to: Node
   }
 
   private static let state = Lock(State())
@@ -46,8 +56,9 @@ enum ClosingOrder {
     let (closing, others) = state.withLock { state in
       let (members, others) = collect(root)
       let ids = members.map { ObjectIdentifier($0) }
-      let awaited = others.filter { !state.leads(from: ObjectIdentifier($0), to: Set(ids)) }
-      let edges = awaited.map { Edge(from: ObjectIdentifier(root), to: ObjectIdentifier($0)) }
+      let nodes = Set(ids.map { Node.id($0) })
+      let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
+      let edges = awaited.map { Edge(from: .container(root), to: .container($0)) }
       state.add(edges)
       let closing = make(members, awaited, edges)
       for id in ids { state.closings[id] = closing }
@@ -74,11 +85,28 @@ enum ClosingOrder {
     _ = state.withLock { $0.closings.removeValue(forKey: member) }
   }
 
-  /// Adds the edges of a disposer that is to wait for the end of a container, unless that waits for the disposer's.
+  /// Adds the edges of a container that is to wait for operations before it is closed.
   ///
-  /// - Parameter waiting: whose disposers wait.
-  static func add(from waiting: [Container], to container: Container) -> [Edge]? {
-    let (from, to) = (waiting.map { ObjectIdentifier($0) }, ObjectIdentifier(container))
+  /// - Parameter edges: what is to be added besides.
+  /// - Returns: the operations that do not wait for the container themselves; the edges.
+  static func awaiting(
+    _ operations: [AwaitedOperation], by container: Container, _ edges: [Edge]
+  ) -> ([AwaitedOperation], [Edge]) {
+    let waiting = Node.container(container)
+    return state.withLock { state in
+      state.add(edges)
+      let awaited = operations.filter { !state.leads(from: .task($0.task), to: [waiting]) }
+      let own = awaited.map { Edge(from: waiting, to: .task($0.task)) }
+      state.add(own)
+      return (awaited, edges + own)
+    }
+  }
+
+  /// Adds the edges of a call that is to wait for the end of a container, unless that waits for the call.
+  ///
+  /// - Parameter disposing: whose disposers the call is part of.
+  static func add(from disposing: [Container], to container: Container) -> [Edge]? {
+    let (from, to) = ([Node.task(TaskAddress.current)] + disposing.map { .container($0) }, Node.container(container))
     return state.withLock { state in
       if state.leads(from: to, to: Set(from)) { return nil }
       let edges = from.map { Edge(from: $0, to: to) }

@@ -40,7 +40,7 @@ extension Container {
   private func reset(_ identity: ServiceIdentity) async {
     let bindings = registry.withLock { registry in
       // Under the lock: the snapshot cannot be replaced, and so not freed, while it is read.
-      registry.bindings(of: identity, in: snapshot.load(ordering: .acquiring))
+      registry.bindings(of: identity, in: snapshotAtLength)
     }
     let own = bindings.flatMap(\.keepers).flatMap { $0.forget() }
     let shown = Set(searchOrder.flatMap { $0.keptNumbers(of: identity) })

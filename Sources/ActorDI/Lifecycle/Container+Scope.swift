@@ -40,12 +40,12 @@ extension Container {
     } catch {
       // What went wrong first is what the caller is to hear of.
       if let rest = scope.closeScopeAtOnce() { _ = await scope.closeScope(rest) }
-      endScope(&scope)
+      if let awaited = endScope(&scope) { await awaited.end() }
       throw error
     }
     var failures: [ShutdownError.Failure] = []
     if let rest = scope.closeScopeAtOnce() { failures = await scope.closeScope(rest) }
-    endScope(&scope)
+    if let awaited = endScope(&scope) { await awaited.end() }
     if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
   }
@@ -70,13 +70,17 @@ extension Container {
   /// Whoever uses a scope has a reference to it. So if this is the only one, nobody is reading what the scope has, or looking at its
   /// parent, and whoever comes by way of a weak reference finds it closed: what it kept goes with it, at once (E1). Otherwise its
   /// instances go as those of any container, and it takes a reference to its parent, which those who use it may need.
+  ///
+  /// - Returns: the scope's operation, if somebody waits for it.
   @usableFromInline
-  nonisolated func endScope(_ scope: inout Container) {
-    lifecycle.remove(scope.lifecycle)
+  nonisolated func endScope(_ scope: inout Container) -> AwaitedOperation? {
+    let awaited = lifecycle.remove(scope.lifecycle)
     // A sequentially consistent store: whoever has had a reference before this is counted below, whoever gets one later sees it.
     scope.end()
-    guard !isKnownUniquelyReferenced(&scope) else { return }
-    scope.holdParent()
-    scope.letGoOfInstances()
+    if !isKnownUniquelyReferenced(&scope) {
+      scope.holdParent()
+      scope.letGoOfInstances()
+    }
+    return awaited
   }
 }

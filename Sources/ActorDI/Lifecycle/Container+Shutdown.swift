@@ -7,7 +7,11 @@ extension Container {
   /// try await container.shutdown(timeout: .seconds(10))
   /// ```
   ///
-  /// From the call on, nothing is resolved from it any more: ``ResolutionError/Code/closed``. Builds in flight are cancelled and
+  /// From the call on, no scope is opened in it, and nothing is resolved from it any more: ``ResolutionError/Code/closed``. First it waits for
+  /// the operations of ``withScope(_:_:operation:)`` to return. Until then their scopes go on working: whatever they need of the container is
+  /// resolved and built as ever, and so is what a factory, a ``Lazy`` or a ``Provider`` asks for. Registrations do not change any more.
+  ///
+  /// Then builds in flight are cancelled and
   /// waited for; what they still yield is disposed of, and those who wait for it get that error. Then every instance that the
   /// container made and that has something to dispose of (`onDispose(_:)`, ``Disposable``) is disposed of:
   /// each exactly once, the last created first, those of children and open scopes before its own. A failure does not keep the
@@ -21,20 +25,41 @@ extension Container {
   ///
   /// The caller's cancellation does not cut it short. Called again, or for a container below one that is being closed, it waits for
   /// the end and throws nothing. Called by a factory or a disposer of the container itself, it begins, and does not wait for its
-  /// caller. A disposer may close any other container: one below its own, beside it, or one whose disposers close the disposer's own. It
-  /// waits for all that does not wait for itself.
+  /// caller. A disposer may close any other container: one below its own, beside it, or one whose disposers close the disposer's own. So may
+  /// the operation of a scope: its own scope is closed with the rest, under it. Such a call waits for all that does not wait for itself. (A
+  /// child task of an operation does not count as the operation: let the operation's own task close what is above it.)
   ///
-  /// - Parameter timeout: how long to wait at most, first for builds in flight, then once more for instances that are being disposed
-  ///   of, by ``Container/Configuration/clock``; forever if nil. When the time is up, what is under way is cancelled and reported; it goes on by
-  ///   itself, in order.
+  /// - Parameter timeout: how long to wait at most, first for operations, then once more for builds in flight, then once more for instances that
+  ///   are being disposed of, by ``Container/Configuration/clock``; forever if nil. When the time is up, what is under way is cancelled and
+  ///   reported: the task that runs an operation, with all that it does besides, then the builds of its scope, which is closed under it. What
+  ///   does not heed that goes on by itself, in order.
   /// - Throws: one ``ShutdownError`` with all failures.
   /// - Complexity: O(*n*) in registrations and instances.
   /// - Concurrency: from any task. Instances that suspend when they are disposed of are so in a task of the container's.
   public nonisolated(nonsending) func shutdown(
     timeout: Duration? = nil
   ) async throws(ShutdownError) {
-    let failures = await close(timeout: timeout)
-    if !failures.isEmpty { throw ShutdownError(failures, container: name) }
+    guard lifecycle.beginDraining() else { return await waitForClosing(timeout: timeout) }
+    let draining = Draining(of: self)
+    var open: [OpenScope] = []
+    var failures: [ShutdownError.Failure] = []
+    if draining.isOver {
+      failures = await close(timeout: timeout)
+    } else {
+      let layer = OverrideLayer.active
+      // In a task of its own: neither is it to be cancelled with the caller, nor does every caller wait for it.
+      let task = Task.detached(priority: Task.currentPriority) {
+        let open = await draining.wait(Timeout(timeout, self.configuration.clock))
+        return await OverrideLayer.holding(layer) { (open, await self.close(timeout: timeout)) }
+      }
+      (open, failures) = await waitForEnd { await task.value } ?? ([], [])
+    }
+    if !failures.isEmpty || !open.isEmpty { throw ShutdownError(failures, openScopes: open, container: name) }
+  }
+
+  /// Waits for a closing that somebody else has begun, or is about to.
+  private nonisolated(nonsending) func waitForClosing(timeout: Duration?) async {
+    _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
   }
 
   nonisolated(nonsending) func close(timeout: Duration? = nil) async -> [ShutdownError.Failure] {
@@ -44,7 +69,7 @@ extension Container {
 
   private nonisolated(nonsending) func closeItself(timeout: Duration?) async -> [ShutdownError.Failure] {
     guard lifecycle.beginClosing() else {
-      _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
+      await waitForClosing(timeout: timeout)
       return []
     }
     closeRegistry()
@@ -68,13 +93,12 @@ extension Container {
   /// - Returns: nil when it has not waited.
   private nonisolated(nonsending) func waitForEnd<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
     if isBusyForCaller { return nil }
-    let waiting = BindingDisposal.containersOfTask
-    if waiting.isEmpty { return await wait() }
-    if let edges = ClosingOrder.add(from: waiting, to: self) {
+    let disposing = BindingDisposal.containersOfTask
+    if let edges = ClosingOrder.add(from: disposing, to: self) {
       defer { ClosingOrder.remove(edges) }
       return await wait()
     }
-    await ClosingOrder.closing(of: self, andOneOf: waiting)?.endNow(self)
+    await ClosingOrder.closing(of: self, andOneOf: disposing)?.endNow(self)
     return nil
   }
 

@@ -14,7 +14,7 @@ extension Container {
   /// - Concurrency: from any task.
   public nonisolated func start() async throws {
     try await waitUntilLoaded()
-    if lifecycle.isClosed { throw ResolutionError(.closed, for: nil, container: name) }
+    if lifecycle.isClosed || lifecycle.isDraining { throw ResolutionError(.closed, for: nil, container: name) }
     let eager = registry.withLock { $0.bindings }.filter(\.isEager)
     // Called by a factory, it belongs to that factory's chain: what leads back there is a cycle, not a wait without end.
     let resolver = Resolver(container: self, frame: ResolutionFrame.ofCurrentTask)

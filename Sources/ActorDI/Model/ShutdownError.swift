@@ -3,12 +3,16 @@ public struct ShutdownError: Error, Sendable {
   /// The failures, in the order in which they came.
   public let failures: [Failure]
 
+  /// The scopes whose operations had not returned when the time was up. Their tasks were cancelled, and the scopes closed under them.
+  public let openScopes: [OpenScope]
+
   /// The name of the container that was closed.
   public let container: String
 
   @usableFromInline
-  init(_ failures: [Failure], container: String) {
+  init(_ failures: [Failure], openScopes: [OpenScope] = [], container: String) {
     self.failures = failures
+    self.openScopes = openScopes
     self.container = container
   }
 
@@ -54,10 +58,13 @@ public struct ShutdownError: Error, Sendable {
 }
 
 extension ShutdownError: CustomStringConvertible {
-  /// How many failures there are, then one line for each.
+  /// How many failures there are, then one line for each; a scope that was open is one.
   public var description: String {
-    let count = failures.count == 1 ? "1 failure" : "\(failures.count) failures"
-    let lines = failures.map { "- \($0)" }
+    let sum = failures.count + openScopes.count
+    let count = sum == 1 ? "1 failure" : "\(sum) failures"
+    let lines =
+      openScopes.map { "- \($0): its operation had not returned when the time was up. Its task was cancelled, and the scope was closed." }
+      + failures.map { "- \($0)" }
     return (["\(count) when container \"\(container)\" was closed:"] + lines).joined(separator: "\n")
   }
 }

@@ -42,7 +42,7 @@ extension Container {
 
   private nonisolated func ready<Service>(_ identity: ServiceIdentity) -> Service? {
     Resolver.chainOfCaller.attempt?.note(identity)
-    guard !lifecycle.isClosed, let located = locate(identity) else { return nil }
+    guard Resolver(container: self).isServed, let located = locate(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
     var binding = located.binding
     if binding.isGroup {

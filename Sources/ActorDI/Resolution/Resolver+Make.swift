@@ -129,7 +129,14 @@ extension Resolver {
 
   /// - Throws: ``ResolutionError/Code/closed``: neither the container nor what it would look in is to be asked any more.
   private func checkOpen(for identity: ServiceIdentity) throws {
-    if container.lifecycle.isClosed { throw ResolutionError.closed(identity, currentChain, in: container) }
+    if !isServed { throw ResolutionError.closed(identity, currentChain, in: container) }
+  }
+
+  /// Whether the container is open; for a factory, and for the operation of a scope, also as long as it waits for operations.
+  var isServed: Bool {
+    if container.lifecycle.isClosed { return false }
+    return !container.lifecycle.isDraining || liveFrame != nil || !currentChain.path.isEmpty
+      || container.isCallerInOpenScope
   }
 
   /// Container and resolver can be resolved, and so injected, without being registered.

@@ -1,13 +1,11 @@
-internal import CActorDI
-
 /// That an instance has to be disposed of: once, by whoever takes this out of its container's list.
 ///
 /// What there is to do, a subclass knows: see ``BindingDisposal``.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
 class Disposal: LinkedElement, @unchecked Sendable {
-  /// When the instance was created, among all in the process: what is created later is disposed of earlier.
-  let number: UInt64
+  /// When the instance was created, among all in the process: what is created later is disposed of earlier. Set when it is listed.
+  final var number: UInt64 = 0
 
   /// The object that ``Disposable/dispose()`` is called on, if it is one that is held strongly: nobody else is to do that.
   let object: ObjectIdentifier?
@@ -20,8 +18,6 @@ class Disposal: LinkedElement, @unchecked Sendable {
   final var lifecycle: Lifecycle { unsafe home }
 
   init(in lifecycle: Lifecycle, object: ObjectIdentifier?, isSynchronous: Bool) {
-    // A counter would be one that all threads write.
-    number = actordi_now()
     self.object = object
     self.isSynchronous = isSynchronous
     unsafe home = lifecycle

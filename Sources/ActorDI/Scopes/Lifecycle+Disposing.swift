@@ -1,3 +1,5 @@
+internal import CActorDI
+
 // What a container has to dispose of.
 extension Lifecycle {
   enum Addition: Sendable {
@@ -13,10 +15,18 @@ extension Lifecycle {
     state.withLock { state in
       if isDisposing { return .tooLate }
       if let object = disposal.object, !state.objects.insert(object).inserted { return .known }
+      state.lastNumber = nextNumber(after: state.lastNumber)
+      disposal.number = state.lastNumber
       state.disposals.append(disposal)
       if !disposal.isSynchronous { state.suspendingCount += 1 }
       return .added
     }
+  }
+
+  /// A number for what was created now. A counter of the process would be one that all threads write, so it is the time; in a scope, which is
+  /// short and has little, the time of its beginning, and then one after the other.
+  private func nextNumber(after last: UInt64) -> UInt64 {
+    unsafe openedAt != 0 ? max(last, openedAt) + 1 : max(last + 1, actordi_now())
   }
 
   /// What is noted for an instance; nil for nothing.
@@ -65,13 +75,18 @@ extension Lifecycle {
   }
 }
 
+extension Disposal {
+  /// Whether it is a scope's, whose numbers tell nothing of other containers: what it has was built on theirs.
+  fileprivate final var isOfScope: Bool { lifecycle.openedAt != 0 }
+}
+
 extension [Disposal] {
   /// Those of them that nobody else has taken, in the order in which they are to be disposed of.
   private func claimed() -> [Disposal] {
     guard count > 1 else { return first.map { $0.lifecycle.claim([$0]) } ?? [] }
     let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
     return groups.values.flatMap { group in group.first?.lifecycle.claim(group) ?? [] }
-      .sorted { $0.number > $1.number }
+      .sorted { $0.isOfScope == $1.isOfScope ? $0.number > $1.number : $0.isOfScope }
   }
 
   /// Disposes of instances that nobody else disposes of, the last created first.

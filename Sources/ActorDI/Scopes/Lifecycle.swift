@@ -1,3 +1,4 @@
+internal import CActorDI
 internal import Synchronization
 
 /// The life of a container: whether it is open, what it is building, what it has to dispose of, and the scopes that are open in it.
@@ -5,9 +6,12 @@ internal import Synchronization
 /// Apart from the container, whose own words the read path reads: what changes here is not to share a cache line with them.
 ///
 /// ```
-///          beginClosing          takeAll                finishClosing
-///   open ───────────────▶ closing ───────▶ disposing ───────────────▶ ended
+///      beginDraining           beginClosing          takeAll                finishClosing
+///   open ─────────▶ draining ─────────────▶ closing ───────▶ disposing ───────────────▶ ended
 /// ```
+///
+/// Only a shutdown has it drain: from then on no scope is opened in it, and it is resolved from only for the operations of scopes that are open,
+/// and for builds in flight. See ``Draining``.
 ///
 /// - L1: from `closing` on no build begins, and none that ends hands anything out.
 /// - L2: from `disposing` on no instance is taken on to be disposed of: whoever made it does that.
@@ -23,6 +27,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var disposals = LinkedList<Disposal>()
     /// How many of them suspend.
     var suspendingCount = 0
+    /// The number of the last one.
+    var lastNumber: UInt64 = 0
     /// What ``Disposable/dispose()`` will be called on.
     var objects: Set<ObjectIdentifier> = []
     /// What was replaced, and is disposed of at the next reset.
@@ -44,8 +50,21 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// The scopes that are open; made for the first one.
   private let lazyScopes = LazyReference<OpenScopes>()
-  /// In which list of its parent's open scopes this one stands. Written before it does.
+  private let draining = Atomic<Bool>(false)
+
+  // Of a scope. Written before anybody else has it, but for the last.
+
+  /// In which list of its parent's open scopes it stands.
   nonisolated(unsafe) var shard = 0
+  /// When it was opened, by the clock of `actordi_tick`; 0 for a container that is no scope.
+  nonisolated(unsafe) private(set) var openedAt: UInt64 = 0
+  /// The address of the task that runs its operation, which is alive as long as it is listed.
+  nonisolated(unsafe) private(set) var task: UInt = 0
+  /// The operation, if somebody waits for it. Under the lock of the list that it stands in.
+  nonisolated(unsafe) var awaitedOperation: AwaitedOperation?
+
+  private let identity = Atomic<UInt64>(0)
+  private static let lastIdentity = Atomic<UInt64>(0)
 
   /// Read and written under the lock, but where nobody else has the container: so it is relaxed.
   private let phase = Atomic(Phase.open)
@@ -61,6 +80,16 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   func begin(of owner: any LifecycleOwner) { unsafe unheldOwner = owner }
 
   var isClosed: Bool { activity.isClosed }
+
+  /// The container's number, unique in the process. Given when it is first asked for: scopes that nobody asks would share the counter for
+  /// nothing.
+  var number: UInt64 {
+    let known = identity.load(ordering: .relaxed)
+    if known != 0 { return known }
+    let new = Self.lastIdentity.add(1, ordering: .relaxed).newValue
+    let (isFirst, other) = identity.compareExchange(expected: 0, desired: new, ordering: .relaxed)
+    return isFirst ? new : other
+  }
 
   // MARK: Builds
 
@@ -88,6 +117,15 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   // MARK: Closing
+
+  /// Whether it takes nothing on but for what has begun.
+  var isDraining: Bool { draining.load(ordering: .acquiring) }
+
+  /// - Returns: whether it is the caller who has to close the container.
+  func beginDraining() -> Bool {
+    // Sequentially consistent: whoever lists a scope or a child before it looks here is found by a look at the lists that comes after this.
+    !draining.exchange(true, ordering: .sequentiallyConsistent) && !isClosed
+  }
 
   /// - Returns: whether it is the caller who has to close the container.
   func beginClosing() -> Bool {
@@ -163,20 +201,36 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Lists an open scope, which whoever has opened it keeps alive until ``remove(_:)``.
   ///
-  /// - Returns: false when this container is closed.
+  /// - Returns: false when this container is closed, or about to be.
   func add(_ scope: Lifecycle) -> Bool {
     let scopes = unsafe lazyScopes.loadUnretained() ?? Unmanaged.passUnretained(lazyScopes.storeIfNil(OpenScopes()))
-    return unsafe scopes._withUnsafeGuaranteedRef { $0.add(scope) { !isClosed } }
+    return unsafe scopes._withUnsafeGuaranteedRef { $0.add(scope) { !isClosed && !isDraining } }
   }
 
-  func remove(_ scope: Lifecycle) {
+  /// - Returns: the scope's operation, if somebody waits for it.
+  func remove(_ scope: Lifecycle) -> AwaitedOperation? {
     unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.remove(scope) }
+  }
+
+  /// Notes that it is a scope, which is opened now and by this task.
+  func beginScope() {
+    unsafe openedAt = actordi_tick()
+    unsafe task = TaskAddress.current
   }
 
   var hasNoScopes: Bool { unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.isEmpty } ?? true }
 
   /// Those whose lives the open scopes are.
   var ownersOfOpenScopes: [any LifecycleOwner] { lazyScopes.load()?.owners ?? [] }
+
+  /// The open scopes, for people.
+  var openScopes: [OpenScope] { lazyScopes.load()?.described(in: owner?.name ?? "") ?? [] }
+
+  /// The operations of the open scopes but those of the calling task, for somebody who is going to wait for them.
+  var awaitedOperations: [AwaitedOperation] { lazyScopes.load()?.await(in: owner?.name ?? "") ?? [] }
+
+  /// Whether the calling task runs the operation of one of the open scopes.
+  var isCallerInOpenScope: Bool { lazyScopes.load()?.contains(task: TaskAddress.current) ?? false }
 }
 
 /// Whose life a ``Lifecycle`` is: it holds that, and is held as long as something of it runs.

@@ -28,12 +28,45 @@ final class OpenScopes: Sendable {
     }
   }
 
-  func remove(_ scope: Lifecycle) { unsafe shards[scope.shard].scopes.withLock { _ = $0.remove(scope) } }
+  /// - Returns: the scope's operation, if somebody waits for it.
+  func remove(_ scope: Lifecycle) -> AwaitedOperation? {
+    unsafe shards[scope.shard].scopes.withLock { scopes in
+      scopes.remove(scope)
+      return unsafe scope.awaitedOperation
+    }
+  }
 
   var isEmpty: Bool { shards.allSatisfy { $0.scopes.withLock { $0.isEmpty } } }
 
   /// Those whose lives they are, taken under the locks: as long as a scope is listed, somebody holds it.
   var owners: [any LifecycleOwner] {
     shards.flatMap { shard in shard.scopes.withLock { $0.all.compactMap(\.owner) } }
+  }
+
+  /// - Parameter container: the name of the container that they are open in.
+  func described(in container: String) -> [OpenScope] {
+    shards.flatMap { shard in shard.scopes.withLock { $0.all.map { OpenScope($0, in: container) } } }
+  }
+
+  /// Their operations but those of the calling task. From now on they tell of their end.
+  ///
+  /// - Parameter container: the name of the container that they are open in.
+  func await(in container: String) -> [AwaitedOperation] {
+    let caller = TaskAddress.current
+    return shards.flatMap { shard in
+      shard.scopes.withLock { scopes in
+        scopes.all.compactMap { scope in
+          if unsafe scope.task == caller { return nil }
+          if let known = unsafe scope.awaitedOperation { return known }
+          let operation = AwaitedOperation(of: scope, in: container)
+          unsafe scope.awaitedOperation = operation
+          return operation
+        }
+      }
+    }
+  }
+
+  func contains(task: UInt) -> Bool {
+    shards.contains { shard in shard.scopes.withLock { $0.all.contains { unsafe $0.task == task } } }
   }
 }

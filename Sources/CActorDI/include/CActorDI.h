@@ -43,6 +43,9 @@ void actordi_process_barrier(void);
 // Nanoseconds on a clock that only goes forward.
 uint64_t actordi_now(void);
 
+// The same time as it was at the last tick of a few milliseconds, for a third of the price: how old something is, for people.
+uint64_t actordi_tick(void);
+
 // MARK: Memory
 
 // As `malloc`, which Swift's own `allocate` is not here: that takes the system's way for unusual alignments, at several times the cost.
