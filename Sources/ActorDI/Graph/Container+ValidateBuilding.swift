@@ -58,7 +58,7 @@ private struct TrialBuild {
         }
       }
     }
-    let failures = await layer.end()
+    let failures = await layer.end(after: .completed)
     return problems + failures.compactMap(problem)
   }
 

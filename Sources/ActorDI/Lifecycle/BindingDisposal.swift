@@ -15,36 +15,36 @@ class BindingDisposal: Disposal, @unchecked Sendable {
 
   // MARK: Running it
 
-  final override func perform() async -> [ShutdownError.Failure] {
+  final override func perform(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
     guard let container = lifecycle.container else { return [] }
     let work = Work(container)
     defer { work.end() }
-    let errors = await Self.$works.withValue(Self.works + [work]) { await told() }
+    let errors = await Self.$works.withValue(Self.works + [work]) { await told(after: outcome) }
     return errors.map { failure(.failed($0)) }
   }
 
-  final override func performSynchronously(_ failures: inout [ShutdownError.Failure]) {
+  final override func performSynchronously(after outcome: ScopeOutcome, _ failures: inout [ShutdownError.Failure]) {
     let errors =
-      BuildObservation.isPossible ? toldSynchronously() : runSynchronously() ?? []
+      BuildObservation.isPossible ? toldSynchronously(after: outcome) : runSynchronously(after: outcome) ?? []
     for error in errors { failures.append(failure(.failed(error))) }
   }
 
   /// Whether it is the end of an instance, to be told of.
   var isTold: Bool { true }
 
-  final override func told() async -> [any Error] {
+  final override func told(after outcome: ScopeOutcome) async -> [any Error] {
     let container = lifecycle.container
     let began = isTold ? container?.observedNow : nil
-    guard let errors = await run() else { return [] }
+    guard let errors = await run(after: outcome) else { return [] }
     container?.emitDisposal(of: binding, since: began, error: errors.first)
     return errors
   }
 
   @inline(never)
-  final override func toldSynchronously() -> [any Error] {
+  final override func toldSynchronously(after outcome: ScopeOutcome) -> [any Error] {
     let container = lifecycle.container
     let began = isTold ? container?.observedNow : nil
-    guard let errors = runSynchronously() else { return [] }
+    guard let errors = runSynchronously(after: outcome) else { return [] }
     container?.emitDisposal(of: binding, since: began, error: errors.first)
     return errors
   }
@@ -76,8 +76,8 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   /// Disposes of the instance, all steps of it, whatever fails.
   ///
   /// - Returns: what went wrong; nil when there was no instance any more.
-  func run() async -> [any Error]? { runSynchronously() }
+  func run(after outcome: ScopeOutcome) async -> [any Error]? { runSynchronously(after: outcome) }
 
   /// The same where nothing suspends.
-  func runSynchronously() -> [any Error]? { fatalError("abstract") }
+  func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? { fatalError("abstract") }
 }

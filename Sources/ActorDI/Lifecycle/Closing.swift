@@ -7,6 +7,7 @@ final class Closing: Sendable {
   private let others: [Container]
   private let edges: [ClosingOrder.Edge]
   private let timeout: Timeout
+  private let outcome: ScopeOutcome
   /// What has been found so far, and where the disposing is.
   private let progress = Lock(Progress())
 
@@ -19,9 +20,9 @@ final class Closing: Sendable {
   }
 
   /// Closes what is below a container that is closed already: from now on nothing is resolved from any of them.
-  static func begin(of root: Container, _ timeout: Duration?) -> Closing {
+  static func begin(of root: Container, after outcome: ScopeOutcome, _ timeout: Duration?) -> Closing {
     let closing = ClosingOrder.begin(root) { members, others, edges in
-      Closing(members, others, edges, Timeout(timeout, root.configuration.clock))
+      Closing(members, others, edges, outcome, Timeout(timeout, root.configuration.clock))
     }
     // It may let go of what is the user's.
     for member in closing.members.dropFirst() { member.closeRegistry() }
@@ -29,8 +30,10 @@ final class Closing: Sendable {
   }
 
   private init(
-    _ members: [Container], _ others: [Container], _ edges: [ClosingOrder.Edge], _ timeout: Timeout
+    _ members: [Container], _ others: [Container], _ edges: [ClosingOrder.Edge], _ outcome: ScopeOutcome,
+    _ timeout: Timeout
   ) {
+    self.outcome = outcome
     self.members = members
     memberIDs = members.map { ObjectIdentifier($0) }
     self.others = others
@@ -70,7 +73,7 @@ final class Closing: Sendable {
   private func end(_ member: Container) async {
     let id = ObjectIdentifier(member)
     while let disposal = progress.withLock({ $0.begin(id) }) {
-      let failures = await disposal.perform()
+      let failures = await disposal.perform(after: outcome)
       // What has been disposed of may be the last reference to the instance: it goes after the lock.
       _ = progress.withLock { progress in
         progress.failures += failures

@@ -13,7 +13,7 @@ extension Container {
   /// What is registered as ``Scope/scoped``, here or in a parent, has one instance in it. Scopes may be nested.
   ///
   /// At the end, on return, throw and cancellation, the scope is closed as by ``shutdown(timeout:)``: what it made is disposed of, in
-  /// reverse order of creation, before this function returns.
+  /// reverse order of creation, before this function returns. Disposers may ask how it has ended: ``ScopeOutcome``.
   ///
   /// - Parameters:
   ///   - name: for ``Scope/scoped(_:)``, and for messages.
@@ -39,12 +39,15 @@ extension Container {
       result = try await operation(scope)
     } catch {
       // What went wrong first is what the caller is to hear of.
-      if let rest = scope.closeScopeAtOnce() { _ = await scope.closeScope(rest) }
+      let outcome = ScopeOutcome.thrown(error)
+      if let rest = scope.closeScopeAtOnce(after: outcome) { _ = await scope.closeScope(rest, after: outcome) }
       if let awaited = endScope(&scope) { await awaited.end() }
       throw error
     }
     var failures: [ShutdownError.Failure] = []
-    if let rest = scope.closeScopeAtOnce() { failures = await scope.closeScope(rest) }
+    if let rest = scope.closeScopeAtOnce(after: .completed) {
+      failures = await scope.closeScope(rest, after: .completed)
+    }
     if let awaited = endScope(&scope) { await awaited.end() }
     if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result

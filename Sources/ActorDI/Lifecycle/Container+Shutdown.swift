@@ -44,13 +44,13 @@ extension Container {
     var open: [OpenScope] = []
     var failures: [ShutdownError.Failure] = []
     if draining.isOver {
-      failures = await close(timeout: timeout)
+      failures = await close(after: .shutDown, timeout: timeout)
     } else {
       let layer = OverrideLayer.active
       // In a task of its own: neither is it to be cancelled with the caller, nor does every caller wait for it.
       let task = Task.detached(priority: Task.currentPriority) {
         let open = await draining.wait(Timeout(timeout, self.configuration.clock))
-        return await OverrideLayer.holding(layer) { (open, await self.close(timeout: timeout)) }
+        return await OverrideLayer.holding(layer) { (open, await self.close(after: .shutDown, timeout: timeout)) }
       }
       (open, failures) = await waitForEnd { await task.value } ?? ([], [])
     }
@@ -62,27 +62,33 @@ extension Container {
     _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
   }
 
-  nonisolated(nonsending) func close(timeout: Duration? = nil) async -> [ShutdownError.Failure] {
-    let failures = await OverrideLayer.closeKeepers(of: self)
-    return await failures + closeItself(timeout: timeout)
+  nonisolated(nonsending) func close(
+    after outcome: ScopeOutcome, timeout: Duration? = nil
+  ) async -> [ShutdownError.Failure] {
+    let failures = await OverrideLayer.closeKeepers(of: self, after: outcome)
+    return await failures + closeItself(after: outcome, timeout: timeout)
   }
 
-  private nonisolated(nonsending) func closeItself(timeout: Duration?) async -> [ShutdownError.Failure] {
+  private nonisolated(nonsending) func closeItself(
+    after outcome: ScopeOutcome, timeout: Duration?
+  ) async -> [ShutdownError.Failure] {
     guard lifecycle.beginClosing() else {
       await waitForClosing(timeout: timeout)
       return []
     }
     closeRegistry()
-    if lifecycle.activity.isIdle, hasNoChildren, let failures = closeAtOnce() {
+    if lifecycle.activity.isIdle, hasNoChildren, let failures = closeAtOnce(after: outcome) {
       parent?.lifecycle.remove(lifecycle)
       return failures
     }
-    return await closeSlowly(timeout: timeout)
+    return await closeSlowly(after: outcome, timeout: timeout)
   }
 
-  private nonisolated(nonsending) func closeSlowly(timeout: Duration? = nil) async -> [ShutdownError.Failure] {
+  private nonisolated(nonsending) func closeSlowly(
+    after outcome: ScopeOutcome, timeout: Duration? = nil
+  ) async -> [ShutdownError.Failure] {
     defer { parent?.lifecycle.remove(lifecycle) }
-    let closing = Closing.begin(of: self, timeout)
+    let closing = Closing.begin(of: self, after: outcome, timeout)
     // In a task of its own: what it runs is not to be cancelled with the caller.
     let task = Task.detached(priority: Task.currentPriority) { await closing.run() }
     return await waitForEnd { await task.value } ?? []
@@ -103,22 +109,22 @@ extension Container {
   }
 
   /// Goes on with a closing that somebody has begun and cannot wait for.
-  nonisolated func closeInBackground() {
-    let closing = Closing.begin(of: self, nil)
+  nonisolated func closeInBackground(after outcome: ScopeOutcome) {
+    let closing = Closing.begin(of: self, after: outcome, nil)
     Task.detached { _ = await closing.run() }
   }
 
-  /// The end of a scope: as ``close(timeout:)``, without asynchronous calls where nothing suspends, which is the way of most scopes.
+  /// The end of a scope: as ``close(after:timeout:)``, without asynchronous calls where nothing suspends, which is the way of most scopes.
   ///
   /// It stays listed: see ``endScope(_:)``.
   ///
   /// - Returns: what is left to be done; nil when the scope is closed, and nothing has failed.
   @usableFromInline
-  nonisolated func closeScopeAtOnce() -> RestOfClosing? {
+  nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
     guard OverrideLayer.active == nil, hasNoChildren, lifecycle.activity.closeIfIdle() else { return .all }
     closeRegistry(keepingSnapshot: true)
     // Looked at once more: a child that comes after this sees that the container is closed, and closes itself.
-    guard hasNoChildren, let failures = disposeAtOnce() else { return .disposal }
+    guard hasNoChildren, let failures = disposeAtOnce(after: outcome) else { return .disposal }
     lifecycle.finishClosing()
     return failures.isEmpty ? nil : .report(failures)
   }
@@ -131,10 +137,10 @@ extension Container {
   }
 
   @usableFromInline
-  nonisolated(nonsending) func closeScope(_ rest: RestOfClosing) async -> [ShutdownError.Failure] {
+  nonisolated(nonsending) func closeScope(_ rest: RestOfClosing, after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
     switch rest {
-    case .all: await close()
-    case .disposal: await closeSlowly()
+    case .all: await close(after: outcome)
+    case .disposal: await closeSlowly(after: outcome)
     case .report(let failures): failures
     }
   }
@@ -148,18 +154,18 @@ extension Container {
   /// The closing of a container that takes nothing on any more, where nothing of it suspends.
   ///
   /// - Returns: nil where something does, or is in flight: then the closing goes on, with nothing taken out.
-  nonisolated func closeAtOnce() -> [ShutdownError.Failure]? {
-    guard let failures = disposeAtOnce() else { return nil }
+  nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
+    guard let failures = disposeAtOnce(after: outcome) else { return nil }
     letGoOfInstances()
     lifecycle.finishClosing()
     return failures
   }
 
   /// The same, but that it lets go of no instances.
-  private nonisolated func disposeAtOnce() -> [ShutdownError.Failure]? {
+  private nonisolated func disposeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
     guard var rest = lifecycle.takeAllIfSynchronous() else { return nil }
     var failures: [ShutdownError.Failure] = []
-    while let disposal = rest.disposals.popLast() { disposal.performSynchronously(&failures) }
+    while let disposal = rest.disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
     return failures
   }
 

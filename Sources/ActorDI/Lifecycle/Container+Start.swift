@@ -23,7 +23,7 @@ extension Container {
       try await BuildLog.$current.withValue(log) { try await build(eager, for: resolver) }
       log.end()
     } catch {
-      await log.undo(in: lifecycle)
+      await log.undo(in: lifecycle, after: error)
       throw error
     }
   }

@@ -18,12 +18,14 @@ class InstanceDisposal: BindingDisposal, @unchecked Sendable {
 
   final override func isEnd(of instance: Instance) -> Bool { self.instance.box === instance.box }
 
-  override func run() async -> [any Error]? { await binding.runDisposalHooks(instance) }
+  override func run(after outcome: ScopeOutcome) async -> [any Error]? {
+    await binding.runDisposalHooks(instance, after: outcome)
+  }
 
-  final override func runSynchronously() -> [any Error]? {
+  final override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
     var failures: [any Error] = []
     for hook in binding.disposalHooks {
-      do { try hook.run?(instance) } catch { failures.append(error) }
+      do { try hook.run?(instance, outcome) } catch { failures.append(error) }
     }
     return failures
   }
@@ -41,9 +43,9 @@ final class DisposableDisposal: InstanceDisposal, @unchecked Sendable {
       instance, of: binding, in: lifecycle, object: disposable.objectIdentifier, isSynchronous: false)
   }
 
-  override func run() async -> [any Error]? {
-    var failures = await binding.runDisposalHooks(instance)
-    do { try await disposable.dispose() } catch { failures.append(error) }
+  override func run(after outcome: ScopeOutcome) async -> [any Error]? {
+    var failures = await binding.runDisposalHooks(instance, after: outcome)
+    do { try await disposable.dispose(after: outcome) } catch { failures.append(error) }
     return failures
   }
 }
@@ -64,24 +66,24 @@ final class WeakDisposal: BindingDisposal, @unchecked Sendable {
     super.init(of: binding, in: lifecycle, object: nil, isSynchronous: false)
   }
 
-  override func run() async -> [any Error]? {
+  override func run(after outcome: ScopeOutcome) async -> [any Error]? {
     guard let target = target() else { return nil }
-    var failures = await binding.runDisposalHooks(target.instance)
-    do { try await target.disposable?.dispose() } catch { failures.append(error) }
+    var failures = await binding.runDisposalHooks(target.instance, after: outcome)
+    do { try await target.disposable?.dispose(after: outcome) } catch { failures.append(error) }
     return failures
   }
 }
 
 extension Binding {
   /// - Returns: what went wrong.
-  fileprivate final func runDisposalHooks(_ instance: Instance) async -> [any Error] {
+  fileprivate final func runDisposalHooks(_ instance: Instance, after outcome: ScopeOutcome) async -> [any Error] {
     var failures: [any Error] = []
     for hook in disposalHooks {
       do {
         if let runAsync = hook.runAsync {
-          try await runAsync(instance)
+          try await runAsync(instance, outcome)
         } else {
-          try hook.run?(instance)
+          try hook.run?(instance, outcome)
         }
       } catch {
         failures.append(error)

@@ -29,6 +29,18 @@ public protocol Disposable: LifecycleParticipant, Sendable {
   ///
   /// - Throws: what went wrong. The container goes on with the others and reports it in a ``ShutdownError``.
   func dispose() async throws
+
+  /// Runs instead of ``dispose()``, for a service that has to know how its scope has ended: to commit, or to roll back. Calls ``dispose()``
+  /// unless it is implemented.
+  ///
+  /// - Parameter outcome: how what the instance was kept for has ended.
+  /// - Throws: what went wrong. The container goes on with the others and reports it in a ``ShutdownError``.
+  func dispose(after outcome: ScopeOutcome) async throws
+}
+
+extension Disposable {
+  /// Calls ``dispose()``.
+  public func dispose(after outcome: ScopeOutcome) async throws { try await dispose() }
 }
 
 /// A service with more to do, after its initialiser, before anybody may see it.

@@ -28,11 +28,13 @@ final class BuildLog: Sendable {
   func end() { _ = take() }
 
   /// Disposes of what was built for a container, the last created first.
-  func undo(in lifecycle: Lifecycle) async {
+  ///
+  /// - Parameter error: what has failed.
+  func undo(in lifecycle: Lifecycle, after error: any Error) async {
     let own = take().filter { $0.cell.isKept(by: lifecycle) }
     // What was cancelled may still be on its way out, and may yield something all the same.
     for entry in own { await entry.attempt.waitForTask() }
-    await own.flatMap { $0.cell.forget(builtBy: $0.attempt) }.dispose()
+    await own.flatMap { $0.cell.forget(builtBy: $0.attempt) }.dispose(after: .failed(error))
   }
 
   private func take() -> [Entry] {

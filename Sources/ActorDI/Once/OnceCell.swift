@@ -197,7 +197,7 @@ final class OnceCell: Sendable {
     let result = isHomeClosed ? .failure(closed) : result
     // A finished attempt takes part in no cycle: said before anybody wakes.
     if attempt.finishUntied() {
-      end(attempt, result, isInline: isInline).disposeInBackground()
+      end(attempt, result, isInline: isInline).disposeInBackground(after: Self.end(of: result))
       return result
     }
     var held: WaitGraph.Held?
@@ -215,14 +215,24 @@ final class OnceCell: Sendable {
       for (held, isDropped) in others {
         disposals += held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product))
       }
-      disposals.disposeInBackground()
+      disposals.disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
       withExtendedLifetime(others) {}
       return isDropped ? nil : result
     }
   }
 
   /// Something that the instance was made from has failed.
-  private struct Dropped: Error {}
+  private struct Dropped: Error, CustomStringConvertible {
+    var description: String { "Something that the instance was made from could not be completed." }
+  }
+
+  /// What the disposers of what is not kept are told.
+  private static func end(of result: Result<Product, any Error>) -> ScopeOutcome {
+    switch result {
+    case .success, .failure(is SuspensionNeeded): .completed
+    case .failure(let error): .failed(error)
+    }
+  }
 
   /// Has everybody who waits ask again.
   func recall() {

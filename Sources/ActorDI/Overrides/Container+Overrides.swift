@@ -56,10 +56,10 @@ extension Container {
       }
     } catch {
       // What went wrong first is what the caller is to hear of.
-      _ = await layer.end()
+      _ = await layer.end(after: .thrown(error))
       throw error
     }
-    let failures = await layer.end()
+    let failures = await layer.end(after: .completed)
     if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
   }
@@ -90,10 +90,10 @@ extension Container {
     do {
       result = try OverrideLayer.$current.withValue(layer, operation: operation)
     } catch {
-      _ = layer.end()
+      _ = layer.end(after: .thrown(error))
       throw error
     }
-    let failures = layer.end()
+    let failures = layer.end(after: .completed)
     if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
   }

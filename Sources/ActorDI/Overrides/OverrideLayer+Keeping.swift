@@ -31,11 +31,11 @@ extension OverrideLayer {
   }
 
   /// Closes the overlay and what belongs to it, if nothing of that suspends; else begins it.
-  func closeNow() -> [ShutdownError.Failure] {
+  func closeNow(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     let all = keepers.withLock { $0.values.map(\.keeper) } + [overlay]
     guard all.allSatisfy(\.lifecycle.canCloseAtOnce) else {
       Task.detached { [overlay] in
-        _ = await overlay.close()
+        _ = await overlay.close(after: outcome)
         // The overlay does not hold them.
         withExtendedLifetime(all) {}
       }
@@ -44,8 +44,8 @@ extension OverrideLayer {
     return all.flatMap { keeper -> [ShutdownError.Failure] in
       guard keeper.lifecycle.beginClosing() else { return [] }
       keeper.closeRegistry()
-      if let failures = keeper.closeAtOnce() { return failures }
-      keeper.closeInBackground()
+      if let failures = keeper.closeAtOnce(after: outcome) { return failures }
+      keeper.closeInBackground(after: outcome)
       return []
     }
   }
@@ -103,12 +103,14 @@ extension OverrideLayer {
   }
 
   /// With a container, such as a scope within the operation, what layers keep in its place ends, too.
-  nonisolated(nonsending) static func closeKeepers(of container: Container) async -> [ShutdownError.Failure] {
+  nonisolated(nonsending) static func closeKeepers(
+    of container: Container, after outcome: ScopeOutcome
+  ) async -> [ShutdownError.Failure] {
     guard let active else { return [] }
     var failures: [ShutdownError.Failure] = []
     for layer in active.inForce {
       let ended = layer.keepers.withLock { $0.removeValue(forKey: ObjectIdentifier(container)) }
-      if let ended { failures += await ended.keeper.close() }
+      if let ended { failures += await ended.keeper.close(after: outcome) }
     }
     return failures
   }

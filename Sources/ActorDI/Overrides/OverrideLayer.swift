@@ -89,17 +89,17 @@ final class OverrideLayer: Sendable {
   /// The end of the operation, and of all that is kept for it.
   ///
   /// - Returns: what could not be disposed of.
-  nonisolated(nonsending) func end() async -> [ShutdownError.Failure] {
+  nonisolated(nonsending) func end(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
     stop()
     defer { letGo() }
-    return await overlay.close()
+    return await overlay.close(after: outcome)
   }
 
   /// The same for a synchronous caller: what suspends when it is disposed of, is so in the background.
-  func end() -> [ShutdownError.Failure] {
+  func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     stop()
     defer { letGo() }
-    return closeNow()
+    return closeNow(after: outcome)
   }
 
   /// This layer and those around it that are in force, innermost first.

@@ -24,7 +24,7 @@ extension Registration where Service: Sendable {
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service) async throws -> Void
   ) -> Self {
-    describing { $0.disposalHooks.append(DisposalHook(asynchronous: hook)) }
+    describing { $0.disposalHooks.append(DisposalHook(asynchronous: { service, _ in try await hook(service) })) }
   }
 
   /// Runs on the main actor when the container lets go of an instance that it made.
@@ -37,6 +37,32 @@ extension Registration where Service: Sendable {
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service) throws -> Void
   ) -> Self {
-    describing { $0.disposalHooks.append(DisposalHook(asynchronous: { try await hook($0) })) }
+    describing { $0.disposalHooks.append(DisposalHook(asynchronous: { service, _ in try await hook(service) })) }
+  }
+
+  /// Runs when the container lets go of an instance that it made, and is told how its scope has ended: to commit, or to roll back.
+  ///
+  /// ```swift
+  /// .onDispose { cart, outcome in if case .completed = outcome { cart.save() } }
+  /// ```
+  ///
+  /// - Parameter hook: gets the instance, and the outcome: see ``ScopeOutcome``. What it throws is reported, and keeps nothing else from being
+  ///   disposed of.
+  /// - Returns: the changed copy.
+  public consuming func onDispose(_ hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) -> Self {
+    describing { $0.disposalHooks.append(DisposalHook(withOutcome: hook)) }
+  }
+
+  /// Runs asynchronously when the container lets go of an instance that it made, and is told how its scope has ended.
+  ///
+  /// For one that is to run on the main actor, begin the closure with `@MainActor`.
+  ///
+  /// - Parameter hook: gets the instance, and the outcome: see ``ScopeOutcome``. What it throws is reported, and keeps nothing else from being
+  ///   disposed of.
+  /// - Returns: the changed copy.
+  public consuming func onDispose(
+    _ hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
+  ) -> Self {
+    describing { $0.disposalHooks.append(DisposalHook(asynchronous: hook)) }
   }
 }

@@ -42,18 +42,23 @@ struct CreationHook: Sendable {
 ///
 struct DisposalHook: Sendable {
   /// Nil for a hook that has to suspend.
-  let run: (@Sendable (Instance) throws -> Void)?
-  let runAsync: (@concurrent @Sendable (Instance) async throws -> Void)?
+  let run: (@Sendable (Instance, ScopeOutcome) throws -> Void)?
+  let runAsync: (@concurrent @Sendable (Instance, ScopeOutcome) async throws -> Void)?
 
   init<Service>(_ hook: @escaping @Sendable (Service) throws -> Void) {
-    run = { try $0.lend(to: hook) }
+    run = { instance, _ in try instance.lend(to: hook) }
+    runAsync = nil
+  }
+
+  init<Service>(withOutcome hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) {
+    run = { instance, outcome in try instance.lend { try hook($0, outcome) } }
     runAsync = nil
   }
 
   init<Service: Sendable>(
-    asynchronous hook: @escaping @concurrent @Sendable (Service) async throws -> Void
+    asynchronous hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
   ) {
     run = nil
-    runAsync = { try await hook($0.value()) }
+    runAsync = { try await hook($0.value(), $1) }
   }
 }

@@ -146,7 +146,7 @@ extension Binding {
         try await finish(instance, isComplete: isComplete, resolver, attempt)
       } catch {
         // That of an attempt is ended with it.
-        if attempt == nil, let disposal { await [disposal].dispose() }
+        if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error)) }
         throw error
       }
       return instance

@@ -141,7 +141,7 @@ extension Binding {
     do {
       return try makeSynchronously(recipe.factory, inner, disposal: &disposal, notesIncomplete: keepAside == nil)
     } catch {
-      disposal.map { [$0].disposeInBackground() }
+      disposal.map { [$0].disposeInBackground(after: .failed(error)) }
       guard let incomplete = (error as? OnceCell.SuspensionNeeded)?.incomplete else { throw error }
       guard let keepAside else { throw ResolutionError.asyncRequired(identity, chain) }
       keepAside(incomplete)

@@ -69,16 +69,16 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
   /// Given back, it has not ended; if it has, its own container tells of that.
   override var isTold: Bool { false }
 
-  override func run() async -> [any Error]? {
+  override func run(after outcome: ScopeOutcome) async -> [any Error]? {
     guard let overflow else { return nil }
     defer { overflow.lifecycle.endActivity() }
-    return await overflow.told()
+    return await overflow.told(after: outcome)
   }
 
-  override func runSynchronously() -> [any Error]? {
+  override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
     guard let overflow else { return nil }
     defer { overflow.lifecycle.endActivity() }
-    return overflow.toldSynchronously()
+    return overflow.toldSynchronously(after: outcome)
   }
 
   /// What has to be disposed of, since the pool does not take it, unless its own container has done so.

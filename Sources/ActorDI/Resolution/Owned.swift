@@ -47,7 +47,7 @@ private final class OwnedScope: Sendable {
 
   func end() async {
     guard let scope = container.withLock({ $0 }) else { return }
-    _ = await scope.close()
+    _ = await scope.close(after: .completed)
     // The last reference, perhaps: it goes after the lock.
     _ = container.withLock { container in
       let ended = container
@@ -84,7 +84,7 @@ extension Owned: RelationshipType {
       return Instance(holding: Owned(service, scope))
     } catch {
       // Nobody else knows of what was made for it.
-      if scope.lifecycle.hasDisposals { Task.detached { _ = await scope.close() } }
+      if scope.lifecycle.hasDisposals { Task.detached { _ = await scope.close(after: .failed(error)) } }
       throw error
     }
   }
@@ -102,7 +102,7 @@ extension Owned: RelationshipType {
         Service.self, nil, key: key, arguments: repeat each arguments)
       return Instance(holding: Owned(service, scope))
     } catch {
-      _ = await scope.close()
+      _ = await scope.close(after: .failed(error))
       throw error
     }
   }

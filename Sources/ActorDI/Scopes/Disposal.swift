@@ -27,27 +27,28 @@ class Disposal: LinkedElement, @unchecked Sendable {
 
   /// Disposes of the instance, for whoever has taken this out of the list.
   ///
+  /// - Parameter outcome: how what it was kept for has ended.
   /// - Returns: what went wrong.
-  func perform() async -> [ShutdownError.Failure] { fatalError("abstract") }
+  func perform(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] { fatalError("abstract") }
 
   /// The same where nothing suspends.
-  func performSynchronously(_ failures: inout [ShutdownError.Failure]) { fatalError("abstract") }
+  func performSynchronously(after outcome: ScopeOutcome, _ failures: inout [ShutdownError.Failure]) { fatalError("abstract") }
 
   /// Runs it, and tells of it.
-  func told() async -> [any Error] { fatalError("abstract") }
+  func told(after outcome: ScopeOutcome) async -> [any Error] { fatalError("abstract") }
 
   /// The same where nothing suspends.
-  func toldSynchronously() -> [any Error] { fatalError("abstract") }
+  func toldSynchronously(after outcome: ScopeOutcome) -> [any Error] { fatalError("abstract") }
 
-  /// Disposes of an instance that came too late for any list.
+  /// Disposes of an instance that came too late for any list: its container has been closed.
   final func performInBackground() {
     if isSynchronous {
       var failures: [ShutdownError.Failure] = []
-      performSynchronously(&failures)
+      performSynchronously(after: .shutDown, &failures)
     } else {
       // With the container, which is not to go before.
       Task.detached { [owner = lifecycle.owner] in
-        _ = await self.perform()
+        _ = await self.perform(after: .shutDown)
         withExtendedLifetime(owner) {}
       }
     }

@@ -19,7 +19,7 @@ extension [DroppedInstance] {
   consuming func release() { if !isEmpty { reclaim().disposeInBackground() } }
 
   /// The same, and waits until everything has been disposed of.
-  consuming func dispose() async { await reclaim().dispose() }
+  consuming func dispose(after outcome: ScopeOutcome = .completed) async { await reclaim().dispose(after: outcome) }
 
   /// Lets go of the instances.
   ///

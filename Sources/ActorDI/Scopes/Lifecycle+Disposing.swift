@@ -77,7 +77,7 @@ extension Lifecycle {
 
 extension Disposal {
   /// Whether it is a scope's, whose numbers tell nothing of other containers: what it has was built on theirs.
-  fileprivate final var isOfScope: Bool { lifecycle.openedAt != 0 }
+  fileprivate final var isOfScope: Bool { unsafe lifecycle.openedAt != 0 }
 }
 
 extension [Disposal] {
@@ -92,20 +92,20 @@ extension [Disposal] {
   /// Disposes of instances that nobody else disposes of, the last created first.
   ///
   /// It goes on after a failure, and though the caller's task is cancelled. Their containers are not closed before it has ended.
-  func dispose() async { await beginToDispose()?.value }
+  func dispose(after outcome: ScopeOutcome = .completed) async { await beginToDispose(after: outcome)?.value }
 
   /// The same, for a caller that cannot wait.
-  func disposeInBackground() { _ = beginToDispose() }
+  func disposeInBackground(after outcome: ScopeOutcome = .completed) { _ = beginToDispose(after: outcome) }
 
   /// - Returns: the task that does it; nil when it has been done, since nothing of it suspends.
-  private func beginToDispose() -> Task<Void, Never>? {
+  private func beginToDispose(after outcome: ScopeOutcome) -> Task<Void, Never>? {
     let claimed = claimed()
     guard !claimed.allSatisfy(\.isSynchronous) else {
       for disposal in claimed {
         // Held: the disposer may be what lets go of the container.
         let lifecycle = disposal.lifecycle
         var failures: [ShutdownError.Failure] = []
-        disposal.performSynchronously(&failures)
+        disposal.performSynchronously(after: outcome, &failures)
         lifecycle.endActivity()
       }
       return nil
@@ -113,7 +113,7 @@ extension [Disposal] {
     let owners = claimed.compactMap(\.lifecycle.owner)
     return Task.detached(priority: Task.currentPriority) {
       for disposal in claimed {
-        _ = await disposal.perform()
+        _ = await disposal.perform(after: outcome)
         disposal.lifecycle.endActivity()
       }
       withExtendedLifetime(owners) {}

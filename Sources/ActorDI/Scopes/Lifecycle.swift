@@ -208,6 +208,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   /// - Returns: the scope's operation, if somebody waits for it.
+  @discardableResult
   func remove(_ scope: Lifecycle) -> AwaitedOperation? {
     unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.remove(scope) }
   }
