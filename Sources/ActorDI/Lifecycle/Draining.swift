@@ -24,7 +24,10 @@ struct Draining: Sendable {
       containers += container.lazyFamily.load()?.children ?? []
     }
     // No scope is opened any more but in one that is open: whoever has that waits for it.
-    (operations, self.edges) = ClosingOrder.awaiting(containers.flatMap(\.lifecycle.awaitedOperations), by: root, edges)
+    let open = containers.flatMap { container in
+      container.openScopes.filter { !$0.isRunByCaller }.compactMap { container.lifecycle.operation(of: $0.lifecycle) }
+    }
+    (operations, self.edges) = ClosingOrder.awaiting(open, by: root, edges)
   }
 
   /// Whether there is nothing to wait for.
@@ -46,8 +49,9 @@ struct Draining: Sendable {
 }
 
 extension Container {
-  /// Whether the calling task runs the operation of a scope that is open in this container or in a child.
-  nonisolated var isCallerInOpenScope: Bool {
-    lifecycle.isCallerInOpenScope || (lazyFamily.load()?.children.contains(where: \.isCallerInOpenScope) ?? false)
-  }
+  /// Whether the calling task runs the operation of a scope that is open in this container or below it.
+  nonisolated var isCallerInOpenScope: Bool { children.contains(where: \.isRunByCaller) }
+
+  /// The same of this container, or below it.
+  fileprivate nonisolated var isRunByCaller: Bool { lifecycle.isRunByCaller || isCallerInOpenScope }
 }

@@ -22,10 +22,10 @@ extension Placement? {
     return try OverrideLayer.holding(self.layer, body)
   }
 
-  /// The same, in the task of a build, which has no task-locals.
+  /// The same, in the task of a build, which may have no task-locals, or those of whoever has begun it.
   func within<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-    guard let layer = self?.layer else { return try await body() }
-    return try await OverrideLayer.holding(layer, body)
+    guard let self else { return try await body() }
+    return try await OverrideLayer.holding(self.layer, body)
   }
 }
 

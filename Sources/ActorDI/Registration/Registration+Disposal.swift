@@ -55,8 +55,6 @@ extension Registration where Service: Sendable {
 
   /// Runs asynchronously when the container lets go of an instance that it made, and is told how its scope has ended.
   ///
-  /// For one that is to run on the main actor, begin the closure with `@MainActor`.
-  ///
   /// - Parameter hook: gets the instance, and the outcome: see ``ScopeOutcome``. What it throws is reported, and keeps nothing else from being
   ///   disposed of.
   /// - Returns: the changed copy.
@@ -64,5 +62,18 @@ extension Registration where Service: Sendable {
     _ hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
   ) -> Self {
     describing { $0.disposalHooks.append(DisposalHook(asynchronous: hook)) }
+  }
+
+  /// Runs on the main actor when the container lets go of an instance that it made, and is told how its scope has ended.
+  ///
+  /// - Parameters:
+  ///   - isolation: the main actor.
+  ///   - hook: gets the instance, and the outcome: see ``ScopeOutcome``. What it throws is reported, and keeps nothing else from being disposed of.
+  /// - Returns: the changed copy.
+  public consuming func onDispose(
+    isolation: MainActor.Type = MainActor.self,
+    _ hook: @escaping @MainActor @Sendable (Service, ScopeOutcome) throws -> Void
+  ) -> Self {
+    describing { $0.disposalHooks.append(DisposalHook(asynchronous: { try await hook($0, $1) })) }
   }
 }

@@ -56,7 +56,8 @@ extension Binding {
       }
       let mode = placement.within { buildMode(.asynchronous) }
       let asked = resolver.container
-      let instance = try await cell.instance(for: chain, mode: mode, observation) { attempt in
+      let seesCaller = descriptor.scope.seesCaller
+      let instance = try await cell.instance(for: chain, mode: mode, observation, seesCaller: seesCaller) { attempt in
         noteParts(of: attempt, for: chain)
         return try lent(to: asked, attempt, placement) {
           try whileOpen(container, chain) {

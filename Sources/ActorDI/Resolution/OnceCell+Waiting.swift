@@ -31,9 +31,10 @@ extension OnceCell {
 
   /// The instance, for a caller that can suspend. Nil: the registration is gone.
   ///
+  /// - Parameter seesCaller: whether a build in a task of its own sees the caller's task-locals.
   /// - Throws: what the factory throws; a cycle; `CancellationError` when the caller is cancelled while it waits.
   func instance(
-    for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil,
+    for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, seesCaller: Bool = true,
     build: InlineBuild, task: @escaping TaskBuild
   ) async throws -> Instance? {
     var mode = mode
@@ -51,7 +52,7 @@ extension OnceCell {
           mode = .task
         }
       case .start(let attempt):
-        let outcome = try await wait(id, for: attempt, chain) { self.start(attempt, task) }
+        let outcome = try await wait(id, for: attempt, chain) { self.start(attempt, seesCaller: seesCaller, task) }
         if let instance = try Self.instance(from: outcome) {
           chain.frame?.adoptInstances(of: attempt)
           return instance
@@ -104,12 +105,12 @@ extension OnceCell {
     return WaitGraph.take(edge)
   }
 
-  /// Builds in a task of its own: nobody's cancellation or task-locals reach it but the attempt's.
-  private func start(_ attempt: Attempt, _ build: @escaping TaskBuild) {
+  /// Builds in a task of its own: nobody's cancellation reaches it but the attempt's.
+  private func start(_ attempt: Attempt, seesCaller: Bool, _ build: @escaping TaskBuild) {
     // The cell does not keep it alive, and those who wait may let go of it as soon as they wake.
     let owner = homeOwner
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
-    let task = Task.detached(priority: Task.currentPriority) { [self] in
+    let run = { @Sendable [self] in
       do {
         let product =
           if let log {
@@ -123,7 +124,8 @@ extension OnceCell {
       }
       withExtendedLifetime(owner) {}
     }
-    attempt.run(in: task)
+    let priority = Task.currentPriority
+    attempt.run(in: seesCaller ? Task(priority: priority, operation: run) : .detached(priority: priority, operation: run))
   }
 }
 

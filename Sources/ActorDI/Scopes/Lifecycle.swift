@@ -227,11 +227,13 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// The open scopes, for people.
   var openScopes: [OpenScope] { lazyScopes.load()?.described(in: owner?.name ?? "") ?? [] }
 
-  /// The operations of the open scopes but those of the calling task, for somebody who is going to wait for them.
-  var awaitedOperations: [AwaitedOperation] { lazyScopes.load()?.await(in: owner?.name ?? "") ?? [] }
+  /// The operation of an open scope, for somebody who is going to wait for it; nil when the scope is open no more.
+  func operation(of scope: Lifecycle) -> AwaitedOperation? {
+    lazyScopes.load()?.operation(of: scope, in: owner?.name ?? "")
+  }
 
-  /// Whether the calling task runs the operation of one of the open scopes.
-  var isCallerInOpenScope: Bool { lazyScopes.load()?.contains(task: TaskAddress.current) ?? false }
+  /// Whether it is a scope, and the calling task runs its operation.
+  var isRunByCaller: Bool { unsafe openedAt != 0 && task == TaskAddress.current }
 }
 
 /// Whose life a ``Lifecycle`` is: it holds that, and is held as long as something of it runs.

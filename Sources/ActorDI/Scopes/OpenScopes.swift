@@ -48,25 +48,16 @@ final class OpenScopes: Sendable {
     shards.flatMap { shard in shard.scopes.withLock { $0.all.map { OpenScope($0, in: container) } } }
   }
 
-  /// Their operations but those of the calling task. From now on they tell of their end.
+  /// The operation of one of them, which from now on tells of its end; nil when it is not listed any more.
   ///
   /// - Parameter container: the name of the container that they are open in.
-  func await(in container: String) -> [AwaitedOperation] {
-    let caller = TaskAddress.current
-    return shards.flatMap { shard in
-      shard.scopes.withLock { scopes in
-        scopes.all.compactMap { scope in
-          if unsafe scope.task == caller { return nil }
-          if let known = unsafe scope.awaitedOperation { return known }
-          let operation = AwaitedOperation(of: scope, in: container)
-          unsafe scope.awaitedOperation = operation
-          return operation
-        }
-      }
+  func operation(of scope: Lifecycle, in container: String) -> AwaitedOperation? {
+    unsafe shards[scope.shard].scopes.withLock { _ in
+      guard scope.isListed else { return nil }
+      if let known = unsafe scope.awaitedOperation { return known }
+      let operation = AwaitedOperation(of: scope, in: container)
+      unsafe scope.awaitedOperation = operation
+      return operation
     }
-  }
-
-  func contains(task: UInt) -> Bool {
-    shards.contains { shard in shard.scopes.withLock { $0.all.contains { unsafe $0.task == task } } }
   }
 }

@@ -113,14 +113,16 @@ extension Scope {
     var isBuiltByOwner = false
     /// Whether an instance is kept from the end of its build on, and nothing else comes into it.
     var isPlain = false
+    /// Whether an asynchronous build sees the task-locals of the caller who has begun it. Not where the instance may outlive all of its callers.
+    var seesCaller = true
   }
 
   var policy: Policy {
     switch kind {
     case .transient: Policy(keeper: .nobody)
     case .graph: Policy(keeper: .call)
-    case .shared, .automatic: Policy(keeper: .owner, isWeak: true, isBuiltByOwner: true)
-    case .singleton: Policy(keeper: .owner, isBuiltByOwner: true, isPlain: true)
+    case .shared, .automatic: Policy(keeper: .owner, isWeak: true, isBuiltByOwner: true, seesCaller: false)
+    case .singleton: Policy(keeper: .owner, isBuiltByOwner: true, isPlain: true, seesCaller: false)
     case .managed: Policy(keeper: .owner, isBuiltByOwner: true)
     case .scoped: Policy(keeper: .asker, isPlain: true)
     case .scopedByName: Policy(keeper: .named, isPlain: true)
@@ -139,6 +141,9 @@ extension Scope {
 
   /// Whether the container that is asked keeps the instance, or one above it that the scope names.
   var isKeptByAsker: Bool { keeper == .asker || keeper == .named }
+
+  /// Whether an asynchronous build sees the task-locals of the caller who has begun it.
+  var seesCaller: Bool { policy.seesCaller }
 
   /// The name of the container that keeps the instance, where it goes by that.
   var containerName: String? {

@@ -8,10 +8,11 @@ private enum Caller {
 
 @Suite("An asynchronous build has a task of its own", .timeLimit(.minutes(5)))
 struct BuildTaskTests {
-  @Test func withoutTheCallersTaskLocals() async throws {
+  @Test(arguments: [Scope.singleton, .shared, .automatic])
+  func withoutTheCallersTaskLocals(scope: Scope) async throws {
     let seen = Shelf<String?>("not run")
     let container = Container {
-      Registration(Probe.self, scope: .singleton) { _ in
+      Registration(Probe.self, scope: scope) { _ in
         await Task.yield()
         seen.value = Caller.name
         return Probe()
@@ -19,6 +20,74 @@ struct BuildTaskTests {
     }
     try await Caller.$name.withValue("caller") { _ = try await container.resolve(Probe.self) }
     #expect(seen.value == nil)
+  }
+
+  @Test(arguments: [Scope.scoped, .scoped("root"), .managed(by: ManagedScope()), .pooled(max: 1), .graph, .transient])
+  func withThemWhereTheInstanceIsTheCallers(scope: Scope) async throws {
+    let seen = Shelf<[String?]>([])
+    let container = Container {
+      Registration(Probe.self, scope: scope) { r in
+        await Task.yield()
+        seen.value.append(Caller.name)
+        _ = try await r.resolve(Leaf.self)
+        return Probe()
+      }
+      Registration(Leaf.self, scope: .singleton) { r in
+        await Task.yield()
+        seen.value.append(Caller.name)
+        return Leaf()
+      }
+      Registration(Stem.self) { r in Stem(try await r.resolve(Lazy<Probe>.self)) }
+    }
+    try await Caller.$name.withValue("caller") { _ = try await container.resolve(Probe.self) }
+    #expect(seen.value == ["caller", nil])
+    await container.reset()
+    try await Caller.$name.withValue("another") {
+      _ = try await (container.resolve(Stem.self).next as? Lazy<Probe>)?()
+    }
+    #expect(seen.value == ["caller", nil, "another", nil])
+  }
+
+  /// Those of the library itself do not get into the build: neither the overrides that are not for it, nor the caller's factory.
+  @Test func withoutWhatTheLibraryKeepsInThem() async throws {
+    let period = ManagedScope()
+    let seen = Journal<String>()
+    let container = Container {
+      Registration(Probe.self, scope: .managed(by: period)) { _ in
+        await Task.yield()
+        seen.note("overridden: \(OverrideLayer.active != nil)")
+        return Probe()
+      }
+      .dependsOn(Leaf.self)
+      Registration(Stem.self, scope: .managed(by: period)) { r in Stem(try await r.resolve(Alpha.self)) }
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Leaf.self) { _ in Leaf() }
+    }
+    try await container.withOverrides {
+      Registration(Alpha.self) { _ in Alpha() }
+    } operation: { () async throws in
+      let probe = try await container.resolve(Probe.self)
+      _ = try await container.resolve(Stem.self)
+      #expect(container.resolveIfReady(Probe.self) === probe)
+    }
+    #expect(seen.entries == ["overridden: false"])
+    #expect(container.resolveIfReady(Probe.self) != nil && container.resolveIfReady(Stem.self) == nil)
+  }
+
+  /// A `.graph` service is made for a call that sees the overrides.
+  @Test func withTheOverridesOfTheCallThatItIsMadeFor() async throws {
+    let container = Container {
+      Registration(Stem.self, scope: .graph) { r in
+        await Task.yield()
+        return Stem(try await r.resolve((any Greeter).self))
+      }
+      Registration((any Greeter).self) { _ -> any Greeter in Polite() }
+    }
+    try await container.withOverrides {
+      Registration((any Greeter).self) { _ -> any Greeter in Casual() }
+    } operation: { () async throws in
+      #expect(try await container.resolve(Stem.self).next is Casual)
+    }
   }
 
   @Test func whichSurvivesTheCancellationOfTheFirstCaller() async throws {

@@ -1,0 +1,296 @@
+import Testing
+
+@testable import ActorDI
+
+/// Shutdowns that wait for the operations of scopes.
+@Suite("Shutdown with open scopes", .timeLimit(.minutes(5)))
+struct DrainingTests {
+  private let journal = Journal<String>()
+  private let clock = ManualClock()
+
+  private func app() -> Container {
+    Container(name: "app", configuration: .init(clock: clock)) { [journal] in
+      Registration(Connection.self, scope: .scoped) { r in Connection(r.container.name, journal) }
+      // Built by whoever asks first, here as a rule while the container waits.
+      Registration(Probe.self, scope: .singleton) { _ in
+        await Task.yield()
+        return Probe("singleton")
+      }
+      Registration(Polite.self, scope: .singleton) { _ in Polite() }
+      Registration((any Greeter).self, scope: .scoped) { r in
+        _ = try await r.resolve(Probe.self)
+        return try await r.resolve(Polite.self)
+      }
+      Registration(Root.self) { r in Root(try r.resolve(Polite.self)) }
+      Registration(Stem.self, scope: .singleton) { r in
+        Stem(Handles(provider: try await r.resolve(), lazy: try await r.resolve()))
+      }
+      Registration(Leaf.self, scope: .graph) { _ in Leaf() }
+    }
+  }
+
+  private struct Handles: Sendable {
+    let provider: Provider<Leaf>
+    let lazy: Lazy<Polite>
+  }
+
+  @Test func operationsGoOnAndAreWaitedFor() async throws {
+    let app = app()
+    let child = app.makeChild { Registration(Gamma.self) { _ in Gamma(beta: Beta(alpha: Alpha()), alpha: Alpha()) } }
+    let stem = try await app.resolve(Stem.self)
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let request = Task { [journal] in
+      try await app.withScope("request") { scope in
+        isOpen.open()
+        await mayGoOn.wait()
+        _ = try await scope.resolve(Connection.self)
+        #expect(try await scope.resolve((any Greeter).self) is Polite)
+        #expect(try sync { try scope.resolve(Root.self) }.next is Polite)
+        #expect(try await scope.resolve(Probe.self) === app.resolve(Probe.self), "The operation's own task")
+        #expect(scope.resolveIfReady(Polite.self) != nil && scope.contains(Root.self))
+        let handles = try #require(stem.next as? Handles)
+        _ = try await handles.provider()
+        _ = try await handles.lazy()
+        try await scope.withScope("part") { _ = try await $0.resolve(Connection.self) }
+        _ = try await scope.resolve(Owned<Leaf>.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<4 { group.addTask { _ = try await scope.resolve((any Greeter).self) } }
+          try await group.waitForAll()
+        }
+        journal.note("operation")
+      }
+    }
+    try await isOpen.passed()
+    let closing = Task { [journal] in
+      try await app.shutdown()
+      journal.note("closed")
+    }
+    try await until { app.lifecycle.isDraining }
+    let refused: [@Sendable () async throws -> Void] = [
+      { _ = try await app.resolve(Polite.self) }, { _ = try sync { try app.resolve(Polite.self) } },
+      { _ = try sync { try app.resolve(Root.self) } }, { _ = try await app.resolve([Polite].self) },
+      { _ = try sync { try app.withResolved(Polite.self) { _ in } } }, { try await app.withScope { _ in } },
+      { try await app.start() }, { try await app.register(Registration(Alpha.self) { _ in Alpha() }) },
+      { _ = try await child.resolve(Gamma.self) }, { _ = try await child.resolve(Polite.self) },
+      { try await child.withScope { _ in } }, { _ = try await app.makeChild().resolve(Polite.self) },
+    ]
+    for (number, call) in refused.enumerated() {
+      #expect(try await asyncResolutionError { try await call() }.code == .closed, "call \(number)")
+    }
+    #expect(app.resolveIfReady(Polite.self) == nil)
+    #expect(journal.entries.isEmpty && !app.lifecycle.isClosed)
+    mayGoOn.open()
+    try await request.value
+    try await closing.value
+    #expect(journal.entries == ["part", "operation", "request", "closed"])
+  }
+
+  @Test func thoseOfChildrenAreWaitedForToo() async throws {
+    let app = app()
+    let child = app.makeChild(name: "child")
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let request = Task {
+      try await child.withScope("request") { scope in
+        isOpen.open()
+        await mayGoOn.wait()
+        _ = try await (scope.resolve(Connection.self), scope.resolve(Probe.self))
+      }
+    }
+    try await isOpen.passed()
+    let closing = Task { try await app.shutdown() }
+    try await until { child.lifecycle.isDraining }
+    let other = Task { try await child.shutdown() }
+    mayGoOn.open()
+    try await request.value
+    try await closing.value
+    try await other.value
+    #expect(journal.entries == ["request"] && child.lifecycle.isClosed)
+  }
+
+  @Test func aBuildInFlightIsNotCancelledBefore() async throws {
+    let (isOpen, mayGoOn, started, mayEnd) = (Gate(), Gate(), Gate(), Gate())
+    let app = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { r in
+        started.open()
+        await mayEnd.wait()
+        _ = try await r.container.resolve(Alpha.self)
+        journal.note("cancelled: \(Task.isCancelled)")
+        return Connection("c", journal)
+      }
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    }
+    let waiter = Task { try await app.resolve(Connection.self) }
+    try await started.passed()
+    let request = Task {
+      try await app.withScope { scope in
+        isOpen.open()
+        await mayGoOn.wait()
+        return try await scope.resolve(Connection.self)
+      }
+    }
+    try await isOpen.passed()
+    let closing = Task { try await app.shutdown() }
+    try await until { app.lifecycle.isDraining }
+    mayGoOn.open()
+    mayEnd.open()
+    #expect(try await request.value === waiter.value)
+    try await closing.value
+    #expect(journal.entries == ["cancelled: false", "c"])
+  }
+
+  // MARK: Time limits
+
+  @Test func whenTheTimeIsUpTheirTasksAreCancelledAndReported() async throws {
+    let app = app()
+    let isOpen = Counter()
+    let requests = (0..<3).map { number in
+      Task { [journal] in
+        try await app.withScope("request \(number)") { scope in
+          _ = try await scope.resolve(Connection.self)
+          isOpen.increment()
+          do { try await Gate().passed() } catch { journal.note("cancelled") }
+          throw Boom(number: number)
+        }
+      }
+    }
+    await isOpen.wait(for: 3)
+    let closing = Task { try await app.shutdown(timeout: .seconds(10)) }
+    try await until { clock.sleeperCount > 0 }
+    #expect(journal.entries.isEmpty)
+    clock.advance(by: .seconds(10))
+    do {
+      try await closing.value
+      Issue.record("The open scopes are not reported")
+    } catch let error as ShutdownError {
+      #expect(error.failures.isEmpty && Set(error.openScopes.map(\.name)) == ["request 0", "request 1", "request 2"])
+      #expect(Set(error.openScopes.map(\.id)).count == 3 && error.openScopes.allSatisfy { $0.container == "app" })
+      #expect(error.description.contains("3 failures") && error.description.contains("request 1"))
+      #expect(error.description.contains("cancelled"))
+    }
+    for (number, request) in requests.enumerated() {
+      await #expect(throws: Boom(number: number)) { try await request.value }
+    }
+    #expect(journal.entries.filter { $0 == "cancelled" }.count == 3)
+    #expect(Set(journal.entries).isSuperset(of: ["request 0", "request 1", "request 2"]))
+    #expect(journal.entries.count == 6 && app.children.isEmpty)
+  }
+
+  @Test func whoReturnsInTimeIsNotReported() async throws {
+    let app = app()
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let request = Task {
+      try await app.withScope { _ in
+        isOpen.open()
+        await mayGoOn.wait()
+        return Task.isCancelled
+      }
+    }
+    try await isOpen.passed()
+    let closing = Task { try await app.shutdown(timeout: .seconds(10)) }
+    try await until { clock.sleeperCount > 0 }
+    mayGoOn.open()
+    try await closing.value
+    #expect(try await request.value == false)
+    try await until { clock.sleeperCount == 0 }
+  }
+
+  @Test func theAgeOfAScope() async throws {
+    let app = app()
+    try await app.withScope("request") { scope in
+      let open = try #require(app.lifecycle.openScopes.first)
+      #expect(open.name == "request" && open.id == scope.id && open.container == "app")
+      #expect(open.age >= .zero && open.age < .seconds(300))
+      #expect(scope.id != app.id && scope.id == scope.id)
+    }
+    #expect(app.lifecycle.openScopes.isEmpty)
+  }
+
+  // MARK: From inside
+
+  @Test func operationsThatCloseTheContainerOneAndAll() async throws {
+    for count in [1, 2, 5] {
+      let app = app()
+      let isOpen = Counter()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<count {
+          group.addTask {
+            try await app.withScope("\(number)") { scope in
+              _ = try await scope.resolve(Connection.self)
+              isOpen.increment()
+              await isOpen.wait(for: count)
+              try await app.shutdown()
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      try await app.shutdown()
+      #expect(app.lifecycle.isClosed)
+    }
+    #expect(journal.entries.count == 8)
+  }
+
+  @Test func byAnOperationInANestedScopeOfAChildTask() async throws {
+    let app = app()
+    try await app.withScope("outer") { outer in
+      async let inner: Void = outer.withScope("inner") { _ in try await app.shutdown() }
+      try await inner
+    }
+    #expect(app.lifecycle.isClosed)
+  }
+
+  /// An operation in a scope of one container closes the other one, a disposer of which closes the first.
+  @Test func byADisposerThatTheOperationWaitsFor() async throws {
+    let (first, second) = (app(), Container(name: "second") {
+      Registration(Leaf.self, scope: .singleton) { r in Leaf(try await r.resolve(Shelf<Container?>.self)) }
+        .onDispose { leaf in try await (leaf.next as? Shelf<Container?>)?.value?.shutdown() }
+      Registration(instance: Shelf<Container?>(nil))
+    })
+    try await second.resolve(Shelf<Container?>.self).value = first
+    _ = try await second.resolve(Leaf.self)
+    try await first.withScope { _ in try await second.shutdown() }
+    try await first.shutdown()
+    #expect(first.lifecycle.isClosed && second.lifecycle.isClosed)
+  }
+
+  @Test func byADisposerOfAScopeThatEnds() async throws {
+    let app = Container(name: "app") { [journal] in
+      Registration(Leaf.self, scope: .scoped) { r in Leaf(r.container) }
+        .onDispose { leaf in
+          await Task.yield()
+          try await (leaf.next as? Container)?.parent?.shutdown()
+          journal.note("scope's")
+        }
+    }
+    for _ in 0..<2 {
+      try? await app.withScope { _ = try await $0.resolve(Leaf.self) }
+      try await app.shutdown()
+    }
+    #expect(journal.entries == ["scope's"])
+  }
+
+  /// Operations that end at the moment at which their tasks are cancelled.
+  @Test func theTaskIsThereAsLongAsItIsCancelled() async throws {
+    for _ in 0..<200 {
+      let app = Container { Registration(Alpha.self, scope: .scoped) { _ in Alpha() } }
+      let isOpen = Counter()
+      let requests = (0..<4).map { _ in
+        Task {
+          try await app.withScope { scope in
+            _ = try await scope.resolve(Alpha.self)
+            isOpen.increment()
+            await Task.yield()
+            await withTaskCancellationHandler {
+              for _ in 0..<20 { await Task.yield() }
+            } onCancel: {
+            }
+          }
+        }
+      }
+      await isOpen.wait(for: 2)
+      do { try await app.shutdown(timeout: .zero) } catch { #expect(error.failures.isEmpty) }
+      for request in requests { _ = await request.result }
+      #expect(app.lifecycle.isClosed && app.children.isEmpty)
+    }
+  }
+}

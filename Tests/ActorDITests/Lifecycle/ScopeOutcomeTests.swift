@@ -1,0 +1,179 @@
+import Testing
+
+@testable import ActorDI
+
+/// What disposers are told of how their scope has ended.
+@Suite("Outcome of a scope", .timeLimit(.minutes(5)))
+struct ScopeOutcomeTests {
+  private let journal = Journal<String>()
+
+  private static func name(_ outcome: ScopeOutcome) -> String {
+    switch outcome {
+    case .completed: "completed"
+    case .failed(let error): "failed \(error)"
+    case .cancelled: "cancelled"
+    case .shutDown: "shut down"
+    }
+  }
+
+  private final class Unit: Disposable {
+    let journal: Journal<String>
+    init(_ journal: Journal<String>) { self.journal = journal }
+    func dispose() async throws { journal.note("dispose() of its own") }
+    func dispose(after outcome: ScopeOutcome) async throws { journal.note("unit \(name(outcome))") }
+  }
+
+  private func app(_ scope: Scope = .scoped) -> Container {
+    Container(name: "app") { [journal] in
+      Registration(Probe.self, scope: scope) { _ in Probe() }
+        .onDispose { _, outcome in journal.note("synchronous \(Self.name(outcome))") }
+      Registration(Alpha.self, scope: scope) { _ in Alpha() }
+        .onDispose { _, outcome in
+          await Task.yield()
+          journal.note("asynchronous \(Self.name(outcome))")
+        }
+      Registration(Leaf.self, scope: scope) { _ in Leaf() }
+        .onDispose { @MainActor _, outcome in journal.note("main \(Self.name(outcome))") }
+        .onDispose { _ in journal.note("plain") }
+      Registration(Unit.self, scope: scope) { _ in Unit(journal) }
+    }
+  }
+
+  private func make(in container: Container) async throws {
+    _ = try await container.resolve(Unit.self)
+    _ = try await container.resolve(Leaf.self)
+    _ = try await container.resolve(Alpha.self)
+    _ = try await container.resolve(Probe.self)
+  }
+
+  private func entries(_ outcome: String) -> [String] {
+    ["synchronous \(outcome)", "asynchronous \(outcome)", "main \(outcome)", "plain", "unit \(outcome)"]
+  }
+
+  @Test func ofAnOperationThatReturns() async throws {
+    try await app().withScope { try await make(in: $0) }
+    #expect(journal.entries == entries("completed"))
+  }
+
+  /// The way of scopes in which nothing suspends.
+  @Test func ofOneWithoutSuspension() async throws {
+    let app = app()
+    try await app.withScope { _ = try await $0.resolve(Probe.self) }
+    try? await app.withScope { scope in
+      _ = try await scope.resolve(Probe.self)
+      throw Boom(number: 1)
+    }
+    #expect(journal.entries == ["synchronous completed", "synchronous failed Boom(number: 1)"])
+  }
+
+  @Test func ofOneThatThrows() async throws {
+    await #expect(throws: Boom(number: 3)) {
+      try await app().withScope { scope in
+        try await make(in: scope)
+        throw Boom(number: 3)
+      }
+    }
+    #expect(journal.entries == entries("failed Boom(number: 3)"))
+  }
+
+  @Test func ofOneThatIsCancelled() async throws {
+    let isOpen = Gate()
+    let task = Task {
+      try await app().withScope { scope in
+        try await make(in: scope)
+        isOpen.open()
+        try await Gate().passed()
+      }
+    }
+    try await isOpen.passed()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(journal.entries == entries("cancelled"))
+  }
+
+  @Test func ofOneThatThrowsThatUncancelled() async throws {
+    try? await app().withScope { scope in
+      _ = try await scope.resolve(Probe.self)
+      throw CancellationError()
+    }
+    #expect(journal.entries == ["synchronous failed CancellationError()"])
+  }
+
+  @Test func ofAContainerThatIsShutDown() async throws {
+    let singletons = app(.singleton)
+    try await make(in: singletons)
+    try await singletons.shutdown()
+    #expect(journal.entries == entries("shut down"))
+    let scoped = app()
+    try await scoped.withScope { scope in
+      try await make(in: scope)
+      try await scoped.shutdown()
+    }
+    #expect(Array(journal.entries.dropFirst(5)) == entries("shut down"))
+  }
+
+  @Test(arguments: ["reset", "unregister", "managed", "owned", "overrides"])
+  func ofWhatIsLetGoOf(by occasion: String) async throws {
+    let period = ManagedScope()
+    let app = app(occasion == "managed" ? .managed(by: period) : .singleton)
+    switch occasion {
+    case "owned":
+      let owned = try await Container { [journal] in
+        Registration(Probe.self) { _ in Probe() }.onDispose { _, outcome in journal.note("\(Self.name(outcome))") }
+      }.resolve(Owned<Probe>.self)
+      await owned.dispose()
+    case "overrides":
+      try await app.withOverrides { [journal] in
+        Registration(Probe.self, scope: .singleton) { _ in Probe() }
+          .onDispose { _, outcome in journal.note("\(Self.name(outcome))") }
+      } operation: { () async throws in
+        _ = try await app.resolve(Probe.self)
+      }
+    default:
+      _ = try await app.resolve(Probe.self)
+      if occasion == "reset" { await app.reset() }
+      if occasion == "unregister" { await app.unregister(Probe.self) }
+      if occasion == "managed" { await period.invalidate() }
+    }
+    #expect(journal.entries.map { $0.split(separator: " ").last } == ["completed"])
+  }
+
+  @Test func ofOverridesWhoseOperationThrows() async throws {
+    try? await app().withOverrides { [journal] in
+      Registration(Probe.self, scope: .scoped) { _ in Probe() }
+        .onDispose { _, outcome in journal.note("\(Self.name(outcome))") }
+    } operation: { () async throws in
+      throw Boom()
+    }
+    #expect(journal.entries.isEmpty)
+  }
+
+  @Test func ofAnInstanceThatIsNotCompleted() async throws {
+    for scope in [Scope.singleton, .transient] {
+      let app = Container { [journal] in
+        Registration(Probe.self, scope: scope) { _ in Probe() }
+          .onCreated { _, _ in
+            await Task.yield()
+            throw Boom(number: 2)
+          }
+          .onDispose { _, outcome in journal.note("\(scope): \(Self.name(outcome))") }
+      }
+      await #expect(throws: Boom(number: 2)) { try await app.resolve(Probe.self) }
+      try await app.shutdown()
+    }
+    #expect(journal.entries == ["singleton: failed Boom(number: 2)", "transient: failed Boom(number: 2)"])
+  }
+
+  @Test func ofWhatAStartHasBuiltThatFails() async throws {
+    let app = Container { [journal] in
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }.eager()
+        .onDispose { _, outcome in journal.note("\(Self.name(outcome))") }
+      Registration(Leaf.self, scope: .singleton) { r in
+        _ = try await r.resolve(Probe.self)
+        throw Boom(number: 4)
+      }.eager()
+    }
+    await #expect(throws: Boom(number: 4)) { try await app.start() }
+    #expect(journal.entries == ["failed Boom(number: 4)"])
+  }
+}
