@@ -124,10 +124,16 @@ extension [ContainerEvent] {
   public func failed(_ service: any Any.Type) -> [ContainerEvent] {
     filter { $0.occurrence == .failed && $0.service == service }
   }
+
+  /// The scopes that were opened.
+  public var opened: [ContainerEvent] { filter { $0.occurrence == .opened } }
+
+  /// The scopes that were closed.
+  public var closed: [ContainerEvent] { filter { $0.occurrence == .closed } }
 }
 
 extension ContainerEvent {
-  fileprivate enum Occurrence { case created, disposed, failed, reset, other }
+  fileprivate enum Occurrence { case created, disposed, failed, reset, opened, closed, other }
 
   /// The kind without what comes with it. Out of line: matched against in a closure, the kind crashes the optimiser of 6.3.1.
   @inline(never)
@@ -137,6 +143,8 @@ extension ContainerEvent {
     case .disposed: .disposed
     case .failed: .failed
     case .reset: .reset
+    case .opened: .opened
+    case .closed: .closed
     default: .other
     }
   }

@@ -55,6 +55,8 @@ struct EventRecorderTests {
     }
     #expect(events.created(Database.self).count == 3)
     #expect(events.disposed(Database.self).count == 3)
-    #expect(events.count == 6)
+    #expect(events.opened.count == 3 && events.closed.count == 3)
+    // And three times that one is about to be built.
+    #expect(events.count == 15)
   }
 }

@@ -48,11 +48,11 @@ extension Container {
 
   /// The containers whose parent this is: those that somebody holds, and the scopes that are open.
   nonisolated var children: [Container] {
-    (lazyFamily.load()?.children ?? []) + openScopes
+    (lazyFamily.load()?.children ?? []) + scopes
   }
 
   /// The scopes that are open in it.
-  nonisolated var openScopes: [Container] { lifecycle.ownersOfOpenScopes.compactMap { $0 as? Container } }
+  nonisolated var scopes: [Container] { lifecycle.ownersOfOpenScopes.compactMap { $0 as? Container } }
 
   nonisolated var family: Family { lazyFamily.load() ?? lazyFamily.storeIfNil(Family()) }
 

@@ -20,15 +20,21 @@ extension Container {
     /// registrations are given in one builder need no hint.
     public var capacity: Int
 
-    /// Is told of each registration, the initial ones included, and of all that happens: none unless set. It is kept alive by the
-    /// container.
-    public var observer: (any ContainerObserver)? {
-      get { observerReference?.observer }
-      set { observerReference = newValue.map { ObserverReference($0) } }
+    /// Are told of each registration, the initial ones included, and of all that happens, in this order: none unless set. They are kept
+    /// alive by the container.
+    public var observers: [any ContainerObserver] {
+      get { observerReferences.map(\.observer) }
+      set { observerReferences = newValue.map { ObserverReference($0) } }
     }
 
-    /// By it, copies of a configuration are known to have the same observer.
-    private(set) var observerReference: ObserverReference?
+    /// The first of ``observers``. To set it replaces all of them.
+    public var observer: (any ContainerObserver)? {
+      get { observerReferences.first?.observer }
+      set { observers = newValue.map { [$0] } ?? [] }
+    }
+
+    /// By them, copies of a configuration are known to have the same observers.
+    private(set) var observerReferences: [ObserverReference]
 
     /// Tells when a kept instance has reached its time to live, for registrations that name no clock of their own; see
     /// ``Registration/timeToLive(_:clock:)``.
@@ -41,15 +47,17 @@ extension Container {
     ///   - duplicates: what happens when an identity is registered again.
     ///   - capacity: how many registrations to expect.
     ///   - observer: is told of each registration, and of all that happens.
+    ///   - observers: are told as well, after that one.
     ///   - clock: tells when a kept instance has reached its time to live.
     public init(
       defaultScope: Scope = .transient, duplicates: DuplicatePolicy = .replace, capacity: Int = 0,
-      observer: (any ContainerObserver)? = nil, clock: any Clock<Duration> = ContinuousClock()
+      observer: (any ContainerObserver)? = nil, observers: [any ContainerObserver] = [],
+      clock: any Clock<Duration> = ContinuousClock()
     ) {
       self.defaultScope = defaultScope
       self.duplicates = duplicates
       self.capacity = capacity
-      observerReference = observer.map { ObserverReference($0) }
+      observerReferences = ((observer.map { [$0] } ?? []) + observers).map { ObserverReference($0) }
       self.clock = clock
     }
 

@@ -69,7 +69,7 @@ public actor Container {
     let capacity: Int
     init(_ configuration: Configuration) {
       self.configuration = configuration
-      isObserved = configuration.observerReference != nil
+      isObserved = !configuration.observerReferences.isEmpty
       capacity = configuration.reservedCapacity
     }
     static let standard = Settings(Configuration())

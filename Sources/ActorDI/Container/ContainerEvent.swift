@@ -1,4 +1,4 @@
-/// Something that happened in a container: what is registered, made, waited for, disposed of and reset.
+/// Something that happened in a container: what is registered, made, waited for, disposed of and reset; the scopes that are opened and closed.
 ///
 /// ```swift
 /// switch event.kind {
@@ -24,6 +24,9 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     /// A registration is gone, or replaced.
     case unregistered
 
+    /// An instance is about to be made: its factory runs next. Either ``created(duration:)`` or ``failed(error:duration:)`` follows.
+    case building
+
     /// Factory and hooks have made an instance. It takes so long, its dependencies included that are made on the way.
     ///
     /// One event for each instance that the container makes, in whatever scope; none for an instance that was registered as such, nor for one
@@ -43,6 +46,12 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
 
     /// Kept instances were dropped: all, those of a scope, or that of a service.
     case reset
+
+    /// A scope was opened: the container of the event.
+    case opened
+
+    /// A scope has ended, so long after it was opened, and what it made is disposed of.
+    case closed(duration: Duration, outcome: ScopeOutcome)
   }
 
   /// What happened.
@@ -51,26 +60,30 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   /// The name of the container in which it happened: for a kept instance the one that keeps it, for any other the one that was asked.
   public let container: String
 
+  /// The number of that container: see ``Container/id``. It tells a scope from others of its name.
+  public let containerID: UInt64
+
   /// The scope of the instance or registration; of a ``Kind/reset`` the scope that was reset, nil for all of them.
   public let scope: Scope?
 
   private let identity: ServiceIdentity?
-  private let steps: [ServiceIdentity]
+  private let identities: [ServiceIdentity]
 
   init(
-    _ kind: Kind, in container: String, of identity: ServiceIdentity?, _ scope: Scope?,
-    path: [ServiceIdentity] = []
+    _ kind: Kind, in container: String, _ containerID: UInt64, of identity: ServiceIdentity?, _ scope: Scope?,
+    path: [ServiceIdentity]
   ) {
     self.kind = kind
     self.container = container
+    self.containerID = containerID
     self.identity = identity
     self.scope = scope
-    steps = path
+    identities = path
   }
 
   // Not inlined: in the loops of other modules, what they do with an optional of the event crashes the optimiser of 6.3.1 (CopyPropagation).
 
-  /// The type that the service is found under; nil only for a ``Kind/reset`` of more than one service.
+  /// The type that the service is found under; nil for a scope, and for a ``Kind/reset`` of more than one service.
   @inline(never)
   public var service: (any Any.Type)? { identity?.service }
 
@@ -85,15 +98,21 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   /// The services under construction, from the root to the one that the event is about; empty for what nobody resolves.
   ///
   /// - Complexity: O(*n*): it is put into words when it is asked for.
-  public var path: [String] { steps.map(\.description) }
+  public var path: [String] { identities.map(\.description) }
+
+  /// The same as values: types and keys rather than text.
+  ///
+  /// - Complexity: O(*n*)
+  public var steps: [ResolutionStep] { identities.map { ResolutionStep(identity: $0) } }
 
   /// How long it took.
   @inline(never)
   public var duration: Duration? {
     switch kind {
-    case .created(let duration), .failed(_, let duration), .waited(let duration), .disposed(let duration, _):
+    case .created(let duration), .failed(_, let duration), .waited(let duration), .disposed(let duration, _),
+      .closed(let duration, _):
       duration
-    case .registered, .unregistered, .reset: nil
+    case .registered, .unregistered, .building, .reset, .opened: nil
     }
   }
 
@@ -103,7 +122,8 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     switch kind {
     case .failed(let error, _): error
     case .disposed(_, let error): error
-    case .registered, .unregistered, .created, .waited, .reset: nil
+    case .closed(_, .failed(let error)): error
+    case .registered, .unregistered, .building, .created, .waited, .reset, .opened, .closed: nil
     }
   }
 
@@ -113,7 +133,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     if let identity { text += " \(identity)" }
     if let scope { text += ", \(scope)".dropFirst(identity == nil ? 1 : 0) }
     if let duration { text += ", in \(duration.brief)" }
-    if steps.count > 1 { text += ": " + path.joined(separator: " -> ") }
+    if identities.count > 1 { text += ": " + path.joined(separator: " -> ") }
     if let error {
       text += "; " + "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
     }
@@ -124,11 +144,14 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     switch kind {
     case .registered: "registered"
     case .unregistered: "unregistered"
+    case .building: "building"
     case .created: "created"
     case .failed: "failed"
     case .waited: "waited for"
     case .disposed: "disposed of"
     case .reset: "reset"
+    case .opened: "opened"
+    case .closed(_, let outcome): "closed, \(outcome.brief)"
     }
   }
 }

@@ -1,7 +1,7 @@
-/// Is told of what is registered in a container and of what is removed, of what is made, waited for and disposed of.
+/// Is told of what is registered in a container and of what is removed, of what is made, waited for and disposed of, and of scopes.
 ///
-/// Given to a container by ``Container/Configuration/observer``, which it then has from the first registration on. To follow a container
-/// that exists, iterate over ``Container/changes`` or ``Container/events(bufferingNewest:)``. Logging, metrics and tracing can hang on it.
+/// Given to a container by ``Container/Configuration/observer`` or, with others, by ``Container/Configuration/observers``, which it then has from
+/// the first registration on. To follow a container that exists, iterate over ``Container/changes`` or ``Container/events(bufferingNewest:)``. Logging, metrics and tracing can hang on it.
 ///
 /// ```swift
 /// struct Logging: ContainerObserver {

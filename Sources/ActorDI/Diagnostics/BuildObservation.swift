@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// What one resolve tells of the making of an instance: that it was created or that this failed, or that another's build was waited for.
+/// What one resolve tells of the making of an instance: that it begins, that it was created or that this failed, or that another's build was
+/// waited for.
 ///
 /// There is one only while somebody wants to be told. Without, a resolve that makes something loads one word; no clock is read, no
 /// path is built, nothing is allocated.
@@ -13,6 +14,8 @@ final class BuildObservation: Sendable {
   private let binding: Binding
   /// How long an earlier run took, in which the instance was made and could not be completed.
   private let earlier = Lock(Duration.zero)
+  /// Whether it was told that it begins.
+  private let hasBegun = Atomic<Bool>(false)
 
   init(of binding: Binding, in home: Container) {
     self.binding = binding
@@ -23,12 +26,12 @@ final class BuildObservation: Sendable {
 
   /// Factory and hooks of a kept instance, on this thread. Part of the attempt: what an observer resolves meanwhile is, too.
   func creating(by attempt: Attempt, _ build: () throws -> Product) throws -> Product {
-    let began = now
+    let began = begin(Resolver.chainOfCaller)
     do {
       let product = try build()
       // An observer that asks for it gets it, as a hook does.
       attempt.setProvisional(product.instance)
-      created(since: began, Resolver.chainOfCaller)
+      created(since: began, Resolver.chainOfCaller, by: attempt)
       return product
     } catch {
       attempt.setProvisional(nil)
@@ -39,7 +42,7 @@ final class BuildObservation: Sendable {
 
   /// Factory and hooks of an instance that is not kept, on this thread.
   func creating<Service>(_ make: () throws -> Service) throws -> Service {
-    let began = now
+    let began = begin(Resolver.chainOfCaller)
     do {
       let service = try make()
       created(since: began, Resolver.chainOfCaller)
@@ -50,8 +53,18 @@ final class BuildObservation: Sendable {
     }
   }
 
-  func created(since began: ContinuousClock.Instant, _ chain: Chain) {
-    tell(.created(duration: duration(since: began)), chain.path)
+  /// - Returns: when it has begun, after having told of it.
+  func begin(_ chain: Chain) -> ContinuousClock.Instant {
+    // Not again for one that goes on in a task.
+    if !hasBegun.exchange(true, ordering: .relaxed) { tell(.building, chain.path) }
+    return now
+  }
+
+  /// - Parameter attempt: notes it for those who ask when the instance was made; nil for one that is not kept.
+  func created(since began: ContinuousClock.Instant, _ chain: Chain, by attempt: Attempt? = nil) {
+    let duration = duration(since: began)
+    attempt?.setTimes(BuildTimes(end: now, duration: duration))
+    tell(.created(duration: duration), chain.path)
   }
 
   func failed(_ error: any Error, since began: ContinuousClock.Instant, _ chain: Chain) {
@@ -137,11 +150,11 @@ extension Binding {
     guard let observation else {
       return try await build(recipe, resolver, attempt, incomplete: incomplete)
     }
-    let began = observation.now
+    let began = observation.begin(Chain(resolver.frame))
     do {
       let instance = try await build(recipe, resolver, attempt, incomplete: incomplete)
       attempt?.setProvisional(instance)
-      observation.created(since: began, Chain(resolver.frame))
+      observation.created(since: began, Chain(resolver.frame), by: attempt)
       return instance
     } catch {
       attempt?.setProvisional(nil)

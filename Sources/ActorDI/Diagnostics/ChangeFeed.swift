@@ -8,7 +8,7 @@ extension Container {
   /// ```
   ///
   /// Each access is a subscription of its own. It ends when the stream is dropped, or its iteration is cancelled; and the stream
-  /// ends when the container goes, which it does not keep alive. Elements wait in the stream, however many, until they are
+  /// ends when the container is closed, or goes, which it does not keep alive. Elements wait in the stream, however many, until they are
   /// taken.
   ///
   /// - Concurrency: from any thread. A change that is made after the access is in the stream.
@@ -22,8 +22,7 @@ extension Container {
   nonisolated func noteChange(_ publication: borrowing Registry.Publication) {
     guard publication.changesRegistrations else { return }
     noteEvents(of: publication)
-    let hasObserver = settings.configuration.observerReference != nil
-    guard hasObserver || lazyChangeFeed.load()?.hasSubscribers == true else { return }
+    guard settings.isObserved || lazyChangeFeed.load()?.hasSubscribers == true else { return }
     changeFeed.note(RegistryChange(publication))
   }
 
@@ -31,12 +30,19 @@ extension Container {
   nonisolated func deliverChanges() {
     deliverEvents()
     guard let feed = lazyChangeFeed.load() else { return }
-    let observer = settings.configuration.observer
+    let observers = settings.configuration.observers
     feed.deliver { change in
-      guard let observer else { return }
-      for registration in change.removed { observer.container(self, didUnregister: registration) }
-      for registration in change.added { observer.container(self, didRegister: registration) }
+      for observer in observers {
+        for registration in change.removed { observer.container(self, didUnregister: registration) }
+        for registration in change.added { observer.container(self, didRegister: registration) }
+      }
     }
+  }
+
+  /// Ends the streams of changes and events: the container is closed.
+  nonisolated func endFeeds() {
+    lazyChangeFeed.load()?.end()
+    lazyEventFeed.load()?.end()
   }
 }
 

@@ -18,13 +18,13 @@ extension Container {
   /// for belongs to the container that keeps the singleton. Links do not carry events.
   ///
   /// Each call is a subscription of its own. It ends when the stream is dropped, or its iteration is cancelled; and the stream
-  /// ends when the container goes, which it does not keep alive. As long as there is one, what is made in these containers is made on
+  /// ends when the container is closed, or goes, which it does not keep alive. As long as there is one, what is made in these containers is made on
   /// the general path: a transient costs one to three microseconds more. Without one, nothing is measured and nothing noted.
   ///
   /// - Parameter limit: how many events wait in the stream until they are taken; of more, the oldest are dropped. So a slow reader costs
   ///   bounded memory.
   /// - Returns: the events, in the order in which they happened: what is made comes after what was made for it. What happens
-  ///   at once on several threads comes in some order. Builds that have begun are not told of.
+  ///   at once on several threads comes in some order.
   /// - Complexity: O(*n*) in the number of registrations in these containers.
   /// - Concurrency: from any thread. What happens after the call is in the stream.
   public nonisolated func events(bufferingNewest limit: Int = 1_024) -> AsyncStream<ContainerEvent> {
@@ -58,7 +58,7 @@ extension Container {
     _ kind: ContainerEvent.Kind, of binding: Binding, path: [ServiceIdentity] = []
   ) {
     guard BuildObservation.isPossible else { return }
-    emit(ContainerEvent(kind, in: name, of: binding.identity, binding.effectiveScope, path: path))
+    emit(ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope, path: path))
   }
 
   /// Subscribers first: what an observer causes by what it does comes after that in their streams.
@@ -66,12 +66,12 @@ extension Container {
     for container in lineage { container.lazyEventFeed.load()?.tell(event) }
     var told: [ObserverReference] = []
     for container in lineage {
-      // A child has its parent's observer unless it is given another one.
-      guard let observer = container.settings.configuration.observerReference,
-        !told.contains(where: { $0.isSame(as: observer) })
-      else { continue }
-      told.append(observer)
-      observer.observer.container(self, didEmit: event)
+      // A child has its parent's observers unless it is given other ones.
+      for observer in container.settings.configuration.observerReferences
+      where !told.contains(where: { $0.isSame(as: observer) }) {
+        told.append(observer)
+        observer.observer.container(self, didEmit: event)
+      }
     }
   }
 
@@ -95,7 +95,7 @@ extension Container {
   /// Tells that instances were dropped. With no lock held.
   nonisolated func emitReset(of scope: Scope?) {
     guard BuildObservation.isPossible else { return }
-    emit(ContainerEvent(.reset, in: name, of: nil, scope))
+    emit(ContainerEvent(.reset, in: self, of: nil, scope))
   }
 
   /// The same, for those of one service.
@@ -104,7 +104,23 @@ extension Container {
   nonisolated func emitReset(of identity: ServiceIdentity, _ bindings: [Binding]) {
     guard BuildObservation.isPossible, let scope = bindings.first?.effectiveScope else { return }
     let isSame = bindings.allSatisfy { $0.effectiveScope == scope }
-    emit(ContainerEvent(.reset, in: name, of: identity, isSame ? scope : nil))
+    emit(ContainerEvent(.reset, in: self, of: identity, isSame ? scope : nil))
+  }
+
+  // MARK: Scopes
+
+  /// Of a scope that was just opened, and filled before it was listed below its parent: a subscription of that one may have come in between.
+  nonisolated func noteOpening() {
+    guard BuildObservation.isPossible, isObserved else { return }
+    lifecycle.measureScope()
+    reviseShortcuts()
+    emit(ContainerEvent(.opened, in: self))
+  }
+
+  /// Of a scope that has been closed. While its parent can be used.
+  nonisolated func noteEnd(after outcome: ScopeOutcome) {
+    guard BuildObservation.isPossible, isObserved else { return }
+    emit(ContainerEvent(.closed(duration: lifecycle.scopeAge, outcome: outcome), in: self))
   }
 
   // MARK: Registrations
@@ -119,7 +135,7 @@ extension Container {
   }
 
   private nonisolated func event(_ kind: ContainerEvent.Kind, _ binding: Binding) -> ContainerEvent {
-    ContainerEvent(kind, in: name, of: binding.identity, binding.effectiveScope)
+    ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope)
   }
 
   /// Tells of them, with no lock held. To observers, others of their functions do.
@@ -145,16 +161,20 @@ extension Container {
     if !isObserved { reviseShortcuts() }
   }
 
-  /// For a container that was filled before it was listed below its parent: a subscription of that one may have come in between.
-  nonisolated func noteObservation() {
-    if BuildObservation.isPossible, isObserved { reviseShortcuts() }
-  }
-
   private nonisolated func reviseShortcuts() {
     // One that is made later is filled under its lock, too.
     existingRegistry?.withLock { registry in
       let isObserved = isObserved
       for binding in registry.everything { binding.useShortcut(!isObserved) }
     }
+  }
+}
+
+extension ContainerEvent {
+  fileprivate init(
+    _ kind: Kind, in container: Container, of identity: ServiceIdentity? = nil, _ scope: Scope? = nil,
+    path: [ServiceIdentity] = []
+  ) {
+    self.init(kind, in: container.name, container.id, of: identity, scope, path: path)
   }
 }

@@ -2,7 +2,7 @@
 extension Container {
   /// Whether it is a scope that is open: ``withScope(_:_:operation:)``.
   nonisolated var isOpenScope: Bool {
-    parent?.openScopes.contains { $0 === self } ?? false
+    parent?.scopes.contains { $0 === self } ?? false
   }
 
   /// The scoped registrations of parents and links, for which this container is the scope: nobody else can say what they will find.

@@ -24,6 +24,8 @@ final class Feed<Element: Sendable>: Sendable {
     var lastNumber: UInt = 0
     var notes: [Note] = []
     var isDelivering = false
+    /// Whether nothing is noted any more.
+    var hasEnded = false
   }
 
   private let state = Lock(State())
@@ -49,11 +51,16 @@ final class Feed<Element: Sendable>: Sendable {
   /// - Parameter policy: which of them wait in the stream until they are taken.
   func subscribe(_ policy: Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
-    let (number, isFirst) = state.withLock { state in
+    let (number, isFirst) = state.withLock { state -> (UInt, Bool) in
+      if state.hasEnded { return (0, false) }
       state.lastNumber += 1
       state.subscribers.append(Subscriber(number: state.lastNumber, continuation: continuation))
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
       return (state.lastNumber, state.subscribers.count == 1)
+    }
+    if number == 0 {
+      continuation.finish()
+      return stream
     }
     if isFirst { isHeard(true) }
     continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
@@ -83,6 +90,7 @@ final class Feed<Element: Sendable>: Sendable {
   /// Puts an element in its place in the order. The caller has to call ``deliver(_:)`` when it holds no lock any more.
   func note(_ element: Element) {
     state.withLock { state in
+      if state.hasEnded { return }
       state.notes.append(Note(element: element, lastSubscriber: state.lastNumber))
     }
   }
@@ -100,6 +108,26 @@ final class Feed<Element: Sendable>: Sendable {
       }
       state.withLock { $0.isDelivering = false }
     }
+    endStreams()
+  }
+
+  /// By whoever delivers last.
+  private func endStreams() {
+    let subscribers = state.withLock { state -> [Subscriber] in
+      guard state.hasEnded, !state.isDelivering, state.notes.isEmpty else { return [] }
+      defer { state.subscribers = [] }
+      subscriberCount.store(0, ordering: .releasing)
+      return state.subscribers
+    }
+    if subscribers.isEmpty { return }
+    isHeard(false)
+    for subscriber in subscribers { subscriber.continuation.finish() }
+  }
+
+  /// Ends the streams, after what was noted. Nothing is noted any more.
+  func end() {
+    state.withLock { $0.hasEnded = true }
+    deliver()
   }
 
   private func nextBatch() -> ([Note], [Subscriber])? {

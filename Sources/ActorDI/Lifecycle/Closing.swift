@@ -83,6 +83,7 @@ final class Closing: Sendable {
     // What is in progress ends it.
     guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
     member.letGoOfInstances()
+    member.endFeeds()
     member.lifecycle.finishClosing()
     ClosingOrder.end(id)
     member.parent?.lifecycle.remove(member.lifecycle)

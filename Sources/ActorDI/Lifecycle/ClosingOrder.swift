@@ -20,19 +20,24 @@ enum ClosingOrder {
       var (found, frontier) = (Set([start]), [start])
       while let node = frontier.popLast() {
         if ends.contains(node) { return true }
-        for next in members(with: node) + (edges[node] ?? []) where found.insert(next).inserted { frontier.append(next) }
+        for next in steps(from: node) + (edges[node] ?? []) where found.insert(next).inserted { frontier.append(next) }
       }
       return false
     }
 
-    private func members(with node: Node) -> [Node] {
-      guard case .id(let id) = node else { return [] }
-      return closings[id]?.memberIDs.map { .id($0) } ?? []
+    private func steps(from node: Node) -> [Node] {
+      switch node {
+      case .id(let id): closings[id]?.memberIDs.map { .id($0) } ?? []
+      // As soon as it has returned, its task may do what it likes, though whoever waits for it has not gone on.
+      case .operation(let operation): operation.hasReturned ? [] : [.task(operation.task)]
+      case .task: []
+      }
     }
   }
 
   enum Node: Hashable, Sendable {
     case id(ObjectIdentifier)
+    case operation(AwaitedOperation)
     case task(UInt)
 
     static func container(_ container: Container) -> Node { .id(ObjectIdentifier(container)) }
@@ -95,8 +100,8 @@ enum ClosingOrder {
     let waiting = Node.container(container)
     return state.withLock { state in
       state.add(edges)
-      let awaited = operations.filter { !state.leads(from: .task($0.task), to: [waiting]) }
-      let own = awaited.map { Edge(from: waiting, to: .task($0.task)) }
+      let awaited = operations.filter { !state.leads(from: .operation($0), to: [waiting]) }
+      let own = awaited.map { Edge(from: waiting, to: .operation($0)) }
       state.add(own)
       return (awaited, edges + own)
     }

@@ -41,14 +41,14 @@ extension Container {
       // What went wrong first is what the caller is to hear of.
       let outcome = ScopeOutcome.thrown(error)
       if let rest = scope.closeScopeAtOnce(after: outcome) { _ = await scope.closeScope(rest, after: outcome) }
-      if let awaited = endScope(&scope) { await awaited.end() }
+      if let awaited = endScope(&scope, after: outcome) { await awaited.end() }
       throw error
     }
     var failures: [ShutdownError.Failure] = []
     if let rest = scope.closeScopeAtOnce(after: .completed) {
       failures = await scope.closeScope(rest, after: .completed)
     }
-    if let awaited = endScope(&scope) { await awaited.end() }
+    if let awaited = endScope(&scope, after: .completed) { await awaited.end() }
     if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
   }
@@ -64,7 +64,7 @@ extension Container {
       scope.holdParent()
       throw ResolutionError(.closed, for: nil, container: self.name)
     }
-    scope.noteObservation()
+    scope.noteOpening()
     return scope
   }
 
@@ -76,13 +76,15 @@ extension Container {
   ///
   /// - Returns: the scope's operation, if somebody waits for it.
   @usableFromInline
-  nonisolated func endScope(_ scope: inout Container) -> AwaitedOperation? {
+  nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> AwaitedOperation? {
+    scope.noteEnd(after: outcome)
     let awaited = lifecycle.remove(scope.lifecycle)
     // A sequentially consistent store: whoever has had a reference before this is counted below, whoever gets one later sees it.
     scope.end()
     if !isKnownUniquelyReferenced(&scope) {
       scope.holdParent()
       scope.letGoOfInstances()
+      scope.endFeeds()
     }
     return awaited
   }

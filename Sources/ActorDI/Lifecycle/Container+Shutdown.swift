@@ -11,8 +11,8 @@ extension Container {
   /// the operations of ``withScope(_:_:operation:)`` to return. Until then their scopes go on working: whatever they need of the container is
   /// resolved and built as ever, and so is what a factory, a ``Lazy`` or a ``Provider`` asks for. Registrations do not change any more.
   ///
-  /// Then builds in flight are cancelled and
-  /// waited for; what they still yield is disposed of, and those who wait for it get that error. Then every instance that the
+  /// Then builds in flight are cancelled and waited for; what they still yield is disposed of, and those who wait for it get that error. Then
+  /// every instance that the
   /// container made and that has something to dispose of (`onDispose(_:)`, ``Disposable``) is disposed of:
   /// each exactly once, the last created first, those of children and open scopes before its own. A failure does not keep the
   /// others from being disposed of. At last the container lets go of all instances.
@@ -137,7 +137,9 @@ extension Container {
   }
 
   @usableFromInline
-  nonisolated(nonsending) func closeScope(_ rest: RestOfClosing, after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
+  nonisolated(nonsending) func closeScope(_ rest: RestOfClosing, after outcome: ScopeOutcome) async -> [ShutdownError
+    .Failure]
+  {
     switch rest {
     case .all: await close(after: outcome)
     case .disposal: await closeSlowly(after: outcome)
@@ -157,6 +159,7 @@ extension Container {
   nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
     guard let failures = disposeAtOnce(after: outcome) else { return nil }
     letGoOfInstances()
+    endFeeds()
     lifecycle.finishClosing()
     return failures
   }

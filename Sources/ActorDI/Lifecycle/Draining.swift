@@ -4,6 +4,9 @@
 /// The slow path serves whoever asks for an operation, or for a build in flight: a scope that has found nothing in itself, a factory, a ``Lazy``
 /// or ``Provider``, and the task that runs an operation. So the resolves that are refused cost those that are not a look at the container's state,
 /// and neither costs anything before.
+///
+/// G1: who begins it marks the containers, and looks for open scopes and for children after that; who adds one lists it, and looks at the mark after
+/// that. So nothing is missed.
 struct Draining: Sendable {
   private let operations: [AwaitedOperation]
   /// What it waits for, and for what: see ``ClosingOrder``.
@@ -25,7 +28,7 @@ struct Draining: Sendable {
     }
     // No scope is opened any more but in one that is open: whoever has that waits for it.
     let open = containers.flatMap { container in
-      container.openScopes.filter { !$0.isRunByCaller }.compactMap { container.lifecycle.operation(of: $0.lifecycle) }
+      container.scopes.filter { !$0.isRunByCaller }.compactMap { container.lifecycle.operation(of: $0.lifecycle) }
     }
     (operations, self.edges) = ClosingOrder.awaiting(open, by: root, edges)
   }

@@ -1,6 +1,6 @@
 internal import CActorDI
 
-/// A scope that is open: the operation of its ``Container/withScope(_:_:operation:)`` has not returned.
+/// A scope that is open: the operation of its ``Container/withScope(_:_:operation:)`` has not returned. See ``Container/openScopes``.
 public struct OpenScope: Sendable, Identifiable, CustomStringConvertible {
   /// The number of the scope's container, unique in the process: see ``Container/id``.
   public let id: UInt64

@@ -53,6 +53,9 @@ public struct ResolutionError: Error, Sendable {
   /// and ends with the same service.
   public var path: [String] { details.path.map(\.description) }
 
+  /// The same as values: types and keys rather than text.
+  public var steps: [ResolutionStep] { details.path.map { ResolutionStep(identity: $0) } }
+
   /// The name of the container that was asked.
   public var container: String? { details.container }
 

@@ -31,6 +31,16 @@ public enum ScopeOutcome: Sendable {
   /// It was closed from outside.
   case shutDown
 
+  /// For messages, without the error.
+  var brief: String {
+    switch self {
+    case .completed: "completed"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .shutDown: "shut down"
+    }
+  }
+
   /// That of an operation that has thrown, in its task.
   @usableFromInline
   static func thrown(_ error: any Error) -> ScopeOutcome {

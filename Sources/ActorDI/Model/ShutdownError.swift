@@ -63,7 +63,7 @@ extension ShutdownError: CustomStringConvertible {
     let sum = failures.count + openScopes.count
     let count = sum == 1 ? "1 failure" : "\(sum) failures"
     let lines =
-      openScopes.map { "- \($0): its operation had not returned when the time was up. Its task was cancelled, and the scope was closed." }
+      openScopes.map { "- \($0): its task was cancelled when the time was up." }
       + failures.map { "- \($0)" }
     return (["\(count) when container \"\(container)\" was closed:"] + lines).joined(separator: "\n")
   }

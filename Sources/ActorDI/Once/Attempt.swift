@@ -1,5 +1,11 @@
 internal import Synchronization
 
+/// When an instance was made, and in how long.
+struct BuildTimes: Sendable {
+  let end: ContinuousClock.Instant
+  let duration: Duration
+}
+
 /// One run of a kept service's factory and hooks.
 final class Attempt: Sendable {
   /// Unique in the process.
@@ -42,6 +48,7 @@ final class Attempt: Sendable {
     var isCancelled = false
     var priority: TaskPriority?
     var disposal: Disposal?
+    var times: BuildTimes?
   }
 
   private static let lastID = Atomic<UInt64>(0)
@@ -128,6 +135,11 @@ final class Attempt: Sendable {
   func setDisposal(_ disposal: Disposal?) {
     state.withLock { $0.disposal = disposal }
   }
+
+  /// When the instance was made; nil where nobody wanted to be told.
+  var times: BuildTimes? { state.withLock { $0.times } }
+
+  func setTimes(_ times: BuildTimes) { state.withLock { $0.times = times } }
 
   /// What an earlier attempt made but could not complete; see ``OnceCell/SuspensionNeeded``. To be taken once.
   func takeIncomplete() -> Instance? {

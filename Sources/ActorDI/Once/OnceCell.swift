@@ -26,6 +26,8 @@ final class OnceCell: Sendable {
     var incompleteObserved: RequestNotes?
     /// What the instance was made from; nil when it has asked for nothing.
     var observed: RequestNotes?
+    /// When the instance was made, where somebody wanted to be told.
+    var times: BuildTimes?
 
     /// Forgets a waiter. The last one takes the list's memory along: most cells are never waited for again.
     @discardableResult
@@ -248,6 +250,7 @@ final class OnceCell: Sendable {
     // That of what was held may have been closed meanwhile.
     let result = isHomeClosed ? .failure(closed) : result
     let observed = attempt.observed.load()
+    let times = attempt.times
     var disposal = attempt.disposal
     let (wakeups, dropped, isHandedOut) = withState {
       state -> ([Wakeup], [DroppedInstance], Bool) in
@@ -262,6 +265,7 @@ final class OnceCell: Sendable {
         dropped = storage.store(product)
         if let old = state.disposal { dropped.append(.ended(old)) }
         state.builder = attempt.number
+        state.times = times
         (state.disposal, disposal) = (disposal, nil)
         if let old = state.observed { dropped.append(.notes(old)) }
         state.observed = observed
@@ -354,6 +358,13 @@ extension OnceCell {
     let (instance, observed) = withState { (storage.load(), $0.observed) }
     guard instance != nil else { return nil }
     return observed.map(\.all) ?? []
+  }
+
+  /// The instance if there is one now, and when it was made, where that is known.
+  var kept: (instance: Instance, times: BuildTimes?)? {
+    storage.readClock()
+    let (instance, times) = withState { (storage.load(), $0.times) }
+    return instance.map { ($0, times) }
   }
 
   /// Whether what the instance was made from stands in these notes.

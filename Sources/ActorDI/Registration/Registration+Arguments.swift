@@ -22,8 +22,9 @@ extension Registration where Service: Sendable {
 
   /// Registers a service by an asynchronous factory, with or without run-time arguments.
   ///
-  /// A factory of a kept service runs in a task of the container's: without the caller's task-locals, and cancelled only when no caller
-  /// waits for it any more.
+  /// A factory of a kept service runs in a task of the container's, which is cancelled only when no caller waits for it any more. That of a
+  /// ``Scope/singleton`` or ``Scope/shared`` service, which outlives its callers, has no task-locals; any other one has those of the caller that
+  /// has begun it, such as a request's logger.
   ///
   /// A factory that is isolated to a global actor runs there. If it has no `await` of its own, name the actor, or declare the closure
   /// asynchronous, `{ @DatabaseActor r async in … }`:

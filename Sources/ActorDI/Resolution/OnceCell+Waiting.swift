@@ -125,7 +125,8 @@ extension OnceCell {
       withExtendedLifetime(owner) {}
     }
     let priority = Task.currentPriority
-    attempt.run(in: seesCaller ? Task(priority: priority, operation: run) : .detached(priority: priority, operation: run))
+    attempt.run(
+      in: seesCaller ? Task(priority: priority, operation: run) : .detached(priority: priority, operation: run))
   }
 }
 

@@ -35,8 +35,10 @@ final class AwaitedOperation: Sendable {
     return latch
   }
 
+  var hasReturned: Bool { state.withLock { $0.hasReturned } }
+
   /// The scope, if it is still open.
-  var openScope: OpenScope? { state.withLock { $0.hasReturned } ? nil : scope.now }
+  var openScope: OpenScope? { hasReturned ? nil : scope.now }
 
   /// Cancels the task, unless the operation has returned. Runs the user's cancellation handlers.
   func cancel() {
@@ -65,6 +67,14 @@ final class AwaitedOperation: Sendable {
     for latch in latches { latch.open(with: true) }
     _ = await cancelled?.wait()
   }
+}
+
+extension AwaitedOperation: Hashable {
+  @usableFromInline
+  static func == (left: AwaitedOperation, right: AwaitedOperation) -> Bool { left === right }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension OpenScope {

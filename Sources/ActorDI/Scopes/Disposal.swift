@@ -32,7 +32,9 @@ class Disposal: LinkedElement, @unchecked Sendable {
   func perform(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] { fatalError("abstract") }
 
   /// The same where nothing suspends.
-  func performSynchronously(after outcome: ScopeOutcome, _ failures: inout [ShutdownError.Failure]) { fatalError("abstract") }
+  func performSynchronously(after outcome: ScopeOutcome, _ failures: inout [ShutdownError.Failure]) {
+    fatalError("abstract")
+  }
 
   /// Runs it, and tells of it.
   func told(after outcome: ScopeOutcome) async -> [any Error] { fatalError("abstract") }

@@ -232,6 +232,15 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     lazyScopes.load()?.operation(of: scope, in: owner?.name ?? "")
   }
 
+  /// Lets the age of a scope that was just opened be known as exactly as the clock goes, for somebody who wants to be told.
+  func measureScope() { unsafe openedAt = actordi_now() }
+
+  /// How long ago the scope was opened.
+  var scopeAge: Duration {
+    let now = actordi_now()
+    return unsafe .nanoseconds(now > openedAt ? now - openedAt : 0)
+  }
+
   /// Whether it is a scope, and the calling task runs its operation.
   var isRunByCaller: Bool { unsafe openedAt != 0 && task == TaskAddress.current }
 }

@@ -15,7 +15,9 @@ struct LifecycleAndScopes {
   actor Transaction {
     static let ends = Counter()
     init(database: Database) {}
-    func end() async throws { Self.ends.increment() }
+    func end(_ outcome: ScopeOutcome) async throws {
+      if case .completed = outcome { Self.ends.increment() }
+    }
   }
 
   final class Handler: Sendable {
@@ -32,7 +34,7 @@ struct LifecycleAndScopes {
     let app = Container(name: "app") {
       Registration(autowired: Database.self, scope: .singleton, initializer: Database.init)
       Registration(autowired: Transaction.self, scope: .scoped("request"), initializer: Transaction.init)
-        .onDispose { try await $0.end() }
+        .onDispose { transaction, outcome in try await transaction.end(outcome) }
       Registration(autowired: Handler.self, initializer: Handler.init)
     }
 

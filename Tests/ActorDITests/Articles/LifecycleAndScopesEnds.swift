@@ -121,6 +121,32 @@ struct LifecycleAndScopesEnds {
     #expect(error.code == .closed)
   }
 
+  @Test func anOperationThatDoesNotEnd() async throws {
+    let (isOpen, clock) = (Gate(), ManualClock())
+    let container = Container(name: "app", configuration: .init(clock: clock))
+    let request = Task {
+      try await container.withScope("request") { _ in
+        isOpen.open()
+        try await Gate().passed()
+      }
+    }
+    try await isOpen.passed()
+    let closing = Task { try await container.shutdown(timeout: .seconds(10)) }
+    try await until { clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(10))
+    let error = try #require(await #expect(throws: ShutdownError.self) { try await closing.value })
+    await #expect(throws: CancellationError.self) { try await request.value }
+    // output: lifecycle open scope
+    let expected = """
+      1 failure when container "app" was closed:
+      - scope "request" (17) in container "app", open for 12.3 s: its task was cancelled when the time was up.
+      """
+    // end
+    let text = "\(error)".replacing(/\([0-9]+\)/, with: "(17)").replacing(
+      /for [0-9.]+ (ns|µs|ms|s)/, with: "for 12.3 s")
+    #expect(text == expected)
+  }
+
   @Test func aDisposerThatDoesNotEnd() async throws {
     let (ended, journal) = (Gate(), Journal<String>())
     let clock = ManualClock()

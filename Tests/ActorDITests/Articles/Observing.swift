@@ -11,7 +11,7 @@ struct Observing {
 
   /// For what the article's examples print.
   private static func fixed(_ text: String) -> String {
-    text.replacing(/in [0-9.]+ (ns|µs|ms|s)/, with: "in 1.2 ms")
+    text.replacing(/(in|for) [0-9.]+ (ns|µs|ms|s)/) { "\($0.1) 1.2 ms" }
       .replacing(/at [A-Za-z]+\/[A-Za-z]+\.swift:[0-9]+/, with: "at App/Services.swift:12")
   }
 
@@ -65,11 +65,14 @@ struct Observing {
       _ = try await app.resolve(Server.self)
       _ = try await app.resolve(Server.self)
       try? await app.shutdown()
-      watcher.cancel()
+      // It ends by itself, with the shutdown.
+      await watcher.value
     }
     for await event in stream { printed.note(Self.fixed("\(event)")) }
     // output: observing events
     let text = """
+      [app] building Server, singleton
+      [app] building Store, singleton: Server -> Store
       [app] created Store, singleton, in 1.2 ms: Server -> Store
       [app] created Server, singleton, in 1.2 ms
       [app] disposed of Store, singleton, in 1.2 ms; Boom(number: 0)
@@ -113,9 +116,35 @@ struct Observing {
     #expect(
       printed.entries == [
         "debug: registered Store, transient, at App/Services.swift:12",
-        "error: [app] failed Store, transient, in 1.2 ms; Boom(number: 0)",
+        "debug: [app] building Store, transient", "error: [app] failed Store, transient, in 1.2 ms; Boom(number: 0)",
       ])
   }
+
+  @Test func inspecting() async throws {
+    let printed = Journal<String>()
+    @Sendable func print(_ line: any CustomStringConvertible) { printed.note(Self.fixed("\(line)")) }
+    let app = Container(name: "app", configuration: .init(observer: Silent())) {
+      Registration(Store.self, scope: .singleton) { _ in Store() }
+      Registration(autowired: Server.self, scope: .scoped, initializer: Server.init)
+    }
+    try await app.withScope("request") { scope in
+      _ = try await scope.resolve(Server.self)
+      // snippet: observing inspecting
+      for instance in app.instances + scope.instances { print(instance) }
+      for scope in app.openScopes { print(scope) }
+      // end
+    }
+    // output: observing inspecting
+    let text = """
+      Store, singleton: Store, built in 1.2 ms
+      Server, scoped: Server, built in 1.2 ms
+      scope "request" (17) in container "app", open for 1.2 ms
+      """
+    // end
+    #expect(printed.entries.joined(separator: "\n").replacing(/\([0-9]+\)/, with: "(17)") == text)
+  }
+
+  private struct Silent: ContainerObserver {}
 
   @Test func metrics() async throws {
     // snippet: observing metrics

@@ -14,8 +14,9 @@ private struct Notes: ContainerObserver {
   }
 
   func container(_ container: Container, didEmit event: ContainerEvent) {
+    #expect(event.container == container.name && event.containerID == container.id)
+    guard event.isResult else { return }
     journal.note("\(container.name): \(event.summary)")
-    #expect(event.container == container.name)
     act(container, event)
   }
 }
@@ -24,7 +25,7 @@ private struct Notes: ContainerObserver {
 private final class Object: ContainerObserver {
   let journal = Journal<String>()
   func container(_ container: Container, didEmit event: ContainerEvent) {
-    journal.note(event.summary)
+    if event.isResult { journal.note(event.summary) }
   }
 }
 

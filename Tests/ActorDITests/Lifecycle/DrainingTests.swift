@@ -241,11 +241,14 @@ struct DrainingTests {
 
   /// An operation in a scope of one container closes the other one, a disposer of which closes the first.
   @Test func byADisposerThatTheOperationWaitsFor() async throws {
-    let (first, second) = (app(), Container(name: "second") {
-      Registration(Leaf.self, scope: .singleton) { r in Leaf(try await r.resolve(Shelf<Container?>.self)) }
-        .onDispose { leaf in try await (leaf.next as? Shelf<Container?>)?.value?.shutdown() }
-      Registration(instance: Shelf<Container?>(nil))
-    })
+    let (first, second) = (
+      app(),
+      Container(name: "second") {
+        Registration(Leaf.self, scope: .singleton) { r in Leaf(try await r.resolve(Shelf<Container?>.self)) }
+          .onDispose { leaf in try await (leaf.next as? Shelf<Container?>)?.value?.shutdown() }
+        Registration(instance: Shelf<Container?>(nil))
+      }
+    )
     try await second.resolve(Shelf<Container?>.self).value = first
     _ = try await second.resolve(Leaf.self)
     try await first.withScope { _ in try await second.shutdown() }

@@ -83,7 +83,7 @@ struct InterleavingTests {
     case .shutdown, .cancelAndShutdown:
       if event == .cancelAndShutdown { task.cancel() }
       let closing = Task { _ = try? await app.shutdown() }
-      while !app.lifecycle.isClosed { await Task.yield() }
+      while !app.lifecycle.isDraining && !app.lifecycle.isClosed { await Task.yield() }
       return closing
     case .reset: return Task { await app.reset() }
     case .unregister: return Task { await app.unregister(Part.self, key: "dependency") }

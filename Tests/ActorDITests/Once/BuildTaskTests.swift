@@ -58,10 +58,10 @@ struct BuildTaskTests {
         seen.note("overridden: \(OverrideLayer.active != nil)")
         return Probe()
       }
-      .dependsOn(Leaf.self)
+      .dependsOn(Setting.self)
       Registration(Stem.self, scope: .managed(by: period)) { r in Stem(try await r.resolve(Alpha.self)) }
       Registration(Alpha.self) { _ in Alpha() }
-      Registration(Leaf.self) { _ in Leaf() }
+      Registration(instance: Setting())
     }
     try await container.withOverrides {
       Registration(Alpha.self) { _ in Alpha() }

@@ -7,8 +7,13 @@ private struct Marker: Sendable {
 }
 
 extension AsyncStream<ContainerEvent> {
-  /// The events that happened up to now in the container that the stream is of.
+  /// The events that happened up to now in the container that the stream is of, but for beginnings and scopes.
   func taken(from container: Container) async throws -> [ContainerEvent] {
+    try await allTaken(from: container).filter(\.isResult)
+  }
+
+  /// All events that happened up to now in the container that the stream is of.
+  func allTaken(from container: Container) async throws -> [ContainerEvent] {
     let number = Marker.last.add(1, ordering: .relaxed).newValue
     try await container.register { Registration(Marker.self) { _ in Marker() }.key(number) }
     var taken: [ContainerEvent] = []
@@ -32,14 +37,30 @@ extension ContainerEvent {
       case .waited: "waited"
       case .disposed: "disposed"
       case .reset: "reset"
-      @unknown default: "unknown"
+      case .building: "building"
+      case .opened: "opened \(container)"
+      case .closed: "closed \(container)"
       }
     return service.map { "\(verb) \($0)" } ?? verb
   }
 }
 
+extension ContainerEvent {
+  /// Whether it tells that something has happened, not that it begins, nor of a scope.
+  var isResult: Bool {
+    switch kind {
+    case .building, .opened, .closed: false
+    default: true
+    }
+  }
+}
+
 extension [ContainerEvent] {
-  var summaries: [String] { map(\.summary) }
+  /// Of all but beginnings and scopes.
+  var summaries: [String] { filter(\.isResult).map(\.summary) }
+
+  /// Of all.
+  var allSummaries: [String] { map(\.summary) }
 
   /// The events about instances of a service that were created.
   func created<Service>(_ service: Service.Type) -> [ContainerEvent] {

@@ -1,0 +1,119 @@
+import ActorDI
+import Testing
+
+/// Shutdowns while scopes are opened and closed.
+@Suite(.inTurn) struct DrainingStressTests {
+  @Test(
+    "An operation that has begun has all that it needs, whenever the container is shut down; after that nothing is open"
+  )
+  func operations() async throws {
+    let run = StressRun("shutdowns with open scopes", size: 100)
+    try await withWatchdog("shutdowns with open scopes") {
+      for round in 0..<run.size {
+        let accounts = Accounts()
+        let app = Container(name: "app") { Self.registrations(accounts) }
+        let children = [app, app.makeChild(name: "child")]
+        await withTaskGroup(of: Void.self) { group in
+          for worker in 0..<6 {
+            let seeded = run.random(round * 16 + worker)
+            group.addTask {
+              var random = seeded
+              while await Self.request(in: children[worker % 2], accounts, &random) {}
+            }
+          }
+          var random = run.random(round * 16 + 7)
+          let (patience, closers) = (Int.random(in: 0..<60, using: &random), Int.random(in: 1...3, using: &random))
+          for _ in 0..<closers {
+            group.addTask {
+              for _ in 0..<patience { await Task.yield() }
+              do { try await app.shutdown() } catch { complain("\(error)") }
+              if !app.openScopes.isEmpty { complain("open after the shutdown: \(app.openScopes)") }
+            }
+          }
+        }
+        if accounts.unsettled > 0 { complain("\(accounts.unsettled) not disposed of") }
+      }
+    }
+  }
+
+  @Test("Operations that end while they are cancelled, and shutdowns that do not wait for them")
+  func timeouts() async throws {
+    let run = StressRun("shutdowns that run out of time", size: 200)
+    try await withWatchdog("shutdowns that run out of time") {
+      for round in 0..<run.size {
+        let accounts = Accounts()
+        let app = Container(name: "app") { Self.registrations(accounts) }
+        await withTaskGroup(of: Void.self) { group in
+          for worker in 0..<4 {
+            let seeded = run.random(round * 16 + worker)
+            group.addTask {
+              var random = seeded
+              for _ in 0..<20 {
+                let pause = Int.random(in: 0..<20, using: &random)
+                _ = try? await app.withScope { scope in
+                  _ = try await scope.resolve(Asset.self, key: 1)
+                  for _ in 0..<pause where !Task.isCancelled { await Task.yield() }
+                  _ = try await scope.resolve(Asset.self, key: 2)
+                }
+              }
+            }
+          }
+          var random = run.random(round * 16 + 7)
+          let patience = Int.random(in: 0..<20, using: &random)
+          group.addTask {
+            for _ in 0..<patience { await Task.yield() }
+            do throws(ShutdownError) {
+              try await app.shutdown(timeout: .zero)
+            } catch {
+              if error.failures.contains(where: { $0.error != nil }) { complain("\(error)") }
+            }
+          }
+        }
+        // What was late is disposed of in the background.
+        while accounts.unsettled > 0 { await Task.yield() }
+      }
+    }
+  }
+
+  @RegistrationBuilder
+  private static func registrations(_ accounts: Accounts) -> Registrations {
+    Registration(Asset.self, scope: .singleton) { _ in
+      await Task.yield()
+      return Asset(accounts)
+    }.key(0)
+    Registration(Asset.self, scope: .scoped) { r in
+      _ = try await r.resolve(Asset.self, key: 0)
+      return Asset(accounts, suspends: true)
+    }.key(1)
+    Registration(Asset.self, scope: .scoped) { _ in Asset(accounts) }.key(2)
+    Registration(Asset.self) { r in
+      _ = try r.resolve(Asset.self, key: 2)
+      return Asset(accounts)
+    }.key(3)
+    Registration(Asset.self, scope: .singleton) { r in
+      _ = try await r.resolve(Asset.self, key: 0)
+      return Asset(accounts)
+    }.key("late")
+  }
+
+  /// - Returns: false when the container takes no more requests.
+  private static func request(in container: Container, _ accounts: Accounts, _ random: inout SeededRandom) async -> Bool
+  {
+    let (pause, key) = (Int.random(in: 0..<10, using: &random), Int.random(in: 1...3, using: &random))
+    var hasBegun = false
+    do {
+      try await container.withScope { scope in
+        hasBegun = true
+        for _ in 0..<pause { await Task.yield() }
+        _ = try await scope.resolve(Asset.self, key: key)
+        _ = try scope.resolveNow(Asset.self, key: 3)
+        _ = try await scope.resolve(Asset.self, key: "late")
+        if pause == 0 { try await scope.withScope { _ = try await $0.resolve(Asset.self, key: 1) } }
+      }
+      return true
+    } catch {
+      if hasBegun { complain("in the operation: \(error)") }
+      return false
+    }
+  }
+}

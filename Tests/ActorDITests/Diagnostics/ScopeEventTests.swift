@@ -1,0 +1,205 @@
+import Testing
+
+@testable import ActorDI
+
+/// Events of scopes and of beginnings, and who is told of them.
+@Suite("Events of scopes and beginnings", .timeLimit(.minutes(5)))
+struct ScopeEventTests {
+  private struct Notes: ContainerObserver {
+    let events = Journal<ContainerEvent>()
+    func container(_ container: Container, didEmit event: ContainerEvent) { events.note(event) }
+  }
+
+  private func app(_ notes: Notes...) -> Container {
+    Container(name: "app", configuration: .init(observers: notes)) {
+      Registration(Alpha.self, scope: .scoped) { _ in
+        await Task.yield()
+        return Alpha()
+      }
+      Registration(Beta.self, scope: .scoped) { r in Beta(alpha: try await r.resolve()) }
+      Registration(Leaf.self) { _ in Leaf() }
+      Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Leaf.self)) }
+    }
+  }
+
+  @Test func aScopeIsOpenedAndClosed() async throws {
+    let notes = Notes()
+    let app = app(notes)
+    let stream = app.events()
+    var ids: [UInt64] = []
+    for number in 0..<3 {
+      try? await app.withScope("request") { scope in
+        ids.append(scope.id)
+        _ = try await scope.resolve(Beta.self)
+        if number == 1 { throw Boom(number: 1) }
+        if number == 2 { throw CancellationError() }
+      }
+    }
+    let events = try await stream.allTaken(from: app)
+    let ofEach = [
+      "opened request", "building Beta", "building Alpha", "created Alpha", "created Beta", "closed request",
+    ]
+    #expect(events.allSummaries == ofEach + ofEach + ofEach)
+    #expect(events.map(\.containerID) == ids.flatMap { Array(repeating: $0, count: 6) } && Set(ids).count == 3)
+    #expect(notes.events.entries.allSummaries.prefix(18) == events.allSummaries[...])
+    let ends = events.filter { if case .closed = $0.kind { true } else { false } }
+    #expect(ends.map { $0.error is Boom } == [false, true, false])
+    #expect(ends.map { "\($0)".contains("closed, completed, in") } == [true, false, false])
+    for end in ends { #expect(try #require(end.duration) > .zero && end.service == nil && end.path.isEmpty) }
+    #expect(events[0].duration == nil && events[1].duration == nil && "\(events[0])" == "[request] opened")
+    #expect(events[2].path == ["Beta", "Alpha"] && "\(events[2])".contains("building Alpha, scoped: Beta -> Alpha"))
+  }
+
+  @Test func pathsAreValues() async throws {
+    let container = Container {
+      Registration(Root.self) { r in Root(try r.resolve(Leaf.self, key: 7)) }
+      Registration(Leaf.self) { (_: Resolver) throws -> Leaf in throw Boom() }.key(7)
+    }
+    let stream = container.events()
+    await #expect(throws: Boom.self) { try await container.resolve(Root.self) }
+    let steps = try #require(try await stream.taken(from: container).first).steps
+    #expect(steps.map { ObjectIdentifier($0.service) } == [ObjectIdentifier(Root.self), ObjectIdentifier(Leaf.self)])
+    #expect(steps.map { $0.key as? Int } == [nil, 7] && steps.map(\.description) == ["Root", "Leaf[7]"])
+    #expect(steps.allSatisfy { $0.arguments.isEmpty })
+    let error = try await asyncResolutionError { try await Container().resolve(Stem.self, key: "k") }
+    #expect(error.steps.map(\.description) == error.path && error.steps.last?.key as? String == "k")
+  }
+
+  /// Each beginning has an end, and the other way round, whoever fails.
+  @Test func whatBeginsEnds() async throws {
+    let notes = Notes()
+    let builds = Counter()
+    let app = Container(configuration: .init(observer: notes)) {
+      Registration(Warm.self, scope: .singleton) { _ in Warm() }
+      Registration((any Noted).self, scope: .singleton) { _ -> any Noted in Warm() }
+      Registration(Stem.self, scope: .graph) { r in
+        if builds.increment() % 3 == 0 { throw Boom() }
+        return Stem(try await r.resolve((any Noted).self))
+      }
+      Registration(Root.self) { r in Root(try await r.resolve(Stem.self)) }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { _ = try? await app.resolve(Root.self) } }
+    }
+    var open: [String: Int] = [:]
+    for event in notes.events.entries {
+      let name = "\(String(describing: event.service))"
+      switch event.kind {
+      case .building: open[name, default: 0] += 1
+      case .created, .failed: open[name, default: 0] -= 1
+      default: break
+      }
+      #expect(open.values.allSatisfy { $0 >= 0 })
+    }
+    #expect(open.values.allSatisfy { $0 == 0 } && notes.events.entries.count > 40)
+  }
+
+  @Test func severalObserversAreToldInOrder() async throws {
+    let told = Journal<Int>()
+    struct Numbered: ContainerObserver {
+      let number: Int
+      let told: Journal<Int>
+      func container(_ container: Container, didEmit event: ContainerEvent) { told.note(number) }
+      func container(_ container: Container, didRegister registration: RegistrationInfo) { told.note(number) }
+      func container(_ container: Container, didUnregister registration: RegistrationInfo) { told.note(-number) }
+    }
+    var configuration = Container.Configuration(
+      observer: Numbered(number: 1, told: told),
+      observers: [Numbered(number: 2, told: told), Numbered(number: 3, told: told)])
+    #expect(configuration.observers.count == 3 && (configuration.observer as? Numbered)?.number == 1)
+    let app = Container(configuration: configuration) { Registration(Leaf.self) { _ in Leaf() } }
+    _ = try sync { try app.makeChild().resolve(Leaf.self) }
+    await app.unregister(Leaf.self)
+    #expect(told.entries == [1, 2, 3, 1, 2, 3, 1, 2, 3, -1, -2, -3])
+    configuration.observer = nil
+    #expect(configuration.observers.isEmpty && configuration.observer == nil)
+    configuration.observer = Numbered(number: 4, told: told)
+    #expect(configuration.observers.count == 1)
+  }
+
+  @Test func streamsEndAtTheShutdown() async throws {
+    let app = app()
+    let child = app.makeChild(name: "child")
+    let (events, changes, ofChild) = (app.events(), app.changes, child.events())
+    try await app.register(Stem.self) { _ in Stem() }
+    _ = try await child.resolve(Root.self)
+    _ = try await child.resolve(Alpha.self)
+    try await app.shutdown()
+    let all = await events.reduce(into: []) { $0.append($1) }
+    #expect(all.summaries == ["registered Stem", "created Leaf", "created Root", "created Alpha"])
+    #expect(await changes.reduce(0) { count, _ in count + 1 } == 1)
+    #expect(await ofChild.reduce(into: []) { $0.append($1) }.summaries == ["created Alpha"])
+    for await _ in app.events() { Issue.record("It has ended") }
+    for await _ in app.changes { Issue.record("It has ended") }
+  }
+
+  @Test func aDisposalIsToldOfBeforeTheEnd() async throws {
+    for suspends in [false, true] {
+      let app = Container {
+        Registration(Root.self, scope: .singleton) { _ in Root() }
+          .onDispose { _ in if suspends { await Task.yield() } }
+      }
+      _ = try await app.resolve(Root.self)
+      let events = app.events()
+      try await app.shutdown()
+      #expect(await events.reduce(into: []) { $0.append($1) }.summaries == ["disposed Root"])
+    }
+  }
+
+  @Test func aScopeThatIsKeptEndsItsStreams() async throws {
+    let app = app()
+    let (scope, events) = try await app.withScope { scope in (scope, scope.events()) }
+    for await _ in events {}
+    withExtendedLifetime(scope) {}
+  }
+
+  // MARK: What is there
+
+  @Test func instancesAreListed() async throws {
+    let notes = Notes()
+    let period = ManagedScope("p")
+    let app = Container(name: "app", configuration: .init(observer: notes)) {
+      Registration((any Greeter).self, scope: .singleton) { _ -> any Greeter in Polite() }.key("k")
+      Registration(Probe.self, scope: .scoped) { _ in Probe() }.implements((any Sendable).self) { $0 }
+      Registration(Setting.self, scope: .managed(by: period)) { (_, number: Int) in Setting(number: number) }
+        .perArguments()
+      Registration(Root.self, scope: .shared) { _ in Root() }
+      Registration(Leaf.self) { _ in Leaf() }
+    }
+    #expect(app.instances.isEmpty)
+    let began = ContinuousClock.now
+    let root = try await app.resolve(Root.self)
+    _ = try await (app.resolve((any Greeter).self, key: "k"), app.resolve(Leaf.self))
+    for number in 1...2 { _ = try await app.resolve(Setting.self, arguments: number) }
+    try await app.withScope("request") { scope in
+      _ = try await scope.resolve(Probe.self)
+      #expect(scope.instances.map { ObjectIdentifier($0.service) } == [ObjectIdentifier(Probe.self)])
+      #expect(app.openScopes.map(\.id) == [scope.id])
+      try await scope.withScope("inner") { inner in
+        #expect(app.openScopes.map(\.name) == ["request", "inner"] && scope.openScopes.map(\.id) == [inner.id])
+        #expect(app.openScopes.map(\.container) == ["app", "request"])
+      }
+    }
+    let instances = app.instances
+    #expect(instances.map { "\($0.service)" } == ["Greeter", "Setting", "Setting", "Root"])
+    #expect(instances[0].type == Polite.self && instances[0].key as? String == "k" && instances[0].scope == .singleton)
+    #expect(instances[1].arguments.map { "\($0)" } == ["Int"])
+    for instance in instances {
+      #expect(try #require(instance.createdAt) >= began && #require(instance.buildDuration) >= .zero)
+    }
+    await period.invalidate()
+    #expect(app.instances.count == 2)
+    withExtendedLifetime(root) {}
+    await app.reset(.singleton)
+    #expect(app.instances.count <= 1 && app.openScopes.isEmpty)
+  }
+
+  @Test func withoutAnObserverNobodyHasLookedAtTheClock() async throws {
+    let app = app()
+    _ = try await app.resolve(Root.self)
+    _ = try sync { try app.resolve(Root.self) }
+    let root = try #require(app.instances.first)
+    #expect(root.type == Root.self && root.createdAt == nil && root.buildDuration == nil)
+    #expect("\(root)" == "Root, singleton: Root")
+  }
+}
