@@ -26,6 +26,18 @@
 ///
 /// *The projection* is the wrapper itself: ``isLoaded``, `loadIfNeeded()`, `reload()`, ``autoreload(_:)``.
 ///
+/// *In an `@Observable` class*, which makes computed properties of its variables, write `@ObservationIgnored` before the property, or use a constant:
+///
+/// ```swift
+/// @Observable @MainActor final class SignUpModel {
+///   @ObservationIgnored @Injected var users: any UserStore
+///   let log = Injected<any Log>()
+///   var name = ""
+/// }
+/// ```
+///
+/// The property itself is not observed then; a model in it that is `@Observable` is.
+///
 /// In a synchronous closure inside an asynchronous function, write `users.callAsFunction()`: the compiler chooses between the two
 /// forms of an implicit call by the function, not by the closure.
 ///

@@ -15,7 +15,8 @@ extension Container {
   ///   ``Module/didLoad(_:)`` throws, with the registrations standing.
   /// - Complexity: amortised O(*k*) for *k* registrations, and one copy of the snapshot's directory.
   /// - Concurrency: isolated to the container. Readers on all threads see the whole batch or nothing of it.
-  public func register(@RegistrationBuilder _ registrations: () -> Registrations) async throws {
+  // Sendable, so that the main actor, or any other one, may pass a closure of its own.
+  public func register(@RegistrationBuilder _ registrations: @Sendable () -> Registrations) async throws {
     let batch = registrations()
     let modules = batch.modules
     var wanted = (consume batch).takeWanted()
