@@ -22,6 +22,10 @@ let unitTests: [Target] =
     .testTarget(
       name: "ActorDITestingTests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: settings),
     .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: settings),
+    // Code as that of an app, which is the main actor's by default. Examples/Consumer has the same without the upcoming features.
+    .testTarget(
+      name: "ActorDIMainActorTests", dependencies: ["ActorDI"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
   ]
 
 let package = Package(

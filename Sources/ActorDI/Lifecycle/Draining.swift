@@ -5,7 +5,7 @@
 /// or ``Provider``, and the task that runs an operation. So the resolves that are refused cost those that are not a look at the container's state,
 /// and neither costs anything before.
 ///
-/// G1: who begins it marks the containers, and looks for open scopes and for children after that; who adds one lists it, and looks at the mark after
+/// L5: who begins it marks the containers, and looks for open scopes and for children after that; who adds one lists it, and looks at the mark after
 /// that. So nothing is missed.
 struct Draining: Sendable {
   private let operations: [AwaitedOperation]

@@ -12,7 +12,7 @@
 ///
 /// | what has ended | outcome |
 /// | --- | --- |
-/// | the operation of ``Container/withScope(_:_:operation:)`` or ``Container/withOverrides(_:operation:)`` has returned | ``completed`` |
+/// | the operation of ``Container/withScope(_:_:operation:)`` or `withOverrides` has returned | ``completed`` |
 /// | it has thrown `CancellationError`, in a task that was cancelled | ``cancelled`` |
 /// | it has thrown anything else | ``failed(_:)`` |
 /// | the container was shut down, or a container above it, though an operation may be running in it | ``shutDown`` |
