@@ -16,7 +16,8 @@ public protocol LifecycleParticipant: SendableMetatype {}
 /// It is enough to conform: the container calls ``dispose()`` on each instance that it made, once, when it lets go of it, after
 /// the registration's `onDispose(_:)` closures, and whatever type the service is registered as. See
 /// ``Container/shutdown(timeout:)`` for when that is. An instance that is registered as such, by
-/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``, is not the container's to dispose of; nor is what a decorator makes: what it decorates is.
+/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``, is not the container's to dispose of; nor is what a decorator makes:
+/// what it decorates is.
 ///
 /// A transient or `.graph` instance that has something to dispose of is held by the container that it was resolved from until that is
 /// closed: resolve such services in a scope, ``Container/withScope(_:_:operation:)``.
@@ -53,8 +54,9 @@ extension Disposable {
 ///
 /// It is enough to conform: the container calls ``didInitialize()`` on each instance that it makes, whatever type the
 /// service is registered as. (A transient that is registered as a class, only some subclasses of which conform, is looked at when its first
-/// instance is made. Let the class conform, or register it as a protocol.) An instance that is registered as such, by ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``, is
-/// not made by the container; nor is what a decorator makes: what it decorates is initialised before.
+/// instance is made. Let the class conform, or register it as a protocol.) An instance that is registered as such, by
+/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``, is not made by the container; nor is what a decorator makes: what it
+/// decorates is initialised before.
 ///
 /// In a class that is isolated to a global actor, repeat the actor's attribute at the function: `@MainActor func
 /// didInitialize()`. By itself it takes its isolation, which is none, from the protocol.
