@@ -222,7 +222,7 @@ public actor Container {
   deinit {
     if isCounted { Self.countObserved(false) }
     empty()
-    if holdsParent.load(ordering: .acquiring) { parentReference?.release() }
+    if holdsParent.load(ordering: .acquiring) { parentReference?.releaseInTurn() }
   }
 
   /// Lets go of all that the container was filled with. Only where nobody else has it: whoever resolves holds it, so nobody is reading.
@@ -250,6 +250,25 @@ public actor Container {
   /// The registry, if anything was ever registered.
   nonisolated var existingRegistry: RegistryCell? {
     unsafe lazyRegistry.load() ?? (firstBindings.isEmpty ? nil : registry)
+  }
+}
+
+extension UnheldReference<Container> {
+  /// Releases a parent: one after the other, for a chain of thousands must not be released recursively.
+  ///
+  /// Without a look at whether it is the last reference: others may come by weak ones meanwhile.
+  fileprivate func releaseInTurn() {
+    let record = unsafe ThreadRecordPointer.current
+    if let waiting = unsafe UnsafeMutablePointer<[Self]>(bitPattern: record.pointee.releases) {
+      return unsafe waiting.pointee.append(self)
+    }
+    var waiting: [Self] = []
+    unsafe withUnsafeMutablePointer(to: &waiting) { waiting in
+      unsafe record.pointee.releases = UInt(bitPattern: waiting)
+      release()
+      while let next = unsafe waiting.pointee.popLast() { next.release() }
+      unsafe record.pointee.releases = 0
+    }
   }
 }
 

@@ -48,6 +48,9 @@ struct ThreadRecord: ~Copyable {
   /// What the factories of the uncontended builds ask for; see ``UncontendedBuild``. Owned by the record.
   @usableFromInline var notes: Unmanaged<NoteList>?
 
+  /// The address of the list of containers that wait to be released on this thread; 0 while none is.
+  @usableFromInline var releases: UInt
+
   /// Stack left for a factory and what it calls: a factory that needs more is no concern of a container.
   static var stackReserve: UInt { 128 << 10 }
 
@@ -69,6 +72,7 @@ struct ThreadRecord: ~Copyable {
     changes = 0
     build = 0
     unsafe notes = nil
+    releases = 0
   }
 
   static func makeSlots(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt>> {

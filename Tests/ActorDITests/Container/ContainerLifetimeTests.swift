@@ -32,6 +32,95 @@ struct ContainerLifetimeTests {
     #expect(container() == nil)
   }
 
+  // MARK: Chains of parents
+
+  private static let chainLength = 60_000
+
+  /// A chain of containers, the last of which holds all others as parents.
+  private static func chain(_ make: (Container, Int) -> Container = { parent, _ in Container(parent: parent) }) -> (
+    root: () -> Container?, last: Container
+  ) {
+    let root = Container()
+    var last = root
+    for index in 1...chainLength { last = make(last, index) }
+    return ({ [weak root] in root }, last)
+  }
+
+  @Test func aLongChainGoesOneByOne() async throws {
+    // As the threads that are not the main one have it in many systems.
+    try await onThread(stackSize: 512 << 10) {
+      func gone() -> () -> Container? { Self.chain().root }
+      #expect(gone()() == nil)
+    }
+  }
+
+  @Test func aLongChainGoesAsFarAsNobodyElseHoldsIt() async throws {
+    try await onThread(stackSize: 512 << 10) {
+      let middle = Shelf<Container?>(nil)
+      func gone() -> () -> Container? {
+        Self.chain { parent, index in
+          let container = parent.makeChild(name: "\(index)")
+          if index == Self.chainLength / 2 { middle.value = container }
+          return container
+        }.root
+      }
+      let root = gone()
+      #expect(root() != nil && middle.value?.children.isEmpty == true)
+      middle.value = nil
+      #expect(root() == nil)
+    }
+  }
+
+  /// Each container keeps something that holds a chain of its own.
+  @Test func chainsThatHoldChainsGoToo() async throws {
+    final class Holder: Sendable {
+      let other: Container
+      init(_ other: Container) { self.other = other }
+    }
+    let freed = Counter()
+    let length = 2000
+    try await onThread(stackSize: 512 << 10) {
+      final class Told: Sendable {
+        let freed: Counter
+        init(_ freed: Counter) { self.freed = freed }
+        deinit { freed.increment() }
+      }
+      var last = Container()
+      for _ in 1...length {
+        last = Container(parent: last) {
+          Registration(Holder.self, scope: .singleton) { _ in
+            Holder(Container(parent: Container(parent: Container { Registration(instance: Told(freed)) })))
+          }
+        }
+        _ = try last.resolve(Holder.self)
+      }
+    }
+    // What a registry had goes by way of the reclaimer.
+    await freed.wait(for: length)
+  }
+
+  @Test func manyThreadsLetGoOfChainsWithOneRoot() async throws {
+    for _ in 0..<10 {
+      func gone() async throws -> @Sendable () -> Container? {
+        let root = Container()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<4 {
+            group.addTask {
+              try await onThread(stackSize: 512 << 10) {
+                _ = (1...5000).reduce(root) { container, _ in Container(parent: container) }
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+        return { [weak root] in root }
+      }
+      // The threads may still be on their way out.
+      let root = try await gone()
+      try await until { root() == nil }
+    }
+  }
+
   @Test func instancesOfAsynchronousFactoriesGoToo() async throws {
     let lifetime = Lifetime()
     let container = try await weakly {
