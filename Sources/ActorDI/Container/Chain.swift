@@ -30,12 +30,29 @@ struct Chain {
   }
 
   /// The services from the root to the one that asks.
-  var path: [ServiceIdentity] {
-    Self.merged((frame?.path ?? []) + slotPath(since: { _ in false }).path)
-  }
+  var path: [ServiceIdentity] { Self.merged(steps.map(\.identity)) }
 
   /// The services from the root to one that the one that asks asks for.
   func path(to identity: ServiceIdentity) -> [ServiceIdentity] { Self.merged(path + [identity]) }
+
+  /// The services from the root to the one that asks, and on along a cycle that it closes, until one of them is met again.
+  ///
+  /// - Parameter cycle: begins with the service that is asked for.
+  func path(closing cycle: [ServiceIdentity]) -> [ServiceIdentity] {
+    let steps = steps
+    var path = Self.merged(steps.map(\.identity))
+    if let last = path.last, path.dropLast().contains(where: { $0.isSame(as: last) }) {
+      // An alias that is met again, or a decorator, has closed the cycle: what it stands for comes after it in both places.
+      let isSame = cycle.first.map { last.isSame(as: $0) && last.arguments.isEmpty } ?? true
+      if isSame || steps.last?.isForward == true { return path }
+    }
+    for identity in cycle {
+      let isMet = path.contains { $0.isSame(as: identity) }
+      path.append(identity)
+      if isMet { break }
+    }
+    return path
+  }
 
   /// A binding that decorates or chooses stands in the path beside the one behind it, under the same name: one step for a reader.
   /// With run-time arguments it may be the service itself that comes twice.
@@ -59,21 +76,48 @@ struct Chain {
     return next?.binding ?? 0
   }
 
-  /// The cycle that asking for `binding` once more closes: the services from its last occurrence to itself. Nil when it is not part of the
-  /// chain.
-  func cycle(closedBy binding: Binding) -> [ServiceIdentity]? {
-    guard var path = path(since: binding) else { return nil }
-    // What decorates it may have closed the cycle under the same name: on the way by one call of a factory, nobody looks at the frames.
-    if path.count == 1 || path.last?.isSame(as: binding.identity) != true { path.append(binding.identity) }
-    return path
+  struct Step {
+    let identity: ServiceIdentity
+    let isForward: Bool
   }
 
-  /// The services from the last occurrence of `binding` on; nil when it is not part of the chain.
-  func path(since binding: Binding) -> [ServiceIdentity]? {
+  /// The services from the root to the one that asks, each with its aliases and decorators.
+  var steps: [Step] {
+    var steps: [Step] = []
+    var next = frame
+    while let current = next {
+      if let identity = current.identity {
+        steps.append(Step(identity: identity, isForward: current.isForward))
+      }
+      next = current.parent
+    }
+    steps.reverse()
+    for slot in slots?.range ?? 0..<0 {
+      // A lent instance or a placeholder is no step.
+      guard let address = unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed),
+        address & 1 == 0
+      else { continue }
+      unsafe Binding.at(address)._withUnsafeGuaranteedRef {
+        steps.append(Step(identity: $0.identity, isForward: $0.isForward))
+      }
+    }
+    return steps
+  }
+
+  /// Whether a service is under construction in the chain: to make it once more would be a cycle.
+  func contains(_ binding: Binding) -> Bool {
     let address = binding.address
+    for slot in slots?.range ?? 0..<0 {
+      if unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed) == address { return true }
+    }
     // A frame whose factory has ended may still be the parent of one that has not. It is under construction no more; and its binding may
     // be gone, and another one stand at its address.
-    return path(sinceSlot: { $0 == address }, sinceFrame: { $0.binding == address && $0.isLive }).map(Self.merged)
+    var next = frame
+    while let current = next {
+      if current.binding == address && current.isLive { return true }
+      next = current.parent
+    }
+    return false
   }
 
   /// The edge by which the chain's attempt waits for another one. Nil when the chain is not part of a live attempt.

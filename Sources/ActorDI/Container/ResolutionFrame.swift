@@ -44,7 +44,7 @@ final class ResolutionFrame: Sendable {
     self.container = container
     identity = binding.identity
     self.binding = binding.address
-    isForward = binding.descriptor.nature.isForward
+    isForward = binding.isForward
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + 1
     graph = parent?.graph ?? ResolutionGraph()
@@ -158,17 +158,6 @@ final class ResolutionFrame: Sendable {
   static var ofCurrentTask: ResolutionFrame? {
     guard let frame = ambient, frame.task == TaskAddress.current, frame.isLive else { return nil }
     return frame
-  }
-
-  /// The services from the root to this frame.
-  var path: [ServiceIdentity] {
-    var path: [ServiceIdentity] = []
-    var frame: ResolutionFrame? = self
-    while let current = frame {
-      if let identity = current.identity { path.append(identity) }
-      frame = current.parent
-    }
-    return path.reversed()
   }
 
   /// The services from the nearest frame that fits down to this one; nil when none does.

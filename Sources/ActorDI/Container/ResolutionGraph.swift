@@ -11,9 +11,11 @@ final class ResolutionGraph: Sendable {
 
   /// The cell in which the call tree keeps its instance of a `.graph` service.
   ///
-  /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
-  func cell(for binding: Binding, _ values: ArgumentValues?) -> OnceCell {
-    guard let values else { return cell(for: binding) }
+  /// - Parameters:
+  ///   - values: the run-time arguments, if each tuple of them has an instance of its own.
+  ///   - check: runs before the first use of the binding in this call tree. Under the graph's lock.
+  func cell(for binding: Binding, _ values: ArgumentValues?, check: () throws -> Void) throws -> OnceCell {
+    guard let values else { return try cell(for: binding, check) }
     let cells = state.withLock { state in
       let id = ObjectIdentifier(binding)
       if let entry = state.argumentCells[id] { return entry.cells }
@@ -24,10 +26,11 @@ final class ResolutionGraph: Sendable {
     return cells.cell(for: values) { OnceCell(for: binding, keeping: GraphStorage(), in: nil) }
   }
 
-  private func cell(for binding: Binding) -> OnceCell {
-    state.withLock { state in
+  private func cell(for binding: Binding, _ check: () throws -> Void) throws -> OnceCell {
+    try state.withLock { state in
       let id = ObjectIdentifier(binding)
       if let entry = state.cells[id] { return entry.cell }
+      try check()
       let cell = OnceCell(for: binding, keeping: GraphStorage(), in: nil)
       state.cells[id] = (binding, cell)
       return cell

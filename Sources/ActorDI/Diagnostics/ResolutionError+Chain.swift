@@ -1,7 +1,13 @@
 // Errors of a resolve: they say who asked for what.
 extension ResolutionError {
-  static func cycle(_ path: [ServiceIdentity], _ chain: Chain) -> ResolutionError {
-    ResolutionError(.cycle, for: path.last, path: path)
+  /// - Parameter cycle: the services of the cycle, beginning with the one that the chain asks for.
+  static func cycle(_ cycle: [ServiceIdentity], _ chain: Chain) -> ResolutionError {
+    let path = chain.path(closing: cycle)
+    return ResolutionError(.cycle, for: path.last, path: path)
+  }
+
+  static func cycle(closedBy binding: Binding, _ chain: Chain) -> ResolutionError {
+    cycle([binding.identity], chain)
   }
 
   static func asyncRequired(_ identity: ServiceIdentity, _ chain: Chain) -> ResolutionError {
@@ -25,13 +31,13 @@ extension ResolutionError {
       note: "Its scope is \(binding.descriptor.scope); it was asked for in \(names.joined(separator: ", in ")).")
   }
 
-  static func tooDeep(_ binding: Binding, _ chain: Chain) -> ResolutionError {
+  static func tooDeep(_ asked: Binding, _ chain: Chain) -> ResolutionError {
+    let binding = asked.instanceOwner
+    let path = chain.path + [binding.identity]
     // A chain that has met the service before will not end: call it by its name, and show one round of it.
-    if let cycle = chain.cycle(closedBy: binding) {
-      return ResolutionError(.cycle, for: binding.identity, path: cycle)
-    }
-    return ResolutionError(
-      .tooDeep, for: binding.identity, path: chain.path + [binding.identity])
+    let met = chain.contains(binding) ? path.indices.filter { path[$0].isSame(as: binding.identity) } : []
+    guard met.count > 1 else { return ResolutionError(.tooDeep, for: binding.identity, path: path) }
+    return ResolutionError(.cycle, for: binding.identity, path: Array(path[...met[1]]))
   }
 
   static func ambiguous(_ candidates: [Binding], _ chain: Chain) -> ResolutionError {
@@ -40,7 +46,7 @@ extension ResolutionError {
       return "(\(parameters.joined(separator: ", "))) at \(candidate.descriptor.source)"
     }
     return ResolutionError(
-      .ambiguous, for: candidates.first?.identity, path: chain.path,
+      .ambiguous, for: candidates.first?.identity, path: candidates.first.map { chain.path(to: $0.identity) } ?? [],
       note: "These initialisers can be satisfied equally well: " + sources.joined(separator: "; ") + ".")
   }
 

@@ -130,7 +130,7 @@ final class InjectionStorage<Service>: Sendable {
     let chain = Resolver.chainOfCaller
     return try finish(cell) {
       try cell.instance(for: chain, mode: .inline) { attempt in
-        try resolve(cell, container, parent: chain.frame, attempt)
+        try resolve(cell, container, chain, attempt, by: request.make)
       }
     }
   }
@@ -143,11 +143,7 @@ final class InjectionStorage<Service>: Sendable {
     do {
       let mode: OnceStateMachine.BuildMode = request.isSynchronous(in: container) ? .inline : .task
       let instance = try await cell.instance(for: Chain(parent), mode: mode) { attempt in
-        do {
-          return try resolve(cell, container, parent: parent, attempt)
-        } catch let error as ResolutionError where error.code == .asyncRequired {
-          throw OnceCell.SuspensionNeeded(error: error)
-        }
+        try resolve(cell, container, Chain(parent), attempt, by: request.makeInline)
       } task: { attempt in
         try await OverrideLayer.holding(layer) {
           try await self.resolve(cell, container, parent: parent, attempt)
@@ -161,12 +157,13 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   private func resolve(
-    _ cell: OnceCell, _ container: Container, parent: ResolutionFrame?, _ attempt: Attempt
+    _ cell: OnceCell, _ container: Container, _ chain: Chain, _ attempt: Attempt,
+    by make: (Resolver) throws -> Service
   ) throws -> Product {
     // Before the resolve: a change that comes meanwhile is one since.
     let stamp = container.registryStamp
-    let call = LaterCall(container, graph: ResolutionGraph(), parent: parent, attempt: attempt)
-    let instance = Instance(holding: try request.make(call.resolver))
+    let call = LaterCall(container, graph: ResolutionGraph(), chain, attempt: attempt, isShared: true)
+    let instance = Instance(holding: try call.inline(make))
     note(container, stamp, cell)
     return Product(instance: instance)
   }
@@ -176,7 +173,7 @@ final class InjectionStorage<Service>: Sendable {
     _ cell: OnceCell, _ container: Container, parent: ResolutionFrame?, _ attempt: Attempt
   ) async throws -> Product {
     let stamp = container.registryStamp
-    let call = LaterCall(container, graph: ResolutionGraph(), parent: parent, attempt: attempt)
+    let call = LaterCall(container, graph: ResolutionGraph(), Chain(parent), attempt: attempt)
     let instance = Instance(holding: try await request.makeAsync(call.resolver))
     note(container, stamp, cell)
     return Product(instance: instance)
@@ -228,19 +225,7 @@ final class InjectionStorage<Service>: Sendable {
   }
 }
 
-// What an injected property has to know of its request beside how to make it.
 extension LaterRequest {
-  /// Whether it looks as if the resolve need not suspend. Then it is done on the caller's thread, so that a synchronous caller
-  /// who comes meanwhile can wait for it.
-  func isSynchronous(in container: Container) -> Bool {
-    let dependency =
-      identity.arguments.isEmpty
-      ? Dependency(Service.self, key: identity.key) : Dependency(identity, .required)
-    return container.targets(of: dependency).allSatisfy {
-      $0.container.canBuildSynchronously($0.binding)
-    }
-  }
-
   /// What a property shows when there is nothing to resolve; nil when that is an error.
   static var absent: Service? { (Service.self as? any Absentable.Type)?.absent as? Service }
 }

@@ -3,7 +3,7 @@ extension ResolutionError: CustomStringConvertible {
   public var description: String {
     var lines = [headline]
     if let note { lines.append(note) }
-    if code != .cycle, path.count > 1 {
+    if path.count > (code == .cycle ? cycle.count : 1) {
       lines.append("Resolution path: " + path.joined(separator: " -> "))
     }
     if !suggestions.isEmpty {
@@ -16,10 +16,16 @@ extension ResolutionError: CustomStringConvertible {
   private var subject: String { identity?.description ?? "The service" }
   private var place: String { container.map { " in container \"\($0)\"" } ?? "" }
 
+  /// The part of the path that is closed.
+  private var cycle: [String] {
+    let path = path
+    return path.firstIndex { $0 == path.last }.map { Array(path[$0...]) } ?? []
+  }
+
   private var headline: String {
     switch code {
     case .notRegistered: "\(subject) is not registered\(place)."
-    case .cycle: "Dependency cycle detected: \(path.joined(separator: " -> "))"
+    case .cycle: "Dependency cycle detected: \(cycle.joined(separator: " -> "))"
     case .asyncRequired:
       "\(subject) is built asynchronously, and was resolved by synchronous code."
     case .argumentMismatch: "\(subject) is registered with other arguments\(place)."

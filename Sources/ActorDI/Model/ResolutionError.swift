@@ -49,8 +49,10 @@ public struct ResolutionError: Error, Sendable {
   /// The key that was asked for.
   public var key: (any Hashable & Sendable)? { details.identity?.key?.value }
 
-  /// The services under construction, from the root to the one that failed. That of a ``Code/cycle`` is closed: it begins
-  /// and ends with the same service.
+  /// The services under construction, from the root to the one that failed: `["App", "Users", "Store"]`.
+  ///
+  /// That of a ``Code/cycle`` ends with the service that is met again. The cycle is what lies between the two: in
+  /// `["App", "Users", "Store", "Users"]`, `Users` needs `Store`, which needs `Users`.
   public var path: [String] { details.path.map(\.description) }
 
   /// The same as values: types and keys rather than text.

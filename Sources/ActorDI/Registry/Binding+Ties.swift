@@ -81,6 +81,9 @@ extension Binding {
     }
   }
 
+  /// Whether it has no instance of its own: an alias, which shows another one's, or a group, which makes what one of its candidates does.
+  final var isForward: Bool { descriptor.nature.isForward }
+
   final var isDecorator: Bool { standing == .decorator }
   final var isGroup: Bool { standing == .group }
 

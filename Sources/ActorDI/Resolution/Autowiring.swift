@@ -101,7 +101,7 @@ extension Container {
     switch binding.synchrony {
     case .synchronous: return true
     case .asynchronous: return false
-    case .mainActor: return MainExecutor.isCurrent
+    case .mainActor: guard MainExecutor.isCurrent else { return false }
     case .either: break
     }
     let container = binding.container(for: Resolver(container: self))

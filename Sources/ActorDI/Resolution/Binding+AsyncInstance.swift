@@ -8,7 +8,7 @@ extension Binding {
       resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
       ?? ResolutionFrame(graph: ResolutionGraph())
     // What a forward shows may be overridden by something asynchronous.
-    let isReplaceable = descriptor.nature.isForward && OverrideLayer.active != nil
+    let isReplaceable = isForward && OverrideLayer.active != nil
     if descriptor.scope.isTransient && !standsBeforeIncomplete && !isReplaceable && isMadeAtOnce(for: resolver) {
       do {
         let instance = try await synchronousInstance(recipe, for: resolver, in: outer)
@@ -54,7 +54,7 @@ extension Binding {
       else {
         return try await transient(recipe, container, chain, in: outer, observation)
       }
-      let mode = placement.within { buildMode(.asynchronous) }
+      let mode = placement.within { buildMode(.asynchronous, asking: resolver.container) }
       let asked = resolver.container
       let seesCaller = descriptor.scope.seesCaller
       let instance = try await cell.instance(for: chain, mode: mode, observation, seesCaller: seesCaller) { attempt in
@@ -110,9 +110,7 @@ extension Binding {
     _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
     _ observation: BuildObservation?
   ) async throws -> Instance {
-    if recursionIsCycle, let cycle = chain.cycle(closedBy: self) {
-      throw ResolutionError.cycle(cycle, chain)
-    }
+    if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     return try await container.lifecycle.whileOpen(identity, chain) {
       try await build(recipe, Resolver(container: container, frame: frame), nil, observation)

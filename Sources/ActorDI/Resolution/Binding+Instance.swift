@@ -9,14 +9,18 @@ extension Binding {
   /// - Parameters:
   ///   - container: the container that is asked.
   ///   - values: the run-time arguments, if each tuple of them has an instance of its own.
-  /// - Throws: ``ResolutionError/Code/scopeNotFound``.
+  /// - Throws: ``ResolutionError/Code/scopeNotFound``; ``ResolutionError/Code/cycle``.
   func cell(
     in graph: @autoclosure () -> ResolutionGraph, asking container: Container,
     for values: ArgumentValues?, _ chain: Chain, _ placement: Placement? = nil
   ) throws -> OnceCell? {
     switch descriptor.scope.keeper {
     case .nobody: return nil
-    case .call: return graph().cell(for: self, values)
+    case .call:
+      return try graph().cell(for: self, values) {
+        // Under construction, but not in this graph: that of a provider's call, which its own factory has made.
+        if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
+      }
     case .owner, .asker, .named:
       guard let keeper = placement?.keeper ?? keeper(for: container) else {
         throw ResolutionError.scopeNotFound(self, asking: container, chain)
@@ -26,13 +30,19 @@ extension Binding {
   }
 
   /// How a caller can have an instance built.
-  func buildMode(_ caller: OnceStateMachine.Caller) -> OnceStateMachine.BuildMode {
+  ///
+  /// - Parameter container: the container that is asked.
+  func buildMode(
+    _ caller: OnceStateMachine.Caller, asking container: Container
+  ) -> OnceStateMachine.BuildMode {
     switch (synchrony, caller) {
     case (.synchronous, _), (.either, .synchronous): .inline
     case (.mainActor, .synchronous): MainExecutor.isCurrent ? .inline : .unavailable
     case (.asynchronous, .synchronous): .unavailable
-    case (.either, .asynchronous): unsafe owner.canBuildSynchronously(self) ? .inline : .task
-    case (.asynchronous, .asynchronous), (.mainActor, .asynchronous): .task
+    // By itself, wherever that can be: a synchronous caller that comes meanwhile can wait for such a build only.
+    case (.either, .asynchronous), (.mainActor, .asynchronous):
+      container.canBuildSynchronously(self) ? .inline : .task
+    case (.asynchronous, .asynchronous): .task
     }
   }
 
@@ -60,8 +70,9 @@ extension Binding {
   }
 
   /// Whether a running factory of this binding, met again in its own chain, means that the chain never ends. With
-  /// run-time arguments it may well end: a tree builds its subtrees.
-  var recursionIsCycle: Bool { !identity.takesArguments }
+  /// run-time arguments it may well end: a tree builds its subtrees. An alias has no factory of its own: whether that of its target may be
+  /// met again is for the target to say, which may be in its hooks.
+  var recursionIsCycle: Bool { !identity.takesArguments && !isForward }
 }
 
 extension Binding {
@@ -94,7 +105,7 @@ extension Binding {
     let observation = observation(for: resolver)
     let instance = try unlessGone {
       try whileOpen(inner.container, chain) {
-        let mode = placement.within { buildMode(.synchronous) }
+        let mode = placement.within { buildMode(.synchronous, asking: resolver.container) }
         return try cell.instance(for: chain, mode: mode, observation) { attempt in
           noteParts(of: attempt, for: chain)
           return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
@@ -121,12 +132,10 @@ extension Binding {
     _ keepAside: ((Instance) -> Void)?
   ) throws -> Instance {
     // A forward builds nothing, nor does a group: it is for what stands behind them to say.
-    guard descriptor.nature.isForward || buildMode(.synchronous) == .inline else {
+    guard isForward || buildMode(.synchronous, asking: resolver.container) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
     }
-    if recursionIsCycle, let cycle = chain.cycle(closedBy: self) {
-      throw ResolutionError.cycle(cycle, chain)
-    }
+    if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
     let inner = Resolver(container: container(for: resolver))
     return try inner.container.lifecycle.whileOpen(identity, chain) {
       try observation(for: resolver).creating { try made(recipe, inner, chain, keepAside) }
@@ -172,7 +181,7 @@ extension Binding {
     do {
       return try build(factory, resolver, attempt)
     } catch let error as ResolutionError
-      where error.code == .asyncRequired && (synchrony == .either || !parts.isEmpty)
+      where error.code == .asyncRequired && (synchrony != .synchronous || !parts.isEmpty)
     {
       throw OnceCell.SuspensionNeeded(error: error)
     }

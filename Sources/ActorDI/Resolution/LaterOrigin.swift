@@ -1,11 +1,11 @@
-/// Where a ``Lazy`` or a ``Provider`` resolves from: a container, and the graph of the call that it was made in.
+/// Where a ``Lazy`` or a ``Provider`` resolves from: a container and, for a ``Lazy``, the graph of the call that it was made in.
 ///
 /// It holds the container, as its user expects who has no other reference left. A service that is kept by the very container and
 /// holds on to this keeps both alive, until the instance is reset or the origin is let go.
 final class LaterOrigin: Sendable {
   private struct State: Sendable {
     var container: Container?
-    /// Nil for a handle, each of whose calls has a graph of its own.
+    /// Nil for a provider, each of whose calls has a graph of its own.
     var graph: ResolutionGraph?
   }
 
@@ -14,8 +14,10 @@ final class LaterOrigin: Sendable {
   private weak let layer: OverrideLayer?
 
   /// The origin of a dependency.
-  init(dependencyOf resolver: Resolver) {
-    state = Lock(State(container: resolver.container, graph: resolver.currentGraph))
+  ///
+  /// - Parameter graph: the graph that all its calls share; nil if each has one of its own.
+  init(dependencyOf resolver: Resolver, sharing graph: ResolutionGraph?) {
+    state = Lock(State(container: resolver.container, graph: graph))
     layer = OverrideLayer.active
   }
 
@@ -38,16 +40,17 @@ final class LaterOrigin: Sendable {
   ///
   /// - Parameters:
   ///   - identity: what is asked for.
-  ///   - parent: the asynchronous factory that calls, if any.
+  ///   - chain: who calls.
   ///   - attempt: the attempt that the resolve is part of; the caller's if nil.
+  ///   - isShared: whether the caller says when the call ends.
   /// - Throws: ``ResolutionError/Code/closed`` when the origin was let go.
   func call(
-    for identity: ServiceIdentity, parent: ResolutionFrame?, attempt: Attempt? = nil
+    for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) throws -> LaterCall {
     let state = state.withLock { $0 }
     guard let container = state.container else { throw ResolutionError(.closed, for: identity) }
     let graph = state.graph ?? ResolutionGraph()
-    return LaterCall(container, graph: graph, parent: parent, attempt: attempt)
+    return LaterCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
   }
 
   /// It is not needed any more: container and graph may hold what holds this.

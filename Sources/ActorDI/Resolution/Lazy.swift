@@ -18,7 +18,7 @@ public struct Lazy<Service: Sendable>: Sendable {
   private let cell: OnceCell
 
   init(_ resolver: Resolver, _ request: LaterRequest<Service>) {
-    origin = LaterOrigin(dependencyOf: resolver)
+    origin = LaterOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
     self.request = request
     cell = OnceCell(lazily: request.identity)
   }
@@ -31,8 +31,7 @@ public struct Lazy<Service: Sendable>: Sendable {
   public func callAsFunction() throws -> Service {
     let chain = Resolver.chainOfCaller
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
-      let call = try origin.call(for: cell.identity, parent: chain.frame, attempt: attempt)
-      return try OverrideLayer.holding(origin.overrides) { product(try request.make(call.resolver)) }
+      try product(of: attempt, chain, by: request.make)
     }
     return try service(instance)
   }
@@ -43,20 +42,33 @@ public struct Lazy<Service: Sendable>: Sendable {
   /// - Throws: what the resolve throws. A failed resolve is tried again at the next call.
   /// - Concurrency: from any task; however many call at once, it is resolved once.
   public func callAsFunction() async throws -> Service {
+    if let instance = cell.existing() { return try service(instance) }
     let parent = ResolutionFrame.ofCurrentTask
-    let instance = try await cell.instance(for: Chain(parent), mode: .task) { _ in
-      throw ResolutionError(.asyncRequired, for: cell.identity)
+    let instance = try await cell.instance(for: Chain(parent), mode: buildMode) { attempt in
+      try product(of: attempt, Chain(parent), by: request.makeInline)
     } task: { attempt in
-      let call = try origin.call(for: cell.identity, parent: parent, attempt: attempt)
+      let call = try origin.call(for: cell.identity, Chain(parent), attempt: attempt)
       return try await OverrideLayer.holding(origin.overrides) {
-        product(try await request.makeAsync(call.resolver))
+        Product(instance: Instance(holding: try await request.makeAsync(call.resolver)))
       }
     }
     return try service(instance)
   }
 
-  private func product(_ service: Service) -> Product {
-    Product(instance: Instance(holding: service))
+  /// How an asynchronous caller has the service resolved.
+  private var buildMode: OnceStateMachine.BuildMode {
+    // Let go of where the service has just been resolved: then there is nothing to build.
+    guard let container = origin.container else { return .inline }
+    return OverrideLayer.holding(origin.overrides) { request.isSynchronous(in: container) ? .inline : .task }
+  }
+
+  private func product(
+    of attempt: Attempt, _ chain: Chain, by make: (Resolver) throws -> Service
+  ) throws -> Product {
+    let call = try origin.call(for: cell.identity, chain, attempt: attempt, isShared: true)
+    return try OverrideLayer.holding(origin.overrides) {
+      Product(instance: Instance(holding: try call.inline(make)))
+    }
   }
 
   private func service(_ instance: Instance?) throws -> Service {

@@ -77,7 +77,7 @@ extension Owned: RelationshipType {
     let graph = ResolutionGraph()
     defer { graph.endCall() }
     let scope = resolver.container.makeChild(name: "owned")
-    let call = LaterCall(scope, graph: graph, parent: Resolver.chainOfCaller.frame)
+    let call = LaterCall(scope, graph: graph, Resolver.chainOfCaller)
     do {
       let service = try call.resolver.makeWithArguments(
         Service.self, nil, key: key, arguments: repeat each arguments)
@@ -96,7 +96,7 @@ extension Owned: RelationshipType {
     defer { graph.endCall() }
     let scope = resolver.container.makeChild(name: "owned")
     let parent = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
-    let call = LaterCall(scope, graph: graph, parent: parent)
+    let call = LaterCall(scope, graph: graph, Chain(parent))
     do {
       let service = try await call.resolver.makeWithArguments(
         Service.self, nil, key: key, arguments: repeat each arguments)

@@ -2,9 +2,22 @@ public import Synchronization
 
 /// Resolves a service anew at each call: a factory to hand on, without handing on the container.
 ///
-/// Ask for one as a dependency, or make one with ``Container/provider(for:)-(Service.Type)``. It finds its registration once; a call is
-/// then cheaper than a resolve by type. It keeps its container alive: a kept
-/// service that holds a provider is let go of by ``Container/reset(_:)-(Scope?)``, not by dropping the container.
+/// Ask for one as a dependency, or make one with ``Container/provider(for:)-(Service.Type)``, which finds its registration once; a call is
+/// then cheaper than a resolve by type.
+///
+/// ```swift
+/// final class Server: Sendable {
+///   let unitOfWork: Provider<UnitOfWork>   // in `.graph` scope: one for each request, shared by all that is made for it
+///   init(unitOfWork: Provider<UnitOfWork>) { … }
+///   func handle(_ request: Request) async throws { try await unitOfWork().run(request) }
+/// }
+/// ```
+///
+/// Each call is a resolve with a graph of its own, wherever the provider was made: it shares `.graph` instances neither with the resolve that
+/// the provider was made in, nor with another call. ``Lazy`` shares those of the former.
+///
+/// It keeps its container alive: a kept service that holds a provider is let go of by ``Container/reset(_:)-(Scope?)``, not by dropping the
+/// container.
 ///
 /// One that was asked for with run-time arguments, as `resolve(Provider<Report>.self, arguments: "title")`, gives them to each call.
 ///
@@ -24,7 +37,7 @@ public struct Provider<Service>: Sendable {
 
   private init(dependencyOf resolver: Resolver, _ request: LaterRequest<Service>) {
     binding = nil
-    source = ProviderSource(LaterOrigin(dependencyOf: resolver), request)
+    source = ProviderSource(LaterOrigin(dependencyOf: resolver, sharing: nil), request)
   }
 
   // MARK: Resolving
@@ -103,7 +116,8 @@ final class ProviderSource<Service>: Sendable {
   }
 
   func resolve(_ request: LaterRequest<Service>) throws -> sending Service {
-    let call = try origin.call(for: request.identity, parent: Resolver.chainOfCaller.frame)
+    let call = try origin.call(for: request.identity, Resolver.chainOfCaller)
+    defer { call.end() }
     nonisolated(unsafe) let service = try OverrideLayer.holding(origin.overridesOfCall) {
       try request.make(call.resolver)
     }
@@ -111,13 +125,13 @@ final class ProviderSource<Service>: Sendable {
   }
 
   func resolve(_ request: LaterRequest<Service>) async throws -> sending Service {
-    let call = try origin.call(for: request.identity, parent: ResolutionFrame.ofCurrentTask)
+    let call = try origin.call(for: request.identity, Chain(ResolutionFrame.ofCurrentTask))
+    defer { call.end() }
     nonisolated(unsafe) let service = try await OverrideLayer.holding(origin.overridesOfCall) {
       try await request.makeAsync(call.resolver)
     }
     return unsafe service
   }
-
 }
 
 extension Binding {

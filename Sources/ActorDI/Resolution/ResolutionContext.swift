@@ -78,32 +78,3 @@ extension Resolver {
     return ResolutionContext(Chain(attempt: chain.attempt, frame: frame, slots: chain.slots))
   }
 }
-
-extension Chain {
-  struct Step {
-    let identity: ServiceIdentity
-    let isForward: Bool
-  }
-
-  /// The services from the root to the one that asks.
-  var steps: [Step] {
-    var steps: [Step] = []
-    var next = frame
-    while let current = next {
-      if let identity = current.identity {
-        steps.append(Step(identity: identity, isForward: current.isForward))
-      }
-      next = current.parent
-    }
-    steps.reverse()
-    for slot in slots?.range ?? 0..<0 {
-      guard let address = unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed),
-        address & 1 == 0
-      else { continue }
-      unsafe Binding.at(address)._withUnsafeGuaranteedRef {
-        steps.append(Step(identity: $0.identity, isForward: $0.descriptor.nature.isForward))
-      }
-    }
-    return steps
-  }
-}

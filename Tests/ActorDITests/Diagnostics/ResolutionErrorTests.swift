@@ -53,6 +53,58 @@ struct ResolutionErrorTests {
     #expect(error.description.contains("Lazy"))
   }
 
+  @Test func aCycleIsShownFromWhoAskedOn() async throws {
+    let container = Container {
+      Registration(Gamma.self) { r in
+        _ = try r.resolve(Root.self)
+        return Gamma(beta: Beta(alpha: Alpha()), alpha: Alpha())
+      }
+      Registration(Root.self) { r in Root(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self) { r in Leaf(try r.resolve(Root.self)) }
+    }
+    for error in [
+      try resolutionError { try container.resolve(Gamma.self) },
+      try await asyncResolutionError { try await container.resolve(Gamma.self) },
+    ] {
+      #expect(error.code == .cycle && error.service == Root.self)
+      #expect(error.path == ["Gamma", "Root", "Leaf", "Root"])
+      let lines = error.description.split(separator: "\n")
+      #expect(lines.first == "Dependency cycle detected: Root -> Leaf -> Root")
+      #expect(lines.dropFirst().first == "Resolution path: Gamma -> Root -> Leaf -> Root")
+    }
+  }
+
+  /// Task 1 builds `Root`, which needs `Leaf`; task 2 `Gamma`, which needs `Leaf`, which needs `Root`.
+  @Test func aCycleAcrossTasksIsShownFromWhoAskedOn() async throws {
+    let (rootBegan, leafBegan) = (Gate(), Gate())
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { r in
+        rootBegan.open()
+        await leafBegan.wait()
+        return Root(try await r.resolve(Leaf.self))
+      }
+      Registration(Gamma.self, scope: .singleton) { r in
+        _ = try await r.resolve(Leaf.self)
+        return Gamma(beta: Beta(alpha: Alpha()), alpha: Alpha())
+      }
+      Registration(Leaf.self, scope: .singleton) { r in
+        leafBegan.open()
+        await rootBegan.wait()
+        return Leaf(try await r.resolve(Root.self))
+      }
+    }
+    async let first = asyncResolutionError { try await container.resolve(Root.self) }
+    async let second = asyncResolutionError { try await container.resolve(Gamma.self) }
+    let ways = [
+      // Whichever of the two closes the circle.
+      ["Root", "Leaf", "Root"], ["Gamma", "Leaf", "Root", "Leaf"],
+    ]
+    for error in try await [first, second] {
+      #expect(error.code == .cycle && ways.contains(error.path), "\(error.path)")
+      #expect(error.path.dropLast().contains { $0 == error.path.last })
+    }
+  }
+
   @Test func cyclesOfKeyedServicesNameTheKeys() async throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in

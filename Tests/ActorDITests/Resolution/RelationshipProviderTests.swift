@@ -48,13 +48,14 @@ struct RelationshipProviderTests {
     }
   }
 
-  @Test func eachCallHasAGraphOfItsOwnUnlessMadeAsADependency() async throws {
-    let container = Container {
-      Registration(Alpha.self, scope: .graph) { _ in Alpha() }
+  @Test func eachCallHasAGraphOfItsOwn() async throws {
+    let container = Container { Registration(Probe.self, scope: .graph) { _ in Probe() } }
+    try await withProviders(container) { all async throws in
+      for provider in all {
+        #expect(try await provider() !== provider())
+        #expect(try sync { try provider.synchronously() !== provider.synchronously() })
+      }
     }
-    let provider = container.provider(for: Alpha.self)
-    #expect(try await provider() !== provider())
-    #expect(try sync { try provider.synchronously() !== provider.synchronously() })
   }
 
   @Test func itFollowsReRegistrationResetAndRemoval() async throws {

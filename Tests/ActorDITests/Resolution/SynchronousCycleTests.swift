@@ -44,7 +44,10 @@ struct SynchronousCycleTests {
       Registration(Leaf.self, scope: scope) { r in Leaf(try r.resolve(Stem.self)) }
     }
     let error = try resolutionError { try container.resolve(Root.self) }
-    #expect(error.path == ["Stem", "Leaf", "Stem"])
+    #expect(error.service == Stem.self)
+    #expect(error.path == ["Root", "Stem", "Leaf", "Stem"])
+    #expect(error.description.hasPrefix("Dependency cycle detected: Stem -> Leaf -> Stem\n"))
+    #expect(error.description.contains("Resolution path: Root -> Stem -> Leaf -> Stem\n"))
   }
 
   @Test(arguments: allScopes)

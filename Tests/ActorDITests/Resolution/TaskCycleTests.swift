@@ -94,7 +94,7 @@ struct TaskCycleTests {
     }
     let error = try await asyncResolutionError { try await container.resolve(Stem.self) }
     #expect(error.code == .cycle)
-    #expect(Self.rounds.contains(error.path), "\(error.path)")
+    #expect(error.path.first == "Stem" && Self.rounds.contains(Array(error.path.dropFirst())), "\(error.path)")
   }
 
   @Test func throughTransientServicesNamesThemToo() async throws {

@@ -1,0 +1,273 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+private protocol Part: Sendable {}
+private final class Simple: Part {}
+private final class Composed: Part {
+  let alpha: Alpha
+  init(alpha: Alpha) { self.alpha = alpha }
+}
+
+/// A build that is not inline runs in a task of the container's, which has no task-locals.
+private enum Caller {
+  @TaskLocal static var isHere = false
+}
+
+/// Asynchronous callers build what is synchronous on their own thread: a synchronous caller that comes meanwhile waits for that, and need not
+/// be told that it has to be an asynchronous one.
+@Suite("Synchronous services are built inline", .timeLimit(.minutes(5)))
+struct InlineBuildTests {
+  /// Synchronous registrations of a service, of each kind.
+  private func containers(_ scope: Scope, _ note: @escaping @Sendable () -> Void) -> [(String, Container)] {
+    [
+      (
+        "factory",
+        Container {
+          Registration((any Part).self, scope: scope) { _ in
+            note(); return Simple()
+          }
+        }
+      ),
+      (
+        "main",
+        Container {
+          Registration(autowired: (any Part).self, scope: scope) { (alpha: Alpha) in
+            note(); return Composed(alpha: alpha)
+          }
+          Registration(autowired: Alpha.self, initializer: Alpha.init)
+        }
+      ),
+      (
+        "hook",
+        Container {
+          Registration((any Part).self, scope: scope) { _ in Simple() }.onCreated { _, _ in note() }
+        }
+      ),
+      (
+        "alias",
+        Container {
+          Registration(Simple.self, scope: scope) { _ in
+            note(); return Simple()
+          }.implements((any Part).self) { $0 }
+        }
+      ),
+      (
+        "inherited",
+        Container(
+          parent: Container {
+            Registration((any Part).self, scope: scope) { _ in
+              note(); return Simple()
+            }
+          })
+      ),
+    ]
+  }
+
+  private func check(_ location: SourceLocation = #_sourceLocation, _ ask: (Container) async throws -> Void)
+    async throws
+  {
+    for scope in [Scope.transient, .graph, .shared, .singleton, .scoped, .pooled(max: 1)] {
+      let isInline = Shelf<Bool?>(nil)
+      for (name, container) in containers(scope, { isInline.value = Caller.isHere }) {
+        isInline.value = nil
+        try await Caller.$isHere.withValue(true) { try await ask(container) }
+        #expect(isInline.value == true, "\(name), \(scope)", sourceLocation: location)
+      }
+    }
+  }
+
+  @Test func resolved() async throws {
+    try await check { _ = try await $0.resolve((any Part).self) }
+  }
+
+  @Test func byALazy() async throws {
+    try await check {
+      let lazy = try await $0.resolve(Lazy<any Part>.self)
+      _ = try await lazy()
+    }
+    try await check {
+      let lazy = try await $0.resolve(Lazy<[any Part]>.self)
+      #expect(try await lazy().count == 1)
+    }
+    try await check {
+      let lazy = try await $0.resolve(Lazy<(any Part)?>.self)
+      #expect(try await lazy() != nil)
+    }
+  }
+
+  @Test func byAProvider() async throws {
+    try await check {
+      let provider = try await $0.resolve(Provider<any Part>.self)
+      _ = try await provider()
+    }
+  }
+
+  @Test func byOtherRelationships() async throws {
+    try await check { _ = try await $0.resolve(Owned<any Part>.self) }
+    try await check { _ = try await $0.resolve([any Part].self) }
+    try await check { _ = try await $0.resolve((any Part)?.self) }
+  }
+
+  @Test func byAnInjectedValue() async throws {
+    try await check { container in
+      let injected = Injected<any Part>(from: container)
+      _ = try await injected()
+    }
+  }
+
+  @Test func decoratedAndOverridden() async throws {
+    try await check { container in
+      try await container.decorate((any Part).self) { _, inner in inner }
+      _ = try await container.resolve(Lazy<any Part>.self)()
+      _ = try await container.resolve((any Part).self)
+    }
+    let isInline = Shelf<Bool?>(nil)
+    let container = Container { Registration((any Part).self, scope: .singleton) { _ in Simple() } }
+    try await container.withOverrides {
+      Registration((any Part).self, scope: .singleton) { _ in
+        isInline.value = Caller.isHere
+        return Simple()
+      }
+    } operation: {
+      let lazy = try await container.resolve(Lazy<any Part>.self)
+      try await Caller.$isHere.withValue(true) { _ = try await lazy() }
+    }
+    #expect(isInline.value == true)
+  }
+
+  @Test func withArguments() async throws {
+    let isInline = Shelf<Bool?>(nil)
+    let container = Container {
+      Registration(Probe.self) { (_, name: String) in
+        isInline.value = Caller.isHere
+        return Probe(name)
+      }
+    }
+    let lazy = try await container.resolve(Lazy<Probe>.self, arguments: "a")
+    try await Caller.$isHere.withValue(true) { _ = try await lazy() }
+    #expect(try await lazy().name == "a")
+    #expect(isInline.value == true)
+  }
+
+  @MainActor @Test func ofTheMainActorOnTheMainActor() async throws {
+    let isInline = Shelf<Bool?>(nil)
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { @MainActor _ in
+        isInline.value = Caller.isHere
+        return Probe()
+      }
+    }
+    try await Caller.$isHere.withValue(true) { _ = try await container.resolve(Probe.self) }
+    #expect(isInline.value == true)
+    await container.reset()
+    let lazy = try await container.resolve(Lazy<Probe>.self)
+    isInline.value = nil
+    try await Caller.$isHere.withValue(true) { _ = try await lazy() }
+    #expect(isInline.value == true)
+  }
+
+  @Test func asTheContainerThatIsAskedHasIt() async throws {
+    let isInline = Shelf<Bool?>(nil)
+    let parent = Container {
+      Registration(autowired: Composed.self, scope: .scoped) { (alpha: Alpha) in
+        isInline.value = Caller.isHere
+        return Composed(alpha: alpha)
+      }
+      Registration(Alpha.self) { _ in
+        await Task.yield()
+        return Alpha()
+      }
+    }
+    let child = Container(parent: parent) { Registration(Alpha.self) { _ in Alpha() } }
+    try await Caller.$isHere.withValue(true) {
+      _ = try await child.resolve(Composed.self)
+      #expect(isInline.value == true)
+      _ = try await parent.resolve(Composed.self)
+      #expect(isInline.value == false)
+      isInline.value = nil
+      _ = try await child.makeChild().resolve(Lazy<Composed>.self)()
+      #expect(isInline.value == true)
+    }
+  }
+
+  // MARK: What cannot be
+
+  @Test func whatTurnsOutToBeAsynchronousGoesOnInATask() async throws {
+    // As far as is known the closure is synchronous; what it takes is being built by a task.
+    let gate = Gate()
+    let began = Gate()
+    let container = Container {
+      Registration(autowired: Composed.self, scope: .singleton, initializer: Composed.init)
+      Registration(Alpha.self, scope: .singleton) { _ in
+        began.open()
+        await gate.wait()
+        return Alpha()
+      }
+    }
+    let lazy = try await container.resolve(Lazy<Composed>.self)
+    async let first = container.resolve(Alpha.self)
+    await began.wait()
+    async let second = lazy()
+    gate.open()
+    let (alpha, composed) = try await (first, second)
+    #expect(composed.alpha === alpha)
+  }
+
+  @Test func anInitialisedServiceIsMadeOnceForALazy() async throws {
+    for scope in [Scope.singleton, .shared, .graph] {
+      let journal = Journal<String>()
+      let container = Container { Registration((any Noted).self, scope: scope) { _ in Warm("warm", journal) } }
+      let lazy = try await container.resolve(Lazy<any Noted>.self)
+      let warm = try #require(try await lazy() as? Warm)
+      #expect(warm.isReady.value)
+      #expect(journal.entries == ["made warm", "initialized warm"], "\(scope)")
+    }
+  }
+
+  @Test func errorsAreThrownToAllAndTriedAgain() async throws {
+    let tries = Counter()
+    let container = Container {
+      Registration(Probe.self) { _ in
+        if tries.increment() < 3 { throw Boom(number: tries.count) }
+        return Probe()
+      }
+    }
+    let lazy = try await container.resolve(Lazy<Probe>.self)
+    await #expect(throws: Boom(number: 1)) { try await lazy() }
+    await #expect(throws: Boom(number: 2)) { try await lazy() }
+    #expect(try await lazy() === lazy())
+    #expect(tries.count == 3)
+  }
+
+  // MARK: At the same time
+
+  @Test func aSynchronousCallerWaitsForALazyThatATaskResolves() async throws {
+    for scope in [Scope.transient, .singleton, .graph] {
+      let (ready, began, arriving) = (Gate(), Gate(), Gate())
+      let container = Container {
+        Registration(Probe.self, scope: scope) { _ in
+          began.open()
+          // Not for long: the other thread is on its way.
+          arriving.block()
+          for _ in 0..<1000 { sched_yield() }
+          return Probe()
+        }
+      }
+      let lazy = try await container.resolve(Lazy<Probe>.self)
+      async let second = onThread {
+        ready.open()
+        began.block()
+        arriving.open()
+        return try lazy()
+      }
+      // Only now is a thread of the pool blocked.
+      await ready.wait()
+      async let first = Task.detached { try await lazy() }.value
+      let (built, waited) = try await (first, second)
+      #expect(built === waited, "\(scope)")
+    }
+  }
+}

@@ -1,0 +1,323 @@
+import Testing
+
+@testable import ActorDI
+
+private protocol Parental: AnyObject, Sendable {}
+private protocol Ancestral: AnyObject, Sendable {}
+private protocol Childish: AnyObject, Sendable {}
+
+private typealias Being = any AnyObject & Sendable
+
+private final class Mother: Parental, Ancestral {
+  let child: Mother?
+  init(_ child: Mother? = nil) { self.child = child }
+}
+
+private final class Kid: Childish {
+  let parent: any Parental
+  init(parent: any Parental) { self.parent = parent }
+}
+
+/// Takes what needs it.
+private final class Needy: Parental {
+  let child: any Childish
+  init(child: any Childish) { self.child = child }
+}
+
+private final class Outer: Parental {
+  let inner: any Parental
+  init(_ inner: any Parental) { self.inner = inner }
+}
+
+/// Ways to ask for the service, by its own type or by an alias.
+private enum Way: CaseIterable, Sendable {
+  case target, alias, otherAlias, aliasOfAlias, keyed, optional, array, lazy, provider
+
+  /// The types and keys that lead to the service, in a path.
+  var aliases: [String] {
+    switch self {
+    case .target: []
+    case .alias, .lazy, .provider: ["Parental"]
+    case .otherAlias, .optional, .array: ["Ancestral"]
+    case .aliasOfAlias: [#"Parental["again"]"#, "Parental"]
+    case .keyed: [#"Parental["k"]"#]
+    }
+  }
+
+  /// What is asked for, and got, synchronously.
+  func ask(_ container: some Resolving) throws -> Being {
+    switch self {
+    case .target: try container.resolve(Mother.self)
+    case .alias: try container.resolve((any Parental).self)
+    case .otherAlias: try container.resolve((any Ancestral).self)
+    case .aliasOfAlias: try container.resolve((any Parental).self, key: "again")
+    case .keyed: try container.resolve((any Parental).self, key: "k")
+    case .optional: try #require(try container.resolve((any Ancestral)?.self))
+    case .array: try #require(try container.resolve([any Ancestral].self).first)
+    case .lazy: try container.resolve(Lazy<any Parental>.self).synchronously()
+    case .provider: try container.resolve(Provider<any Parental>.self).synchronously()
+    }
+  }
+
+  func ask(_ container: some Resolving) async throws -> Being {
+    switch self {
+    case .target: return try await container.resolve(Mother.self)
+    case .alias: return try await container.resolve((any Parental).self)
+    case .otherAlias: return try await container.resolve((any Ancestral).self)
+    case .aliasOfAlias: return try await container.resolve((any Parental).self, key: "again")
+    case .keyed: return try await container.resolve((any Parental).self, key: "k")
+    case .optional: return try #require(try await container.resolve((any Ancestral)?.self))
+    case .array: return try #require(try await container.resolve([any Ancestral].self).first)
+    case .lazy:
+      let lazy = try await container.resolve(Lazy<any Parental>.self)
+      return try await lazy()
+    case .provider:
+      let provider = try await container.resolve(Provider<any Parental>.self)
+      return try await provider()
+    }
+  }
+}
+
+/// An alias has no build and no instance of its own: whoever asks by one during a build sees what asking by the target would show.
+@Suite("Circles that are entered by an alias", .timeLimit(.minutes(5)))
+struct AliasCycleTests {
+  private enum Form: CaseIterable, Sendable { case synchronous, asynchronousHook, asynchronousFactory }
+
+  /// A service whose hook asks for it again.
+  private func registrations(
+    _ scope: Scope, _ form: Form, _ seen: Shelf<Being?>, asking way: Way
+  ) -> Registrations {
+    func mother() -> Registration<Mother> {
+      switch form {
+      case .synchronous:
+        return Registration(Mother.self, scope: scope) { _ in Mother() }
+          .onCreated { _, r in seen.value = try way.ask(r) }
+      case .asynchronousHook:
+        return Registration(Mother.self, scope: scope) { _ in Mother() }
+          .onCreated { (_: Mother, r: Resolver) async throws in seen.value = try await way.ask(r) }
+      case .asynchronousFactory:
+        return Registration(Mother.self, scope: scope) { _ in
+          await Task.yield()
+          return Mother()
+        }
+        .onCreated { (_: Mother, r: Resolver) async throws in seen.value = try await way.ask(r) }
+      }
+    }
+    return Registrations {
+      mother()
+        .implements((any Parental).self) { $0 }
+        .implements((any Ancestral).self) { $0 }
+        .implements((any Parental).self, key: "k") { $0 }
+      Registration((any Parental).self) { r in try r.resolve() }.key("again")
+    }
+  }
+
+  static let keptScopes: [Scope] = [
+    .singleton, .shared, .scoped, .scoped("here"), .graph, .automatic, .pooled(max: 2),
+    .managed(by: ManagedScope("alias")),
+  ]
+
+  /// What a service is built for is no element of a collection that its hook asks for.
+  fileprivate static let hooks = Way.allCases.filter { $0 != .array }
+
+  /// A provider's call is a resolve with a graph of its own: there a `.graph` service is another one, without end.
+  private func isEndless(_ scope: Scope, _ hook: Way) -> Bool { scope == .graph && hook == .provider }
+
+  @Test(arguments: keptScopes, hooks)
+  fileprivate func aHookSeesTheInstanceUnderConstruction(scope: Scope, hook: Way) async throws {
+    guard !isEndless(scope, hook) else { return }
+    for form in Form.allCases {
+      // The shared service of another one is asynchronous in this form, which no synchronous factory can have.
+      if form != .synchronous && hook == .aliasOfAlias { continue }
+      // That of another one is no alias, but a transient service: met again, it is a cycle.
+      for way in Way.allCases where way != .aliasOfAlias || (form == .synchronous && hook != .aliasOfAlias) {
+        // What a pool lends a child is made with the owner's registrations: there it is another one's.
+        for isAskedByChild in scope == .pooled(max: 2) ? [false] : [false, true] {
+          let seen = Shelf<Being?>(nil)
+          let owner = Container(name: "here") { registrations(scope, form, seen, asking: hook) }
+          let asked = isAskedByChild ? owner.makeChild() : owner
+          let got = try await way.ask(asked)
+          #expect(seen.value === got, "\(way), \(form), of a child: \(isAskedByChild)")
+          withExtendedLifetime(owner) {}
+        }
+        guard form == .synchronous else { continue }
+        let seen = Shelf<Being?>(nil)
+        let container = Container(name: "here") { registrations(scope, form, seen, asking: hook) }
+        let got = try sync { try way.ask(container) }
+        #expect(seen.value === got, "\(way), synchronously")
+      }
+    }
+  }
+
+  @Test(arguments: hooks)
+  fileprivate func aTransientOneIsACycle(hook: Way) async throws {
+    for form in Form.allCases {
+      for way in [Way.target, .alias, .otherAlias, .keyed, .optional, .array, .lazy, .provider] {
+        let seen = Shelf<Being?>(nil)
+        let container = Container(name: "here") { registrations(.transient, form, seen, asking: hook) }
+        let error = try await asyncResolutionError { try await way.ask(container) }
+        if form != .synchronous && hook == .aliasOfAlias {
+          #expect(error.code == .asyncRequired)
+          continue
+        }
+        let path = path(entering: way, asking: hook)
+        #expect(error.code == .cycle && error.path == path, "\(way) \(form) \(error.path)")
+        guard form == .synchronous else { continue }
+        let other = try sync { try resolutionError { try way.ask(container) } }
+        #expect(other.code == .cycle && other.path == path, "\(way) \(other.path)")
+      }
+    }
+  }
+
+  @Test func aGraphServiceThatIsProvidedToItsOwnHookIsACycle() async throws {
+    let container = Container { registrations(.graph, .synchronous, Shelf(nil), asking: .provider) }
+    for way in [Way.target, .alias] {
+      let error = try sync { try resolutionError { try way.ask(container) } }
+      #expect(error.code == .cycle && error.path == path(entering: way, asking: .provider))
+      let other = try await asyncResolutionError { try await way.ask(container) }
+      #expect(other.code == .cycle && other.path == path(entering: way, asking: .provider))
+    }
+  }
+
+  /// From the way in to what is met again: each service once for each type that it was asked for by.
+  private func path(entering way: Way, asking hook: Way) -> [String] {
+    let path = way.aliases + ["Mother"] + hook.aliases
+    return hook.aliases.last.map(way.aliases.contains) == true ? path : path + ["Mother"]
+  }
+
+  // MARK: Constructors
+
+  @Test(arguments: keptScopes.filter { $0 != .pooled(max: 2) } + [.transient])
+  func aCircleOfInitialisersIsACycle(scope: Scope) async throws {
+    let container = Container(name: "here") {
+      Registration(autowired: Needy.self, scope: scope, initializer: Needy.init)
+        .implements((any Parental).self) { $0 }
+      Registration(autowired: Kid.self, scope: scope, initializer: Kid.init)
+        .implements((any Childish).self) { $0 }
+    }
+    for asked in [container, container.makeChild()] {
+      let own = try sync { try resolutionError { try asked.resolve(Needy.self) } }
+      #expect(own.code == .cycle)
+      #expect(own.path == ["Needy", "Childish", "Kid", "Parental", "Needy"])
+      for error in [
+        try sync { try resolutionError { try asked.resolve((any Parental).self) } },
+        try sync { try resolutionError { try asked.resolve((any Parental)?.self) } },
+        try sync { try resolutionError { try asked.resolve([any Parental].self) } },
+        try sync { try resolutionError { try asked.resolve(Lazy<any Parental>.self).synchronously() } },
+        try await asyncResolutionError { try await asked.resolve((any Parental).self) },
+        try await asyncResolutionError { try await asked.resolve([any Parental].self) },
+      ] {
+        #expect(error.code == .cycle)
+        #expect(error.path == ["Parental", "Needy", "Childish", "Kid", "Parental"])
+      }
+    }
+    let error = try sync { try resolutionError { try container.resolve((any Childish).self) } }
+    #expect(error.path == ["Childish", "Kid", "Parental", "Needy", "Childish"])
+  }
+
+  @Test(arguments: [Scope.transient, .singleton, .graph, .shared])
+  func asynchronouslyToo(scope: Scope) async throws {
+    let container = Container {
+      Registration(Needy.self, scope: scope) { r in Needy(child: try await r.resolve()) }
+        .implements((any Parental).self) { $0 }
+      Registration(Kid.self, scope: scope) { r in Kid(parent: try await r.resolve()) }
+        .implements((any Childish).self) { $0 }
+    }
+    let error = try await asyncResolutionError { try await container.resolve((any Parental).self) }
+    #expect(error.code == .cycle && error.path == ["Parental", "Needy", "Childish", "Kid", "Parental"])
+    let other = try await asyncResolutionError { try await container.resolve((any Childish)?.self) }
+    #expect(other.code == .cycle && other.path == ["Childish", "Kid", "Parental", "Needy", "Childish"])
+  }
+
+  @Test func withArgumentsItIsACycleAtTheEndOfTheStack() async throws {
+    let container = Container {
+      Registration(Mother.self) { (r, number: Int) in
+        _ = try r.resolve((any Parental).self, arguments: number + 1)
+        return Mother()
+      }
+      .implements((any Parental).self) { $0 }
+    }
+    let error = try await onThread { try resolutionError { try container.resolve((any Parental).self, arguments: 0) } }
+    #expect(error.code == .cycle && error.path == ["Parental(Int)", "Mother(Int)", "Parental(Int)", "Mother(Int)"])
+  }
+
+  // MARK: Decorators
+
+  @Test func aDecoratedAliasIsACycleWhereItsWrapperIsUnderConstruction() async throws {
+    let seen = Shelf<Being?>(nil)
+    func container() async throws -> Container {
+      let container = Container { registrations(.singleton, .synchronous, seen, asking: .alias) }
+      try await container.decorate((any Parental).self) { _, inner in Outer(inner) }
+      return container
+    }
+    // The wrapper is made of what the hook is about: it is not there yet.
+    let first = try await container()
+    for error in [
+      try sync { try resolutionError { try first.resolve((any Parental).self) } },
+      try await asyncResolutionError { try await first.resolve((any Parental).self) },
+    ] {
+      #expect(error.code == .cycle && error.path == ["Parental", "Mother", "Parental"])
+    }
+    // By the target, the hook has the wrapper made, of the instance under construction.
+    for isSynchronous in [true, false] {
+      let second = try await container()
+      let mother =
+        isSynchronous ? try sync { try second.resolve(Mother.self) } : try await second.resolve(Mother.self)
+      #expect((seen.value as? Outer)?.inner === mother)
+      #expect(try await second.resolve((any Parental).self) === seen.value)
+    }
+  }
+
+  /// An alias of a decorated service shows what the decorator gets.
+  @Test func aDecoratedTargetIsSeenAsItIsWithoutDecorator() async throws {
+    for way in [Way.target, .alias, .otherAlias] {
+      let seen = Shelf<Being?>(nil)
+      let container = Container { registrations(.singleton, .synchronous, seen, asking: .alias) }
+      try await container.decorate(Mother.self) { _, inner in Mother(inner) }
+      let got = try await way.ask(container)
+      #expect(way == .target ? (got as? Mother)?.child === seen.value : got === seen.value)
+    }
+  }
+
+  // MARK: Overrides
+
+  @Test(arguments: [Scope.singleton, .graph, .shared, .scoped])
+  func inOverrides(scope: Scope) async throws {
+    let (real, fake) = (Shelf<Being?>(nil), Shelf<Being?>(nil))
+    let container = Container(name: "here") { registrations(scope, .synchronous, real, asking: .alias) }
+    for asked in [container, container.makeChild()] {
+      for way in [Way.alias, .target, .optional, .array, .lazy] {
+        try await container.withOverrides {
+          registrations(scope, .synchronous, fake, asking: .alias)
+        } operation: {
+          let got = try await way.ask(asked)
+          #expect(fake.value === got)
+          let again = try sync { try way.ask(asked) }
+          #expect(fake.value === again)
+        }
+        let got = try await way.ask(asked)
+        #expect(real.value === got && fake.value !== got)
+      }
+    }
+  }
+
+  // MARK: Several at once
+
+  @Test func manyTasksAndThreadsGetOneInstance() async throws {
+    for _ in 0..<20 {
+      let seen = Shelf<Being?>(nil)
+      let container = Container { registrations(.singleton, .synchronous, seen, asking: .alias) }
+      let all = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
+        for (index, way) in (Way.allCases + Way.allCases).enumerated() {
+          group.addTask {
+            let got =
+              index.isMultiple(of: 2) ? try await way.ask(container) : try await onThread { try way.ask(container) }
+            return ObjectIdentifier(got)
+          }
+        }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(all.count == 1 && all.first == seen.value.map(ObjectIdentifier.init))
+    }
+  }
+}
