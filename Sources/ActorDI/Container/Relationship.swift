@@ -47,7 +47,9 @@ extension Dependency {
   init<Service>(_ type: Service.Type, key: Key? = nil) {
     if let relationship = type as? any RelationshipType.Type {
       let wanted = relationship.dependency(key: key)
-      self.init(wanted.identity, wanted.need, forms: [ServiceIdentity(type, key: key)] + wanted.forms)
+      self.init(
+        wanted.identity, wanted.need, forms: [ServiceIdentity(type, key: key)] + wanted.forms,
+        isOptional: wanted.isOptional)
     } else {
       self.init(ServiceIdentity(type, key: key), .required)
     }

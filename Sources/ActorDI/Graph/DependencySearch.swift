@@ -36,6 +36,7 @@ struct DependencySearch {
       find(identity, in: container, allowingArguments: true)
       guard targets.isEmpty, !identity.isBuiltIn else { return }
       findRelated(identity, in: container)
+      if dependency.isOptional { isMissing = false }
     }
   }
 

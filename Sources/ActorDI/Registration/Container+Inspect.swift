@@ -3,6 +3,9 @@ extension Container {
   /// Whether a service can be resolved here: it, with whatever arguments, is registered in this container, in one that it is
   /// linked with, or in one of its parents.
   ///
+  /// It is so of all that `resolve` finds without a registration, too: `T?` and `[T]`, a ``Lazy`` or ``Provider`` of whatever, ``Container`` and
+  /// ``Resolver``. To ask whether there is a service, ask for the service.
+  ///
   /// - Parameter service: the type that it is found under.
   /// - Concurrency: from any thread.
   public nonisolated func contains<Service>(_ service: Service.Type) -> Bool {
@@ -29,13 +32,13 @@ extension Container {
     contains(token.identity)
   }
 
-  nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
+  private nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
+    if isRegistered(identity) { return true }
     if lifecycle.isClosed { return false }
-    if locate(identity) != nil { return true }
-    return (OverrideLayer.overlays(for: self) + searchOrder).contains { container in
-      !container.lifecycle.isClosed
-        && container.ownBindings(of: identity.service).contains { $0.key == identity.key }
-    }
+    let wanted = Dependency(on: identity)
+    // An `Owned` is made of its service at once; all others can do without, now.
+    guard wanted.need == .required else { return true }
+    return wanted.identity.isBuiltIn || isRegistered(wanted.identity)
   }
 
   /// How many registrations stand in this container itself. One with ``Registration/implements(_:_:)-(Other.Type,_)`` counts once for

@@ -30,7 +30,7 @@ extension Alternatives {
     for parameter in candidate.descriptor.parameters {
       let isThere =
         parameter.collection == nil
-        ? parameter.identity.isBuiltIn || container.contains(parameter.identity)
+        ? parameter.identity.isBuiltIn || container.isRegistered(parameter.identity)
         : !container.elements(of: parameter, for: candidate.address).isEmpty
       if isThere {
         count += 1

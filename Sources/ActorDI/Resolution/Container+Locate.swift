@@ -22,6 +22,26 @@ extension Container {
     return nil
   }
 
+  /// Whether something is registered for an identity here, in a linked container or in a parent, with whatever arguments.
+  nonisolated func isRegistered(_ identity: ServiceIdentity) -> Bool {
+    if lifecycle.isClosed { return false }
+    if locate(identity) != nil { return true }
+    return (OverrideLayer.overlays(for: self) + searchOrder).contains { container in
+      !container.lifecycle.isClosed
+        && container.ownBindings(of: identity.service).contains { $0.key == identity.key }
+    }
+  }
+
+  /// Whether there is something for a relationship to a service.
+  nonisolated func hasAvailable<Service, each Argument: Sendable>(
+    _ service: Service.Type, key: Key?, arguments: repeat (each Argument).Type
+  ) -> Bool {
+    let identity = ServiceIdentity(service, arguments: repeat each arguments, key: key)
+    if locate(identity) != nil || identity.isBuiltIn { return true }
+    guard let related = service as? any RelationshipType.Type else { return false }
+    return related.isAvailable(from: self, key: key, arguments: repeat each arguments)
+  }
+
   /// The bindings of the elements of a collection: those with the same arguments, in order of registration, the parents' and links' first.
   /// With a key, those of that key only.
   ///

@@ -96,7 +96,7 @@ extension Container {
     case .required, .optional: locate(dependency.identity) != nil
     case .all: !elements(of: dependency, for: asker).isEmpty
     // What is resolved later may be resolved with arguments.
-    case .deferred: contains(dependency.identity)
+    case .deferred: isRegistered(dependency.identity)
     }
   }
 }

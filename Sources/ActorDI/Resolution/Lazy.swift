@@ -84,6 +84,12 @@ extension Lazy: RelationshipType {
     Dependency(ServiceIdentity(Service.self, key: key), .deferred)
   }
 
+  static func isAvailable<each Argument: Sendable>(
+    from container: Container, key: Key?, arguments: repeat (each Argument).Type
+  ) -> Bool {
+    container.hasAvailable(Service.self, key: key, arguments: repeat each arguments)
+  }
+
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {

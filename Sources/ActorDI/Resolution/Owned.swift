@@ -63,12 +63,7 @@ extension Owned: RelationshipType {
   static func isAvailable<each Argument: Sendable>(
     from container: Container, key: Key?, arguments: repeat (each Argument).Type
   ) -> Bool {
-    let identity = ServiceIdentity(Service.self, arguments: repeat each arguments, key: key)
-    if container.locate(identity) != nil { return true }
-    if let related = Service.self as? any RelationshipType.Type {
-      return related.isAvailable(from: container, key: key, arguments: repeat each arguments)
-    }
-    return identity.isBuiltIn
+    container.hasAvailable(Service.self, key: key, arguments: repeat each arguments)
   }
 
   static func resolve<each Argument: Sendable>(

@@ -155,6 +155,15 @@ extension Provider: RelationshipType {
     Dependency(ServiceIdentity(Service.self, key: key), .deferred)
   }
 
+  static func isAvailable<each Argument: Sendable>(
+    from container: Container, key: Key?, arguments: repeat (each Argument).Type
+  ) -> Bool {
+    container.hasAvailable(Service.self, key: key, arguments: repeat each arguments)
+      // It can be called with any arguments, where it was not given some.
+      || (TypeList(repeat each arguments).types.isEmpty
+        && container.isRegistered(ServiceIdentity(Service.self, key: key)))
+  }
+
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {

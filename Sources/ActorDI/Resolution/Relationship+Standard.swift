@@ -6,7 +6,7 @@ extension Optional: RelationshipType {
   static func dependency(key: Key?) -> Dependency {
     let wrapped = Dependency(Wrapped.self, key: key)
     let need = wrapped.need == .required ? .optional : wrapped.need
-    return Dependency(wrapped.identity, need, forms: wrapped.forms)
+    return Dependency(wrapped.identity, need, forms: wrapped.forms, isOptional: true)
   }
 
   static func resolve<each Argument: Sendable>(
