@@ -1,5 +1,7 @@
 /// What is registered that somebody may have meant who asked for what is not.
 struct NearMisses {
+  /// What was asked for; with the type of its key, if another one prints itself alike.
+  let wanted: ServiceIdentity
   /// Registrations of the same type, best guess first.
   let suggestions: [String]
   /// The same type and key is there, with other arguments.
@@ -14,7 +16,10 @@ struct NearMisses {
     }
     let ranked = sameType.map { (distance: Self.distance($0.identity, identity), binding: $0) }
       .sorted { ($0.distance, $0.binding.order) < ($1.distance, $1.binding.order) }
-    var lines = ranked.prefix(Self.limit).map(\.binding.identity.description)
+    let texts = ServiceIdentity.descriptions(of: [identity] + ranked.prefix(Self.limit).map(\.binding.identity))
+    let isAmbiguous = texts[0] != identity.description
+    wanted = isAmbiguous ? identity.with(identity.key?.showingType) : identity
+    var lines = Array(texts.dropFirst())
     if lines.isEmpty { lines = Self.sameName(identity, container) }
     suggestions = lines
   }

@@ -55,6 +55,7 @@ extension ResolutionError {
     _ identity: ServiceIdentity, in container: Container, chain: Chain
   ) -> ResolutionError {
     let search = NearMisses(of: identity, in: container)
+    let identity = search.wanted
     return ResolutionError(
       search.hasOtherArguments ? .argumentMismatch : .notRegistered, for: identity,
       path: chain.path + [identity], container: container.name, suggestions: search.suggestions)

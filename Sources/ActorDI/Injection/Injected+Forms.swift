@@ -29,7 +29,7 @@ extension Injected {
     key: some Hashable & Sendable, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(LaterRequest(TypedKey(key)), from: container, at: RegistrationSource(fileID, line))
+    self.init(LaterRequest(Key.of(key)), from: container, at: RegistrationSource(fileID, line))
   }
 
   /// Injects a keyed service with run-time arguments.
@@ -45,7 +45,7 @@ extension Injected {
     from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      LaterRequest(TypedKey(key), repeat each arguments), from: container,
+      LaterRequest(Key.of(key), repeat each arguments), from: container,
       at: RegistrationSource(fileID, line))
   }
 

@@ -27,7 +27,7 @@ extension Container {
   ///   - service: the type that it is found under.
   ///   - key: the key that it is found under.
   public func reset<Service>(_ service: Service.Type, key: some Hashable & Sendable) async {
-    await reset(ServiceIdentity(service, key: TypedKey(key)))
+    await reset(ServiceIdentity(service, key: Key.of(key)))
   }
 
   /// Drops the kept instance of what a typed token names, whatever its arguments.

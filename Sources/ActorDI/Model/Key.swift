@@ -9,7 +9,7 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
   init() {}
 
   /// What identities of this key have as their word; see ``KeyWord``. Hashes the value: identities remember it.
-  var word: UInt { fatalError("abstract") }
+  @usableFromInline var word: UInt { fatalError("abstract") }
   func equals(_ other: Key) -> Bool { false }
   var value: any Hashable & Sendable { fatalError("abstract") }
   @usableFromInline
@@ -32,6 +32,47 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
   var text: String? { value as? String }
 }
 
+extension Key {
+  /// The key that a value stands for: an optional is what it holds, and nil is no key.
+  @inlinable
+  @inline(__always)
+  static func of<Value: Hashable & Sendable>(_ value: Value) -> Key? {
+    // Known to the compiler, where the type is.
+    _isOptional(Value.self) ? heldBy(value) : TypedKey(value)
+  }
+
+  @usableFromInline
+  @inline(never)
+  static func heldBy<Value: Hashable & Sendable>(_ value: Value) -> Key? {
+    guard let held = (value as? any HashableOptional)?.held else { return nil }
+    // What is in a Sendable optional is Sendable, which a cast cannot say. Coerced, it is not opened.
+    return of(unsafe unsafeBitCast(held as any Hashable, to: (any Hashable & Sendable).self))
+  }
+
+  /// The same key for a text in which another one prints itself alike.
+  var showingType: Key { TypeShowingKey(self) }
+}
+
+private protocol HashableOptional {
+  var held: (any Hashable)? { get }
+}
+
+extension Optional: HashableOptional where Wrapped: Hashable {
+  fileprivate var held: (any Hashable)? { self }
+}
+
+/// A key that prints its type along, as `1 as UInt`.
+private final class TypeShowingKey: Key, @unchecked Sendable {
+  private let key: Key
+
+  init(_ key: Key) { self.key = key }
+
+  override var word: UInt { key.word }
+  override func equals(_ other: Key) -> Bool { key.equals(other) }
+  override var value: any Hashable & Sendable { key.value }
+  override var description: String { "\(key.description) as \(TypeName.short(type(of: key.value)))" }
+}
+
 /// The key of one type.
 @usableFromInline
 final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
@@ -43,7 +84,7 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
     super.init()
   }
 
-  override var word: UInt { KeyWord.hash(typedValue) }
+  @usableFromInline override var word: UInt { KeyWord.hash(typedValue) }
 
   override func equals(_ other: Key) -> Bool {
     (other as? TypedKey<Value>)?.typedValue == typedValue

@@ -53,7 +53,7 @@ public struct ResolutionError: Error, Sendable {
   ///
   /// That of a ``Code/cycle`` ends with the service that is met again. The cycle is what lies between the two: in
   /// `["App", "Users", "Store", "Users"]`, `Users` needs `Store`, which needs `Users`.
-  public var path: [String] { details.path.map(\.description) }
+  public var path: [String] { ServiceIdentity.descriptions(of: details.path) }
 
   /// The same as values: types and keys rather than text.
   public var steps: [ResolutionStep] { details.path.map { ResolutionStep(identity: $0) } }

@@ -118,6 +118,24 @@ extension ServiceIdentity: CustomStringConvertible {
   }
 }
 
+extension ServiceIdentity {
+  /// Identities as texts that are told apart: where keys of two types print themselves alike, with these types.
+  static func descriptions(of identities: [ServiceIdentity]) -> [String] {
+    let texts = identities.map(\.description)
+    var keys: [String: Key] = [:]
+    var alike: Set<String> = []
+    for (identity, text) in zip(identities, texts) {
+      guard let key = identity.key else { continue }
+      if let other = keys.updateValue(key, forKey: text), other != key { alike.insert(text) }
+    }
+    if alike.isEmpty { return texts }
+    return zip(identities, texts).map { identity, text in
+      guard alike.contains(text), let key = identity.key else { return text }
+      return identity.with(key.showingType).description
+    }
+  }
+}
+
 enum TypeName {
   /// A type as a reader of a path knows it: without its module, and without the `any` of an existential.
   static func short(_ type: any Any.Type) -> String {

@@ -21,7 +21,7 @@ extension Container {
   public nonisolated func contains<Service>(
     _ service: Service.Type, key: some Hashable & Sendable
   ) -> Bool {
-    contains(ServiceIdentity(service, key: TypedKey(key)))
+    contains(ServiceIdentity(service, key: Key.of(key)))
   }
 
   /// Whether what a typed token names can be resolved here.
@@ -80,7 +80,7 @@ extension Container {
   public nonisolated func provider<Service>(
     for service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Provider<Service> {
-    Provider(handleOf: self, key: TypedKey(key))
+    Provider(handleOf: self, key: Key.of(key))
   }
 
   /// A handle that resolves what a typed token names, and skips the lookup.

@@ -177,7 +177,7 @@ extension Container {
   public func unregister<Service>(
     _ service: Service.Type, key: some Hashable & Sendable
   ) async -> Bool {
-    await unregister(ServiceIdentity(service, key: TypedKey(key)))
+    await unregister(ServiceIdentity(service, key: Key.of(key)))
   }
 
   /// Removes what a typed token names. Its kept instance is disposed of; builds in flight end for those who wait for them.

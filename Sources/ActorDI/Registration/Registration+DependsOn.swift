@@ -23,7 +23,7 @@ extension Registration {
   ///   - key: the key that it is resolved by.
   /// - Returns: the changed copy. Repeated declarations add up.
   public consuming func dependsOn<Other>(_ service: Other.Type, key: some Hashable & Sendable) -> Self {
-    declaring([Dependency(service, key: TypedKey(key))])
+    declaring([Dependency(service, key: Key.of(key))])
   }
 
   /// Declares what a factory takes from the container by a typed token, for analysis.

@@ -2,12 +2,16 @@ extension Registration {
   /// Finds the service under a key, beside its type.
   ///
   /// - Parameter key: a name, a tag, a case with associated values: any hashable value. Its `==` is called while the registry is
-  ///   read, and must not use a container.
+  ///   read, and must not use a container. As wherever a key is given, an optional is the key that it holds, and nil is no key.
   /// - Returns: the changed copy.
   @inlinable
   public consuming func key(_ key: some Hashable & Sendable) -> Self {
     makeUnique()
-    binding.setKey(TypedKey(key), word: KeyWord.hash(key))
+    if let given = Key.of(key) {
+      binding.setKey(given, word: _isOptional(type(of: key)) ? given.word : KeyWord.hash(key))
+    } else {
+      binding.setKey(nil, word: 0)
+    }
     return self
   }
 
@@ -53,7 +57,7 @@ extension Registration {
     _ type: Other.Type, key: some Hashable & Sendable,
     _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.making.forwards.append(ForwardRecipe(type, key: TypedKey(key), convert)) }
+    describing { $0.making.forwards.append(ForwardRecipe(type, key: Key.of(key), convert)) }
   }
 
   /// Also registers the service under another type and key: the same instance, with the same hooks.
@@ -112,7 +116,7 @@ extension Registration {
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable,
     key: some Hashable & Sendable
   ) -> Self {
-    inject(property, Dependency(Value.self, key: TypedKey(key))) { resolver in
+    inject(property, Dependency(Value.self, key: Key.of(key))) { resolver in
       try resolver.resolve(Value.self, key: key)
     } _: { resolver in
       try await resolver.resolve(Value.self, key: key)

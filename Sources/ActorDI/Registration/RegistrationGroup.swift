@@ -33,7 +33,7 @@ public struct RegistrationGroup: Sendable {
     enabled: Bool = true, scope: Scope? = nil, key: some Hashable & Sendable,
     @RegistrationBuilder _ registrations: () -> Registrations
   ) {
-    self.init(enabled, scope, TypedKey(key), registrations)
+    self.init(enabled, scope, Key.of(key), registrations)
   }
 
   private init(

@@ -105,7 +105,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   }
 
   @usableFromInline
-  final func setKey(_ key: consuming Key, word: UInt) {
+  final func setKey(_ key: consuming Key?, word: UInt) {
     unsafe described.identity.setKey(key, word: word)
   }
 

@@ -79,7 +79,7 @@ extension Container {
     _ service: Service.Type, key: some Hashable & Sendable,
     with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
-    let identity = ServiceIdentity(service, key: TypedKey(key))
+    let identity = ServiceIdentity(service, key: Key.of(key))
     try decorate(Decorator(identity, decorator))
   }
 
@@ -107,7 +107,7 @@ extension Container {
     _ service: Service.Type, key: some Hashable & Sendable,
     with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
   ) throws {
-    try decorate(Decorator(asynchronous: ServiceIdentity(service, key: TypedKey(key)), decorator))
+    try decorate(Decorator(asynchronous: ServiceIdentity(service, key: Key.of(key)), decorator))
   }
 
   private func decorate(_ decorator: Decorator) throws {

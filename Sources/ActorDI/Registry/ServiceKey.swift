@@ -17,7 +17,8 @@ public struct ServiceKey<Service>: Sendable {
   @usableFromInline
   enum Storage: Sendable {
     case literal(StaticString)
-    case key(Key)
+    /// Nil for a value that is no key: an optional that is nil.
+    case key(Key?)
   }
 
   @usableFromInline let storage: Storage
@@ -34,11 +35,11 @@ public struct ServiceKey<Service>: Sendable {
   ///
   /// Disfavoured, so that a string literal makes the token by name.
   ///
-  /// - Parameter value: the key, as it would be given to `key:`.
+  /// - Parameter value: the key, as it would be given to `key:`. An optional is the key that it holds, and nil is no key.
   @_disfavoredOverload
   @inlinable
   public init(_ value: some Hashable & Sendable) {
-    storage = .key(TypedKey(value))
+    storage = .key(Key.of(value))
   }
 
   /// The word of a literal, 0 when the token is not made of one.
@@ -47,7 +48,7 @@ public struct ServiceKey<Service>: Sendable {
   }
 
   /// The word of a key that is no literal.
-  @usableFromInline var keyWord: UInt { key.word }
+  @usableFromInline var keyWord: UInt { key?.word ?? 0 }
 
   /// Whether the binding at an address has this key.
   @usableFromInline
@@ -65,10 +66,10 @@ public struct ServiceKey<Service>: Sendable {
 
   var identity: ServiceIdentity { ServiceIdentity(Service.self, key: key) }
 
-  private init(erased key: Key) { storage = .key(key) }
+  private init(erased key: Key?) { storage = .key(key) }
 
   /// The erased key.
-  @usableFromInline var key: Key {
+  @usableFromInline var key: Key? {
     switch storage {
     case .literal(let name): TypedKey(name.description)
     case .key(let key): key

@@ -25,7 +25,7 @@ extension Container {
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Service? {
-    ready(ServiceIdentity(service, key: TypedKey(key)))
+    ready(ServiceIdentity(service, key: Key.of(key)))
   }
 
   /// The kept instance of what a typed token names, if it exists now. Never builds, never waits.
@@ -101,7 +101,7 @@ extension Container {
       found = search(found, TypeAddress.of(service), word: word, nil) { Binding.hasKey($0, key) }
     }
     if found.isKept { return try found.lend(service, body) }
-    return try body(make(service, found, nil, key: TypedKey(key), literal: 0))
+    return try body(make(service, found, nil, key: Key.of(key), literal: 0))
   }
 
   /// Lends what a typed token names to a closure, without a retain and release of it.

@@ -39,7 +39,7 @@ extension Resolving {
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable
   ) throws -> sending Any {
-    nonisolated(unsafe) let service = try resolver.erased(type, key: TypedKey(key))
+    nonisolated(unsafe) let service = try resolver.erased(type, key: Key.of(key))
     return unsafe service
   }
 
@@ -54,7 +54,7 @@ extension Resolving {
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable
   ) async throws -> sending Any {
-    nonisolated(unsafe) let service = try await resolver.erased(type, key: TypedKey(key))
+    nonisolated(unsafe) let service = try await resolver.erased(type, key: Key.of(key))
     return unsafe service
   }
 }

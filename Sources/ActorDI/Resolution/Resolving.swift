@@ -99,7 +99,7 @@ extension Resolving {
       }
     }
     if found.isKept { return found.hit(type) }
-    return try source.make(type, found, frame, key: TypedKey(key), literal: 0)
+    return try source.make(type, found, frame, key: Key.of(key), literal: 0)
   }
 
   /// Resolves a service by its type and key, suspending where it has to be built asynchronously.
@@ -123,7 +123,7 @@ extension Resolving {
       }
     }
     if found.isKept { return found.hit(type) }
-    return try await source.makeAsync(type, found, frame, key: TypedKey(key), literal: 0)
+    return try await source.makeAsync(type, found, frame, key: Key.of(key), literal: 0)
   }
 
   // MARK: By token
@@ -235,7 +235,7 @@ extension Resolving {
     }
     if found.isKept { return found.hit(type) }
     return try resolver.makeWithArguments(
-      type, found.retain(), key: TypedKey(key), arguments: repeat each arguments)
+      type, found.retain(), key: Key.of(key), arguments: repeat each arguments)
   }
 
   /// Resolves a keyed service whose factory takes run-time arguments, suspending where it has to be built asynchronously.
@@ -261,7 +261,7 @@ extension Resolving {
     }
     if found.isKept { return found.hit(type) }
     return try await resolver.makeWithArguments(
-      type, found.retain(), key: TypedKey(key), arguments: repeat each arguments)
+      type, found.retain(), key: Key.of(key), arguments: repeat each arguments)
   }
 }
 

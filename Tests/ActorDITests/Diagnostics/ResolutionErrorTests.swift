@@ -53,6 +53,30 @@ struct ResolutionErrorTests {
     #expect(error.description.contains("Lazy"))
   }
 
+  @Test func keysThatPrintAlikeAreShownWithTheirTypes() throws {
+    let container = Container(name: "app") {
+      Registration(Setting.self) { _ in Setting() }.key(1)
+      Registration(Setting.self) { _ in Setting() }.key("1")
+      Registration(Setting.self) { _ in Setting() }.key(Int8(2))
+    }
+    let error = try resolutionError { try container.resolve(Setting.self, key: UInt(1)) }
+    #expect(error.key as? UInt == 1)
+    #expect(error.path == ["Setting[1 as UInt]"])
+    #expect(Set(error.suggestions) == ["Setting[1 as Int]", #"Setting["1"]"#, "Setting[2]"])
+    #expect(error.description.hasPrefix("Setting[1 as UInt] is not registered in container \"app\"."))
+    let other = try resolutionError { try container.resolve(Setting.self, key: 3) }
+    #expect(other.path == ["Setting[3]"] && other.suggestions.contains("Setting[1]"))
+  }
+
+  @Test func keysThatPrintAlikeInOnePathToo() throws {
+    let container = Container {
+      Registration(Root.self) { r in Root(try r.resolve(Root.self, key: UInt(1))) }.key(1)
+      Registration(Root.self) { r in Root(try r.resolve(Root.self, key: 1)) }.key(UInt(1))
+    }
+    let error = try resolutionError { try container.resolve(Root.self, key: 1) }
+    #expect(error.path == ["Root[1 as Int]", "Root[1 as UInt]", "Root[1 as Int]"])
+  }
+
   @Test func aCycleIsShownFromWhoAskedOn() async throws {
     let container = Container {
       Registration(Gamma.self) { r in

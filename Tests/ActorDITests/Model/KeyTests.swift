@@ -30,7 +30,6 @@ struct KeyTests {
       Registration(Probe.self) { _ in Probe("paid 2") }.key(Plan.paid(months: 2))
       Registration(Probe.self) { _ in Probe("region") }.key(Region(name: "eu", zone: 1))
       Registration(Probe.self) { _ in Probe("array") }.key([1, 2])
-      Registration(Probe.self) { _ in Probe("nil") }.key(Int?.none)
       Registration(Probe.self) { _ in Probe("type") }.key(ObjectIdentifier(Probe.self))
     }
     func check(_ key: some Hashable & Sendable, _ name: String) async throws {
@@ -45,7 +44,6 @@ struct KeyTests {
     try await check(Plan.paid(months: 2), "paid 2")
     try await check(Region(name: "eu", zone: 1), "region")
     try await check([1, 2], "array")
-    try await check(Int?.none, "nil")
     try await check(ObjectIdentifier(Probe.self), "type")
     #expect(container.contains(Probe.self, key: Plan.paid(months: 3)) == false)
     #expect(container.contains(Probe.self, key: "b") == false)
@@ -56,19 +54,59 @@ struct KeyTests {
       Registration(Probe.self) { _ in Probe("Int") }.key(1)
       Registration(Probe.self) { _ in Probe("UInt") }.key(UInt(1))
       Registration(Probe.self) { _ in Probe("Int8") }.key(Int8(1))
-      Registration(Probe.self) { _ in Probe("Int?") }.key(Optional(1))
       Registration(Probe.self) { _ in Probe("String") }.key("1")
       Registration(Probe.self) { _ in Probe("Character") }.key(Character("1"))
       Registration(Probe.self) { _ in Probe("Substring") }.key(Substring("1"))
     }
-    #expect(container.registrationCount == 7)
+    #expect(container.registrationCount == 6)
     #expect(try container.resolve(Probe.self, key: 1).name == "Int")
     #expect(try container.resolve(Probe.self, key: UInt(1)).name == "UInt")
     #expect(try container.resolve(Probe.self, key: Int8(1)).name == "Int8")
-    #expect(try container.resolve(Probe.self, key: Optional(1)).name == "Int?")
     #expect(try container.resolve(Probe.self, key: "1").name == "String")
     #expect(try container.resolve(Probe.self, key: Character("1")).name == "Character")
     #expect(try container.resolve(Probe.self, key: Substring("1")).name == "Substring")
+  }
+
+  @Test(arguments: [Scope.transient, .singleton, .shared, .scoped])
+  func anOptionalIsTheKeyThatItHolds(scope: Scope) async throws {
+    let (none, some, deep): (String?, String?, String???) = (nil, "a", "a")
+    let container = Container {
+      Registration(Probe.self, scope: scope) { _ in Probe("none") }.key("b").key(none)
+      Registration(Probe.self, scope: scope) { _ in Probe("a") }.key(some)
+      Registration(Probe.self, scope: scope) { (_, number: Int) in Probe("a\(number)") }.key(deep)
+      Registration(Polite.self, scope: scope) { _ in Polite() }.implements((any Greeter).self, key: some) { $0 }
+    }
+    for asked in [container, container.makeChild()] {
+      for _ in 1...2 {
+        #expect(try await asked.resolve(Probe.self, key: none).name == "none")
+        #expect(try sync { try asked.resolve(Probe.self, key: none) }.name == "none")
+        #expect(try sync { try asked.resolve(Probe.self, key: String???.some(nil)) }.name == "none")
+        #expect(try await asked.resolve(Probe.self).name == "none")
+        for key in [some, "a"] {
+          #expect(try await asked.resolve(Probe.self, key: key).name == "a")
+          #expect(try sync { try asked.resolve(Probe.self, key: key) }.name == "a")
+        }
+        #expect(try await asked.resolve(Probe.self, key: "a").name == "a")
+        #expect(try sync { try asked.resolve(Probe.self, key: deep) }.name == "a")
+        #expect(try await asked.resolve(Probe.self, key: some, arguments: 5).name == "a5")
+        #expect(try await asked.resolve(ServiceKey<Probe>(some)).name == "a")
+        #expect(try sync { try asked.resolve(ServiceKey<Probe>(none)) }.name == "none")
+        #expect(try await asked.resolve(Probe?.self, key: none)?.name == "none")
+        #expect(try await asked.resolve(Lazy<Probe>.self, key: some)().name == "a")
+        #expect(try await asked.resolveAny(Probe.self, key: some) is Probe)
+      }
+      #expect(try await asked.resolve((any Greeter).self, key: "a") is Polite)
+      #expect(asked.contains(Probe.self, key: none) && asked.contains(Probe.self, key: some))
+      #expect(!asked.contains(Probe.self, key: Int?(1)))
+      #expect(try asked.provider(for: Probe.self, key: some).synchronously().name == "a")
+      #expect(try asked.withResolved(Probe.self, key: none) { $0.name } == "none")
+    }
+    let error = try resolutionError { try container.resolve(Probe.self, key: String?("c")) }
+    #expect(error.key as? String == "c" && error.path == [#"Probe["c"]"#])
+    #expect(await container.unregister(Probe.self, key: some))
+    #expect(!container.contains(Probe.self, key: "c"))
+    #expect(await container.unregister(Probe.self, key: none))
+    #expect(try resolutionError { try container.resolve(Probe.self) }.code == .notRegistered)
   }
 
   @Test func thatAreNotWrittenTheSameMayBeEqual() throws {
