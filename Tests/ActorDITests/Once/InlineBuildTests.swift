@@ -11,9 +11,15 @@ private final class Composed: Part {
   init(alpha: Alpha) { self.alpha = alpha }
 }
 
-/// A build that is not inline runs in a task of the container's, which has no task-locals.
+/// A build that is not inline runs in a task of the container's.
 private enum Caller {
-  @TaskLocal static var isHere = false
+  /// The task that asks; task-locals may go along to another one.
+  @TaskLocal static var task: Int?
+
+  static var current: Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }
+
+  /// Whether it is this one.
+  static var isHere: Bool { task != nil && task == current }
 }
 
 /// Asynchronous callers build what is synchronous on their own thread: a synchronous caller that comes meanwhile waits for that, and need not
@@ -73,7 +79,7 @@ struct InlineBuildTests {
       let isInline = Shelf<Bool?>(nil)
       for (name, container) in containers(scope, { isInline.value = Caller.isHere }) {
         isInline.value = nil
-        try await Caller.$isHere.withValue(true) { try await ask(container) }
+        try await Caller.$task.withValue(Caller.current) { try await ask(container) }
         #expect(isInline.value == true, "\(name), \(scope)", sourceLocation: location)
       }
     }
@@ -133,7 +139,7 @@ struct InlineBuildTests {
       }
     } operation: {
       let lazy = try await container.resolve(Lazy<any Part>.self)
-      try await Caller.$isHere.withValue(true) { _ = try await lazy() }
+      try await Caller.$task.withValue(Caller.current) { _ = try await lazy() }
     }
     #expect(isInline.value == true)
   }
@@ -147,7 +153,7 @@ struct InlineBuildTests {
       }
     }
     let lazy = try await container.resolve(Lazy<Probe>.self, arguments: "a")
-    try await Caller.$isHere.withValue(true) { _ = try await lazy() }
+    try await Caller.$task.withValue(Caller.current) { _ = try await lazy() }
     #expect(try await lazy().name == "a")
     #expect(isInline.value == true)
   }
@@ -160,12 +166,12 @@ struct InlineBuildTests {
         return Probe()
       }
     }
-    try await Caller.$isHere.withValue(true) { _ = try await container.resolve(Probe.self) }
+    try await Caller.$task.withValue(Caller.current) { _ = try await container.resolve(Probe.self) }
     #expect(isInline.value == true)
     await container.reset()
     let lazy = try await container.resolve(Lazy<Probe>.self)
     isInline.value = nil
-    try await Caller.$isHere.withValue(true) { _ = try await lazy() }
+    try await Caller.$task.withValue(Caller.current) { _ = try await lazy() }
     #expect(isInline.value == true)
   }
 
@@ -182,7 +188,7 @@ struct InlineBuildTests {
       }
     }
     let child = Container(parent: parent) { Registration(Alpha.self) { _ in Alpha() } }
-    try await Caller.$isHere.withValue(true) {
+    try await Caller.$task.withValue(Caller.current) {
       _ = try await child.resolve(Composed.self)
       #expect(isInline.value == true)
       _ = try await parent.resolve(Composed.self)
