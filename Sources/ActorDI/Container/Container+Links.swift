@@ -8,8 +8,8 @@ extension Container {
   /// is looked through in the same way. What is found there and kept stays one instance, whoever asks. Two containers may be
   /// linked with each other.
   ///
-  /// - Parameter other: the container to look in. It is kept alive until the link is cancelled: containers in a circle
-  ///   keep each other.
+  /// - Parameter other: the container to look in. It is kept alive until the link is cancelled, or this container is shut down: containers
+  ///   in a circle keep each other until then.
   /// - Returns: the link, to cancel it by.
   /// - Complexity: O(*n*) in the number of links.
   /// - Concurrency: from any thread; resolves that begin afterwards see it.
@@ -26,7 +26,7 @@ extension Container {
 extension Container {
   /// That one container looks in another.
   ///
-  /// It stays until it is cancelled, or the container that looks is gone; dropping this value does not end it.
+  /// It stays until it is cancelled, or the container that looks is shut down or gone; dropping this value does not end it.
   public struct Link: Sendable {
     /// Not the container, which this does not keep: it empties the list when it goes.
     private let links: LinkList
@@ -72,7 +72,7 @@ final class LinkList: Sendable {
   private struct State: Sendable {
     var links: [(number: UInt, target: Container)] = []
     var lastNumber: UInt = 0
-    /// Nil when the container is gone.
+    /// Nil when the container is closed, or gone.
     var owner: ContainerAddress?
   }
 
@@ -92,8 +92,9 @@ final class LinkList: Sendable {
   var containers: [Container] { state.withLock { $0.links.map(\.target) } }
 
   func add(_ target: Container) -> UInt {
-    let (number, old) = state.withLock { state in
+    let (number, old) = state.withLock { state -> (UInt, UInt) in
       state.lastNumber += 1
+      guard state.owner != nil else { return (state.lastNumber, 0) }
       state.links.append((state.lastNumber, target))
       return (state.lastNumber, Self.publish(state))
     }
@@ -112,7 +113,7 @@ final class LinkList: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// The container is gone: nobody looks any more.
+  /// The container is closed, or gone: nobody looks any more.
   func removeAll() {
     let (removed, old) = state.withLock { state in
       let removed = state.links

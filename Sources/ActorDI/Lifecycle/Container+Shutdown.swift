@@ -174,6 +174,8 @@ extension Container {
 
   /// Forgets all that is kept. What had to be disposed of has been.
   nonisolated func letGoOfInstances() {
+    // Containers in a circle of links keep each other; nothing is looked for in this one any more.
+    lazyLinks.load()?.removeAll()
     kept.forget { _ in true }.release()
     guard let registry = existingRegistry else { return }
     for binding in registry.withLock({ $0.everything }) {

@@ -254,7 +254,7 @@ struct ReferenceModel {
       for part in later { parts[id].append(try resolve(part, from: builder, plan.plan.isAsynchronous, &call)) }
       try plan.failIfDue()
     }
-    if !call.building.last!.isKept { nodes[id].isLoose = false }
+    if call.building.last?.isKept == false { nodes[id].isLoose = false }
     return id
   }
 
@@ -285,6 +285,7 @@ struct ReferenceModel {
   mutating func shutDown(_ home: Int) -> [NodeID] {
     family(of: home).flatMap { member in
       homes[member].isClosed = true
+      homes[member].links = []
       for plan in homes.flatMap(\.plans.values) { plan.kept[member] = nil }
       return dispose(of: nodes.indices.filter { nodes[$0].home == member })
     }

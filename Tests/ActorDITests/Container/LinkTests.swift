@@ -174,4 +174,23 @@ struct LinkTests {
     #expect(error?.code == .cycle)
     #expect(error?.path == ["Root", "Leaf", "Root"])
   }
+
+  @Test(arguments: [1, 2, 3])
+  func aCircleOfLinksEndsWithTheShutdowns(count: Int) async throws {
+    let lifetimes = (0..<count).map { _ in Lifetime() }
+    do {
+      let containers = lifetimes.map { lifetime in
+        Container {
+          // Held by the registration, and so by the container.
+          let token = lifetime.token()
+          Registration(Probe.self) { _ in withExtendedLifetime(token) { Probe() } }
+        }
+      }
+      for (index, container) in containers.enumerated() { container.link(containers[(index + 1) % count]) }
+      for container in containers { try await container.shutdown() }
+      // A link that comes too late holds nothing.
+      for (index, container) in containers.enumerated() { container.link(containers[(index + 1) % count]) }
+    }
+    for lifetime in lifetimes { try await lifetime.ended.passed() }
+  }
 }

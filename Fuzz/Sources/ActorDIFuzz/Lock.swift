@@ -1,0 +1,10 @@
+import Synchronization
+
+/// A value behind a mutex, as the tests have it.
+final class Lock<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+  init(_ value: Value) { state = Mutex(value) }
+  func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try state.withLock { value in try body(&value) }
+  }
+}
