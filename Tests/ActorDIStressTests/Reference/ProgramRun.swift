@@ -91,6 +91,8 @@ struct ProgramRun {
   static func run(_ program: [Step], _ mistake: ReferenceModel.Mistake? = nil) async throws {
     var run = ProgramRun()
     run.model.mistake = mistake
+    // A program that differs ends in the middle.
+    defer { run.end() }
     for (number, step) in program.enumerated() {
       do {
         try await run.perform(step)
@@ -99,7 +101,13 @@ struct ProgramRun {
       }
     }
     while let last = run.model.open.last { try await run.shutDown(last) }
-    run.workshop.end()
+  }
+
+  /// Takes apart what holds itself.
+  private mutating func end() {
+    for link in links.values { link.cancel() }
+    model.end()
+    workshop.end()
   }
 
   private mutating func perform(_ step: Step) async throws {

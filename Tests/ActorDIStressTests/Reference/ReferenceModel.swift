@@ -97,6 +97,9 @@ struct ReferenceModel {
 
   mutating func cancel(_ link: Int, of home: Int) { homes[home].links.removeAll { $0.number == link } }
 
+  /// Containers in a circle of links keep each other.
+  func end() { for home in homes { home.links = [] } }
+
   private func find(_ name: ServiceName, from start: Home) -> (plan: Plan, owner: Home)? {
     var visited: Set<Int> = []
     func look(_ home: Home) -> (Plan, Home)? {
@@ -285,7 +288,6 @@ struct ReferenceModel {
   mutating func shutDown(_ home: Int) -> [NodeID] {
     family(of: home).flatMap { member in
       homes[member].isClosed = true
-      homes[member].links = []
       for plan in homes.flatMap(\.plans.values) { plan.kept[member] = nil }
       return dispose(of: nodes.indices.filter { nodes[$0].home == member })
     }
