@@ -45,7 +45,7 @@ actor Loader {
 }
 
 /// Models of the main actor, and what observes them.
-@Suite("View models of the main actor", .timeLimit(.minutes(1)))
+@Suite("View models of the main actor", .timeLimit(.minutes(5)))
 struct ViewModelTests {
   private func filled() async throws -> Container {
     let container = Container(name: "app")

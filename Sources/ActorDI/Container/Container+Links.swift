@@ -15,12 +15,15 @@ extension Container {
   /// - Concurrency: from any thread; resolves that begin afterwards see it.
   @discardableResult
   public nonisolated func link(_ other: Container) -> Link {
-    let links = lazyLinks.load() ?? lazyLinks.storeIfNil(LinkList(of: self))
-    return Link(in: links, number: links.add(other))
+    Link(in: linkList, number: linkList.add(other))
   }
+
+  nonisolated var linkList: LinkList { lazyLinks.load() ?? lazyLinks.storeIfNil(LinkList(of: self)) }
 
   /// The containers linked to, in the order made.
   nonisolated var links: [Container] { lazyLinks.load()?.containers ?? [] }
+
+  nonisolated var hasDecorators: Bool { lazyLinks.load()?.hasDecorated ?? false }
 }
 
 extension Container {
@@ -46,14 +49,17 @@ extension Container {
   }
 }
 
-/// The links of one container, as its searches read them: immutable, published in ``Container/linkArray``, and retired when it is replaced.
+/// The links of one container, as its searches read them, and what it decorates of that which they find beyond it: immutable, published in
+/// ``Container/linkArray``, and retired when it is replaced.
 ///
 /// `@unchecked Sendable` because it is immutable, and holds the containers.
 @safe
 final class LinkArray: @unchecked Sendable {
   let targets: UnsafeBufferPointer<Unmanaged<Container>>
+  let decorated: [ObjectIdentifier]
 
-  init(_ containers: [Container]) {
+  init(_ containers: [Container], decorated: [ObjectIdentifier]) {
+    self.decorated = decorated
     let memory = UnsafeMutableBufferPointer<Unmanaged<Container>>.allocate(capacity: containers.count)
     for (index, container) in containers.enumerated() {
       unsafe memory.initializeElement(at: index, to: Unmanaged.passRetained(container))
@@ -67,11 +73,12 @@ final class LinkArray: @unchecked Sendable {
   }
 }
 
-/// The links of one container, as they are made and cancelled.
+/// The links of one container, as they are made and cancelled, and the services that it decorates.
 final class LinkList: Sendable {
   private struct State: Sendable {
     var links: [(number: UInt, target: Container)] = []
     var lastNumber: UInt = 0
+    var decorated: [ObjectIdentifier] = []
     /// Nil when the container is closed, or gone.
     var owner: ContainerAddress?
   }
@@ -90,6 +97,17 @@ final class LinkList: Sendable {
   init(of container: Container) { state = Lock(State(owner: ContainerAddress(container))) }
 
   var containers: [Container] { state.withLock { $0.links.map(\.target) } }
+  var hasDecorated: Bool { state.withLock { !$0.decorated.isEmpty } }
+
+  /// From now on, searches that find a service beyond the container leave it to the slow path.
+  func decorate(_ service: any Any.Type) {
+    let old = state.withLock { state -> UInt in
+      guard !state.decorated.contains(ObjectIdentifier(service)) else { return 0 }
+      state.decorated.append(ObjectIdentifier(service))
+      return Self.publish(state)
+    }
+    Self.retire(old)
+  }
 
   func add(_ target: Container) -> UInt {
     let (number, old) = state.withLock { state -> (UInt, UInt) in
@@ -129,7 +147,8 @@ final class LinkList: Sendable {
   /// - Returns: the address of the array that was replaced, with its reference; 0 for none.
   private static func publish(_ state: State) -> UInt {
     guard let owner = state.owner else { return 0 }
-    let new = state.links.isEmpty ? nil : LinkArray(state.links.map(\.target))
+    let isNeeded = unsafe !state.links.isEmpty || (!state.decorated.isEmpty && owner.container.parentReference != nil)
+    let new = isNeeded ? LinkArray(state.links.map(\.target), decorated: state.decorated) : nil
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
     // Sequentially consistent, as the publication of a snapshot: see `Reclaimer`, O1.
     return unsafe owner.container.linkArray.exchange(address, ordering: .sequentiallyConsistent)

@@ -3,34 +3,53 @@ internal import Synchronization
 /// The containers that a resolve looks in, nearest first: the container itself, its links in the order made, its parent;
 /// each linked container and each parent in the same way, and each of them once.
 struct SearchOrder: Sequence, IteratorProtocol {
+  private struct Step {
+    let container: Container
+    /// How many of the containers with decorators lie on the way there.
+    let passed: Int
+  }
+
   private let start: Container
   /// What to look in next; the last one first.
-  private var pending: [Container] = []
-  private var following: Container?
+  private var pending: [Step] = []
+  private var following: Step?
   /// Nil until a link was met: without links, nothing is met twice.
   private var visited: Set<ObjectIdentifier>?
+  /// The containers with decorators on the way to the one that was returned last, from the start; then that one itself, if it has any.
+  private var decorating: [Container] = []
+  private var passed = 0
 
   init(from start: Container) {
     self.start = start
-    following = start
+    following = Step(container: start, passed: 0)
   }
 
   mutating func next() -> Container? {
-    while let container = following ?? pending.popLast() {
+    while let step = following ?? pending.popLast() {
       following = nil
+      let container = step.container
       if let visited, visited.contains(ObjectIdentifier(container)) { continue }
+      passed = step.passed
+      decorating.removeLast(decorating.count - passed)
+      if container.hasDecorators { decorating.append(container) }
       let links = container.links
+      let parent = container.parent.map { Step(container: $0, passed: decorating.count) }
       if links.isEmpty && pending.isEmpty {
-        following = container.parent
+        following = parent
       } else {
-        if let parent = container.parent { pending.append(parent) }
-        pending += links.reversed()
+        if let parent { pending.append(parent) }
+        pending += links.reversed().map { Step(container: $0, passed: decorating.count) }
       }
       if !links.isEmpty && visited == nil { visited = way(to: container) }
       visited?.insert(ObjectIdentifier(container))
       return container
     }
     return nil
+  }
+
+  /// What was found in the container that was returned last, as it is seen from the start: with what those on the way put around it.
+  func decorated(_ found: Located) -> Located {
+    decorating[..<passed].reversed().reduce(found) { $1.decorating($0) }
   }
 
   /// What was looked in before the first link was met.
@@ -42,9 +61,22 @@ struct SearchOrder: Sequence, IteratorProtocol {
 /// A binding that was found, with the container that owns it: a link may be cancelled, and its container dropped, while
 /// the binding is in use.
 @usableFromInline
-struct Located {
+struct Located: Sendable {
   let binding: Binding
   let container: Container
+  /// What the binding decorates that stands in another container, to be held as well.
+  private let inner: Inner?
+
+  private final class Inner: Sendable {
+    let located: Located
+    init(_ located: Located) { self.located = located }
+  }
+
+  init(binding: Binding, container: Container, decorating inner: Located? = nil) {
+    self.binding = binding
+    self.container = container
+    self.inner = inner.map(Inner.init)
+  }
 }
 
 extension Container {

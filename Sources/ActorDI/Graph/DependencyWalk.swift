@@ -129,26 +129,28 @@ struct DependencyWalk {
   private mutating func expand(_ index: Int) {
     let node = nodes[index]
     switch node.binding.standing {
-    case .decorator: for inner in node.binding.parts { stand(index, for: inner) }
+    case .decorator: for inner in node.binding.stoodFor(in: node.container) { stand(index, for: inner) }
     case .group: choose(index)
     case .alone:
       // A faulty registration throws before it takes anything.
       guard node.descriptor.fault == nil else { return }
-      if let primary = node.binding.primary { return stand(index, for: primary) }
+      if let primary = node.binding.primary {
+        return stand(index, for: Located(binding: primary, container: node.container))
+      }
       followDependencies(of: index)
     }
   }
 
-  private mutating func stand(_ index: Int, for binding: Binding) {
-    let node = nodes[index]
-    let target = self.index(of: binding, in: node.container, for: node.context)
+  private mutating func stand(_ index: Int, for other: Located) {
+    let target = self.index(of: other.binding, in: other.container, for: nodes[index].context)
     nodes[index].edges.append(Edge(target: target, kind: .stands, origin: .stands, need: .required))
   }
 
   private mutating func choose(_ index: Int) {
     let node = nodes[index]
     let best = Alternatives.best(of: node.binding.parts, for: Resolver(container: node.context))
-    if best.count == 1 { stand(index, for: best[0]) } else { nodes[index].rivals = best }
+    guard best.count == 1 else { return nodes[index].rivals = best }
+    stand(index, for: Located(binding: best[0], container: node.container))
   }
 
   private mutating func followDependencies(of index: Int) {

@@ -18,7 +18,7 @@ extension Container {
     }.filter { located in
       guard isScope(of: located.binding), located.binding.primary == nil else { return false }
       // It may be hidden by a nearer one.
-      return locate(located.binding.identity)?.binding === located.binding
+      return locate(located.binding.identity)?.binding.undecorated === located.binding.undecorated
     }
   }
 }

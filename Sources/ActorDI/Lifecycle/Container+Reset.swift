@@ -40,7 +40,10 @@ extension Container {
   private func reset(_ identity: ServiceIdentity) async {
     let bindings = registry.withLock { registry in
       // Under the lock: the snapshot cannot be replaced, and so not freed, while it is read.
-      registry.bindings(of: identity, in: snapshotAtLength)
+      let found = registry.bindings(of: identity, in: snapshotAtLength) + registry.wrappers(of: identity)
+      // What decorates an alias goes with the service.
+      let aliases = found.flatMap(\.withParts).flatMap { $0.withForwards.dropFirst() }
+      return found + aliases.map(\.outermost).filter(\.isDecorator)
     }
     let own = bindings.flatMap(\.keepers).flatMap { $0.forget() }
     let shown = Set(searchOrder.flatMap { $0.keptNumbers(of: identity) })
@@ -54,7 +57,7 @@ extension Container {
 
   private func resetInstances(of scope: Scope?) async {
     let isWanted = { (binding: Binding) in scope == nil || binding.descriptor.scope == scope }
-    let bindings = registry.withLock { $0.bindings.flatMap(\.keepers) }
+    let bindings = registry.withLock { ($0.bindings + $0.wrappers.values).flatMap(\.keepers) }
     let own = bindings.filter(isWanted).flatMap { $0.forget() }
     let lent = kept.forget { scope == nil || $0.scope == scope }
     let disposals = (own + lent).reclaim()

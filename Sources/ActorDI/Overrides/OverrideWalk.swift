@@ -32,6 +32,8 @@ struct OverrideWalk {
 
   private let layer: OverrideLayer
   private var visited: Set<Name> = []
+  /// What was visited, so that its address stays its name.
+  private var held: [Located] = []
   private var steps: [Step] = []
   /// Whether the answer depends on what existing instances were made from.
   private(set) var goesByInstances = false
@@ -61,17 +63,17 @@ struct OverrideWalk {
     let name = Name(
       binding: ObjectIdentifier(binding), context: ObjectIdentifier(step.context),
       handedKey: key, isNoted: step.isNoted)
-    if visited.insert(name).inserted { steps.append(step) }
+    guard visited.insert(name).inserted else { return }
+    held.append(located)
+    steps.append(step)
   }
 
   /// - Returns: whether it is found.
   private mutating func expand(_ step: Step) -> Bool {
     let (binding, descriptor) = (step.binding, step.binding.descriptor)
     guard descriptor.fault == nil, layer.applies(to: step.context) else { return false }
-    for part in binding.parts {
-      add(
-        Located(binding: part, container: step.container), asking: step.context,
-        handing: step.handedKey, isNoted: step.isNoted)
+    for other in binding.stoodFor(in: step.container) {
+      add(other, asking: step.context, handing: step.handedKey, isNoted: step.isNoted)
     }
     if let primary = binding.primary {
       add(

@@ -37,7 +37,8 @@ extension Binding {
   final func forget() -> [DroppedInstance] {
     if descriptor.nature.isInstance { return [] }
     let own = unsafe descriptor.scope.isKeptByAsker ? owner.kept.existing(self)?.forget() ?? [] : forgetInstance()
-    return own + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
+    let wrapped = forEachWrapperElsewhere(removing: false) { $0.forget() }
+    return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
 
   /// As `forget`, for good: the registration is gone.
@@ -52,7 +53,8 @@ extension Binding {
     } else {
       own = descriptor.scope.isKept ? cell(for: nil).retire() : []
     }
-    return own + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
+    let wrapped = forEachWrapperElsewhere(removing: true) { $0.retire() }
+    return own + wrapped + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
   }
 
   /// The number under which containers keep an instance of the registration as a ``KeptSlot``: a ``KeptNumber``.

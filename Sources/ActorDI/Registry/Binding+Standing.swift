@@ -18,6 +18,22 @@ extension Binding {
     return delegate
   }
 
+  /// The bindings that this one stands for, wherever they stand.
+  final var stoodFor: [Binding] {
+    guard let extras = lazyExtras.load() else { return [] }
+    return extras.reached.map { [$0.binding] } ?? extras.parts
+  }
+
+  /// The same, with their containers.
+  ///
+  /// - Parameter container: that of this binding.
+  final func stoodFor(in container: Container) -> [Located] {
+    guard let reached = lazyExtras.load()?.reached else {
+      return parts.map { Located(binding: $0, container: container) }
+    }
+    return reached.home.container.map { [Located(binding: reached.binding, container: $0)] } ?? []
+  }
+
   /// In the container of a binding that it is to stand before.
   final func settle(beside other: Binding) { settle(in: unsafe other.owner, order: other.order) }
 

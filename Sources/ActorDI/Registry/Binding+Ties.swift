@@ -22,7 +22,7 @@ extension Binding {
   /// What the decorators were put around.
   var undecorated: Binding {
     var inner = self
-    while inner.isDecorator, let next = inner.parts.first { inner = next }
+    while inner.isDecorator, let next = inner.stoodFor.first { inner = next }
     return inner
   }
 

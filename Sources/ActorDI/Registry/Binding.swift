@@ -199,7 +199,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   final var extras: BindingExtras { lazyExtras.load() ?? lazyExtras.storeIfNil(BindingExtras()) }
 
-  /// The bindings that stand behind this one: what it decorates, or what it chooses from.
+  /// The bindings that stand behind this one, in its container: what it decorates, or what it chooses from.
   final var parts: [Binding] { lazyExtras.load()?.parts ?? [] }
   final var standing: Standing { lazyExtras.load()?.standing ?? .alone }
 

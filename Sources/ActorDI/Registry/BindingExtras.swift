@@ -12,6 +12,10 @@ final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/parts``. Set before publication.
   private(set) var parts: [Binding] = []
   private(set) var standing = Binding.Standing.alone
+  /// What the binding decorates that stands in another container, which may go before it. Set before publication.
+  private(set) var reached: (binding: Binding, home: ContainerReference)?
+  /// The containers whose decorators have been put around this binding, which stands in another one.
+  let decoratedElsewhere = LazyReference<WeakList<Container>>()
   /// See ``Binding/forwards``. Set before publication.
   private(set) var forwards: ForwardList?
   /// See ``Binding/primary``. Set before publication.
@@ -53,6 +57,11 @@ final class BindingExtras: @unchecked Sendable {
   func stand(for parts: [Binding], as standing: Binding.Standing) {
     self.parts = parts
     self.standing = standing
+  }
+
+  func reach(_ binding: Binding, in home: ContainerReference) {
+    reached = (binding, home)
+    standing = .decorator
   }
 
   func show(by forwards: ForwardList) { self.forwards = forwards }

@@ -31,18 +31,56 @@ struct Decorator: Sendable {
     makeAsync = { Instance(holding: try await decorator($0, $1.value())) }
   }
 
-  /// A binding that stands for another one, and wraps what that one makes. Nil when it is not one to wrap.
+  func applies(to inner: Binding) -> Bool { service.key == nil || service.key == inner.key }
+
+  /// A binding that stands for another one of its container, and wraps what that one makes. Nil when it is not one to wrap.
   func wrap(_ inner: Binding) -> Binding? {
-    guard service.key == nil || service.key == inner.key else { return nil }
-    let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
-    let outer = inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
-      Recipe(
-        synchrony, factory { try inner.current($0, recipe(inner)) },
-        makeAsync: { try await makeAsync($0, inner.current($0, recipe(inner))) })
-    }
+    guard applies(to: inner) else { return nil }
+    let outer = wrapping(inner, in: nil)
     outer.settle(beside: inner)
     outer.stand(for: [inner], as: .decorator)
     return outer
+  }
+
+  /// The same in another container than that of the binding, which stays as it is.
+  func wrap(_ inner: Located, in container: Container) -> Binding? {
+    guard applies(to: inner.binding) else { return nil }
+    let home = ContainerReference(inner.container)
+    let outer = wrapping(inner.binding, in: home)
+    outer.settle(in: container, order: inner.binding.order)
+    outer.extras.reach(inner.binding, in: home)
+    return outer
+  }
+
+  /// - Parameter home: the container of the binding, if it may go before the one that decorates.
+  private func wrapping(_ inner: Binding, in home: ContainerReference?) -> Binding {
+    let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
+    return inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
+      Recipe(
+        synchrony,
+        factory { resolver in
+          try Self.holding(home) { try inner.current(resolver, recipe(inner)) }
+        },
+        makeAsync: { resolver in
+          try await makeAsync(resolver, Self.holding(home) { try await inner.current(resolver, recipe(inner)) })
+        })
+    }
+  }
+
+  /// - Throws: ``PrimaryIsGone``, by which who has found the binding looks again.
+  private static func holding(_ home: ContainerReference?, _ make: () throws -> Instance) throws -> Instance {
+    let container = home?.container
+    if home != nil && container == nil { throw PrimaryIsGone() }
+    defer { withExtendedLifetime(container) {} }
+    return try make()
+  }
+
+  private static func holding(_ home: ContainerReference?, _ make: () async throws -> Instance) async throws -> Instance
+  {
+    let container = home?.container
+    if home != nil && container == nil { throw PrimaryIsGone() }
+    defer { withExtendedLifetime(container) {} }
+    return try await make()
   }
 }
 
@@ -53,9 +91,14 @@ extension Container {
   /// try await container.decorate((any Store).self) { r, inner in CachedStore(inner, cache: try r.resolve()) }
   /// ```
   ///
-  /// It applies to this container's registrations of the service, with or without key or run-time arguments, those that stand
-  /// and those to come, and so to each element of `[Service]`. Several apply in order; the last one is outermost. The wrapped
-  /// service is kept as the registration's scope says; an instance that was kept before is wrapped at its next resolve.
+  /// It applies to all that is resolved through this container, with or without key or run-time arguments: its own registrations of the
+  /// service and those that it finds in its parents and links, those that stand and those to come, and so each element of `[Service]`. Who
+  /// asks a parent, or a service of the parent that lives as long as that, sees nothing of it. Several apply in order, the last one
+  /// outermost; those of a child stand around those of its parent.
+  ///
+  /// The wrapped service is kept as the registration's scope says, by this container, and goes when what it wraps is reset or replaced. An
+  /// instance that was kept before is wrapped at its next resolve. An override stands in the place of the service as it is, with nothing
+  /// around it.
   ///
   /// - Parameters:
   ///   - service: the type that it is found under.
@@ -114,5 +157,6 @@ extension Container {
     try change { registry, snapshot in
       try registry.decorate(with: decorator, in: snapshot, container: name)
     }
+    linkList.decorate(decorator.service.service)
   }
 }

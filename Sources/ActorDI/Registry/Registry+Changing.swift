@@ -115,29 +115,4 @@ extension Registry {
       }
     }
   }
-
-  // MARK: Decorating
-
-  /// Wraps a service's registrations, those that stand and those to come.
-  mutating func decorate(
-    with decorator: Decorator, in snapshot: Snapshot.Address, container: String
-  ) throws(ResolutionError) -> Publication {
-    try checkNotFrozen(decorator.service, container)
-    let standing = bindings(of: decorator.service.service)
-    decorators[ObjectIdentifier(decorator.service.service), default: []].append(decorator)
-    var change = beginChange(snapshot)
-    for binding in standing {
-      guard let wrapped = decorator.wrap(binding) else { continue }
-      exchange(binding, for: wrapped, &change)
-    }
-    return finish(change)
-  }
-
-  /// A binding with all the decorators of its service around it.
-  private func decorated(_ binding: Binding) -> Binding {
-    guard !decorators.isEmpty else { return binding }
-    return (decorators[ObjectIdentifier(binding.identity.service)] ?? []).reduce(binding) {
-      $1.wrap($0) ?? $0
-    }
-  }
 }

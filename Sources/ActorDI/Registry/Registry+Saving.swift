@@ -19,9 +19,9 @@ extension Registry {
   mutating func pop(_ snapshot: Snapshot.Address) -> Publication? {
     guard !isFrozen, !isClosed, let last = saved.popLast() else { return nil }
     for binding in last.bindings.flatMap(\.withParts) { binding.savedCount -= 1 }
-    decorators = last.decorators
     let kept = Set(last.bindings.map(ObjectIdentifier.init))
     var change = beginChange(snapshot)
+    restore(last.decorators, &change)
     for binding in bindings where !kept.contains(ObjectIdentifier(binding)) {
       leave(binding, &change)
     }

@@ -9,6 +9,8 @@ struct Registry: Sendable {
   private(set) var count = 0
   /// What wraps the services of a type, innermost first.
   var decorators: [ObjectIdentifier: [Decorator]] = [:]
+  /// What was found beyond the container, by the address of the binding, with the decorators around it. Each goes with what it wraps.
+  var wrappers: [ObjectIdentifier: Binding] = [:]
   /// What ``push()`` has saved; the last one is restored first.
   var saved: [Saved] = []
   /// Whether the registrations stay as they are from now on.
@@ -85,7 +87,7 @@ struct Registry: Sendable {
 
   /// All there is, found or not: what was saved, and what stands behind others.
   var everything: [Binding] {
-    (bindings + saved.flatMap(\.bindings)).flatMap(\.withParts)
+    (bindings + saved.flatMap(\.bindings) + wrappers.values).flatMap(\.withParts)
   }
 
   mutating func freeze() { isFrozen = true }
@@ -118,8 +120,8 @@ struct Registry: Sendable {
     compact()
     entryCount = change.draft.count
     var (added, removed, retired) = (change.added, change.removed, [Binding]())
-    if !removed.isEmpty {
-      retired = removed.flatMap(\.retirable)
+    if !removed.isEmpty || !change.unwrapped.isEmpty {
+      retired = (removed + change.unwrapped).flatMap(\.retirable)
       // One that came and went in the same change was never there.
       let came = Set(added.map(ObjectIdentifier.init))
       removed.removeAll { came.contains(ObjectIdentifier($0)) }
@@ -294,6 +296,8 @@ extension Registry {
     var added: [Binding] = []
     var removed: [Binding] = []
     var unused: [Binding] = []
+    /// Decorators of what stands in other containers.
+    var unwrapped: [Binding] = []
 
     init(draft: consuming SnapshotDraft) { self.draft = draft }
 

@@ -89,13 +89,14 @@ extension Container {
     let binding = located.binding
     guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
     if binding.existingHolder(for: self)?.existing() != nil { return true }
-    if !binding.parts.isEmpty {
+    if binding.standing != .alone {
       guard binding.synchrony != .asynchronous else { return false }
-      let resolver = Resolver(container: self)
-      let part =
-        binding.isGroup ? try? Alternatives.choose(binding.parts, for: resolver) : binding.parts[0]
-      guard let part else { return true }
-      return canBuildSynchronously(Located(binding: part, container: located.container), &visited)
+      var stoodFor = binding.stoodFor(in: located.container)
+      if binding.isGroup {
+        let chosen = try? Alternatives.choose(binding.parts, for: Resolver(container: self))
+        stoodFor.removeAll { $0.binding !== chosen }
+      }
+      return stoodFor.allSatisfy { canBuildSynchronously($0, &visited) }
     }
     if binding.wasLastIncomplete { return false }
     switch binding.synchrony {

@@ -104,7 +104,7 @@ extension Binding {
   /// known. Then a synchronous call is no way to get one, even if the factory is synchronous.
   final var standsBeforeIncomplete: Bool {
     if let primary { return primary.mayBeIncomplete }
-    return parts.contains { $0.mayBeIncomplete }
+    return stoodFor.contains { $0.mayBeIncomplete }
   }
 
   private final var mayBeIncomplete: Bool {

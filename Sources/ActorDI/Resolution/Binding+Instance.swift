@@ -181,7 +181,7 @@ extension Binding {
     do {
       return try build(factory, resolver, attempt)
     } catch let error as ResolutionError
-      where error.code == .asyncRequired && (synchrony != .synchronous || !parts.isEmpty)
+      where error.code == .asyncRequired && (synchrony != .synchronous || standing != .alone)
     {
       throw OnceCell.SuspensionNeeded(error: error)
     }

@@ -14,9 +14,10 @@ extension Container {
       next = container.parent
     }
     guard next != nil else { return nil }
-    for container in searchOrder {
+    var order = searchOrder
+    while let container = order.next() {
       if let found = container.locateHere(identity, literal: literal) {
-        return found
+        return order.decorated(found)
       }
     }
     return nil
@@ -57,7 +58,7 @@ extension Container {
     var visible: [ObjectIdentifier: [Located]] = [:]
     var seen: Set<Binding.Role> = []
     let overlays = OverrideLayer.overlays(for: self)
-    for container in overlays + searchOrder where visible[ObjectIdentifier(container)] == nil {
+    func contributions(of container: Container) -> [Located] {
       var own: [Located] = []
       for binding in container.ownBindings(of: identity.service).reversed()
       where binding.identity.signature == identity.signature && (identity.key == nil || binding.key == identity.key)
@@ -67,7 +68,12 @@ extension Container {
         seen.insert(collection.hasEachKeyOnce ? binding.roleOfRegistration : binding.role)
         own.append(Located(binding: binding, container: container))
       }
-      visible[ObjectIdentifier(container)] = own.reversed()
+      return own.reversed()
+    }
+    for overlay in overlays { visible[ObjectIdentifier(overlay)] = contributions(of: overlay) }
+    var order = searchOrder
+    while let container = order.next() {
+      visible[ObjectIdentifier(container)] = contributions(of: container).map(order.decorated)
     }
     var listed: [Located] = []
     collect(&visible, into: &listed)
@@ -98,7 +104,7 @@ extension Binding {
   /// - Parameter container: the container that is asked for it.
   fileprivate final func yieldsInstance(of maker: UInt, asking container: Container) -> Bool {
     if address == maker { return true }
-    if parts.contains(where: { $0.yieldsInstance(of: maker, asking: container) }) { return true }
+    if stoodFor.contains(where: { $0.yieldsInstance(of: maker, asking: container) }) { return true }
     guard let primary else { return false }
     if primary.address == maker { return true }
     guard let stand = primary.standIn(asking: container) else { return false }

@@ -7,8 +7,8 @@ internal import Synchronization
 //   a link array holds the containers linked to. A link array is retired when it is replaced, so the pin protects what is found by it;
 //   beyond the pin, a hazard slot for the array does.
 // - P2 *nothing is copied down*: what is found in a parent stands there alone, so a change of the parent has nothing to take back.
-// - P3 *nothing, for want of a sure answer*: where overrides are in force for the task, or a search meets more linked containers than it has
-//   room for, it finds nothing. The slow path then searches with references.
+// - P3 *nothing, for want of a sure answer*: where overrides are in force for the task, a container on the way decorates what was found, or a
+//   search meets more linked containers than it has room for, it finds nothing. The slow path then searches with references.
 extension Container {
   /// What an identity without a key leads to.
   ///
@@ -204,19 +204,20 @@ extension Container {
     }
     let array = linkArray.load(ordering: .acquiring)
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: array) else { return nil }
-    let targets = unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef { unsafe $0.targets }
-    for index in targets.indices {
-      switch unsafe UnheldReference(targets[index]).findAbove(wanted, where: isMatch) {
-      case .found(let binding): return (binding, array)
-      case .nothing: break
+    return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef { links in
+      for index in unsafe links.targets.indices {
+        switch unsafe UnheldReference(links.targets[index]).findAbove(wanted, where: isMatch) {
+        case .found(let binding): return links.mayDecorate(binding) ? (0, 0) : (binding, array)
+        case .nothing: break
+        case .unsure: return nil
+        }
+      }
+      guard let parentToSearch else { return (0, 0) }
+      switch parentToSearch.findAbove(wanted, where: isMatch) {
+      case .found(let binding): return links.mayDecorate(binding) ? (0, 0) : (binding, 0)
+      case .nothing: return (0, 0)
       case .unsure: return nil
       }
-    }
-    guard let parentToSearch else { return (0, 0) }
-    switch parentToSearch.findAbove(wanted, where: isMatch) {
-    case .found(let binding): return (binding, 0)
-    case .nothing: return (0, 0)
-    case .unsure: return nil
     }
   }
 
@@ -246,22 +247,34 @@ extension Container {
     case let binding: return (binding, links)
     }
     let array = linkArray.load(ordering: .acquiring)
-    if let pointer = unsafe UnsafeRawPointer(bitPattern: array) {
-      let found = unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
-        array -> (binding: UInt, links: UInt)? in
-        for index in unsafe array.targets.indices {
-          let found: (binding: UInt, links: UInt)? = unsafe array.targets[index]._withUnsafeGuaranteedRef {
-            unsafe $0.findByLinks(wanted, where: isMatch, links: UInt(bitPattern: pointer), visited, &count)
-          }
-          if let found { return found }
-        }
-        return nil
-      }
-      if let found { return found }
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: array) else {
+      return parentToSearch?.lend { unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count) }
+        ?? nil
     }
-    return parentToSearch?.lend {
-      unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count)
-    } ?? nil
+    return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+      array -> (binding: UInt, links: UInt)? in
+      var found: (binding: UInt, links: UInt)?
+      for index in unsafe array.targets.indices where found == nil {
+        found = unsafe array.targets[index]._withUnsafeGuaranteedRef {
+          unsafe $0.findByLinks(wanted, where: isMatch, links: UInt(bitPattern: pointer), visited, &count)
+        }
+      }
+      if found == nil, let parentToSearch {
+        found = parentToSearch.lend { unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count) }
+      }
+      if let found, found.binding != 0, array.mayDecorate(found.binding) { return (0, 0) }
+      return found
+    }
+  }
+}
+
+extension LinkArray {
+  /// Whether the container may put decorators around a binding that was found beyond it.
+  @inline(__always)
+  fileprivate func mayDecorate(_ binding: UInt) -> Bool {
+    if decorated.isEmpty { return false }
+    let service = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { ObjectIdentifier($0.identity.service) }
+    return decorated.contains(service)
   }
 }
 

@@ -88,6 +88,53 @@ private final class Switch: Sendable {
     try await expectAllReleased(census)
   }
 
+  @Test("What a child decorates of its parent's goes with that, and is seen neither bare nor old")
+  func decoratingBeyond() async throws {
+    let run = StressRun("decorating beyond", size: 400)
+    let census = Census()
+    try await withWatchdog("decorating beyond") {
+      let parent = Container {
+        Registration((any Shown).self, scope: .singleton) { _ in Bare(probe: Probe(census, generation: 0)) }
+      }
+      let child = parent.makeChild()
+      try await child.decorate((any Shown).self) { _, inner in Wrapper(inner) }
+      let newest = Lock(0)
+      let check = { @Sendable (shown: any Shown, least: Int) in
+        if !(shown is Wrapper) { complain("bare") }
+        if shown.probe.generation < least { complain("an old one") }
+        if !shown.probe.isAlive { complain("a dead instance") }
+      }
+      var readers = Readers()
+      readers.threads(2) {
+        let grandchild = child.makeChild()
+        return {
+          let least = newest.withLock { $0 }
+          do { check(try grandchild.resolve((any Shown).self), least) } catch { complain("\(error)") }
+        }
+      }
+      readers.tasks(2) {
+        {
+          let least = newest.withLock { $0 }
+          do { check(try await child.resolve((any Shown).self), least) } catch { complain("\(error)") }
+        }
+      }
+      try await readers.run { pace in
+        for round in 1...run.size {
+          try await parent.register((any Shown).self, scope: .singleton) { _ in
+            Bare(probe: Probe(census, generation: round))
+          }
+          newest.withLock { $0 = round }
+          let probe = try await child.resolve((any Shown).self).probe
+          if round % 8 == 0 { await pace() }
+          if try await parent.resolve((any Shown).self).probe !== probe { complain("another one in the parent") }
+          await parent.reset((any Shown).self)
+          if try await child.resolve((any Shown).self).probe === probe { complain("not reset") }
+        }
+      }
+    }
+    try await expectAllReleased(census)
+  }
+
   @Test("A rebuild takes only what is gone: what stays is never built twice")
   func rebuilding() async throws {
     let run = StressRun("rebuilding", size: 600)

@@ -1,0 +1,308 @@
+import Testing
+
+@testable import ActorDI
+
+private protocol Shop: Sendable { var name: String { get } }
+private final class Plain: Shop {
+  let name: String
+  init(_ name: String = "plain") { self.name = name }
+}
+private final class Wrapped: Shop {
+  let inner: any Shop
+  let mark: String
+  init(_ inner: any Shop, _ mark: String) {
+    self.inner = inner
+    self.mark = mark
+  }
+  var name: String { "\(mark)(\(inner.name))" }
+}
+private final class Customer: Sendable {
+  let shop: any Shop
+  init(shop: any Shop) { self.shop = shop }
+}
+
+extension Container {
+  fileprivate func wrapShops(_ mark: String) throws {
+    try decorate((any Shop).self) { _, inner in Wrapped(inner, mark) }
+  }
+
+  fileprivate nonisolated var shop: Wrapped { get throws { try #require(try resolve((any Shop).self) as? Wrapped) } }
+}
+
+/// Decorators of a container around what it finds in its parents and links.
+@Suite(.timeLimit(.minutes(5)))
+struct ReachingDecoratorTests {
+  private static func parent(_ scope: Scope = .singleton) -> Container {
+    Container {
+      Registration((any Shop).self, scope: scope) { _ in Plain() }
+      Registration((any Shop).self, scope: scope) { _ in Plain("keyed") }.key("k")
+      Registration((any Shop).self, scope: scope) { (_, name: String) in Plain(name) }
+    }
+  }
+
+  @Test(arguments: allScopes + [.scoped, .scoped("child"), .pooled(max: 2)])
+  func aParentsServiceIsWrapped(scope: Scope) async throws {
+    let parent = Self.parent(scope)
+    let child = parent.makeChild(name: "child")
+    try await child.wrapShops("a")
+    try await child.wrapShops("b")
+    let grandchild = child.makeChild()
+    for container in [child, grandchild] {
+      #expect(try sync { try container.resolve((any Shop).self) }.name == "b(a(plain))")
+      #expect(try await container.resolve((any Shop).self).name == "b(a(plain))")
+      #expect(try await container.resolve((any Shop).self, key: "k").name == "b(a(keyed))")
+      #expect(try await container.resolve((any Shop).self, arguments: "x").name == "b(a(x))")
+      #expect(try sync { try container.resolve([any Shop].self).map(\.name) == ["b(a(plain))", "b(a(keyed))"] })
+      #expect(try sync { try container.resolve([String: any Shop].self).mapValues(\.name) == ["k": "b(a(keyed))"] })
+      #expect(try sync { try container.resolve((any Shop)?.self)?.name == "b(a(plain))" })
+      #expect(try sync { try container.resolve(Lazy<any Shop>.self).synchronously().name == "b(a(plain))" })
+      #expect(try sync { try container.provider(for: (any Shop).self).synchronously().name == "b(a(plain))" })
+      #expect(try sync { try container.withResolved((any Shop).self) { $0.name } == "b(a(plain))" })
+      #expect(container.contains((any Shop).self))
+    }
+    if scope != .scoped("child") {
+      #expect(try sync { try parent.resolve((any Shop).self) is Plain })
+      #expect(try sync { try parent.resolve([any Shop].self).allSatisfy { $0 is Plain } })
+    }
+    #expect(child.registrationCount == 0)
+  }
+
+  @Test func theWrapperIsKeptByTheChildAndTheServiceByTheParent() async throws {
+    let parent = Self.parent()
+    let (one, other) = (parent.makeChild(), parent.makeChild())
+    for child in [one, other] { try await child.wrapShops("a") }
+    let plain = try sync { try parent.resolve((any Shop).self) as? Plain }
+    let wrapped = try sync { try one.shop }
+    #expect(try sync { try one.shop === wrapped && one.makeChild().shop === wrapped })
+    #expect(one.resolveIfReady((any Shop).self) as? Wrapped === wrapped)
+    #expect(other.resolveIfReady((any Shop).self) == nil)
+    #expect(try sync { try other.shop !== wrapped && other.shop.inner as? Plain === plain })
+    #expect(wrapped.inner as? Plain === plain)
+    #expect(one.instances.map { $0.service == (any Shop).self } == [true])
+    try await one.shutdown(timeout: nil)
+    #expect(try sync { try other.shop.inner as? Plain === plain })
+  }
+
+  @Test func itIsWrappedOnce() async throws {
+    let wrapped = Counter()
+    let child = Self.parent().makeChild()
+    try await child.decorate((any Shop).self) { _, inner in
+      wrapped.increment()
+      return Wrapped(inner, "a")
+    }
+    let shops = await withTaskGroup(of: (any Shop)?.self) { group in
+      for _ in 0..<50 { group.addTask { try? await child.resolve((any Shop).self) } }
+      return await group.reduce(into: []) { $0.append($1 as? Wrapped) }
+    }
+    #expect(shops.allSatisfy { $0 != nil && $0 === shops[0] })
+    #expect(wrapped.count == 1)
+  }
+
+  @Test func itGoesWithWhatItWraps() async throws {
+    let parent = Self.parent()
+    let child = parent.makeChild()
+    try await child.wrapShops("a")
+    var last = try sync { try child.shop }
+    func isNew() throws -> Bool {
+      let next = try sync { try child.shop }
+      defer { last = next }
+      return try sync { try next !== last && child.shop === next }
+    }
+    await parent.reset((any Shop).self)
+    var inner = last.inner as? Plain
+    #expect(try isNew() && last.inner as? Plain !== inner)
+    inner = last.inner as? Plain
+    await child.reset((any Shop).self)
+    #expect(try isNew() && last.inner as? Plain === inner)
+    await child.reset(.singleton)
+    #expect(try isNew() && last.inner as? Plain === inner)
+    await parent.reset()
+    #expect(try isNew() && last.inner as? Plain !== inner)
+    await parent.push()
+    try await parent.register((any Shop).self, scope: .singleton) { _ in Plain("new") }
+    #expect(try isNew() && last.name == "a(new)")
+    await parent.pop()
+    #expect(try isNew() && last.name == "a(plain)")
+    try await child.register((any Shop).self, scope: .singleton) { _ in Plain("own") }
+    #expect(try isNew() && last.name == "a(own)")
+    await child.unregister((any Shop).self)
+    await parent.unregister((any Shop).self)
+    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
+    #expect(!child.contains((any Shop).self))
+  }
+
+  @Test func decoratorsThatComeLaterAndGoAgain() async throws {
+    let parent = Self.parent()
+    let child = parent.makeChild()
+    let plain = try sync { try child.resolve((any Shop).self) as? Plain }
+    try await child.wrapShops("a")
+    #expect(try sync { try child.shop.inner as? Plain === plain })
+    await child.push()
+    try await child.wrapShops("b")
+    #expect(try sync { try child.shop.name == "b(a(plain))" })
+    await child.pop()
+    #expect(try sync { try child.shop.name == "a(plain)" })
+    try await child.decorate((any Shop).self, key: "k") { _, inner in Wrapped(inner, "k") }
+    #expect(try sync { try child.resolve((any Shop).self, key: "k").name == "k(a(keyed))" })
+    #expect(try sync { try child.shop.name == "a(plain)" })
+    try await parent.register((any Shop).self, key: "late") { _ in Plain("late") }
+    #expect(try sync { try child.resolve((any Shop).self, key: "late").name == "a(late)" })
+  }
+
+  @Test func eachContainerOnTheWayPutsItsOwnAround() async throws {
+    let root = Self.parent()
+    let parent = root.makeChild()
+    let child = parent.makeChild()
+    try await parent.wrapShops("parent")
+    try await child.wrapShops("child")
+    #expect(try sync { try child.shop.name == "child(parent(plain))" })
+    #expect(try sync { try child.makeChild().shop === child.shop })
+    #expect(try sync { try parent.shop === child.shop.inner as? Wrapped })
+    try await root.wrapShops("root")
+    #expect(try sync { try child.shop.name == "child(parent(root(plain)))" })
+  }
+
+  @Test func whatIsLinkedIsWrappedWhileItIs() async throws {
+    let linked = Container()
+    let beyond = linked.makeChild()
+    try await linked.register((any Shop).self, scope: .singleton) { _ in Plain("linked") }
+    let container = Container()
+    try await container.wrapShops("a")
+    let link = container.link(beyond)
+    let child = container.makeChild()
+    #expect(try sync { try child.shop.name == "a(linked)" })
+    try await beyond.wrapShops("beyond")
+    #expect(try sync { try child.shop.name == "a(beyond(linked))" })
+    #expect(try sync { try linked.resolve((any Shop).self).name == "linked" })
+    linked.link(container)
+    #expect(try sync { try child.shop === container.shop })
+    link.cancel()
+    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
+    try await linked.shutdown(timeout: nil)
+  }
+
+  @Test func aLinkedContainerGoesWhenTheLinkDoes() async throws {
+    let container = Container()
+    try await container.wrapShops("a")
+    weak var gone: Container?
+    do {
+      let linked = Self.parent()
+      gone = linked
+      let link = container.link(linked)
+      #expect(try sync { try container.shop.name == "a(plain)" })
+      link.cancel()
+    }
+    Reclaimer.shared.collect()
+    #expect(gone == nil)
+    container.link(Self.parent())
+    #expect(try sync { try container.shop.name == "a(plain)" })
+  }
+
+  @Test func onlyWhatIsBuiltThroughTheChildTakesIt() async throws {
+    let parent = Container {
+      Registration((any Shop).self, scope: .singleton) { _ in Plain() }
+      Registration(autowired: Customer.self, scope: .transient, initializer: Customer.init)
+      Registration(autowired: Customer.self, scope: .singleton, initializer: Customer.init).key("parent's")
+    }
+    let child = parent.makeChild()
+    try await child.wrapShops("a")
+    #expect(try sync { try child.resolve(Customer.self).shop.name == "a(plain)" })
+    #expect(try sync { try child.resolve(Customer.self, key: "parent's").shop.name == "plain" })
+    #expect(try sync { try parent.resolve(Customer.self).shop.name == "plain" })
+  }
+
+  @Test func anAliasOfTheParentIsWrappedWithoutItsTarget() async throws {
+    let parent = Container {
+      Registration(Plain.self, scope: .singleton) { _ in Plain() }.implements((any Shop).self) { $0 }
+    }
+    let child = parent.makeChild()
+    try await child.wrapShops("a")
+    let plain = try sync { try child.resolve(Plain.self) }
+    #expect(try sync { try child.shop.inner as? Plain === plain && child.shop === child.shop })
+    await parent.reset(Plain.self)
+    #expect(try sync { try child.shop.inner as? Plain !== plain })
+  }
+
+  @Test func asynchronousServicesAndDecorators() async throws {
+    let parent = Container {
+      Registration((any Shop).self, scope: .singleton) { _ in
+        await Task.yield()
+        return Plain()
+      }
+      Registration(String.self) { _ in "parent" }
+    }
+    let child = parent.makeChild()
+    try await child.register(String.self) { _ in "child" }
+    try await child.decorate((any Shop).self) { r, inner in
+      await Task.yield()
+      return Wrapped(inner, try await r.resolve(String.self))
+    }
+    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
+    let wrapped = try await child.resolve((any Shop).self)
+    #expect(wrapped.name == "child(plain)")
+    #expect(try sync { try child.resolve((any Shop).self) } as? Wrapped === wrapped as? Wrapped)
+  }
+
+  @Test func aDecoratorThatAsksForItsServiceIsACycle() async throws {
+    let child = Self.parent().makeChild()
+    try await child.decorate((any Shop).self) { r, inner in
+      _ = try r.resolve((any Shop).self)
+      return inner
+    }
+    let error = #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
+    #expect(error?.code == .cycle)
+    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
+  }
+
+  @Test func overridesStandInItsPlaceAndBehindIt() async throws {
+    let parent = Container {
+      Registration(String.self) { _ in "plain" }
+      Registration((any Shop).self, scope: .singleton) { r in Plain(try r.resolve()) }.dependsOn(String.self)
+    }
+    let child = parent.makeChild()
+    try await child.wrapShops("a")
+    let wrapped = try sync { try child.shop }
+    try parent.withOverrides {
+      Registration((any Shop).self) { _ in Plain("override") }
+    } operation: { () throws in
+      #expect(try sync { try child.resolve((any Shop).self).name == "override" })
+    }
+    try parent.withOverrides {
+      Registration(String.self) { _ in "override" }
+    } operation: { () throws in
+      #expect(try sync { try child.shop.name == "a(override)" })
+      #expect(try sync { try child.shop === child.shop })
+    }
+    #expect(try sync { try child.shop === wrapped })
+  }
+
+  @Test func theGraphKnowsIt() async throws {
+    let parent = Self.parent()
+    let child = parent.makeChild()
+    try await child.wrapShops("a")
+    try await child.register { Registration(autowired: Customer.self, initializer: Customer.init) }
+    _ = try await child.validate()
+    let graph = child.dependencyGraph()
+    let decorator = try #require(graph.nodes.first { $0.kind == .decorator })
+    let edge = try #require(graph.edges.first { $0.kind == .decorates })
+    #expect(edge.from == decorator.id)
+    #expect(graph.nodes[edge.to].kind == .registration && graph.nodes[edge.to].container != decorator.container)
+  }
+
+  @Test func inAScopeThatIsDrained() async throws {
+    let parent = Self.parent(.scoped)
+    let (isOpen, isDraining) = (Gate(), Gate())
+    async let name = parent.withScope("request") { scope in
+      try await scope.wrapShops("a")
+      isOpen.open()
+      await isDraining.wait()
+      return try sync { try scope.resolve((any Shop).self).name }
+    }
+    await isOpen.wait()
+    async let report: Void? = try? parent.shutdown(timeout: nil)
+    while !parent.lifecycle.isDraining { await Task.yield() }
+    isDraining.open()
+    #expect(try await name == "a(plain)")
+    #expect(await report != nil)
+  }
+}
