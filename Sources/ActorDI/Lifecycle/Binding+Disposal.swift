@@ -16,19 +16,18 @@ extension Binding {
     let container = OverrideLayer.keeper(inPlaceOf: container)
     let disposable = disposable(instance)
     if disposable == nil && disposalHooks.isEmpty { return nil }
-    // Of an object that something else keeps and disposes of, only the closures are this one's.
-    let isKeptElsewhere = descriptor.scope.isWeak && container.isGoingToDispose(of: disposable?.objectIdentifier)
-    if isKeptElsewhere && disposalHooks.isEmpty { return nil }
-    if let weakTarget = weakTarget(instance, isKeptElsewhere: isKeptElsewhere) {
-      return try add(WeakDisposal(of: self, in: container.lifecycle, weakTarget), in: container)
-    }
-    if let disposable {
-      let disposal = DisposableDisposal(instance, disposable, of: self, in: container.lifecycle)
-      if !container.isGoingToDispose(of: disposal.object), let added = try add(disposal, in: container) {
-        return added
-      }
+    let weakBox = descriptor.scope.isWeak ? WeakBox(instance) : nil
+    if let disposable, !container.isGoingToDispose(of: disposable.objectIdentifier) {
+      let disposal: BindingDisposal =
+        if let weakBox {
+          WeakDisposal(of: weakBox, disposable, self, in: container.lifecycle)
+        } else {
+          DisposableDisposal(instance, disposable, of: self, in: container.lifecycle)
+        }
+      if let added = try add(disposal, in: container) { return added }
     }
     guard !disposalHooks.isEmpty else { return nil }
+    if let weakBox { return try add(WeakDisposal(of: weakBox, nil, self, in: container.lifecycle), in: container) }
     return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
   }
 
@@ -51,18 +50,6 @@ extension Binding {
         unsafe !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
       }
     return isAsked ? instance.anyValue as? any Disposable : nil
-  }
-
-  /// For what is kept weakly.
-  private final func weakTarget(
-    _ instance: Instance, isKeptElsewhere: Bool
-  ) -> (@Sendable () -> WeakDisposal.Target?)? {
-    guard descriptor.scope.isWeak, let weakBox = WeakBox(instance) else { return nil }
-    return {
-      weakBox.instance.map {
-        WeakDisposal.Target(instance: $0, disposable: isKeptElsewhere ? nil : self.disposable($0))
-      }
-    }
   }
 }
 

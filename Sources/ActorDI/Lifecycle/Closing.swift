@@ -47,7 +47,10 @@ final class Closing: Sendable {
     for member in members.reversed() {
       var rest = await rest(of: member, waiting: isIdle)
       var disposals: [Disposal] = []
-      while let disposal = rest.disposals.popLast() { disposals.append(disposal) }
+      while let disposal = rest.disposals.popLast() {
+        disposal.hold()
+        disposals.append(disposal)
+      }
       pending[ObjectIdentifier(member)] = disposals.reversed()
     }
     progress.withLock { [pending] in $0.pending = pending }

@@ -52,24 +52,33 @@ final class DisposableDisposal: InstanceDisposal, @unchecked Sendable {
 
 /// The end of an instance that is kept weakly: it is not to live on because of this, and somebody may hold it then.
 ///
-/// `@unchecked Sendable` as its superclass; what it adds is immutable.
+/// `@unchecked Sendable` as its superclass; what it adds is immutable, or under a lock.
 final class WeakDisposal: BindingDisposal, @unchecked Sendable {
-  struct Target: Sendable {
-    let instance: Instance
-    let disposable: (any Disposable)?
+  private let box: WeakBox
+  /// The instance, once it is due.
+  private let held = Lock<Instance?>(nil)
+
+  /// - Parameter disposable: the object, if it is this that has to call ``Disposable/dispose()``.
+  init(of box: WeakBox, _ disposable: (any Disposable)?, _ binding: Binding, in lifecycle: Lifecycle) {
+    self.box = box
+    super.init(of: binding, in: lifecycle, object: disposable?.objectIdentifier, isSynchronous: false)
   }
 
-  private let target: @Sendable () -> Target?
+  override var hasObject: Bool { box.object != nil }
 
-  init(of binding: Binding, in lifecycle: Lifecycle, _ target: @escaping @Sendable () -> Target?) {
-    self.target = target
-    super.init(of: binding, in: lifecycle, object: nil, isSynchronous: false)
+  override func hold() {
+    if let instance = box.instance { held.withLock { $0 = instance } }
   }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
-    guard let target = target() else { return nil }
-    var failures = await binding.runDisposalHooks(target.instance, after: outcome)
-    do { try await target.disposable?.dispose(after: outcome) } catch { failures.append(error) }
+    let held = held.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    guard let instance = held ?? box.instance else { return nil }
+    var failures = await binding.runDisposalHooks(instance, after: outcome)
+    guard object != nil, let disposable = instance.anyValue as? any Disposable else { return failures }
+    do { try await disposable.dispose(after: outcome) } catch { failures.append(error) }
     return failures
   }
 }

@@ -7,8 +7,14 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// When the instance was created, among all in the process: what is created later is disposed of earlier. Set when it is listed.
   final var number: UInt64 = 0
 
-  /// The object that ``Disposable/dispose()`` is called on, if it is one that is held strongly: nobody else is to do that.
+  /// The object that ``Disposable/dispose()`` is called on, if it is one: nobody else is to do that.
   let object: ObjectIdentifier?
+
+  /// Whether the object is still there, for one that is held weakly: another one may have its address since.
+  var hasObject: Bool { true }
+
+  /// It is due: what is held weakly is there to the end of it if it is there now, though the rest that is let go of holds it no more.
+  func hold() {}
 
   /// Whether nothing of it suspends.
   let isSynchronous: Bool

@@ -33,7 +33,9 @@ extension [DroppedInstance] {
       case .published(let address):
         Reclaimer.shared.retire(takingReferenceAt: address)
         hasPublished = true
-      case .ended(let disposal): disposals.append(disposal)
+      case .ended(let disposal):
+        disposal.hold()
+        disposals.append(disposal)
       case .owned, .done, .notes: break
       }
     }

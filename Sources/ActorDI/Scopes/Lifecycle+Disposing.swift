@@ -14,7 +14,11 @@ extension Lifecycle {
   func add(_ disposal: Disposal) -> Addition {
     state.withLock { state in
       if isDisposing { return .tooLate }
-      if let object = disposal.object, !state.objects.insert(object).inserted { return .known }
+      if let object = disposal.object, let known = state.objects.updateValue(disposal, forKey: object), known.hasObject
+      {
+        state.objects[object] = known
+        return .known
+      }
       state.lastNumber = nextNumber(after: state.lastNumber)
       disposal.number = state.lastNumber
       state.disposals.append(disposal)
@@ -41,9 +45,9 @@ extension Lifecycle {
   /// Whether there is anything to dispose of.
   var hasDisposals: Bool { state.withLock { !$0.disposals.isEmpty } }
 
-  /// Whether ``Disposable/dispose()`` will be called on an object.
+  /// Whether ``Disposable/dispose()`` will be called on an object, which the caller holds.
   func willDispose(of object: ObjectIdentifier) -> Bool {
-    state.withLock { $0.objects.contains(object) }
+    state.withLock { $0.objects[object]?.hasObject ?? false }
   }
 
   /// Takes instances out of the list that nobody else has taken, for the caller to dispose of. Each counts as something in flight, which
@@ -53,7 +57,7 @@ extension Lifecycle {
     return state.withLock { state in
       disposals.filter { disposal in
         guard state.disposals.remove(disposal) != nil else { return false }
-        if let object = disposal.object { state.objects.remove(object) }
+        if let object = disposal.object, state.objects[object] === disposal { state.objects[object] = nil }
         if !disposal.isSynchronous { state.suspendingCount -= 1 }
         activity.beginAnyway()
         return true

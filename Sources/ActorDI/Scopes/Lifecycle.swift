@@ -29,8 +29,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var suspendingCount = 0
     /// The number of the last one.
     var lastNumber: UInt64 = 0
-    /// What ``Disposable/dispose()`` will be called on.
-    var objects: Set<ObjectIdentifier> = []
+    /// What ``Disposable/dispose()`` will be called on, and by what.
+    var objects: [ObjectIdentifier: Disposal] = [:]
     /// What was replaced, and is disposed of at the next reset.
     var leftovers: [Disposal] = []
     /// Opened, with true, when nothing is in flight any more.
@@ -166,7 +166,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   private func takeAll(_ state: inout State) -> Rest {
     let rest = Rest(disposals: state.disposals.removeAll(), leftovers: state.leftovers)
     phase.store(.disposing, ordering: .relaxed)
-    if !state.objects.isEmpty { state.objects = [] }
+    if !state.objects.isEmpty { state.objects = [:] }
     if !state.leftovers.isEmpty { state.leftovers = [] }
     state.suspendingCount = 0
     return rest
