@@ -65,7 +65,9 @@ extension Binding {
   /// - Returns: nil when something else will dispose of the object.
   final func add(_ disposal: consuming Disposal, in container: Container) throws -> Disposal? {
     switch container.lifecycle.add(disposal) {
-    case .added: return disposal
+    case .added:
+      if BuildLog.isAnyKept { BuildLog.current?.note(disposal) }
+      return disposal
     case .known: return nil
     case .tooLate:
       // The container has done with its own: nobody else knows of this one.

@@ -6,8 +6,10 @@ extension Container {
   /// something else holds it.
   ///
   /// If one fails, all is undone: those that have not begun by then are not begun, those in flight are cancelled and waited for,
-  /// and what this call has built in this container, dependencies included, is disposed of, the last created first. What existed
-  /// before, or was built for somebody else, stays.
+  /// and what this call has built in this container, dependencies and transient instances included, is disposed of, the last created
+  /// first. What existed before, or was built for somebody else, stays.
+  ///
+  /// In the operation of `withOverrides`, what is eager among the overrides is built, too.
   ///
   /// - Throws: the first error: of a module, of a factory, or `CancellationError` when the task is cancelled;
   ///   ``ResolutionError/Code/closed`` if the container is closed.
@@ -15,7 +17,8 @@ extension Container {
   public nonisolated func start() async throws {
     try await waitUntilLoaded()
     if lifecycle.isClosed || lifecycle.isDraining { throw ResolutionError(.closed, for: nil, container: name) }
-    let eager = registry.withLock { $0.bindings }.filter(\.isEager)
+    let overlays = OverrideLayer.overlays(for: self).filter { $0.overridden === self }
+    let eager = ([self] + overlays).flatMap { $0.registry.withLock { $0.bindings } }.filter(\.isEager)
     // Called by a factory, it belongs to that factory's chain: what leads back there is a cycle, not a wait without end.
     let resolver = Resolver(container: self, frame: ResolutionFrame.ofCurrentTask)
     let log = BuildLog()
@@ -23,7 +26,8 @@ extension Container {
       try await BuildLog.$current.withValue(log) { try await build(eager, for: resolver) }
       log.end()
     } catch {
-      await log.undo(in: lifecycle, after: error)
+      // An override keeps its own in a container that stands for this one.
+      await log.undo(after: error) { ($0 as? Container).map { $0.overridden ?? $0 } === self }
       throw error
     }
   }

@@ -4,13 +4,14 @@ internal import Synchronization
 ///
 /// It is handed on to the tasks that build; what begins elsewhere is not in it, though the start may have waited for it.
 final class BuildLog: Sendable {
-  private struct Entry: Sendable {
-    let cell: OnceCell
-    let attempt: Attempt
+  private struct Entries: Sendable {
+    var builds: [(cell: OnceCell, attempt: Attempt)] = []
+    /// The ends of what was made, be it kept or not.
+    var disposals: [Disposal] = []
   }
 
   /// Nil when it has ended: a task that lives on may still have it.
-  private let entries = Lock<[Entry]?>([])
+  private let entries = Lock<Entries?>(Entries())
 
   @TaskLocal static var current: BuildLog?
 
@@ -22,24 +23,37 @@ final class BuildLog: Sendable {
   deinit { Self.count.subtract(1, ordering: .acquiringAndReleasing) }
 
   func note(_ cell: OnceCell, _ attempt: Attempt) {
-    entries.withLock { $0?.append(Entry(cell: cell, attempt: attempt)) }
+    entries.withLock { $0?.builds.append((cell, attempt)) }
+  }
+
+  func note(_ disposal: Disposal) {
+    entries.withLock { $0?.disposals.append(disposal) }
   }
 
   func end() { _ = take() }
 
   /// Disposes of what was built for a container, the last created first.
   ///
-  /// - Parameter error: what has failed.
-  func undo(in lifecycle: Lifecycle, after error: any Error) async {
-    let own = take().filter { $0.cell.isKept(by: lifecycle) }
+  /// - Parameters:
+  ///   - error: what has failed.
+  ///   - isOwn: whether what a container has is to be undone.
+  func undo(after error: any Error, where isOwn: (any LifecycleOwner) -> Bool) async {
     // What was cancelled may still be on its way out, and may yield something all the same.
-    for entry in own { await entry.attempt.waitForTask() }
-    await own.flatMap { $0.cell.forget(builtBy: $0.attempt) }.dispose(after: .failed(error))
+    var next = 0
+    while let (cell, attempt) = entries.withLock({ $0?.builds.dropFirst(next).first }) {
+      if cell.homeOwner.map(isOwn) ?? false { await attempt.waitForTask() }
+      next += 1
+    }
+    let all = take()
+    let kept = all.builds.filter { $0.cell.homeOwner.map(isOwn) ?? false }
+      .flatMap { $0.cell.forget(builtBy: $0.attempt) }
+    let rest = all.disposals.filter { $0.lifecycle.owner.map(isOwn) ?? false }.map(DroppedInstance.ended)
+    await (kept + rest).dispose(after: .failed(error))
   }
 
-  private func take() -> [Entry] {
+  private func take() -> Entries {
     entries.withLock { entries in
-      let all = entries ?? []
+      let all = entries ?? Entries()
       entries = nil
       return all
     }

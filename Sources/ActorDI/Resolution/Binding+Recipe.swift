@@ -27,7 +27,7 @@ extension Binding {
   final func build(for resolver: Resolver) async throws {
     // Where it is overridden, it is that which has to be there.
     let isInForce = standIn(asking: resolver.container) == nil
-    let found = isInForce ? Located(binding: self, container: resolver.container) : nil
+    let found = isInForce ? unsafe Located(binding: self, container: owner) : nil
     _ = try await resolver.instanceIfPresent(of: identity, found)
   }
 }

@@ -192,4 +192,103 @@ struct StartRollbackTests {
     #expect(try await asyncResolutionError { try await start.value }.code == .closed)
     #expect(journal.entries == ["c"])
   }
+
+  /// By both kinds of callers, on the fast path and beside it, as part of what is kept and of what has failed.
+  @Test(arguments: [Scope.transient, .graph], [true, false])
+  func transientsEndWithWhatTheyWereMadeFor(scope: Scope, isSynchronous: Bool) async throws {
+    let container = Container { [journal] in
+      Registration((any Noted).self, scope: scope) { _ in Connection("existential", journal) }
+      Registration(Connection.self, scope: scope) { (_, name: String) in Connection(name, journal) }
+      Registration(Cellar.self, scope: .singleton) { r in
+        _ = isSynchronous ? try sync { try r.resolve((any Noted).self) } : try await r.resolve((any Noted).self)
+        return Cellar(journal: journal)
+      }
+      Registration(Probe.self, scope: .singleton) { r in
+        _ =
+          isSynchronous
+          ? try sync { try r.resolve(Connection.self, arguments: "own") }
+          : try await r.resolve(Connection.self, arguments: "own")
+        _ = try await r.resolve(Cellar.self)
+        _ = try await r.resolve(Connection.self, arguments: "last")
+        throw Boom()
+      }.eager()
+    }
+    let before = try await container.resolve(Connection.self, arguments: "before")
+    await #expect(throws: Boom()) { try await container.start() }
+    // A graph has one for the call.
+    let last = scope == .graph ? [] : ["last"]
+    #expect(journal.entries == last + ["cellar", "existential", "own"])
+    try await container.shutdown()
+    #expect(journal.entries.last == before.name && journal.entries.count == last.count + 4)
+  }
+
+  @Test func transientsOfOthersStay() async throws {
+    let (isResolved, started) = (Gate(), Gate())
+    let parent = Container { [journal] in
+      Registration(Connection.self) { (_, name: String) in Connection(name, journal) }
+      Registration(Cellar.self, scope: .singleton) { r in
+        _ = try r.resolve(Connection.self, arguments: "parent's")
+        return Cellar(journal: journal)
+      }
+    }
+    let child = parent.makeChild {
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try await r.resolve(Cellar.self)
+        started.open()
+        try await isResolved.passed()
+        throw Boom()
+      }.eager()
+    }
+    let start = Task { try await child.start() }
+    try await started.passed()
+    _ = try await child.resolve(Connection.self, arguments: "somebody else's")
+    isResolved.open()
+    await #expect(throws: Boom()) { try await start.value }
+    #expect(journal.entries.isEmpty)
+    try await child.shutdown()
+    try await parent.shutdown()
+    #expect(journal.entries == ["somebody else's", "cellar", "parent's"])
+  }
+
+  @Test func transientsOfWhatEndsLate() async throws {
+    let started = Gate()
+    let container = Container { [journal] in
+      Registration(Connection.self) { _ in Connection("late", journal) }
+      Registration(Cellar.self, scope: .singleton) { r in
+        started.open()
+        // Goes on though it is cancelled.
+        try? await Gate().passed()
+        _ = try await r.resolve(Connection.self)
+        return Cellar(journal: journal)
+      }.eager()
+      Registration(Probe.self, scope: .singleton) { _ in
+        try await started.passed()
+        throw Boom()
+      }.eager()
+    }
+    await #expect(throws: Boom()) { try await container.start() }
+    #expect(journal.entries == ["cellar", "late"])
+  }
+
+  @Test func whatAnOverrideKeepsIsUndoneToo() async throws {
+    let container = Container { [journal] in
+      Registration(Cellar.self, scope: .singleton) { r in
+        _ = try await r.resolve(Connection.self)
+        return Cellar(journal: journal)
+      }
+      Registration(Connection.self) { _ in Connection("real", journal) }
+    }
+    try await container.withOverrides {
+      Registration(Connection.self) { [journal] _ in Connection("fake", journal) }
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try await r.resolve(Cellar.self)
+        throw Boom()
+      }.eager()
+    } operation: { () async throws in
+      await #expect(throws: Boom()) { try await container.start() }
+      #expect(journal.entries == ["cellar", "fake"])
+    }
+    try await container.shutdown()
+    #expect(journal.entries == ["cellar", "fake"])
+  }
 }

@@ -340,4 +340,60 @@ struct StartTests {
       #expect(error.code == .invalidRegistration)
     }
   }
+
+  @Test func buildsWhatIsEagerAmongTheOverrides() async throws {
+    let built = Journal<String>()
+    @Sendable func registration(_ name: String, key: Int) -> Registration<Probe> {
+      Registration(Probe.self, scope: .singleton) { _ in
+        await Task.yield()
+        built.note(name)
+        return Probe(name)
+      }.key(key).eager()
+    }
+    let parent = Container { registration("parent's", key: 0) }
+    let container = parent.makeChild {
+      registration("real", key: 1)
+      registration("untouched", key: 2)
+    }
+    try await parent.withOverrides {
+      registration("parent's override", key: 5)
+    } operation: {
+      try await container.withOverrides {
+        registration("outer", key: 1)
+        registration("hidden", key: 3)
+      } operation: {
+        try await container.withOverrides {
+          registration("inner", key: 3)
+          registration("alone", key: 4)
+        } operation: { () async throws in
+          try await container.start()
+          #expect(built.entries.filter { $0 != "untouched" }.sorted() == ["alone", "inner", "outer"])
+          #expect(container.resolveIfReady(Probe.self, key: 4)?.name == "alone")
+          try await container.start()
+          #expect(built.entries.count == 4, "What is there is not built again")
+        }
+      }
+    }
+    #expect(container.resolveIfReady(Probe.self, key: 4) == nil)
+    try await container.start()
+    #expect(Set(built.entries.dropFirst(4)).isSubset(of: ["real", "untouched"]) && built.entries.contains("real"))
+  }
+
+  @Test func buildsForEachOfManyTasksWhatTheyOverride() async throws {
+    let container = Container { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          try await container.withOverrides {
+            Registration(Probe.self, scope: .singleton) { _ in Probe("\(number)") }.eager()
+          } operation: { () async throws in
+            try await container.start()
+            #expect(container.resolveIfReady(Probe.self)?.name == "\(number)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(container.resolveIfReady(Probe.self) == nil)
+  }
 }
