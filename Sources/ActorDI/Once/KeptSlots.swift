@@ -36,7 +36,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   override func makeCell() -> OnceCell {
     // One that is kept in any other way has a cell from the beginning, made by the binding.
-    unsafe OnceCell(identity, binding: binding, keeping: HolderStorage(self), periods: nil, in: home)
+    unsafe OnceCell(identity, binding: binding, keeping: HolderStorage(self), membership: nil, in: home)
   }
 
   var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
@@ -50,6 +50,8 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
     return cell(makeCell).retire() + (argumentCells?.retire() ?? [])
   }
 }
+
+extension KeptSlot: InstanceKeeper {}
 
 /// The number of a registration of which containers keep instances as ``KeptSlot``s: unique in the process.
 ///

@@ -42,25 +42,25 @@ final class OnceCell: Sendable {
   /// The address of the binding whose instance this is, for its attempts; 0 for a ``Lazy``.
   let binding: UInt
   let storage: any InstanceStorage
-  /// What no build begins in the end of; nil for one that no period ends.
-  private let periods: ValidityPeriods?
+  /// By which a managed scope knows of the instance; nil for one that no period ends.
+  private let membership: ValidityPeriods.Member?
   /// The life of the container that keeps the instance; nil for a cell that ends with its call. Unowned, since that container holds
   /// the cell, and whoever uses it holds the container.
   private let home: Unmanaged<Lifecycle>?
   let state = Lock(State())
 
   convenience init(lazily identity: ServiceIdentity) {
-    self.init(identity, binding: 0, keeping: OwnedStorage(), periods: nil, in: nil)
+    self.init(identity, binding: 0, keeping: OwnedStorage(), membership: nil, in: nil)
   }
 
   init(
-    _ identity: ServiceIdentity, binding: UInt, keeping storage: any InstanceStorage, periods: ValidityPeriods?,
-    in home: Lifecycle?
+    _ identity: ServiceIdentity, binding: UInt, keeping storage: any InstanceStorage,
+    membership: ValidityPeriods.Member?, in home: Lifecycle?
   ) {
     self.identity = identity
     self.binding = binding
     self.storage = storage
-    self.periods = periods
+    self.membership = membership
     unsafe self.home = home.map { unsafe Unmanaged.passUnretained($0) }
   }
 
@@ -118,8 +118,8 @@ final class OnceCell: Sendable {
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
   ) -> (Step, WaiterID) {
     storage.readClock()
-    guard let periods else { return arriveNow(caller, mode) }
-    return periods.betweenEnds { arriveNow(caller, mode) }
+    guard let membership else { return arriveNow(caller, mode) }
+    return membership.periods.betweenEnds { arriveNow(caller, mode) }
   }
 
   private func arriveNow(
@@ -184,8 +184,6 @@ final class OnceCell: Sendable {
   private var closed: ResolutionError {
     ResolutionError(.closed, for: identity, path: [identity], container: homeOwner?.name)
   }
-
-  func isKept(by lifecycle: Lifecycle) -> Bool { unsafe home?.takeUnretainedValue() === lifecycle }
 
   // MARK: Building
 

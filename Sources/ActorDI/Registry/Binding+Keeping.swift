@@ -10,20 +10,17 @@ extension Binding {
     return ownCell
   }
 
-  /// Lets a managed scope know of the binding first. Not in `init`: bindings are made under the registry's lock, too.
+  /// Makes a cell, of which a managed scope knows from then on.
   ///
   /// - Parameters:
   ///   - holder: where the instance stands: the binding, or a slot of the container that keeps it.
   ///   - lifecycle: that of the container which keeps the instance.
-  final func makeCell(_ holder: InstanceHolder, in lifecycle: Lifecycle) -> OnceCell {
-    if let periods = descriptor.scope.periods, extras.membership.load() == nil {
-      let container = unsafe ContainerReference(owner)
-      let member = ValidityPeriods.Member(self) { container.container }
-      // Listed first: who sees the membership builds.
-      periods.add(member)
-      _ = extras.membership.storeIfNil(member)
+  final func makeCell(_ holder: any InstanceHolder & InstanceKeeper, in lifecycle: Lifecycle) -> OnceCell {
+    let member = descriptor.scope.periods.map { periods in
+      let container = lifecycle.container.map { ContainerReference($0) }
+      return periods.member(holder) { container?.container }
     }
-    return OnceCell(for: self, keeping: makeStorage(in: holder), in: lifecycle)
+    return OnceCell(for: self, keeping: makeStorage(in: holder), membership: member, in: lifecycle)
   }
 
   /// How many tuples of arguments have a cell; nil where they do not have cells of their own.
@@ -162,9 +159,11 @@ extension InstanceHolder {
 }
 
 extension OnceCell {
-  convenience init(for binding: Binding, keeping storage: any InstanceStorage, in home: Lifecycle?) {
-    self.init(
-      binding.identity, binding: binding.address, keeping: storage, periods: binding.descriptor.scope.periods, in: home)
+  convenience init(
+    for binding: Binding, keeping storage: any InstanceStorage, membership: ValidityPeriods.Member? = nil,
+    in home: Lifecycle?
+  ) {
+    self.init(binding.identity, binding: binding.address, keeping: storage, membership: membership, in: home)
   }
 }
 

@@ -26,9 +26,6 @@ final class BindingExtras: @unchecked Sendable {
   /// Of a pooled service.
   let pool: Pool?
 
-  /// What the managed scope knows of the binding.
-  let membership = LazyReference<ValidityPeriods.Member>()
-
   /// The binding that this one stands behind. Weak, since that one holds this. Under the registry's lock.
   weak var wrapper: Binding?
   /// How often ``Registry/push()`` has saved the binding. Under the registry's lock.

@@ -240,6 +240,8 @@ struct ManagedScopeTests {
 
 @Suite("The life of what a managed scope keeps", .timeLimit(.minutes(5)))
 struct ManagedScopeLifetimeTests {
+  private let session = ManagedScope("session")
+
   @Test func theInstanceGoesWithThePeriod() async throws {
     let (session, lifetime) = (ManagedScope("session"), Lifetime())
     let container = Container {
@@ -281,6 +283,76 @@ struct ManagedScopeLifetimeTests {
     let probe = try await container.resolve(Probe.self)
     await scope?.invalidate()
     #expect(try await container.resolve(Probe.self) !== probe)
+  }
+
+  @Test(arguments: [true, false])
+  func whatAnOverrideKeepsEndsWithThePeriod(isSynchronous: Bool) async throws {
+    let journal = Journal<String>()
+    let parent = Container { [session] in
+      Registration(Beta.self, scope: .managed(by: session)) { r in Beta(alpha: try r.resolve()) }
+        .onDispose { _ in journal.note("beta") }
+      Registration(Stem.self, scope: .managed(by: session)) { (r, _: Int) in Stem(try r.resolve(Alpha.self)) }
+        .perArguments().onDispose { _ in journal.note("stem") }
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    }
+    let child = parent.makeChild { [session] in
+      Registration(Gamma.self, scope: .managed(by: session)) { r in
+        Gamma(beta: try r.resolve(), alpha: try r.resolve())
+      }.onDispose { _ in journal.note("gamma") }
+    }
+    func resolve() async throws -> Gamma {
+      for number in 0..<3 { _ = try await child.resolve(Stem.self, arguments: number) }
+      return isSynchronous ? try sync { try child.resolve(Gamma.self) } : try await child.resolve(Gamma.self)
+    }
+    let real = try await resolve()
+    try await parent.withOverrides {
+      Registration(Alpha.self, scope: .managed(by: session)) { _ in Alpha() }
+        .onDispose { _ in journal.note("alpha") }
+    } operation: { () async throws in
+      let first = try await resolve()
+      #expect(first !== real && first.beta !== real.beta)
+      await session.invalidate()
+      #expect(
+        journal.entries.sorted() == ["alpha", "beta", "beta", "gamma", "gamma"] + Array(repeating: "stem", count: 6))
+      #expect(child.resolveIfReady(Gamma.self) == nil && parent.resolveIfReady(Alpha.self) == nil)
+      let second = try await resolve()
+      #expect(second !== first && second.beta !== first.beta && second.alpha !== first.alpha)
+    }
+    #expect(journal.entries.count == 17)
+    await session.invalidate()
+    try await parent.shutdown()
+    #expect(journal.entries.count == 17)
+  }
+
+  @Test func overridesOfManyTasksWhilePeriodsEnd() async throws {
+    let books = Books()
+    let container = Container { [session] in
+      Registration(Booked.self, scope: .managed(by: session)) { r in
+        _ = try r.resolve(Alpha.self)
+        return Booked(books)
+      }
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask { [session] in
+          for round in 0..<20 {
+            if number == 0 { await session.invalidate() }
+            try await container.withOverrides {
+              Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+            } operation: { () async throws in
+              _ = try await container.resolve(Booked.self)
+              if round.isMultiple(of: 4) { await session.invalidate() }
+              _ = try sync { try container.resolve(Booked.self) }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await container.shutdown()
+    try await until { books.mistakes.isEmpty }
+    #expect(!books.mistakes.values.contains { $0 > 1 })
   }
 }
 
