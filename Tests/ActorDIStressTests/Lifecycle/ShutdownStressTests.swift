@@ -160,4 +160,40 @@ import Testing
       }
     }
   }
+
+  @Test("Unrelated containers, each with a disposer that closes the next one, are closed at the same time and end once")
+  func rings() async throws {
+    let run = StressRun("rings of containers that close one another", size: 150)
+    try await withWatchdog("rings of containers that close one another") {
+      for round in 0..<run.size {
+        var random = run.random(round)
+        let count = Int.random(in: 2...4, using: &random)
+        let accounts = Accounts()
+        let ring = Lock<[Container]>([])
+        let containers = (0..<count).map { number in
+          Container {
+            Registration(Asset.self, scope: .singleton) { _ in Asset(accounts, suspends: true) }.onDispose { _ in
+              let next = ring.withLock { $0[(number + 1) % count] }
+              do { try await next.shutdown() } catch { complain("\(error)") }
+            }
+          }
+        }
+        ring.withLock { $0 = containers }
+        for container in containers { _ = try await container.resolve(Asset.self) }
+        await withTaskGroup(of: Void.self) { group in
+          for container in containers {
+            let patience = Int.random(in: 0..<4, using: &random)
+            group.addTask {
+              for _ in 0..<patience { await Task.yield() }
+              await expectNoError { try await container.shutdown() }
+              if (try? await container.resolve(Asset.self)) != nil { complain("resolved after the end") }
+            }
+          }
+        }
+        if accounts.unsettled > 0 { complain("\(accounts.unsettled) instances have not ended") }
+        // They hold each other.
+        ring.withLock { $0 = [] }
+      }
+    }
+  }
 }

@@ -318,4 +318,34 @@ struct ShutdownInFlightTests {
     }
     func dispose() async throws { journal.note("disposed") }
   }
+
+  /// Where there is nothing to dispose of, nobody looks again. (Under an override of another test its resolve takes the general path: then
+  /// it is refused.)
+  @Test func aPlainTransientThatHasBegunMayBeHandedOut() async throws {
+    var wasHandedOut = false
+    for _ in 0..<200 where !wasHandedOut {
+      let (started, gate) = (Gate(), Gate())
+      let app = Container {
+        Registration(Inert.self) { _ in
+          started.open()
+          gate.block()
+          return Inert()
+        }
+      }
+      let builder = Task { try await onThread { try app.resolve(Inert.self) } }
+      try await started.passed()
+      let closing = Task { try await app.shutdown() }
+      try await until { app.lifecycle.isClosed }
+      gate.open()
+      do {
+        _ = try await builder.value
+        wasHandedOut = true
+      } catch let error as ResolutionError {
+        #expect(error.code == .closed)
+      }
+      try await closing.value
+      #expect(try resolutionError { try app.resolve(Inert.self) }.code == .closed)
+    }
+    #expect(wasHandedOut)
+  }
 }
