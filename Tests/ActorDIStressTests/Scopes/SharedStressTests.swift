@@ -42,7 +42,7 @@ import Testing
 
   @Test("Resetting a shared service gives newcomers a new instance, and takes nobody's away")
   func reset() async throws {
-    let run = StressRun("shared instances that are reset", size: 2000)
+    let run = StressRun("shared instances that are reset", size: 300)
     let census = Census()
     try await withWatchdog("shared instances that are reset") {
       let container = Container {

@@ -192,8 +192,11 @@ struct ReachingDecoratorTests {
       #expect(try sync { try container.shop.name == "a(plain)" })
       link.cancel()
     }
-    Reclaimer.shared.collect()
-    #expect(gone == nil)
+    while gone != nil {
+      // Whoever reads just now, in another test, keeps what it may have found.
+      Reclaimer.shared.collect()
+      await Task.yield()
+    }
     container.link(Self.parent())
     #expect(try sync { try container.shop.name == "a(plain)" })
   }
