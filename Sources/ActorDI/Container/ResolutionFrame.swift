@@ -4,8 +4,10 @@ internal import Synchronization
 ///
 /// Synchronous chains need no frames: they are the slots of their thread's ``ThreadRecord``. An asynchronous factory may
 /// suspend, change threads and resolve in child tasks, so its chain is a list on the heap that its ``Resolver`` carries.
+///
+/// `@unchecked Sendable` as its superclass; what it adds is immutable or atomic, but for the parent.
 @usableFromInline
-final class ResolutionFrame: Sendable {
+final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The service; nil for the root of a call.
   let identity: ServiceIdentity?
   /// Address of the service's binding, to recognise it; not to be followed.

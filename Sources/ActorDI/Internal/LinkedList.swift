@@ -2,6 +2,7 @@
 ///
 /// `@unchecked Sendable` because the links are used under the lock of whoever has the list.
 @safe
+@usableFromInline
 class LinkedElement: @unchecked Sendable {
   // Each element is retained once, by the list; the links are plain addresses. As strong references they would cost three times
   // the reference counting, and release a long list recursively.

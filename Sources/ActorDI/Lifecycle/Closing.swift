@@ -108,9 +108,7 @@ final class Closing: Sendable {
     let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.closedLatch() }
     guard await !timeout.wait(for: latches) else { return true }
     let late = members.flatMap { member in
-      member.attemptsInFlight.map {
-        ShutdownError.Failure($0.identity, in: member.name, .stillBuilding)
-      }
+      member.servicesInFlight.map { ShutdownError.Failure($0, in: member.name, .stillBuilding) }
     }
     progress.withLock { $0.failures += late }
     return false

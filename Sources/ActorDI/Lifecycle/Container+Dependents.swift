@@ -13,7 +13,7 @@ extension Container {
   }
 
   /// All bindings of this container, found or not.
-  private nonisolated var ownRegistrations: [Binding] { existingRegistry?.withLock { $0.everything } ?? [] }
+  nonisolated var ownRegistrations: [Binding] { existingRegistry?.withLock { $0.everything } ?? [] }
 
   /// All cells of what this container keeps.
   nonisolated var cells: [OnceCell] { ownRegistrations.flatMap(\.cells) + kept.all.flatMap(\.cells) }

@@ -184,11 +184,6 @@ extension Container {
     }
   }
 
-  /// The builds of what this container keeps that have begun and not ended.
-  nonisolated var attemptsInFlight: [Attempt] {
-    cells.compactMap(\.attemptInFlight)
-  }
-
   /// Whether it is a factory or a disposer of this container, or of one below it, that asks: to wait for its end would never end.
   nonisolated var isBusyForCaller: Bool {
     if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return true }

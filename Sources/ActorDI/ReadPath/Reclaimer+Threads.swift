@@ -54,6 +54,16 @@ extension Reclaimer {
     }
   }
 
+  /// What stands in the slots of each thread. To be compared, not followed.
+  var slotsOfThreads: [[UInt]] {
+    state.withLock { state in
+      state.records.map { record in
+        let depth = unsafe record.pointer.pointee.depth.load(ordering: .acquiring)
+        return (0..<depth).map { unsafe record.pointer.pointee.slots[$0].load(ordering: .acquiring) }
+      }
+    }
+  }
+
   /// Doubles the slots of the calling thread's record. Under the lock, since a scan may be reading them.
   @usableFromInline
   func growSlots(of record: ThreadRecordPointer) {

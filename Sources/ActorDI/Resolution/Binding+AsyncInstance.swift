@@ -76,7 +76,7 @@ extension Binding {
                 try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
             }
             // The cell of a call is no container's: what is in it, the container waits for here.
-            return try await container.lifecycle.whileOpen(identity, Chain(outer)) {
+            return try await container.lifecycle.whileOpen(identity, Chain(outer), in: frame) {
               product(try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
             }
           }
@@ -112,7 +112,7 @@ extension Binding {
   ) async throws -> Instance {
     if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
-    return try await container.lifecycle.whileOpen(identity, chain) {
+    return try await container.lifecycle.whileOpen(identity, chain, in: frame) {
       try await build(recipe, Resolver(container: container, frame: frame), nil, observation)
     }
   }

@@ -83,7 +83,7 @@ extension Binding {
     defer { outer.endOutermostCall() }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     let resolver = Resolver(container: container, frame: frame)
-    let instance = try await container.lifecycle.whileOpen(identity, Chain(outer)) {
+    let instance = try await container.lifecycle.whileOpen(identity, Chain(outer), in: frame) {
       try await build(
         recipe, resolver, nil, incomplete: incomplete, observation(in: container))
     }

@@ -33,6 +33,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var objects: [ObjectIdentifier: Disposal] = [:]
     /// What was replaced, and is disposed of at the next reset.
     var leftovers: [Disposal] = []
+    /// The frames of the asynchronous builds of which nothing is kept. Whoever runs one holds it.
+    var builds = UnheldList<LinkedElement>()
     /// Opened, with true, when nothing is in flight any more.
     var idleLatches: [Latch<Bool>] = []
     /// Opened, with true, when the container is closed.

@@ -186,21 +186,87 @@ struct ShutdownTimeoutTests {
     #expect(journal.entries == ["c"])
   }
 
-  /// The time of the builds of which the container keeps nothing runs out, too.
-  @Test func aTransientBuildThatDoesNotEnd() async throws {
+  private static let scopes: [Scope] = [.transient, .graph, .singleton, .scoped]
+
+  /// Those of which the container keeps nothing are reported, too.
+  @Test(arguments: scopes)
+  func anAsynchronousBuildThatDoesNotEnd(scope: Scope) async throws {
     let (started, gate) = (Gate(), Gate())
-    let app = Container(configuration: .init(clock: clock)) { [journal] in
-      Registration(Connection.self) { _ in
+    let app = Container(name: "app", configuration: .init(clock: clock)) { [journal] in
+      Registration(Connection.self, scope: scope) { _ in
         started.open()
         await gate.wait()
         return Connection("late", journal)
+      }.key("slow").implements((any Noted).self) { $0 }
+      Registration(Connection.self, scope: scope) { _ in
+        await Task.yield()
+        return Connection("early", journal)
       }
     }
-    let waiter = Task { try await app.resolve(Connection.self) }
+    let child = app.makeChild(name: "child", configuration: .init(clock: clock))
+    _ = try await child.resolve(Connection.self)
+    let waiter = Task { try await child.resolve((any Noted).self, key: "slow") }
     try await started.passed()
-    _ = try await close(app)
+    let error = try #require(try await close(app))
+    #expect(reasons(error) == ["still building"] && error.failures.first?.key as? String == "slow")
+    #expect(error.failures.first?.container == (scope == .singleton ? "app" : "child"))
+    #expect(error.failures.first?.service == Connection.self)
+    gate.open()
+    #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
+    try await until { journal.entries == ["early", "late"] }
+    #expect(app.servicesInFlight.isEmpty && child.servicesInFlight.isEmpty)
+  }
+
+  @Test(arguments: scopes, [true, false])
+  func aBuildThatBlocksItsThread(scope: Scope, isPartOfAnother: Bool) async throws {
+    let (started, gate) = (Gate(), Gate())
+    let app = Container(name: "app", configuration: .init(clock: clock)) { [journal] in
+      Registration(Connection.self, scope: scope) { _ in
+        started.open()
+        gate.block()
+        return Connection("late", journal)
+      }.key("slow").implements((any Noted).self) { $0 }
+      Registration(Stem.self, scope: scope) { r in Stem(try r.resolve(Connection.self, key: "slow")) }
+        .onDispose { _ in journal.note("stem") }
+    }
+    let child = app.makeChild(name: "child", configuration: .init(clock: clock))
+    let waiter = Task {
+      try await onThread {
+        if isPartOfAnother {
+          _ = try child.resolve(Stem.self)
+        } else {
+          _ = try child.resolve((any Noted).self, key: "slow")
+        }
+      }
+    }
+    try await started.passed()
+    let error = try #require(try await close(app))
+    let services = error.failures.map { $0.service == Stem.self ? "stem" : $0.key as? String ?? "" }
+    #expect(
+      services.sorted() == (isPartOfAnother ? ["slow", "stem"] : ["slow"]) && Set(reasons(error)) == ["still building"])
+    #expect(error.failures.allSatisfy { $0.container == (scope == .singleton ? "app" : "child") })
     gate.open()
     #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
     try await until { journal.entries == ["late"] }
+    #expect(app.servicesInFlight.isEmpty && child.servicesInFlight.isEmpty)
+  }
+
+  /// Such a one has no cell, and no attempt.
+  @Test(arguments: [Scope.singleton, .scoped])
+  func anUncontendedBuildThatBlocksItsThread(scope: Scope) async throws {
+    let (started, gate) = (Gate(), Gate())
+    let app = Container(name: "app", configuration: .init(clock: clock)) {
+      Registration(Probe.self, scope: scope) { _ in
+        started.open()
+        gate.block()
+        return Probe()
+      }
+    }
+    let waiter = Task { try await onThread { try app.resolve(Probe.self) } }
+    try await started.passed()
+    let error = try #require(try await close(app))
+    #expect(reasons(error) == ["still building"] && error.failures.first?.service == Probe.self)
+    gate.open()
+    #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
   }
 }
