@@ -291,7 +291,10 @@ struct DrainingTests {
         }
       }
       await isOpen.wait(for: 2)
-      do { try await app.shutdown(timeout: .zero) } catch { #expect(error.failures.isEmpty) }
+      do { try await app.shutdown(timeout: .zero) } catch {
+        // A scope may just be building: there is no time to wait for that, either.
+        #expect(error.failures.allSatisfy { if case .stillBuilding = $0.reason { true } else { false } })
+      }
       for request in requests { _ = await request.result }
       #expect(app.lifecycle.isClosed && app.children.isEmpty)
     }
