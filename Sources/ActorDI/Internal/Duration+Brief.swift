@@ -1,5 +1,5 @@
 extension Duration {
-  /// For people, with the unit that suits it and one decimal.
+  /// A human-readable text with a fitting unit and one decimal, such as `12.3 ms`.
   var brief: String {
     let nanoseconds = Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
     let (unit, factor) =

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Hands elements to subscribers, in the order in which they were noted, with no lock held.
+/// Delivers elements to subscribers in the order in which they were noted, with no lock held.
 ///
-/// Noting and delivering are two steps: an element is noted under the lock that decides the order of what it tells of, and
-/// delivered after that. One thread at a time delivers; what others note meanwhile, and what a subscriber causes by what it
-/// does, is left to the one that is at it.
+/// Noting and delivering are two steps. The caller notes an element under the lock that orders the reported changes, and
+/// delivers it after releasing that lock. One thread at a time delivers. That thread also delivers what other threads note
+/// meanwhile, and what subscribers cause while they handle an element.
 final class Feed<Element: Sendable>: Sendable {
   typealias Continuation = AsyncStream<Element>.Continuation
 
@@ -15,7 +15,7 @@ final class Feed<Element: Sendable>: Sendable {
 
   private struct Note: Sendable {
     let element: Element
-    /// The last subscriber that was there already.
+    /// The number of the newest subscriber when the element was noted.
     let lastSubscriber: UInt
   }
 
@@ -24,13 +24,14 @@ final class Feed<Element: Sendable>: Sendable {
     var lastNumber: UInt = 0
     var notes: [Note] = []
     var isDelivering = false
-    /// Whether nothing is noted any more.
+    /// Whether the feed has ended: further elements are ignored.
     var hasEnded = false
   }
 
   private let state = Lock(State())
   private let subscriberCount = Atomic<Int>(0)
-  /// Is told when the first subscriber comes, and when the last one goes. Perhaps by two threads at once, in either order.
+  /// Called when the first subscriber arrives and when the last one leaves. Two threads may make these calls at once, in
+  /// either order.
   private let isHeard: @Sendable (Bool) -> Void
 
   init(isHeard: @escaping @Sendable (Bool) -> Void = { _ in }) { self.isHeard = isHeard }
@@ -41,14 +42,16 @@ final class Feed<Element: Sendable>: Sendable {
     for subscriber in subscribers { subscriber.continuation.finish() }
   }
 
-  /// Whether anybody listens.
+  /// Whether the feed has subscribers.
   var hasSubscribers: Bool { subscriberCount.load(ordering: .acquiring) > 0 }
 
   // MARK: Subscribing
 
-  /// A stream of all elements that are noted from now on. It ends with the feed, which it does not keep alive.
+  /// A stream of all elements noted from now on.
   ///
-  /// - Parameter policy: which of them wait in the stream until they are taken.
+  /// The stream ends with the feed; it does not keep the feed alive.
+  ///
+  /// - Parameter policy: How the stream buffers elements that are not consumed yet.
   func subscribe(_ policy: Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
     let (number, isFirst) = state.withLock { state -> (UInt, Bool) in
@@ -68,7 +71,7 @@ final class Feed<Element: Sendable>: Sendable {
   }
 
   private func unsubscribe(_ number: UInt) {
-    // The continuation may be the last reference to its stream's elements: it goes after the lock.
+    // The continuation may hold the last references to the stream's elements: it is released after the lock.
     let (_, wasLast) = state.withLock { state -> (Continuation?, Bool) in
       guard let index = state.subscribers.firstIndex(where: { $0.number == number }) else { return (nil, false) }
       let continuation = state.subscribers.remove(at: index).continuation
@@ -78,16 +81,16 @@ final class Feed<Element: Sendable>: Sendable {
     if wasLast { isHeard(false) }
   }
 
-  // MARK: Telling
+  // MARK: Notifying
 
-  /// Notes an element and delivers it, if anybody listens. With no lock held.
+  /// Notes an element and delivers it, if there are subscribers. The caller holds no lock.
   func tell(_ element: Element) {
     guard hasSubscribers else { return }
     note(element)
     deliver()
   }
 
-  /// Puts an element in its place in the order. The caller has to call ``deliver(_:)`` when it holds no lock any more.
+  /// Appends an element to the pending elements. The caller must call ``deliver(_:)`` once it holds no lock.
   func note(_ element: Element) {
     state.withLock { state in
       if state.hasEnded { return }
@@ -95,9 +98,9 @@ final class Feed<Element: Sendable>: Sendable {
     }
   }
 
-  /// Delivers what was noted, unless another call is at it.
+  /// Delivers the noted elements, unless another call is delivering already.
   ///
-  /// - Parameter observe: gets each element before the subscribers do.
+  /// - Parameter observe: Receives each element before the subscribers do.
   func deliver(_ observe: (Element) -> Void = { _ in }) {
     while let (notes, subscribers) = nextBatch() {
       for note in notes {
@@ -111,7 +114,7 @@ final class Feed<Element: Sendable>: Sendable {
     endStreams()
   }
 
-  /// By whoever delivers last.
+  /// Finishes all streams once the feed has ended and every element is delivered. The last delivering call does so.
   private func endStreams() {
     let subscribers = state.withLock { state -> [Subscriber] in
       guard state.hasEnded, !state.isDelivering, state.notes.isEmpty else { return [] }
@@ -124,7 +127,7 @@ final class Feed<Element: Sendable>: Sendable {
     for subscriber in subscribers { subscriber.continuation.finish() }
   }
 
-  /// Ends the streams, after what was noted. Nothing is noted any more.
+  /// Ends the feed: delivers the elements noted so far, then finishes the streams. Later elements are ignored.
   func end() {
     state.withLock { $0.hasEnded = true }
     deliver()

@@ -1,6 +1,6 @@
-/// Opens once, with an outcome; whoever waits for it goes on then.
+/// A latch that opens once, with an outcome, and then resumes all its waiters.
 ///
-/// The wait is not cancellable: what is waited for has to come, or a timer has to open the latch instead.
+/// Waiting is not cancellable: either the awaited event occurs, or a timer opens the latch instead.
 final class Latch<Outcome: Sendable>: Sendable {
   private struct State: Sendable {
     var outcome: Outcome?
@@ -9,7 +9,7 @@ final class Latch<Outcome: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  /// Only the first outcome counts.
+  /// Opens the latch. Only the first outcome counts.
   func open(with outcome: Outcome) {
     let waiters = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
       guard state.outcome == nil else { return [] }

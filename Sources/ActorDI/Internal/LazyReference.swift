@@ -1,12 +1,12 @@
 public import Synchronization
 
-/// A reference that is set once, by whoever comes first.
+/// A reference that the first caller sets, once.
 ///
-/// As `AtomicLazyReference`, whose code is not inlined: ThreadSanitizer does not see the order it makes, and reports
-/// every first use on another thread as a race.
+/// A replacement for `AtomicLazyReference`, whose code is not inlined: ThreadSanitizer does not see the ordering it
+/// establishes, and reports every first use on another thread as a race.
 @usableFromInline
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  /// The address, with a reference that is held to the end; so what was loaded can be retained at any time.
+  /// The object's address, or 0. The reference count is held until `deinit`, so a loaded object can be retained at any time.
   @usableFromInline let address = Atomic<UInt>(0)
 
   init() {}
@@ -15,19 +15,24 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     if let stored = unsafe loadUnretained() { unsafe stored.release() }
   }
 
-  /// Pairs with the exchange in ``storeIfNil(_:)``: who sees the instance sees all that its initialiser wrote.
+  /// Loads the object, or nil if none is stored.
+  ///
+  /// The load pairs with the exchange in ``storeIfNil(_:)``: a thread that loads the object sees all that its initialiser
+  /// wrote.
   borrowing func load() -> Object? {
     unsafe loadUnretained()?.takeUnretainedValue()
   }
 
-  /// As ``load()``, without a reference: for those who know that its owner is alive.
+  /// Loads the object without retaining it. The caller guarantees that the owner of this reference stays alive.
   @inlinable
   @inline(__always)
   borrowing func loadUnretained() -> Unmanaged<Object>? {
     unsafe Self.reference(at: address.load(ordering: .acquiring))
   }
 
-  /// - Returns: what is stored now, `instance` or what another thread was faster with.
+  /// Stores an object unless one is stored already.
+  ///
+  /// - Returns: The stored object: `instance`, or the object that another thread stored first.
   borrowing func storeIfNil(_ instance: Object) -> Object {
     let reference = unsafe Unmanaged.passRetained(instance)
     let (exchanged, original) = address.compareExchange(
@@ -37,7 +42,8 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return unsafe Self.reference(at: original).unsafelyUnwrapped.takeUnretainedValue()
   }
 
-  /// Takes the reference out. Only where nobody else has the owner: who has just loaded it may be about to retain it.
+  /// Removes and returns the object. Requires exclusive access to the owner: another thread might be about to retain the
+  /// object.
   borrowing func take() -> Object? {
     let stored = unsafe Self.reference(at: address.load(ordering: .acquiring))
     guard let stored = unsafe stored else { return nil }

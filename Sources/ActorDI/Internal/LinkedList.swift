@@ -1,19 +1,19 @@
-/// Something that can stand in one ``LinkedList`` or ``UnheldList`` at a time.
+/// An object that can be in one ``LinkedList`` or ``UnheldList`` at a time.
 ///
-/// `@unchecked Sendable` because the links are used under the lock of whoever has the list.
+/// `@unchecked Sendable` because the links are used only under the lock that guards the list.
 @safe
 @usableFromInline
 class LinkedElement: @unchecked Sendable {
-  // Each element is retained once, by the list; the links are plain addresses. As strong references they would cost three times
-  // the reference counting, and release a long list recursively.
+  // The list retains each element once; the links are plain addresses. Strong references would triple the reference counting
+  // and release a long list recursively.
   fileprivate final var next: Unmanaged<LinkedElement>?
   fileprivate final var previous: Unmanaged<LinkedElement>?
   fileprivate(set) final var isListed = false
 }
 
-/// Elements in the order in which they were added, each of which can be taken out at once, and is held until then.
+/// A list of retained elements in order of addition, with constant-time removal.
 ///
-/// Used under a lock: what is taken out is returned, for the caller to release after it.
+/// The list is used under a lock. Removed elements are returned, so that the caller can release them after unlocking.
 struct LinkedList<Element: LinkedElement>: ~Copyable {
   private var links = Links()
 
@@ -21,21 +21,25 @@ struct LinkedList<Element: LinkedElement>: ~Copyable {
 
   var isEmpty: Bool { links.isEmpty }
 
+  /// Appends an element and retains it.
+  ///
   /// - Complexity: O(1).
   mutating func append(_ element: Element) {
     links.append(element)
     unsafe _ = Unmanaged.passRetained(element)
   }
 
-  /// - Returns: the list's own reference, for the caller to let go of after the lock; nil when the element was not there.
+  /// Removes an element.
+  ///
+  /// - Returns: The list's own reference, which the caller releases after unlocking; nil if the element was not in the list.
   /// - Complexity: O(1).
   mutating func remove(_ element: Element) -> Element? {
     links.remove(element) ? unsafe Unmanaged.passUnretained(element).takeRetainedValue() : nil
   }
 
-  /// The last element that fits.
+  /// The last element that satisfies a predicate.
   ///
-  /// - Complexity: O(*n*) in the elements behind it.
+  /// - Complexity: O(*n*) in the number of elements behind it.
   func last(where isWanted: (Element) -> Bool) -> Element? {
     var next = unsafe links.last
     while let reference = unsafe next {
@@ -48,9 +52,9 @@ struct LinkedList<Element: LinkedElement>: ~Copyable {
     return nil
   }
 
-  /// Takes all elements out.
+  /// Removes all elements.
   ///
-  /// - Complexity: O(*n*). Nothing is allocated.
+  /// - Complexity: O(*n*). Allocates nothing.
   mutating func removeAll() -> LinkedChain<Element> { unsafe LinkedChain(last: links.removeAll()) }
 
   /// The elements, in order.
@@ -59,16 +63,20 @@ struct LinkedList<Element: LinkedElement>: ~Copyable {
   var all: [Element] { links.all.map { unsafe unsafeDowncast($0, to: Element.self) } }
 }
 
-/// The same for elements that somebody else holds for as long as they are listed.
+/// A list that does not retain its elements: each is kept alive by other means while it is listed.
 struct UnheldList<Element: LinkedElement>: ~Copyable {
   private var links = Links()
 
   var isEmpty: Bool { links.isEmpty }
 
+  /// Appends an element without retaining it.
+  ///
   /// - Complexity: O(1).
   mutating func append(_ element: Element) { links.append(element) }
 
-  /// - Returns: whether it was there.
+  /// Removes an element.
+  ///
+  /// - Returns: Whether the element was in the list.
   /// - Complexity: O(1).
   @discardableResult
   mutating func remove(_ element: Element) -> Bool { links.remove(element) }
@@ -79,7 +87,7 @@ struct UnheldList<Element: LinkedElement>: ~Copyable {
   var all: [Element] { links.all.map { unsafe unsafeDowncast($0, to: Element.self) } }
 }
 
-/// The ends of a list. Whoever has the list knows of which type its elements are, and that they are alive.
+/// The two ends of a list. The enclosing list guarantees the type of the elements and that they are alive.
 @safe
 private struct Links: ~Copyable {
   private var first: Unmanaged<LinkedElement>?
@@ -99,7 +107,9 @@ private struct Links: ~Copyable {
     unsafe last = new
   }
 
-  /// - Returns: whether it was there.
+  /// Removes an element.
+  ///
+  /// - Returns: Whether the element was in the list.
   mutating func remove(_ element: LinkedElement) -> Bool {
     guard element.isListed else { return false }
     let (next, previous) = unsafe (element.next, element.previous)
@@ -119,7 +129,9 @@ private struct Links: ~Copyable {
     return true
   }
 
-  /// - Returns: the last element, which leads to all others.
+  /// Removes all elements.
+  ///
+  /// - Returns: The last element, whose links lead to all others.
   mutating func removeAll() -> Unmanaged<LinkedElement>? {
     var next = unsafe first
     while let element = unsafe next {
@@ -144,9 +156,9 @@ private struct Links: ~Copyable {
   }
 }
 
-/// What stood in a ``LinkedList``, to be taken from its end, without a lock: nobody finds it in a list any more.
+/// The elements removed from a ``LinkedList``, to be taken from the end without a lock: no list refers to them any more.
 ///
-/// `@unchecked Sendable` because it is the only way to the links of its elements.
+/// `@unchecked Sendable` because the chain is the only access to its elements' links.
 @safe
 struct LinkedChain<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
   private var last: Unmanaged<LinkedElement>?
@@ -155,7 +167,7 @@ struct LinkedChain<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
 
   deinit { unsafe LinkedElement.release(from: last) }
 
-  /// Takes the element out that was added last.
+  /// Removes and returns the element that was added last.
   ///
   /// - Complexity: O(1).
   mutating func popLast() -> Element? {
@@ -164,7 +176,7 @@ struct LinkedChain<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
     unsafe last = element.previous
     unsafe element.previous = nil
     unsafe element.next = nil
-    // Nothing else can be added.
+    // The type is certain: only a `LinkedList<Element>` makes the chain.
     return unsafe unsafeDowncast(element, to: Element.self)
   }
 }

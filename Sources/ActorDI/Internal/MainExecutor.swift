@@ -1,16 +1,16 @@
 internal import CActorDI
 
-/// The main actor's executor, for callers that may be on it already.
+/// The main actor's executor, for callers that may already run on it.
 enum MainExecutor {
   static var isCurrent: Bool { actordi_is_on_main_executor() }
 
-  /// Runs a main-actor function where the caller already is.
+  /// Runs a main-actor function synchronously. The caller must be on the main actor's executor.
   static func assumeIsolated<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
-    // Nothing crosses an isolation boundary, which the standard function's Sendable result would guard.
+    // The standard function requires a Sendable result to guard an isolation boundary; nothing crosses one here.
     try MainActor.assumeIsolated { Transfer(try body()) }.value
   }
 
-  /// `@unchecked Sendable` because it never leaves the executor.
+  /// `@unchecked Sendable` because the value never leaves the executor.
   private struct Transfer<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

@@ -1,6 +1,8 @@
-/// What a task is recognised by: its address, which is compared, and followed only where the task is known to be alive.
+/// The address of a task, which identifies it.
+///
+/// Addresses are compared. An address is dereferenced only while its task is known to be alive.
 enum TaskAddress {
-  /// That of the calling task; 0 outside of any.
+  /// The address of the calling task; 0 outside of any task.
   static var current: UInt {
     unsafe withUnsafeCurrentTask { task in
       guard let task = unsafe task else { return 0 }
@@ -8,6 +10,6 @@ enum TaskAddress {
     }
   }
 
-  /// Cancels a task that is alive during the call.
+  /// Cancels a task. The caller guarantees that the task is alive during the call.
   static func cancel(_ address: UInt) { unsafe unsafeBitCast(address, to: UnsafeCurrentTask.self).cancel() }
 }

@@ -1,6 +1,6 @@
-/// How long to wait for something at most.
+/// The maximum time to wait for something.
 struct Timeout: Sendable {
-  /// Nil: forever.
+  /// The duration; nil waits without limit.
   private let duration: Duration?
   private let clock: any Clock<Duration>
 
@@ -9,15 +9,20 @@ struct Timeout: Sendable {
     self.clock = clock
   }
 
-  /// - Returns: false when the time was up first.
+  /// Waits until a latch opens or the time is up.
+  ///
+  /// - Returns: False if the time was up first.
   @discardableResult
   func wait(for latch: Latch<Bool>) async -> Bool { await wait(for: [latch]) }
 
-  /// - Returns: false when the time was up before the last of them.
+  /// Waits until all latches have opened or the time is up.
+  ///
+  /// - Returns: False if the time was up before the last latch opened.
   func wait(for latches: [Latch<Bool>]) async -> Bool {
     let timer = duration.map { duration in
       Task.detached {
-        // Cancelled when it is not needed any more. A clock that fails has nothing else to say than that it cannot wait.
+        // The task is cancelled once the latches are open. Any error means that the clock cannot wait, so it counts as the
+        // timeout.
         try? await clock.sleep(for: duration)
         guard !Task.isCancelled else { return }
         for latch in latches { latch.open(with: false) }

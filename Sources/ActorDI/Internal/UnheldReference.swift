@@ -1,6 +1,6 @@
-/// The address of an object that somebody else holds, or that is retained by hand.
+/// The address of an object that another reference keeps alive, or that is retained manually.
 ///
-/// `@unchecked Sendable` because holding it is harmless; each use says why the object is alive.
+/// `@unchecked Sendable` because storing the address is harmless; each use states why the object is alive.
 @safe
 struct UnheldReference<Object: AnyObject & Sendable>: @unchecked Sendable {
   private let reference: Unmanaged<Object>
@@ -20,7 +20,7 @@ struct UnheldReference<Object: AnyObject & Sendable>: @unchecked Sendable {
   func retain() { unsafe _ = reference.retain() }
   func release() { unsafe reference.release() }
 
-  /// Lends the object, without a reference count.
+  /// Borrows the object for a closure, without counting a reference.
   @inline(__always)
   func lend<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
     try unsafe reference._withUnsafeGuaranteedRef(body)

@@ -1,7 +1,7 @@
-/// Objects that are listed without being kept alive, in order of addition.
+/// A list of weakly held objects, in order of addition.
 ///
-/// The list is swept of what is gone whenever it has grown to twice what it was after the last sweep, so it takes room for no
-/// more than twice the objects that lived at some time together.
+/// The list drops the entries of deallocated objects each time it has doubled since the last sweep. So it has at most about
+/// twice as many entries as objects were alive at any one time.
 final class WeakList<Object: AnyObject & Sendable>: Sendable {
   private struct Entry: Sendable {
     weak let object: Object?
@@ -14,9 +14,11 @@ final class WeakList<Object: AnyObject & Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  /// - Complexity: amortised O(1).
+  /// Adds an object.
+  ///
+  /// - Complexity: Amortised O(1).
   func add(_ object: Object) {
-    // The strong references that the sweep has to take may be the last ones: they go after the lock.
+    // The strong references taken for the sweep may be the last ones: they are released after the lock.
     _ = state.withLock { state -> [Object] in
       state.entries.append(Entry(object: object))
       guard state.entries.count >= state.sweepAt else { return [] }
@@ -27,9 +29,9 @@ final class WeakList<Object: AnyObject & Sendable>: Sendable {
     }
   }
 
-  /// The objects that are alive now.
+  /// The objects that are still alive.
   var all: [Object] { state.withLock { $0.entries.compactMap(\.object) } }
 
-  /// How many entries there are, those of objects that are gone included.
+  /// The number of entries, including those of deallocated objects.
   var entryCount: Int { state.withLock { $0.entries.count } }
 }
