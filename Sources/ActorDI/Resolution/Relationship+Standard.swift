@@ -127,7 +127,9 @@ extension CollectionType {
     return try unsafe record.holdingCall { _ in
       listing: while true {
         var collection = empty
-        for located in resolver.container.elements(of: identity, in: Self.self, for: asker) {
+        let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
+        try resolver.checkSearched(for: identity)
+        for located in elements {
           defer { withExtendedLifetime(located) {} }
           // One that was replaced or removed before it was its turn: the registry is listed again.
           guard let element = try located.binding.instance(recipe(located.binding), for: resolver) else {
@@ -148,7 +150,9 @@ extension CollectionType {
     return try await resolver.inOneCall { resolver in
       listing: while true {
         var collection = empty
-        for located in resolver.container.elements(of: identity, in: Self.self, for: asker) {
+        let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
+        try resolver.checkSearched(for: identity)
+        for located in elements {
           defer { withExtendedLifetime(located) {} }
           guard let element = try await located.binding.instance(recipe(located.binding), for: resolver) else {
             continue listing

@@ -59,6 +59,7 @@ extension Resolver {
         found = nil
       }
       if let instance = builtIn(identity) { return instance }
+      try checkSearched(for: identity)
       guard let type = identity.service as? any RelationshipType.Type else { return nil }
       return try unsafe record.holdingCall { _ in try related(type) }
     }
@@ -77,6 +78,7 @@ extension Resolver {
       found = nil
     }
     if let instance = builtIn(identity) { return instance }
+    try checkSearched(for: identity)
     guard let type = identity.service as? any RelationshipType.Type else { return nil }
     return try await related(type)
   }
@@ -130,6 +132,16 @@ extension Resolver {
   /// - Throws: ``ResolutionError/Code/closed``: neither the container nor what it would look in is to be asked any more.
   private func checkOpen(for identity: ServiceIdentity) throws {
     if !isServed { throw ResolutionError.closed(identity, currentChain, in: container) }
+  }
+
+  /// Checks once more after a search that may have found too little because containers closed meanwhile: this one, or one above.
+  ///
+  /// - Throws: ``ResolutionError/Code/closed``.
+  func checkSearched(for identity: ServiceIdentity) throws {
+    let lineage = sequence(first: container) { $0.parent }
+    if lineage.contains(where: { $0.lifecycle.isClosed }) {
+      throw ResolutionError.closed(identity, currentChain, in: container)
+    }
   }
 
   /// Whether the container is open; for a factory, and for the operation of a scope, also as long as it waits for operations.
