@@ -2,19 +2,21 @@ import ActorDI
 
 protocol Piece: AnyObject, Sendable {
   var id: Int { get }
+  var argument: Int { get }
   var parts: [Int] { get }
 }
 
 private final class PieceOf<Tag>: Piece, Disposable {
   let id: Int
+  let argument: Int
   private let contents: Lock<[Int]>
   private let workshop: Workshop
-  init(_ id: Int, _ parts: [Int], _ workshop: Workshop) {
-    (self.id, self.workshop) = (id, workshop)
-    contents = Lock(parts)
+  init(_ id: Int, _ argument: Int, _ parts: [any Piece], _ workshop: Workshop) {
+    (self.id, self.argument, self.workshop) = (id, argument, workshop)
+    contents = Lock(parts.map(\.id))
   }
   var parts: [Int] { contents.withLock { $0 } }
-  func add(_ part: any Piece) { contents.withLock { $0.append(part.id) } }
+  func add(_ parts: [any Piece]) { contents.withLock { [ids = parts.map(\.id)] in $0 += ids } }
   func dispose() async throws { workshop.noteDisposal(of: id) }
 }
 private enum A {}
@@ -28,12 +30,26 @@ private final class Workshop: Sendable {
   private struct State: Sendable {
     var made: [any Piece] = []
     var disposed: [Int] = []
+    /// Told when the next asynchronous factory runs, which then waits to be cancelled.
+    var arrival: AsyncStream<Void>.Continuation?
   }
   private let state = Lock(State())
 
-  func make<Tag>(_: Tag.Type, of parts: [any Piece]) -> PieceOf<Tag> {
+  func hold(_ arrival: AsyncStream<Void>.Continuation?) { state.withLock { $0.arrival = arrival } }
+
+  func stayIfHeld() async throws {
+    let arrival = state.withLock { state in
+      defer { state.arrival = nil }
+      return state.arrival
+    }
+    guard let arrival else { return }
+    arrival.finish()
+    try await Task.sleep(for: .seconds(600))
+  }
+
+  func make<Tag>(_: Tag.Type, of parts: [any Piece], _ argument: Int) -> PieceOf<Tag> {
     state.withLock { state in
-      let piece = PieceOf<Tag>(state.made.count, parts.map(\.id), self)
+      let piece = PieceOf<Tag>(state.made.count, argument, parts, self)
       state.made.append(piece)
       return piece
     }
@@ -96,6 +112,8 @@ struct ProgramRun {
     for (number, step) in program.enumerated() {
       do {
         try await run.perform(step)
+      } catch is ReferenceModel.TooMuch {
+        return
       } catch let error as Difference {
         throw Difference(description: "step \(number), \(step): \(error)")
       }
@@ -115,17 +133,44 @@ struct ProgramRun {
     case .register(let name, let plan, let number):
       guard let home = model.container(number) else { return }
       model.register(name, plan, in: home)
-      try await containers[home].put(workshop, name, plan)
+      let registrations = Container.registrations(workshop, name, plan)
+      try await containers[home].register { registrations }
       try expect([])
-    case .resolve(let name, let number, let isAsynchronous):
+    case .resolve(let wish, let number, let isAsynchronous):
       guard let home = model.container(number) else { return }
-      let expected = model.resolve(name, from: home, isAsynchronous: isAsynchronous)
+      let expected = try model.resolve(wish, from: home, isAsynchronous: isAsynchronous)
       let container = containers[home]
-      let outcome = await outcome {
-        isAsynchronous ? try await container.piece(name) : try container.pieceNow(name)
-      }
-      try compare(outcome, expected)
+      try compare(await outcome { isAsynchronous ? try await container.get(wish) : try container.getNow(wish) }, expected)
       try expect([])
+    case .cancel(let name, let number):
+      guard let home = model.container(number), model.cancel(name, from: home) else { return }
+      let container = containers[home]
+      let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+      workshop.hold(arrival)
+      let task = Task {
+        // If there is no build.
+        defer { arrival.finish() }
+        return try await container.get(.one(name, argument: 0))
+      }
+      for await _ in arrivals {}
+      task.cancel()
+      let result = await outcome { try await task.value }
+      guard case .failure(is CancellationError) = result else { throw Difference(description: "\(result), though cancelled") }
+      workshop.hold(nil)
+      try expect([])
+    case .override(let name, let keeping, let number):
+      guard let home = model.container(number) else { return }
+      let (expected, due) = model.override(name, keeping, in: home)
+      let container = containers[home]
+      let overrides = Container.registrations(workshop, name, ServicePlan(keeping: keeping))
+      let outcomes = try await container.withOverrides {
+        overrides
+      } operation: {
+        let first = await outcome { try await container.get(.one(name, argument: 0)) }
+        return [first, await outcome { try container.getNow(.one(name, argument: 0)) }]
+      }
+      for (outcome, expected) in zip(outcomes, expected) { try compare(outcome, expected) }
+      try expect(due)
     case .look(let name, let number):
       guard let home = model.container(number) else { return }
       let (isRegistered, ready) = containers[home].look(name)
@@ -167,30 +212,34 @@ struct ProgramRun {
     let due = model.shutDown(home)
     do { try await containers[home].shutdown() } catch { throw Difference(description: "shutdown: \(error)") }
     try expect(due)
-    let name = ServiceName(type: 0, key: nil)
+    let name = ServiceName(type: 0, key: nil, takesArgument: false)
     let container = containers[home]
     do {
-      _ = try await container.piece(name)
+      _ = try await container.get(.one(name, argument: 0))
       throw Difference(description: "a closed container resolves")
     } catch let error as ResolutionError where error.code == .closed {
     }
   }
 
-  private func outcome(_ resolve: () async throws -> any Piece) async -> Result<any Piece, any Error> {
-    do { return .success(try await resolve()) } catch { return .failure(error) }
-  }
-
-  private func compare(_ result: Result<any Piece, any Error>, _ expected: ReferenceModel.Outcome) throws {
+  private func compare(_ result: Result<Pieces, any Error>, _ expected: ReferenceModel.Outcome) throws {
     switch result {
-    case .success(let piece):
-      try compare(.made(piece.id), expected)
-      guard piece.parts == model.parts[piece.id] else {
-        throw Difference(description: "\(piece.id) is made of \(piece.parts), not of \(model.parts[piece.id])")
+    case .success(let pieces):
+      switch pieces {
+      case .list(let pieces): try compare(.made(pieces.map(\.id)), expected)
+      case .byKey(let pieces): try compare(.byKey(pieces.mapValues(\.id)), expected)
+      }
+      for piece in pieces.all where piece.parts != model.parts[piece.id] || piece.argument != model.arguments[piece.id] {
+        throw Difference(
+          description: """
+            \(piece.id) is made of \(piece.parts) with \(piece.argument), not of \(model.parts[piece.id]) with \
+            \(model.arguments[piece.id])
+            """)
       }
     case .failure(is PlannedFailure): try compare(.failed(.planned), expected)
     case .failure(let error as ResolutionError):
       switch error.code {
       case .notRegistered: try compare(.failed(.notRegistered), expected)
+      case .argumentMismatch: try compare(.failed(.argumentMismatch), expected)
       case .cycle: try compare(.failed(.cycle), expected)
       case .asyncRequired: try compare(.failed(.asyncRequired), expected)
       default: throw Difference(description: "unexpected: \(error); the reference says \(expected)")
@@ -218,14 +267,31 @@ struct ProgramRun {
   }
 }
 
+private func outcome(_ resolve: () async throws -> Pieces) async -> Result<Pieces, any Error> {
+  do { return .success(try await resolve()) } catch { return .failure(error) }
+}
+
+/// What a wish gets.
+private enum Pieces: Sendable {
+  case list([any Piece])
+  case byKey([Int: any Piece])
+
+  var all: [any Piece] {
+    switch self {
+    case .list(let pieces): pieces
+    case .byKey(let pieces): pieces.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+}
+
 // MARK: - Names to types
 
 extension Container {
-  fileprivate func put(_ workshop: Workshop, _ name: ServiceName, _ plan: ServicePlan) async throws {
+  fileprivate static func registrations(_ workshop: Workshop, _ name: ServiceName, _ plan: ServicePlan) -> Registrations {
     switch name.type {
-    case 0: try await register { Self.registration(A.self, workshop, name, plan) }
-    case 1: try await register { Self.registration(B.self, workshop, name, plan) }
-    default: try await register { Self.registration(C.self, workshop, name, plan) }
+    case 0: Registrations { registration(A.self, workshop, name, plan) }
+    case 1: Registrations { registration(B.self, workshop, name, plan) }
+    default: Registrations { registration(C.self, workshop, name, plan) }
     }
   }
 
@@ -242,35 +308,44 @@ extension Container {
       case .scoped: .scoped
       }
     let isHooked = plan.later != nil
+    let make: @Sendable (Resolver, Int) throws -> PieceOf<Tag> = { r, argument in
+      let parts = try plan.parts.flatMap { try r.getNow($0).all }
+      if !isHooked { try failures.failIfDue() }
+      return workshop.make(Tag.self, of: parts, argument)
+    }
+    let makeLater: @concurrent @Sendable (Resolver, Int) async throws -> PieceOf<Tag> = { r, argument in
+      try await workshop.stayIfHeld()
+      var parts: [any Piece] = []
+      for part in plan.parts { parts += try await r.get(part).all }
+      if !isHooked { try failures.failIfDue() }
+      return workshop.make(Tag.self, of: parts, argument)
+    }
+    let service = PieceOf<Tag>.self
     var registration =
-      if plan.isAsynchronous {
-        Registration(PieceOf<Tag>.self, scope: scope) { r in
-          var parts: [any Piece] = []
-          for part in plan.parts { parts.append(try await r.piece(part)) }
-          if !isHooked { try failures.failIfDue() }
-          return workshop.make(Tag.self, of: parts)
-        }
-      } else {
-        Registration(PieceOf<Tag>.self, scope: scope) { r in
-          let parts = try plan.parts.map { try r.pieceNow($0) }
-          if !isHooked { try failures.failIfDue() }
-          return workshop.make(Tag.self, of: parts)
-        }
+      switch (plan.isAsynchronous, name.takesArgument) {
+      case (false, false): Registration(service, scope: scope) { r in try make(r, 0) }
+      case (false, true): Registration(service, scope: scope) { (r, argument: Int) in try make(r, argument) }
+      case (true, false): Registration(service, scope: scope) { r in try await makeLater(r, 0) }
+      case (true, true): Registration(service, scope: scope) { (r, argument: Int) in try await makeLater(r, argument) }
       }
     if let later = plan.later {
       if plan.isAsynchronous {
         registration = registration.onCreated { (piece: PieceOf<Tag>, r: Resolver) async throws in
-          for part in later { piece.add(try await r.piece(part)) }
+          for part in later { piece.add(try await r.get(part).all) }
           try failures.failIfDue()
         }
       } else {
         registration = registration.onCreated { piece, r in
-          for part in later { piece.add(try r.pieceNow(part)) }
+          for part in later { piece.add(try r.getNow(part).all) }
           try failures.failIfDue()
         }
       }
     }
-    return if let key = name.key { registration.key(key) } else { registration }
+    if let key = name.key { registration = registration.key(key) }
+    if let alias = plan.alias {
+      registration = registration.implements((any Piece).self, key: alias.key) { $0 }
+    }
+    return plan.isPerArgument ? registration.perArguments() : registration
   }
 
   fileprivate func remove(_ name: ServiceName) async {
@@ -299,67 +374,76 @@ extension Container {
 
   fileprivate nonisolated func look(_ name: ServiceName) -> (Bool, (any Piece)?) {
     switch name.type {
-    case 0: look(PieceOf<A>.self, name.key)
-    case 1: look(PieceOf<B>.self, name.key)
-    default: look(PieceOf<C>.self, name.key)
+    case 0: look(PieceOf<A>.self, name.key) { $0 }
+    case 1: look(PieceOf<B>.self, name.key) { $0 }
+    case 2: look(PieceOf<C>.self, name.key) { $0 }
+    default: look((any Piece).self, name.key) { $0 }
     }
   }
 
-  private nonisolated func look<Tag>(_ type: PieceOf<Tag>.Type, _ key: Int?) -> (Bool, (any Piece)?) {
+  private nonisolated func look<Service: Sendable>(
+    _ type: Service.Type, _ key: Int?, _ piece: (Service) -> any Piece
+  ) -> (Bool, (any Piece)?) {
     if let key {
-      (contains(type, key: key), resolveIfReady(type, key: key))
+      (contains(type, key: key), resolveIfReady(type, key: key).map(piece))
     } else {
-      (contains(type), resolveIfReady(type))
+      (contains(type), resolveIfReady(type).map(piece))
     }
-  }
-
-  fileprivate nonisolated func piece(_ name: ServiceName) async throws -> any Piece {
-    switch name.type {
-    case 0: try await piece(PieceOf<A>.self, name.key)
-    case 1: try await piece(PieceOf<B>.self, name.key)
-    default: try await piece(PieceOf<C>.self, name.key)
-    }
-  }
-
-  private nonisolated func piece<Tag>(_ type: PieceOf<Tag>.Type, _ key: Int?) async throws -> any Piece {
-    if let key { try await resolve(type, key: key) } else { try await resolve(type) }
-  }
-
-  fileprivate nonisolated func pieceNow(_ name: ServiceName) throws -> any Piece {
-    switch name.type {
-    case 0: try pieceNow(PieceOf<A>.self, name.key)
-    case 1: try pieceNow(PieceOf<B>.self, name.key)
-    default: try pieceNow(PieceOf<C>.self, name.key)
-    }
-  }
-
-  private nonisolated func pieceNow<Tag>(_ type: PieceOf<Tag>.Type, _ key: Int?) throws -> any Piece {
-    if let key { try resolve(type, key: key) } else { try resolve(type) }
   }
 }
 
-extension Resolver {
-  fileprivate func piece(_ name: ServiceName) async throws -> any Piece {
-    switch name.type {
-    case 0: try await piece(PieceOf<A>.self, name.key)
-    case 1: try await piece(PieceOf<B>.self, name.key)
-    default: try await piece(PieceOf<C>.self, name.key)
+extension Resolving {
+  fileprivate nonisolated func get(_ wish: Wish) async throws -> Pieces {
+    switch wish.type {
+    case 0: try await get(PieceOf<A>.self, wish) { $0 }
+    case 1: try await get(PieceOf<B>.self, wish) { $0 }
+    case 2: try await get(PieceOf<C>.self, wish) { $0 }
+    default: try await get((any Piece).self, wish) { $0 }
     }
   }
 
-  private func piece<Tag>(_ type: PieceOf<Tag>.Type, _ key: Int?) async throws -> any Piece {
-    if let key { try await resolve(type, key: key) } else { try await resolve(type) }
-  }
-
-  fileprivate func pieceNow(_ name: ServiceName) throws -> any Piece {
-    switch name.type {
-    case 0: try pieceNow(PieceOf<A>.self, name.key)
-    case 1: try pieceNow(PieceOf<B>.self, name.key)
-    default: try pieceNow(PieceOf<C>.self, name.key)
+  private nonisolated func get<Service: Sendable>(
+    _ type: Service.Type, _ wish: Wish, _ piece: (Service) -> any Piece
+  ) async throws -> Pieces {
+    switch wish {
+    case .all: return .list(try await resolve([Service].self).map(piece))
+    case .byKey: return .byKey(try await resolve([Int: Service].self).mapValues(piece))
+    case .one(let name, let argument):
+      let service =
+        switch (name.key, name.takesArgument) {
+        case (nil, false): try await resolve(type)
+        case (nil, true): try await resolve(type, arguments: argument)
+        case (let key?, false): try await resolve(type, key: key)
+        case (let key?, true): try await resolve(type, key: key, arguments: argument)
+        }
+      return .list([piece(service)])
     }
   }
 
-  private func pieceNow<Tag>(_ type: PieceOf<Tag>.Type, _ key: Int?) throws -> any Piece {
-    if let key { try resolve(type, key: key) } else { try resolve(type) }
+  fileprivate nonisolated func getNow(_ wish: Wish) throws -> Pieces {
+    switch wish.type {
+    case 0: try getNow(PieceOf<A>.self, wish) { $0 }
+    case 1: try getNow(PieceOf<B>.self, wish) { $0 }
+    case 2: try getNow(PieceOf<C>.self, wish) { $0 }
+    default: try getNow((any Piece).self, wish) { $0 }
+    }
+  }
+
+  private nonisolated func getNow<Service: Sendable>(
+    _ type: Service.Type, _ wish: Wish, _ piece: (Service) -> any Piece
+  ) throws -> Pieces {
+    switch wish {
+    case .all: return .list(try resolve([Service].self).map(piece))
+    case .byKey: return .byKey(try resolve([Int: Service].self).mapValues(piece))
+    case .one(let name, let argument):
+      let service =
+        switch (name.key, name.takesArgument) {
+        case (nil, false): try resolve(type)
+        case (nil, true): try resolve(type, arguments: argument)
+        case (let key?, false): try resolve(type, key: key)
+        case (let key?, true): try resolve(type, key: key, arguments: argument)
+        }
+      return .list([piece(service)])
+    }
   }
 }

@@ -2,12 +2,16 @@
 struct ReferenceModel {
   typealias NodeID = Int
 
-  enum Failure: Error, Equatable { case notRegistered, cycle, asyncRequired, planned }
+  enum Failure: Error, Equatable { case notRegistered, argumentMismatch, cycle, asyncRequired, planned }
+
+  /// More is made than a program is worth.
+  struct TooMuch: Error {}
 
   /// What a program sees of a step.
   enum Outcome: Equatable {
     case nothing
-    case made(NodeID)
+    case made([NodeID])
+    case byKey([Int: NodeID])
     case failed(Failure)
     case found(isRegistered: Bool, ready: NodeID?)
   }
@@ -15,16 +19,26 @@ struct ReferenceModel {
   /// A rule that is bent, to see that a program finds that.
   enum Mistake: CaseIterable {
     case parentBeforeLinks, madeByOwner, incompleteIsKept, resetKeeps, endsInOrderOfCreation
+    case argumentsAreAlike, firstAliasCounts, nearestElementsFirst, compositeContainsItself, overrideStays, cancelledIsKept
   }
 
   var mistake: Mistake?
 
+  /// Who keeps an instance, of several for different arguments.
+  private struct Keeper: Hashable {
+    /// Of a container.
+    let home: Int
+    let argument: Int?
+  }
+
   private final class Plan {
     let plan: ServicePlan
+    let takesArgument: Bool
     var failuresLeft: Int
-    /// The kept instances: by the number of the container that keeps it.
-    var kept: [Int: NodeID] = [:]
-    init(_ plan: ServicePlan) { (self.plan, failuresLeft) = (plan, plan.failures) }
+    var kept: [Keeper: NodeID] = [:]
+    init(_ plan: ServicePlan, takesArgument: Bool = false) {
+      (self.plan, self.takesArgument, failuresLeft) = (plan, takesArgument, plan.failures)
+    }
 
     func failIfDue() throws(Failure) {
       guard failuresLeft > 0 else { return }
@@ -33,10 +47,19 @@ struct ReferenceModel {
     }
   }
 
+  private struct Entry {
+    let name: ServiceName
+    /// Whose protocol it is.
+    let implementer: ServiceName?
+    let plan: Plan
+  }
+
   private final class Home {
     let number: Int
     let parent: Home?
-    var plans: [ServiceName: Plan] = [:]
+    /// In order of registration, the protocols that these implement among them.
+    var entries: [Entry] = []
+    var plans: [Plan] { entries.filter { $0.implementer == nil }.map(\.plan) }
     var links: [(number: Int, home: Home)] = []
     var isClosed = false
     init(_ number: Int, _ parent: Home?) { (self.number, self.parent) = (number, parent) }
@@ -56,6 +79,7 @@ struct ReferenceModel {
   private var lastLink = 0
 
   private(set) var parts: [[NodeID]] = []
+  private(set) var arguments: [Int] = []
 
   // MARK: Numbers to containers
 
@@ -100,32 +124,89 @@ struct ReferenceModel {
   /// Containers in a circle of links keep each other.
   func end() { for home in homes { home.links = [] } }
 
-  private func find(_ name: ServiceName, from start: Home) -> (plan: Plan, owner: Home)? {
-    var visited: Set<Int> = []
-    func look(_ home: Home) -> (Plan, Home)? {
-      guard visited.insert(home.number).inserted else { return nil }
-      if let plan = home.plans[name] { return (plan, home) }
-      if mistake == .parentBeforeLinks, let found = home.parent.flatMap(look) { return found }
-      for link in home.links { if let found = look(link.home) { return found } }
-      return home.parent.flatMap(look)
+  /// A container and those that it looks in, nearest first.
+  private func searchOrder(_ start: Home) -> [Home] {
+    var order: [Home] = []
+    func visit(_ home: Home) {
+      if order.contains(where: { $0 === home }) { return }
+      order.append(home)
+      let parents = home.parent.map { [$0] } ?? []
+      for next in mistake == .parentBeforeLinks ? parents + home.links.map(\.home) : home.links.map(\.home) + parents { visit(next) }
     }
-    return look(start)
+    visit(start)
+    return order
+  }
+
+  private func find(_ name: ServiceName, from start: Home) -> (plan: Plan, owner: Home)? {
+    for home in searchOrder(start) {
+      let found = home.entries.filter { $0.name == name }
+      // Of several that implement a protocol, the last one.
+      if let entry = mistake == .firstAliasCounts ? found.first : found.last { return (entry.plan, home) }
+    }
+    return nil
+  }
+
+  /// What stands for a type in a container or those that it looks in, in order of registration, the farthest first. A nearer one hides a
+  /// farther one of the same name; what is being made is left out.
+  private func elements(_ type: Int, from start: Home, byKey: Bool, for maker: Plan?) -> [(key: Int?, plan: Plan, owner: Home)] {
+    struct Role: Hashable {
+      let name: ServiceName
+      let implementer: ServiceName?
+    }
+    var visible: [Int: [Entry]] = [:]
+    var seen: Set<Role> = []
+    for home in searchOrder(start) {
+      visible[home.number] = home.entries.reversed().filter { entry in
+        entry.name.type == type && !entry.name.takesArgument && (entry.plan !== maker || mistake == .compositeContainsItself)
+          && !(byKey && entry.name.key == nil)
+          && seen.insert(Role(name: entry.name, implementer: byKey ? nil : entry.implementer)).inserted
+      }.reversed()
+    }
+    var listed: [(Int?, Plan, Home)] = []
+    func list(_ home: Home) {
+      guard let own = visible.removeValue(forKey: home.number) else { return }
+      if mistake == .nearestElementsFirst { listed += own.map { ($0.name.key, $0.plan, home) } }
+      if let parent = home.parent { list(parent) }
+      for link in home.links { list(link.home) }
+      if mistake != .nearestElementsFirst { listed += own.map { ($0.name.key, $0.plan, home) } }
+    }
+    list(start)
+    return listed
   }
 
   // MARK: Registrations
 
   mutating func register(_ name: ServiceName, _ plan: ServicePlan, in home: Int) {
-    loosen(homes[home].plans[name])
-    homes[home].plans[name] = Plan(plan)
+    let new = Plan(plan, takesArgument: name.takesArgument)
+    let old = homes[home].entries.first { $0.name == name && $0.implementer == nil }?.plan
+    loosen(old)
+    homes[home].entries.removeAll { $0.plan === old }
+    homes[home].entries.append(Entry(name: name, implementer: nil, plan: new))
+    if let alias = plan.alias { homes[home].entries.append(Entry(name: alias, implementer: name, plan: new)) }
   }
 
-  /// - Returns: whether there was one, and what has to be disposed of now.
+  /// Those of a name, whatever their arguments.
+  private func plans(_ name: ServiceName, in home: Home) -> [Plan] {
+    home.entries.filter { $0.implementer == nil && $0.name.type == name.type && $0.name.key == name.key }.map(\.plan)
+  }
+
+  /// - Returns: what has to be disposed of now.
   mutating func unregister(_ name: ServiceName, in home: Int) -> [NodeID] {
-    guard let plan = homes[home].plans.removeValue(forKey: name) else { return [] }
-    // What other containers keep of it goes with them, or earlier.
-    let own = plan.plan.keeping == .scoped ? nil : plan.kept.removeValue(forKey: home)
-    loosen(plan)
-    return dispose(of: [own].compactMap { $0 })
+    let gone = plans(name, in: homes[home])
+    homes[home].entries.removeAll { entry in gone.contains { $0 === entry.plan } }
+    return dispose(
+      of: gone.flatMap { plan in
+        // What other containers keep of it goes with them, or earlier.
+        let own = plan.plan.keeping == .scoped ? [] : drop(plan, of: home)
+        loosen(plan)
+        return own
+      })
+  }
+
+  private func drop(_ plan: Plan, of home: Int) -> [NodeID] {
+    let dropped = plan.kept.filter { $0.key.home == home }
+    for keeper in dropped.keys { plan.kept[keeper] = nil }
+    return Array(dropped.values)
   }
 
   private mutating func loosen(_ plan: Plan?) {
@@ -136,7 +217,7 @@ struct ReferenceModel {
 
   /// One call, with what its call tree shares.
   private struct Call {
-    var graph: [ObjectIdentifier: NodeID] = [:]
+    var graph: [ObjectIdentifier: [Keeper: NodeID]] = [:]
     /// What is being made, outermost first.
     var building: [Build] = []
     /// What is complete but for something that it was made from.
@@ -164,7 +245,7 @@ struct ReferenceModel {
     private mutating func keep(_ done: Held) {
       complete.append(done.id)
       if done.plan.plan.keeping == .graph {
-        graph[ObjectIdentifier(done.plan)] = done.id
+        graph[ObjectIdentifier(done.plan), default: [:]][done.keeper] = done.id
       } else {
         done.plan.kept[done.keeper] = done.id
       }
@@ -173,7 +254,7 @@ struct ReferenceModel {
 
   private struct Build {
     let plan: Plan
-    let keeper: Int
+    let keeper: Keeper
     /// Once the factory has run.
     var made: NodeID?
     /// The outermost build whose instance it has taken before that was complete.
@@ -183,46 +264,104 @@ struct ReferenceModel {
 
   private struct Held {
     let plan: Plan
-    let keeper: Int
+    let keeper: Keeper
     let id: NodeID
     /// The build that it ends with.
     var tie: Int
   }
 
-  mutating func resolve(_ name: ServiceName, from home: Int, isAsynchronous: Bool) -> Outcome {
+  /// - Throws: ``TooMuch``.
+  mutating func resolve(_ wish: Wish, from home: Int, isAsynchronous: Bool) throws -> Outcome {
     var call = Call()
+    let before = nodes.count
+    let outcome: Outcome
     do throws(Failure) {
-      let made = try resolve(name, from: homes[home], isAsynchronous, &call)
-      for id in call.complete { nodes[id].isLoose = false }
-      return .made(made)
+      let made = try resolve(wish, from: homes[home], isAsynchronous, &call)
+      outcome =
+        if case .byKey = wish { .byKey(Dictionary(uniqueKeysWithValues: made.map { ($0.key ?? 0, $0.id) })) } else {
+          .made(made.map(\.id))
+        }
     } catch {
-      for id in call.complete { nodes[id].isLoose = false }
-      return .failed(error)
+      outcome = .failed(error)
+    }
+    for id in call.complete { nodes[id].isLoose = false }
+    if nodes.count > before + Self.most { throw TooMuch() }
+    return outcome
+  }
+
+  private static var most: Int { 200 }
+
+  /// With whatever arguments.
+  private func isRegistered(_ name: ServiceName, from start: Home) -> Bool {
+    searchOrder(start).contains { home in
+      home.entries.contains { $0.name.type == name.type && $0.name.key == name.key }
     }
   }
 
   func look(_ name: ServiceName, from home: Int) -> Outcome {
-    guard let (plan, owner) = find(name, from: homes[home]) else { return .found(isRegistered: false, ready: nil) }
-    let keeper: Int? =
-      switch plan.plan.keeping {
-      case .transient, .graph: nil
-      case .shared, .singleton: owner.number
-      case .scoped: home
+    guard let (plan, owner) = find(name, from: homes[home]) else {
+      return .found(isRegistered: isRegistered(name, from: homes[home]), ready: nil)
+    }
+    return .found(isRegistered: true, ready: plan.kept[place(plan, owner, asked: homes[home], 0).keeper])
+  }
+
+  /// Whether a resolve would begin a build that is cancelled with it.
+  mutating func cancel(_ name: ServiceName, from home: Int) -> Bool {
+    guard let (plan, owner) = find(name, from: homes[home]), plan.plan.isAsynchronous,
+      [.shared, .singleton, .scoped].contains(plan.plan.keeping)
+    else { return false }
+    let keeper = place(plan, owner, asked: homes[home], 0).keeper
+    guard plan.kept[keeper] == nil else { return false }
+    if mistake == .cancelledIsKept { plan.kept[keeper] = node(of: homes[keeper.home], plan, argument: 0) }
+    return true
+  }
+
+  /// Two resolves while another registration is in force, and what has to be disposed of after them.
+  mutating func override(_ name: ServiceName, _ keeping: ServicePlan.Keeping, in home: Int) -> ([Outcome], [NodeID]) {
+    let plan = Plan(ServicePlan(keeping: keeping))
+    let first = node(of: homes[home], plan, argument: 0)
+    let isKept = keeping != .transient && keeping != .graph
+    let second = isKept ? first : node(of: homes[home], plan, argument: 0)
+    if mistake == .overrideStays { homes[home].entries.append(Entry(name: name, implementer: nil, plan: plan)) }
+    return ([.made([first]), .made([second])], dispose(of: Array(Set([first, second]))))
+  }
+
+  /// Who keeps an instance, and which container makes it.
+  private func place(_ plan: Plan, _ owner: Home, asked: Home, _ argument: Int) -> (keeper: Keeper, builder: Home) {
+    let value = plan.plan.isPerArgument && mistake != .argumentsAreAlike ? argument : nil
+    return switch plan.plan.keeping {
+    case .transient, .graph: (Keeper(home: -1, argument: value), mistake == .madeByOwner ? owner : asked)
+    case .shared, .singleton: (Keeper(home: owner.number, argument: value), owner)
+    case .scoped: (Keeper(home: asked.number, argument: value), asked)
+    }
+  }
+
+  private typealias Made = (key: Int?, id: NodeID)
+
+  private mutating func resolve(
+    _ wish: Wish, from asked: Home, _ isAsynchronous: Bool, _ call: inout Call
+  ) throws(Failure) -> [Made] {
+    var made: [Made] = []
+    switch wish {
+    case .one(let name, let argument):
+      guard let (plan, owner) = find(name, from: asked) else {
+        throw isRegistered(name, from: asked) ? .argumentMismatch : .notRegistered
       }
-    return .found(isRegistered: true, ready: keeper.flatMap { plan.kept[$0] })
+      made.append((name.key, try resolve(plan, owner, argument, from: asked, isAsynchronous, &call)))
+    case .all(let type), .byKey(let type):
+      let byKey = if case .byKey = wish { true } else { false }
+      for (key, plan, owner) in elements(type, from: asked, byKey: byKey, for: call.building.last?.plan) {
+        made.append((key, try resolve(plan, owner, 0, from: asked, isAsynchronous, &call)))
+      }
+    }
+    return made
   }
 
   private mutating func resolve(
-    _ name: ServiceName, from asked: Home, _ isAsynchronous: Bool, _ call: inout Call
+    _ plan: Plan, _ owner: Home, _ argument: Int, from asked: Home, _ isAsynchronous: Bool, _ call: inout Call
   ) throws(Failure) -> NodeID {
-    guard let (plan, owner) = find(name, from: asked) else { throw .notRegistered }
-    let (keeper, builder): (Int, Home) =
-      switch plan.plan.keeping {
-      case .transient, .graph: (-1, mistake == .madeByOwner ? owner : asked)
-      case .shared, .singleton: (owner.number, owner)
-      case .scoped: (asked.number, asked)
-      }
-    if let existing = plan.kept[keeper] ?? call.graph[ObjectIdentifier(plan)] { return existing }
+    let (keeper, builder) = place(plan, owner, asked: asked, argument)
+    if let existing = plan.kept[keeper] ?? call.graph[ObjectIdentifier(plan)]?[keeper] { return existing }
     if let held = call.held.first(where: { $0.plan === plan && $0.keeper == keeper }) {
       call.take(held.tie)
       return held.id
@@ -233,28 +372,37 @@ struct ReferenceModel {
       return made
     }
     if plan.plan.isAsynchronous && !isAsynchronous { throw .asyncRequired }
-    if under != nil { throw .cycle }
+    // A transient may be made from another one, for another argument.
+    if let under, call.building[under].isKept || !plan.takesArgument { throw .cycle }
 
     call.building.append(Build(plan: plan, keeper: keeper))
-    let id = try make(plan, by: builder, &call)
+    let id = try make(plan, by: builder, argument, &call)
     if mistake == .incompleteIsKept { call.building[call.building.count - 1].taken = .max }
     call.end(id)
     if let held = call.held.first(where: { $0.id == id }) { call.take(held.tie) }
     return id
   }
 
-  private mutating func make(_ plan: Plan, by builder: Home, _ call: inout Call) throws(Failure) -> NodeID {
+  private mutating func node(of home: Home, _ plan: Plan, argument: Int) -> NodeID {
+    nodes.append(Node(home: home.number, hasEnd: plan.plan.keeping != .shared))
+    parts.append([])
+    arguments.append(argument)
+    return nodes.count - 1
+  }
+
+  private mutating func make(
+    _ plan: Plan, by builder: Home, _ argument: Int, _ call: inout Call
+  ) throws(Failure) -> NodeID {
     var made: [NodeID] = []
-    for part in plan.plan.parts { made.append(try resolve(part, from: builder, plan.plan.isAsynchronous, &call)) }
+    for part in plan.plan.parts { made += try resolve(part, from: builder, plan.plan.isAsynchronous, &call).map(\.id) }
     if plan.plan.later == nil { try plan.failIfDue() }
-    nodes.append(Node(home: builder.number, hasEnd: plan.plan.keeping != .shared))
-    parts.append(made)
-    let id = nodes.count - 1
+    let id = node(of: builder, plan, argument: argument)
+    parts[id] = made
     // If a hook fails, or something that it was made from, it is disposed of in the background.
     nodes[id].isLoose = true
     if let later = plan.plan.later {
       call.building[call.building.count - 1].made = id
-      for part in later { parts[id].append(try resolve(part, from: builder, plan.plan.isAsynchronous, &call)) }
+      for part in later { parts[id] += try resolve(part, from: builder, plan.plan.isAsynchronous, &call).map(\.id) }
       try plan.failIfDue()
     }
     if call.building.last?.isKept == false { nodes[id].isLoose = false }
@@ -266,29 +414,23 @@ struct ReferenceModel {
   /// - Returns: what has to be disposed of now, in this order.
   mutating func reset(_ name: ServiceName, in home: Int) -> [NodeID] {
     if mistake == .resetKeeps { return [] }
-    var dropped: [NodeID] = []
-    let own = homes[home].plans[name]
-    if let own, own.plan.keeping != .scoped, let id = own.kept.removeValue(forKey: home) { dropped.append(id) }
-    // What it keeps of registrations above.
-    for above in homes {
-      if let plan = above.plans[name], plan.plan.keeping == .scoped, let id = plan.kept.removeValue(forKey: home) {
-        dropped.append(id)
-      }
-    }
-    return dispose(of: dropped)
+    // Its own, and what it keeps of registrations elsewhere.
+    let own = plans(name, in: homes[home]).filter { $0.plan.keeping != .scoped }
+    let scoped = homes.flatMap { plans(name, in: $0) }.filter { $0.plan.keeping == .scoped }
+    return dispose(of: (own + scoped).flatMap { drop($0, of: home) })
   }
 
   mutating func resetAll(in home: Int) -> [NodeID] {
     family(of: home).flatMap { member in
       // What was replaced before may be on its way in the background.
-      dispose(of: homes.flatMap(\.plans.values).compactMap { $0.kept.removeValue(forKey: member) })
+      dispose(of: homes.flatMap(\.plans).flatMap { drop($0, of: member) })
     }
   }
 
   mutating func shutDown(_ home: Int) -> [NodeID] {
     family(of: home).flatMap { member in
       homes[member].isClosed = true
-      for plan in homes.flatMap(\.plans.values) { plan.kept[member] = nil }
+      for plan in homes.flatMap(\.plans) { _ = drop(plan, of: member) }
       return dispose(of: nodes.indices.filter { nodes[$0].home == member })
     }
   }
