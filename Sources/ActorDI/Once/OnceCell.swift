@@ -197,7 +197,7 @@ final class OnceCell: Sendable {
     let result = isHomeClosed ? .failure(closed) : result
     // A finished attempt takes part in no cycle: said before anybody wakes.
     if attempt.finishUntied() {
-      end(attempt, result, isInline: isInline).disposeInBackground(after: Self.end(of: result))
+      Ending.perform([end(attempt, result, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))
       return result
     }
     var held: WaitGraph.Held?
@@ -211,11 +211,12 @@ final class OnceCell: Sendable {
       recall()
       return nil
     case .ends(let isDropped, let others):
-      var disposals = end(attempt, isDropped ? .failure(Dropped()) : result, isInline: isInline)
+      // All of them are published before anybody wakes: whoever has one finds the others.
+      var endings = [end(attempt, isDropped ? .failure(Dropped()) : result, isInline: isInline)]
       for (held, isDropped) in others {
-        disposals += held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product))
+        endings.append(held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product)))
       }
-      disposals.disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
+      Ending.perform(endings).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
       withExtendedLifetime(others) {}
       return isDropped ? nil : result
     }
@@ -240,10 +241,36 @@ final class OnceCell: Sendable {
     for wakeup in wakeups { wakeup.perform() }
   }
 
-  /// - Returns: what has to be disposed of.
+  /// What is still to be done when the instance of an attempt is published, or its failure noted.
+  private struct Ending {
+    let cell: OnceCell
+    let attempt: Attempt
+    let result: Result<Product, any Error>
+    let wakeups: [Wakeup]
+    let dropped: [DroppedInstance]
+    /// Of an instance that is not the cell's.
+    let disposal: Disposal?
+    let isHandedOut: Bool
+
+    /// - Returns: what has to be disposed of.
+    static func perform(_ endings: [Ending]) -> [Disposal] {
+      for wakeup in endings.flatMap(\.wakeups) { wakeup.perform() }
+      return endings.flatMap { $0.cleanUp() }
+    }
+
+    private func cleanUp() -> [Disposal] {
+      dropped.release()
+      if attempt.hasProvisional { attempt.setProvisional(nil) }
+      defer { cell.endAtHome() }
+      guard let disposal else { return [] }
+      return cell.leftOver(disposal, result, isHandedOut: isHandedOut || attempt.isTaken)
+    }
+  }
+
+  /// Publishes the instance of an attempt, if it is to be kept.
   private func end(
     _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
-  ) -> [Disposal] {
+  ) -> Ending {
     storage.readClock()
     // That of what was held may have been closed meanwhile.
     let result = isHomeClosed ? .failure(closed) : result
@@ -280,12 +307,9 @@ final class OnceCell: Sendable {
         + completion.retry.compactMap { settle($0, .retry, &state) }
       return (wakeups, dropped, isInline || !completion.deliver.isEmpty)
     }
-    for wakeup in wakeups { wakeup.perform() }
-    dropped.release()
-    if attempt.hasProvisional { attempt.setProvisional(nil) }
-    defer { endAtHome() }
-    guard let disposal else { return [] }
-    return leftOver(disposal, result, isHandedOut: isHandedOut || attempt.isTaken)
+    return Ending(
+      cell: self, attempt: attempt, result: result, wakeups: wakeups, dropped: dropped, disposal: disposal,
+      isHandedOut: isHandedOut)
   }
 
   /// Ends an attempt that has not run.

@@ -3,7 +3,9 @@ struct ServiceName: Hashable, CustomStringConvertible {
   let type: Int
   let key: Int?
   let takesArgument: Bool
-  var description: String { "\(["A", "B", "C", "P"][type])\(key.map { "[\($0)]" } ?? "")\(takesArgument ? "(Int)" : "")" }
+  var description: String {
+    "\(["A", "B", "C", "P"][type])\(key.map { "[\($0)]" } ?? "")\(takesArgument ? "(Int)" : "")"
+  }
 
   /// The protocol: it is found by what implements it.
   static var alias: Int { 3 }
@@ -78,8 +80,15 @@ enum Step {
 /// Reads steps from bytes, whatever they are: random ones, or those of a fuzzer.
 struct ProgramReader {
   private var bytes: ArraySlice<UInt8>
+  /// A program with few names has more to do with each.
+  private var (types, keys, argumentLists) = (3, 1, 1)
 
-  init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes)[...] }
+  init(_ bytes: some Collection<UInt8>) {
+    self.bytes = Array(bytes)[...]
+    types = number(below: 3) + 1
+    keys = number(below: 2) + 1
+    argumentLists = number(below: 2) + 1
+  }
 
   var program: [Step] {
     mutating get {
@@ -91,19 +100,24 @@ struct ProgramReader {
 
   private mutating func number(below limit: Int) -> Int { Int(bytes.popFirst() ?? 0) % limit }
 
-  private mutating func key() -> Int? { [nil, 1][number(below: 2)] }
+  private mutating func key() -> Int? { [nil, 1][number(below: keys)] }
 
   private mutating func name() -> ServiceName {
-    ServiceName(type: number(below: 3), key: key(), takesArgument: number(below: 4) == 0)
+    ServiceName(type: number(below: types), key: key(), takesArgument: number(below: argumentLists) == 1)
+  }
+
+  /// The protocol may stand in the place of a type.
+  private mutating func wishedName() -> ServiceName {
+    let name = name()
+    return number(below: 4) == 0 ? .alias(key: name.key, takesArgument: name.takesArgument) : name
   }
 
   private mutating func wish() -> Wish {
-    let type = number(below: 4)
-    return switch number(below: 16) {
-    case 0: .all(type: type)
-    case 1: .byKey(type: type)
-    case 2...5: .one(ServiceName(type: type, key: key(), takesArgument: true), argument: number(below: 2))
-    default: .one(ServiceName(type: type, key: key(), takesArgument: false), argument: 0)
+    let name = wishedName()
+    return switch number(below: 10) {
+    case 0: .all(type: name.type)
+    case 1: .byKey(type: name.type)
+    default: .one(name, argument: name.takesArgument ? number(below: 2) : 0)
     }
   }
 
@@ -135,7 +149,7 @@ struct ProgramReader {
       return .register(name, plan(of: name), in: container)
     case 4...7: return .resolve(wish(), from: container, isAsynchronous: true)
     case 8, 9: return .resolve(wish(), from: container, isAsynchronous: false)
-    case 10: return .look(ServiceName(type: number(below: 4), key: key(), takesArgument: false), from: container)
+    case 10: return .look(wishedName(), from: container)
     case 11: return [.unregister(name(), in: container), .reset(name(), in: container)][number(below: 2)]
     case 12: return number(below: 3) == 0 ? .resetAll(in: container) : .reset(name(), in: container)
     case 13: return .makeChild(of: container)

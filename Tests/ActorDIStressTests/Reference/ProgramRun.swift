@@ -140,7 +140,8 @@ struct ProgramRun {
       guard let home = model.container(number) else { return }
       let expected = try model.resolve(wish, from: home, isAsynchronous: isAsynchronous)
       let container = containers[home]
-      try compare(await outcome { isAsynchronous ? try await container.get(wish) : try container.getNow(wish) }, expected)
+      try compare(
+        await outcome { isAsynchronous ? try await container.get(wish) : try container.getNow(wish) }, expected)
       try expect([])
     case .cancel(let name, let number):
       guard let home = model.container(number), model.cancel(name, from: home) else { return }
@@ -155,7 +156,9 @@ struct ProgramRun {
       for await _ in arrivals {}
       task.cancel()
       let result = await outcome { try await task.value }
-      guard case .failure(is CancellationError) = result else { throw Difference(description: "\(result), though cancelled") }
+      guard case .failure(is CancellationError) = result else {
+        throw Difference(description: "\(result), though cancelled")
+      }
       workshop.hold(nil)
       try expect([])
     case .override(let name, let keeping, let number):
@@ -228,7 +231,8 @@ struct ProgramRun {
       case .list(let pieces): try compare(.made(pieces.map(\.id)), expected)
       case .byKey(let pieces): try compare(.byKey(pieces.mapValues(\.id)), expected)
       }
-      for piece in pieces.all where piece.parts != model.parts[piece.id] || piece.argument != model.arguments[piece.id] {
+      for piece in pieces.all where piece.parts != model.parts[piece.id] || piece.argument != model.arguments[piece.id]
+      {
         throw Difference(
           description: """
             \(piece.id) is made of \(piece.parts) with \(piece.argument), not of \(model.parts[piece.id]) with \
@@ -287,7 +291,8 @@ private enum Pieces: Sendable {
 // MARK: - Names to types
 
 extension Container {
-  fileprivate static func registrations(_ workshop: Workshop, _ name: ServiceName, _ plan: ServicePlan) -> Registrations {
+  fileprivate static func registrations(_ workshop: Workshop, _ name: ServiceName, _ plan: ServicePlan) -> Registrations
+  {
     switch name.type {
     case 0: Registrations { registration(A.self, workshop, name, plan) }
     case 1: Registrations { registration(B.self, workshop, name, plan) }

@@ -19,7 +19,8 @@ struct ReferenceModel {
   /// A rule that is bent, to see that a program finds that.
   enum Mistake: CaseIterable {
     case parentBeforeLinks, madeByOwner, incompleteIsKept, resetKeeps, endsInOrderOfCreation
-    case argumentsAreAlike, firstAliasCounts, nearestElementsFirst, compositeContainsItself, overrideStays, cancelledIsKept
+    case argumentsAreAlike, firstAliasCounts, nearestElementsFirst, compositeContainsItself, overrideStays,
+      cancelledIsKept
   }
 
   var mistake: Mistake?
@@ -131,7 +132,9 @@ struct ReferenceModel {
       if order.contains(where: { $0 === home }) { return }
       order.append(home)
       let parents = home.parent.map { [$0] } ?? []
-      for next in mistake == .parentBeforeLinks ? parents + home.links.map(\.home) : home.links.map(\.home) + parents { visit(next) }
+      for next in mistake == .parentBeforeLinks ? parents + home.links.map(\.home) : home.links.map(\.home) + parents {
+        visit(next)
+      }
     }
     visit(start)
     return order
@@ -148,7 +151,9 @@ struct ReferenceModel {
 
   /// What stands for a type in a container or those that it looks in, in order of registration, the farthest first. A nearer one hides a
   /// farther one of the same name; what is being made is left out.
-  private func elements(_ type: Int, from start: Home, byKey: Bool, for maker: Plan?) -> [(key: Int?, plan: Plan, owner: Home)] {
+  private func elements(_ type: Int, from start: Home, byKey: Bool, for maker: Plan?) -> [(
+    key: Int?, plan: Plan, owner: Home
+  )] {
     struct Role: Hashable {
       let name: ServiceName
       let implementer: ServiceName?
@@ -157,7 +162,8 @@ struct ReferenceModel {
     var seen: Set<Role> = []
     for home in searchOrder(start) {
       visible[home.number] = home.entries.reversed().filter { entry in
-        entry.name.type == type && !entry.name.takesArgument && (entry.plan !== maker || mistake == .compositeContainsItself)
+        entry.name.type == type && !entry.name.takesArgument
+          && (entry.plan !== maker || mistake == .compositeContainsItself)
           && !(byKey && entry.name.key == nil)
           && seen.insert(Role(name: entry.name, implementer: byKey ? nil : entry.implementer)).inserted
       }.reversed()
@@ -299,6 +305,8 @@ struct ReferenceModel {
   }
 
   func look(_ name: ServiceName, from home: Int) -> Outcome {
+    // Neither asks for arguments.
+    let name = ServiceName(type: name.type, key: name.key, takesArgument: false)
     guard let (plan, owner) = find(name, from: homes[home]) else {
       return .found(isRegistered: isRegistered(name, from: homes[home]), ready: nil)
     }
