@@ -1,11 +1,11 @@
-/// The run-time arguments of one resolve, as what tells kept instances apart.
+/// The run-time arguments of one resolve, which identify the kept instance of a `perArguments()` registration.
 ///
-/// The user's `hash` is called when it is made, the user's `==` by ``equals(_:)``: neither under a lock.
+/// The initialiser calls the user's `hash(into:)`; ``equals(_:)`` calls the user's `==`. Neither runs under a lock.
 struct ArgumentValues: Sendable {
   private let values: [ArgumentValue]
   let hash: Int
 
-  /// Nil when one of the arguments is of a type that is not Hashable.
+  /// Erases the arguments. Nil if the type of an argument is not Hashable.
   init?<each Argument: Sendable>(_ arguments: repeat each Argument) {
     var values: [ArgumentValue] = []
     var hasher = Hasher()
@@ -23,11 +23,11 @@ struct ArgumentValues: Sendable {
       && zip(values, other.values).allSatisfy { $0.equals($1) }
   }
 
-  /// Whether it can be found again. A value that is not equal to itself, as a NaN, cannot.
+  /// Whether a lookup can find these values again. A value that is not equal to itself, such as a NaN, cannot be found.
   var equalsItself: Bool { equals(self) }
 
   private static func erase<Argument: Sendable>(_ argument: Argument) -> ArgumentValue? {
-    // Asked of the type: a cast of the value would look into an optional.
+    // Test the static type: a cast of the value would look inside an optional.
     guard let type = Argument.self as? any Hashable.Type else { return nil }
     func erase<Value: Hashable>(_ type: Value.Type) -> ArgumentValue? {
       guard let value = argument as? Value else { return nil }
@@ -37,9 +37,10 @@ struct ArgumentValues: Sendable {
   }
 }
 
-/// One argument, of whatever type.
+/// One argument of any type.
 private class ArgumentValue: @unchecked Sendable {
-  // `@unchecked Sendable` because the one subclass holds one immutable value, which is Sendable as all run-time arguments are.
+  // `@unchecked Sendable` because the only subclass stores one immutable value, which is Sendable as all run-time arguments
+  // are.
 
   func equals(_ other: ArgumentValue) -> Bool { false }
   func hash(into hasher: inout Hasher) {}

@@ -1,23 +1,23 @@
-/// What a registration takes from the container.
+/// A dependency that a registration takes from the container.
 @usableFromInline
 struct Dependency: Sendable {
   enum Need: Sendable {
-    /// It has to be there.
+    /// The service must be registered.
     case required
-    /// Nil if it is not.
+    /// The dependency is nil if the service is not registered.
     case optional
-    /// As many as there are.
+    /// All registrations of the service, possibly none.
     case all
-    /// Later, when it is first used.
+    /// Resolved later, on first use.
     case deferred
   }
 
   let identity: ServiceIdentity
   let need: Need
-  /// The relationship types that it is wanted as, outermost first. An explicit registration of one of them wins.
+  /// The relationship types that wrap the dependency, outermost first. An explicit registration of one of them wins.
   let forms: [ServiceIdentity]
 
-  /// Whether nil will do: also for what is deferred, as `Lazy<T>?`.
+  /// Whether nil is acceptable, also for a deferred dependency such as `Lazy<T>?`.
   let isOptional: Bool
 
   init(_ identity: ServiceIdentity, _ need: Need, forms: [ServiceIdentity] = [], isOptional: Bool = false) {
@@ -27,7 +27,7 @@ struct Dependency: Sendable {
     self.isOptional = isOptional || need == .optional
   }
 
-  /// The same under another key.
+  /// The same dependency with another key.
   func with(_ key: Key?) -> Dependency {
     Dependency(identity.with(key), need, forms: forms.map { $0.with(key) }, isOptional: isOptional)
   }

@@ -1,25 +1,27 @@
-/// How the type of an instance can be told from a few words of the service's memory.
+/// How to read the dynamic type of an instance from a few words of the service's memory.
 ///
-/// Whether an instance conforms to ``PostInitialization`` or ``ResolutionAware`` is a matter of its dynamic type, and asking the runtime
-/// costs more than many a factory. So a binding remembers the last type that was found to conform to neither, and a
-/// plain transient compares: two or three loads for an existential; for a value type and a class, whether that is settled.
-/// (`type(of: value as Any)` allocates in specialised code: it boxes the existential once more.)
+/// Whether an instance conforms to ``PostInitialization`` or ``ResolutionAware`` depends on its dynamic type. Asking the
+/// runtime costs more than many factories. So a binding remembers the last type found to conform to neither, and a plain
+/// transient compares the type of each instance with it. The comparison takes two or three loads for an existential; a value
+/// type or a class needs a check of one flag.
+///
+/// `type(of: value as Any)` is no alternative: specialised code boxes the existential again, which allocates.
 @usableFromInline
 enum DynamicTypeProbe: UInt8, Sendable {
-  /// There is nothing to find: the service's type says it all.
+  /// The service's static type determines the conformances.
   case fixed
-  /// The service is of a class type. Subclasses that conform where the class itself does not are looked for in the first instance
-  /// only: a factory that makes now this subclass, now that, is not worth a comparison for all others.
+  /// The service is a class. Only the first instance is checked for a subclass that conforms although the class does not. A
+  /// factory that returns varying subclasses is too rare to justify a comparison for every instance.
   case firstObject
   /// The service is a class-bound existential, whose first word is an object reference.
   case object
-  /// The service is an existential of any type: three words of payload, then the payload's type.
+  /// The service is an opaque existential: three words of payload, followed by the payload's type.
   case payload
-  /// The layout is not known; the runtime has to be asked each time.
+  /// The layout is unknown; the runtime is asked about each instance.
   case unknown
 
-  /// Reads the kind of a type, and an existential's flags, from its metadata; their place and values are part of the
-  /// language's binary interface.
+  /// Reads the kind of a type, and an existential's flags, from the type's metadata. Their positions and values are part of
+  /// Swift's stable ABI.
   init(of service: any Any.Type) {
     switch TypeKind(of: service) {
     case .structure, .enumeration, .tuple, .function, .metatype: self = .fixed
@@ -30,11 +32,11 @@ enum DynamicTypeProbe: UInt8, Sendable {
       if flags & Self.isNotClassBound == 0 {
         self = .object
       } else {
-        // `any Error` is neither.
+        // `any Error` has a layout of its own.
         self = flags & Self.specialProtocol == 0 ? .payload : .unknown
       }
-    // An existential with constraints is laid out as one without, but says so elsewhere. A mistake would do no harm: a
-    // type is remembered only where it was found in its place.
+    // A constrained existential has the layout of an unconstrained one, but its metadata stores the flags elsewhere. A wrong
+    // guess is harmless: a type is remembered only if it was found at its expected offset.
     case .constrainedExistential where Self.size(of: service) > Self.typeOffset: self = .payload
     case .constrainedExistential, .optional, .other: self = service is AnyClass ? .firstObject : .unknown
     }
@@ -48,25 +50,25 @@ enum DynamicTypeProbe: UInt8, Sendable {
   private static var isNotClassBound: UInt32 { 0x8000_0000 }
   private static var specialProtocol: UInt32 { 0x3F00_0000 }
 
-  /// Where the payload's type stands in an existential.
+  /// The offset of the payload's type in an opaque existential.
   @usableFromInline static var typeOffset: Int {
     @inlinable @inline(__always) get { 3 * MemoryLayout<UInt>.size }
   }
 
-  /// In place of a type: there is nothing to find, or nothing any more.
+  /// A mark in place of a type: no instance needs a check, or none needs one any more.
   @usableFromInline static var settled: UInt {
     @inlinable @inline(__always) get { 1 }
   }
 
-  /// In place of a type: the last instance did conform.
+  /// A mark in place of a type: the last instance conformed.
   static var conforming: UInt { 2 }
 
-  /// In place of a type: an instance of a class has an end, though the class does not say so. Each is asked from then on.
+  /// A mark in place of a type: an instance is `Disposable` although its static class is not. Each later instance is checked.
   static var ending: UInt { 4 }
 }
 
 extension TypeAddress {
-  /// The address of an object's type, given the memory that begins with a reference to it.
+  /// The address of an object's type, given memory that begins with a reference to the object.
   static func ofObject(at memory: UnsafeRawPointer) -> UInt {
     let reference = unsafe memory.loadUnaligned(as: Unmanaged<AnyObject>.self)
     return unsafe reference._withUnsafeGuaranteedRef { UInt(bitPattern: ObjectIdentifier(type(of: $0))) }

@@ -1,14 +1,14 @@
-/// A key of any hashable type, erased. Equal when type and value are.
+/// A type-erased key. Two keys are equal if their types and values are.
 ///
-/// A class, so that a binding holds it in one word and the read path compares it without an existential.
+/// A class, so that a binding stores it in one word and the read path compares it without an existential.
 @usableFromInline
 class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
-  // `@unchecked Sendable` because the one subclass holds one immutable Sendable value.
+  // `@unchecked Sendable` because every subclass holds only immutable Sendable values.
 
   @usableFromInline
   init() {}
 
-  /// What identities of this key have as their word; see ``KeyWord``. Hashes the value: identities remember it.
+  /// The word of identities with this key; see ``KeyWord``. It hashes the value, so identities store the result.
   @usableFromInline var word: UInt { fatalError("abstract") }
   func equals(_ other: Key) -> Bool { false }
   var value: any Hashable & Sendable { fatalError("abstract") }
@@ -20,7 +20,7 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
     left === right || left.equals(right)
   }
 
-  /// Strings in quotes, all else as it prints itself.
+  /// A string in quotes; any other value as it describes itself.
   @usableFromInline var description: String {
     switch value {
     case let string as String: "\"\(string)\""
@@ -28,16 +28,16 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The text of a string key, for near misses in spelling.
+  /// The value of a string key, to find near misses in spelling.
   var text: String? { value as? String }
 }
 
 extension Key {
-  /// The key that a value stands for: an optional is what it holds, and nil is no key.
+  /// The key for a value. An optional stands for its wrapped value; nil means no key.
   @inlinable
   @inline(__always)
   static func of<Value: Hashable & Sendable>(_ value: Value) -> Key? {
-    // Known to the compiler, where the type is.
+    // The compiler evaluates this check where the type is known.
     _isOptional(Value.self) ? heldBy(value) : TypedKey(value)
   }
 
@@ -45,11 +45,12 @@ extension Key {
   @inline(never)
   static func heldBy<Value: Hashable & Sendable>(_ value: Value) -> Key? {
     guard let held = (value as? any HashableOptional)?.held else { return nil }
-    // What is in a Sendable optional is Sendable, which a cast cannot say. Coerced, it is not opened.
+    // A value wrapped in a Sendable optional is Sendable, but a cast cannot express that. The coercion prevents the
+    // existential from being opened.
     return of(unsafe unsafeBitCast(held as any Hashable, to: (any Hashable & Sendable).self))
   }
 
-  /// The same key for a text in which another one prints itself alike.
+  /// The same key with its type in the description, to distinguish keys that print alike.
   var showingType: Key { TypeShowingKey(self) }
 }
 
@@ -61,7 +62,7 @@ extension Optional: HashableOptional where Wrapped: Hashable {
   fileprivate var held: (any Hashable)? { self }
 }
 
-/// A key that prints its type along, as `1 as UInt`.
+/// A key whose description includes its type, such as `1 as UInt`.
 private final class TypeShowingKey: Key, @unchecked Sendable {
   private let key: Key
 
@@ -73,7 +74,7 @@ private final class TypeShowingKey: Key, @unchecked Sendable {
   override var description: String { "\(key.description) as \(TypeName.short(type(of: key.value)))" }
 }
 
-/// The key of one type.
+/// A key with a value of one type.
 @usableFromInline
 final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
   @usableFromInline let typedValue: Value
@@ -93,11 +94,11 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
   override var value: any Hashable & Sendable { typedValue }
 }
 
-/// The word that stands for a key in a ``Snapshot``.
+/// The word that represents a key in a ``Snapshot``.
 ///
 /// - 0: no key.
-/// - Highest bit clear: the address of a literal, with its length: proof by itself.
-/// - Highest bit set: a hash; the keys have to be compared.
+/// - Highest bit clear: the address and length of a literal. Equal words mean equal keys.
+/// - Highest bit set: a hash. The keys must be compared as well.
 @usableFromInline
 enum KeyWord {
   @inlinable
@@ -106,8 +107,10 @@ enum KeyWord {
     UInt(bitPattern: value.hashValue) | 1 &<< (UInt.bitWidth - 1)
   }
 
-  /// Two literals of one program that differ in address or length differ here: addresses have less than 48 bits
-  /// in common use, and where they have more, two literals of one program are not 2^48 bytes apart.
+  /// The word of a literal: its address plus its length shifted by 48 bits; 0 if the literal cannot be represented that way.
+  ///
+  /// Literals that differ in address or length have different words. Addresses commonly have fewer than 48 bits. Where they
+  /// have more, no two literals of one program are 2^48 bytes apart.
   @inlinable
   @inline(__always)
   static func literal(_ literal: StaticString) -> UInt {

@@ -1,11 +1,11 @@
-/// What ``PostInitialization``, ``ResolutionAware`` and ``Disposable`` have in common: their instances have a part of their own in what a
-/// container does with them.
+/// The common base of ``PostInitialization``, ``ResolutionAware`` and ``Disposable``.
 ///
-/// There is nothing to implement, nor a reason to conform to it alone. To find out that a type conforms to a protocol takes the runtime tens
-/// of microseconds when it has not been asked before, and most types conform to none of the three: a container asks for this one first.
+/// Do not conform to this protocol alone; it has no requirements. It exists for speed: the runtime takes tens of microseconds
+/// for its first check that a type conforms to a protocol, and most types conform to none of the three. A container checks
+/// for this protocol first.
 public protocol LifecycleParticipant: SendableMetatype {}
 
-/// A service with something to do at its end: closing a connection, writing what is left.
+/// A service that releases resources when its container disposes of it, such as by closing a connection or flushing a buffer.
 ///
 /// ```swift
 /// actor Database: Disposable {
@@ -13,38 +13,44 @@ public protocol LifecycleParticipant: SendableMetatype {}
 /// }
 /// ```
 ///
-/// It is enough to conform: the container calls ``dispose()`` on each instance that it made, once, when it lets go of it, after
-/// the registration's `onDispose(_:)` closures, and whatever type the service is registered as. See
-/// ``Container/shutdown(timeout:)`` for when that is. An instance that is registered as such, by
-/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``, is not the container's to dispose of; nor is what a decorator makes:
-/// what it decorates is.
+/// Conforming is enough, whatever type the service is registered as. The container calls ``dispose()`` once on each instance
+/// that it made, when it drops the instance, after the registration's `onDispose(_:)` closures. See
+/// ``Container/shutdown(timeout:)`` for when that happens.
 ///
-/// A transient or `.graph` instance that has something to dispose of is held by the container that it was resolved from until that is
-/// closed: resolve such services in a scope, ``Container/withScope(_:_:operation:)``.
+/// The container does not dispose of an instance registered with
+/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``. It does not dispose of the result of a decorator
+/// either, but of the decorated instance.
 ///
-/// In a class that is isolated to a global actor, repeat the actor's attribute at the function, as for ``PostInitialization``.
+/// A transient or `.graph` instance that needs disposal is held by the container it was resolved from until that container
+/// closes. Resolve such services in a scope: ``Container/withScope(_:_:operation:)``.
+///
+/// In a class isolated to a global actor, repeat the actor's attribute on the function, as for ``PostInitialization``.
 public protocol Disposable: LifecycleParticipant, Sendable {
-  /// Runs once, when nobody gets the instance from the container any more.
+  /// Releases the instance's resources. The container calls it once, when no caller can get the instance from it any more.
   ///
-  /// It is not cancelled with the task that closes the container, but after the time that ``Container/shutdown(timeout:)`` is given.
+  /// Cancelling the task that closes the container does not cancel this call. The call is cancelled when the time given to
+  /// ``Container/shutdown(timeout:)`` is up.
   ///
-  /// - Throws: what went wrong. The container goes on with the others and reports it in a ``ShutdownError``.
+  /// - Throws: An error if the disposal fails. The container continues with the other instances and reports the error in a
+  ///   ``ShutdownError``.
   func dispose() async throws
 
-  /// Runs instead of ``dispose()``, for a service that has to know how its scope has ended: to commit, or to roll back. Calls ``dispose()``
-  /// unless it is implemented.
+  /// Releases the instance's resources, depending on how its scope ended: for example to commit or to roll back.
   ///
-  /// - Parameter outcome: how what the instance was kept for has ended.
-  /// - Throws: what went wrong. The container goes on with the others and reports it in a ``ShutdownError``.
+  /// The container calls this function instead of ``dispose()``. The default implementation calls ``dispose()``.
+  ///
+  /// - Parameter outcome: The outcome of the scope, or other period, that the instance was kept for.
+  /// - Throws: An error if the disposal fails. The container continues with the other instances and reports the error in a
+  ///   ``ShutdownError``.
   func dispose(after outcome: ScopeOutcome) async throws
 }
 
 extension Disposable {
-  /// Calls ``dispose()``.
+  /// Calls ``dispose()``, ignoring the outcome.
   public func dispose(after outcome: ScopeOutcome) async throws { try await dispose() }
 }
 
-/// A service with more to do, after its initialiser, before anybody may see it.
+/// A service that needs further initialisation after its initialiser, before other tasks can see the instance.
 ///
 /// ```swift
 /// actor Database: PostInitialization {
@@ -52,26 +58,31 @@ extension Disposable {
 /// }
 /// ```
 ///
-/// It is enough to conform: the container calls ``didInitialize()`` on each instance that it makes, whatever type the
-/// service is registered as. (A transient that is registered as a class, only some subclasses of which conform, is looked at when its first
-/// instance is made. Let the class conform, or register it as a protocol.) An instance that is registered as such, by
-/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``, is not made by the container; nor is what a decorator makes: what it
-/// decorates is initialised before.
+/// Conforming is enough, whatever type the service is registered as: the container calls ``didInitialize()`` on each instance
+/// that it makes. One case is checked once only: for a transient registered as a class, the container looks for conforming
+/// subclasses when it makes the first instance. If only some subclasses conform, let the class conform or register the
+/// service as a protocol.
 ///
-/// In a class that is isolated to a global actor, repeat the actor's attribute at the function: `@MainActor func
-/// didInitialize()`. By itself it takes its isolation, which is none, from the protocol.
+/// The container does not call the function on an instance registered with
+/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``, since it does not make that instance. It does not
+/// call it on the result of a decorator either; the decorated instance is initialised before.
 ///
-/// Since the function may suspend, such a service is built by asynchronous callers only: a synchronous resolve throws
-/// ``ResolutionError/Code/asyncRequired`` as long as the instance is not there. If only the type of the instance says so,
-/// not the type that the service is registered as, that shows after the factory has run. Of a kept service the instance is then kept aside,
-/// for the next asynchronous caller; of a transient one it is dropped.
+/// In a class isolated to a global actor, repeat the actor's attribute on the function: `@MainActor func didInitialize()`.
+/// Otherwise the function takes its isolation from the protocol, which is nonisolated.
+///
+/// Since the function may suspend, only asynchronous callers build such a service. While no instance exists, a synchronous
+/// resolve throws ``ResolutionError/Code/asyncRequired``. If only the instance's dynamic type conforms, the conformance is
+/// discovered after the factory runs. The instance of a kept service is then set aside for the next asynchronous caller; that
+/// of a transient service is dropped.
 public protocol PostInitialization: LifecycleParticipant {
-  // `SendableMetatype`: a conformance that is isolated to an actor could not be seen from anywhere else.
+  // `SendableMetatype`: a conformance isolated to an actor would be invisible elsewhere.
 
-  /// Runs once, right after the factory, before the registration's hooks; whoever resolves the service waits for it.
+  /// Completes the initialisation of the instance. Runs once, after the factory and before the registration's hooks; callers
+  /// of the resolve wait for it.
   ///
-  /// What it resolves belongs to the chain of the service. It is cancelled as an asynchronous factory would be.
+  /// Services that the function resolves belong to the dependency chain of this service. The call is cancelled as an
+  /// asynchronous factory would be.
   ///
-  /// - Throws: to fail the resolve. The instance is dropped; the next resolve makes another one.
+  /// - Throws: An error to fail the resolve. The container drops the instance; the next resolve makes another one.
   func didInitialize() async throws
 }

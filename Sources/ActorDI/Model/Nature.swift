@@ -1,9 +1,9 @@
-/// What is so of a registration, or not.
+/// Boolean traits of a registration, and the synchrony of its factory.
 ///
-/// Apart from the rest of its ``Descriptor``, since it is asked often: this is copied by copying three bytes.
+/// Stored apart from the rest of the ``Descriptor`` because they are read often: a copy moves three bytes.
 struct Nature: Sendable {
   private var traits: Traits = []
-  /// Whether the factory suspends.
+  /// Whether the factory may suspend.
   private(set) var factorySynchrony: Synchrony
 
   init(_ factorySynchrony: Synchrony) {
@@ -38,78 +38,79 @@ struct Nature: Sendable {
     set { if newValue { traits.insert(trait) } else { traits.remove(trait) } }
   }
 
-  /// Whether it says itself how long instances are kept.
+  /// Whether the registration specifies a scope of its own.
   var hasScope: Bool {
     get { self[.hasScope] }
     set { self[.hasScope] = newValue }
   }
-  /// Whether it shows another registration's instance.
+  /// Whether the registration is an alias: it returns the instance of another registration.
   var isForward: Bool {
     get { self[.isForward] }
     set { self[.isForward] = newValue }
   }
-  /// Whether it wraps another one's instance.
+  /// Whether the registration wraps the instance of another one.
   var isDecorated: Bool {
     get { self[.isDecorated] }
     set { self[.isDecorated] = newValue }
   }
-  /// Whether there is nothing to make: the instance was registered as such.
+  /// Whether the user registered an instance, so there is nothing to build.
   var isInstance: Bool {
     get { self[.isInstance] }
     set { self[.isInstance] = newValue }
   }
-  /// Whether its parameters are dependencies, and which.
+  /// Whether the registration is autowired: the parameters of its initialiser are its dependencies.
   var isAutowired: Bool {
     get { self[.isAutowired] }
     set { self[.isAutowired] = newValue }
   }
-  /// Whether ``Container/start()`` builds it.
+  /// Whether ``Container/start()`` builds the service.
   var isEager: Bool {
     get { self[.isEager] }
     set { self[.isEager] = newValue }
   }
-  /// Whether it looks for its parameters under the key that it is asked for with.
+  /// Whether the parameters are looked up under the requested key first: ``Registration/inheritKey()``.
   var inheritsKey: Bool {
     get { self[.inheritsKey] }
     set { self[.inheritsKey] = newValue }
   }
-  /// Whether it gives way to one that stands already: ``Registration/ifNotRegistered()``.
+  /// Whether the registration yields to an earlier one of its identity: ``Registration/ifNotRegistered()``.
   var yieldsToEarlier: Bool {
     get { self[.yieldsToEarlier] }
     set { self[.yieldsToEarlier] = newValue }
   }
-  /// Whether it stands beside those of its identity: ``Registration/alternative()``.
+  /// Whether the registration joins the others of its identity instead of replacing them: ``Registration/alternative()``.
   var isAlternative: Bool {
     get { self[.isAlternative] }
     set { self[.isAlternative] = newValue }
   }
-  /// Whether it is said what its factory takes: it may be known to take nothing.
+  /// Whether the dependencies of the factory are declared, possibly as none.
   var declaresDependencies: Bool {
     get { self[.declaresDependencies] }
     set { self[.declaresDependencies] = newValue }
   }
 
-  /// Whether nothing is known of what its factory takes.
+  /// Whether the dependencies of the factory are unknown.
   var isOpaque: Bool { !isAutowired && !declaresDependencies }
 
-  /// Whether something runs between the factory and the end of the build.
+  /// Whether hooks run between the factory and the end of the build.
   var hasHooks: Bool { !traits.isDisjoint(with: .hasHooks) }
-  /// Whether that takes something from the container that is not among the known dependencies.
+  /// Whether a hook may take dependencies that are not among the known ones.
   var hasOpaqueHooks: Bool { !traits.isDisjoint(with: Traits.hasHooks.subtracting(.hasInjectingHook)) }
 
-  /// Whether a synchronous factory closure resolves what it takes, and so can have nothing that has to be waited for. An
-  /// asynchronous hook may be what takes it.
+  /// Whether a synchronous factory closure resolves all dependencies, so that none of them can require suspension.
+  ///
+  /// Excludes registrations with an asynchronous hook, which may be what takes the declared dependencies.
   var isSynchronousFactory: Bool {
     !isAutowired && !isForward && !self[.hasAsynchronousHook]
       && (factorySynchrony == .synchronous || factorySynchrony == .mainActor)
   }
 
-  /// Whether there is something to wait for in a factory with its hooks.
+  /// The synchrony of the factory together with its hooks.
   var synchrony: Synchrony {
     guard hasHooks else { return factorySynchrony }
     if self[.hasAsynchronousHook] { return .asynchronous }
     if factorySynchrony != .asynchronous, self[.hasMainActorHook] { return .mainActor }
-    // An injected property makes a synchronous factory depend on what is injected.
+    // With an injected property, a synchronous factory is as synchronous as the injected dependency.
     return factorySynchrony == .synchronous && self[.hasInjectingHook] ? .either : factorySynchrony
   }
 
@@ -122,28 +123,28 @@ struct Nature: Sendable {
     }
   }
 
-  /// The instance is made by another binding: the hooks are that one's.
+  /// Leaves the making of the instance, including the hooks, to another binding.
   ///
-  /// - Parameter synchrony: how that can be had.
+  /// - Parameter synchrony: How to obtain the other binding's instance.
   mutating func leaveMaking(_ synchrony: Synchrony) {
     traits.subtract(.hasHooks)
     isInstance = false
     factorySynchrony = synchrony
   }
 
-  /// The factory always fails, at once.
+  /// Makes the factory one that always fails, synchronously.
   mutating func fail() { factorySynchrony = .synchronous }
 }
 
-/// Whether an instance can be had without suspending.
+/// Whether an instance can be obtained without suspending.
 @usableFromInline
 enum Synchrony: UInt8, Sendable {
   /// The factory is synchronous.
   case synchronous
   /// The factory is asynchronous.
   case asynchronous
-  /// As the dependencies are: an autowired initialiser.
+  /// As synchronous as the dependencies: an autowired initialiser.
   case either
-  /// On the main thread; elsewhere one has to suspend.
+  /// Synchronous on the main thread; elsewhere the caller must suspend.
   case mainActor
 }

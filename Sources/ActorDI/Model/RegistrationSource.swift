@@ -1,8 +1,8 @@
-/// Where a registration was written.
+/// The source location of a registration.
 public struct RegistrationSource: Sendable, CustomStringConvertible {
-  /// Module and file, as `#fileID`.
+  /// The module and file, in the format of `#fileID`.
   public let fileID: StaticString
-  /// The line, from 1.
+  /// The line number, from 1.
   public let line: UInt32
 
   init(_ fileID: StaticString, _ line: UInt) {
@@ -10,7 +10,7 @@ public struct RegistrationSource: Sendable, CustomStringConvertible {
     self.line = UInt32(truncatingIfNeeded: line)
   }
 
-  /// File and line, as compilers print them.
+  /// The file and line in the format of compiler diagnostics.
   public var description: String { "\(fileID):\(line)" }
 }
 
@@ -20,7 +20,7 @@ extension RegistrationSource: Hashable {
     left.line == right.line && left.fileID.description == right.fileID.description
   }
 
-  /// Hashes the line and the file's name.
+  /// Hashes the line and the file ID.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(line)
     hasher.combine(fileID.description)

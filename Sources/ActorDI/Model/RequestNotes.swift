@@ -1,18 +1,19 @@
-/// What an attempt has asked the container for, found or not: what is known of a factory closure when it has run.
+/// The services that one build has requested from the container, found or not. This is what is known of a factory closure
+/// after it has run.
 ///
-/// Noted is what the factory and the hooks of the service itself ask for, and those of the transient and `.graph` services that were
-/// made for it. Another kept service is noted, what that one takes is not: it has notes of its own.
+/// Included are the requests of the service's own factory and hooks, and those of the transient and `.graph` services made
+/// for it. A requested kept service is included without its own requests, which it notes separately.
 ///
-/// What an asynchronous factory takes through a captured container rather than its resolver is noted only where it has to be made:
-/// nothing leads from there to the attempt.
+/// One case is incomplete. If an asynchronous factory uses a captured container rather than its resolver, a request is noted
+/// only when the requested service has to be made. An existing instance has no connection to the build.
 @usableFromInline
 final class RequestNotes: Sendable {
   private struct State: Sendable {
-    /// Each once, in order.
+    /// The requested identities, each once, in order.
     var noted: [ServiceIdentity] = []
-    /// Where there are many: the places of those that may be the same.
+    /// For many identities: the indices of identities that share a mark.
     var places: [Mark: [Int]] = [:]
-    /// Something was taken that was made for another attempt, and that nothing is known of.
+    /// Whether a dependency was taken that was made for another build and whose own dependencies are unknown.
     var isIncomplete = false
 
     func alike(_ mark: Mark) -> [ServiceIdentity] {
@@ -28,7 +29,7 @@ final class RequestNotes: Sendable {
     }
   }
 
-  /// What can be compared under a lock: not the key, but its hash.
+  /// The part of an identity that can be compared under a lock: the hash of the key instead of the key.
   private struct Mark: Hashable {
     let signature: UInt
     let word: UInt
@@ -49,7 +50,7 @@ final class RequestNotes: Sendable {
 
   private static var fewEnoughToScan: Int { 16 }
 
-  /// Nil when something was taken of which it is not known what it was made from.
+  /// All requested identities; nil if a dependency was taken whose own dependencies are unknown.
   var all: [ServiceIdentity]? { state.withLock { $0.isIncomplete ? nil : $0.noted } }
 
   func note(_ identity: ServiceIdentity) {
@@ -59,13 +60,15 @@ final class RequestNotes: Sendable {
         if !state.alike(mark).contains(where: { $0.key == nil }) { state.append(identity) }
       }
     }
-    // Keys are compared by code of the user's: not under the lock. Two threads may note the same one twice.
+    // Comparing keys runs user code, so it happens outside the lock. Two threads may note the same identity twice.
     let alike = state.withLock { $0.alike(mark) }
     guard !alike.contains(where: { $0.key == identity.key }) else { return }
     state.withLock { $0.append(identity) }
   }
 
-  /// Notes what something was made from that is shared with others for the time of a call. Nil: that is not known.
+  /// Notes the dependencies of an instance that is shared for the duration of a call.
+  ///
+  /// - Parameter others: The dependencies; nil if they are unknown.
   func note(allOf others: [ServiceIdentity]?) {
     guard let others else { return state.withLock { $0.isIncomplete = true } }
     for other in others { note(other) }
@@ -73,11 +76,11 @@ final class RequestNotes: Sendable {
 }
 
 extension LazyReference<RequestNotes> {
-  /// The list, made now if it was not before.
+  /// The notes, created on first access.
   var made: RequestNotes { load() ?? storeIfNil(RequestNotes()) }
 }
 
-/// What the uncontended builds of a thread have asked for, those of the innermost one last.
+/// The requests of a thread's uncontended builds; those of the innermost build come last.
 @usableFromInline
 final class NoteList {
   var noted: [ServiceIdentity] = []

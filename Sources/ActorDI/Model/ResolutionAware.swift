@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A service that wants to know when all the services are there that were made along with it.
+/// A service that is notified once all services made in the same resolve exist.
 ///
 /// ```swift
 /// final class Session: ResolutionAware {
@@ -8,26 +8,27 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// It is enough to conform: when the outermost resolve call has all its instances, and before it returns, the container
-/// calls ``didResolve()`` on those that were made for it: each once, the last created first. An instance that exists is
-/// not told of later resolves, nor is one that is registered as such, by
-/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``. If the call fails before that, none is told.
+/// Conforming is enough. When the outermost resolve call has all its instances, and before it returns, the container calls
+/// ``didResolve()`` on the instances made for that call: once each, the last created first. Existing instances are not
+/// notified of later resolves. Nor is an instance registered with
+/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``. If the call fails earlier, no instance is notified.
 ///
-/// Other tasks may see a kept instance earlier: ``PostInitialization`` is for what must not be seen before it is done.
+/// Other tasks may see a kept instance before it is notified. Use ``PostInitialization`` for work that must be complete
+/// before other tasks see the instance.
 ///
-/// As the function may suspend, such a service is built by asynchronous callers only; see ``PostInitialization``. It has to be Sendable
-/// because others hold it by then.
+/// Since the function may suspend, only asynchronous callers build such a service; see ``PostInitialization``. The service
+/// must be Sendable because other tasks may hold it by then.
 public protocol ResolutionAware: LifecycleParticipant, Sendable {
-  /// Runs once, at the end of the resolve call that the instance was made for.
+  /// Runs once, at the end of the resolve call that made the instance.
   ///
-  /// - Throws: to fail that call. The others are told all the same, and what is kept stays kept.
+  /// - Throws: An error to fail that call. The other instances are notified all the same, and kept instances stay kept.
   func didResolve() async throws
 }
 
-/// The instances that are to be told when their call has ended.
+/// The instances to notify when their resolve call ends.
 final class AwareInstances: Sendable {
   struct Entry: Sendable {
-    /// When it was created, among all in the process.
+    /// The position of the instance among all that the process has created.
     let number: UInt64
     let instance: any ResolutionAware
   }
@@ -35,7 +36,9 @@ final class AwareInstances: Sendable {
   private let entries = Lock<[Entry]>([])
   private static let lastNumber = Atomic<UInt64>(0)
 
-  /// - Returns: its number, to remove it by.
+  /// Adds an instance.
+  ///
+  /// - Returns: The number by which to remove the instance again.
   func add(_ instance: any ResolutionAware) -> UInt64 {
     let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     entries.withLock { $0.append(Entry(number: number, instance: instance)) }
@@ -46,9 +49,9 @@ final class AwareInstances: Sendable {
     entries.withLock { $0 += others }
   }
 
-  /// It came to nothing: a hook has failed.
+  /// Removes an instance whose build has failed, for example in a hook.
   func remove(_ number: UInt64) {
-    // What is removed may be the last reference: it goes after the lock.
+    // The removed entry may hold the last reference: it is released after the lock.
     _ = entries.withLock { entries in
       entries.firstIndex { $0.number == number }.map { entries.remove(at: $0) }
     }
@@ -62,9 +65,9 @@ final class AwareInstances: Sendable {
     }
   }
 
-  /// Tells all of them, the last created first.
+  /// Notifies all instances, the last created first.
   ///
-  /// - Throws: the first error, after all have been told.
+  /// - Throws: The first error, after all instances have been notified.
   func tellAll() async throws {
     var failure: (any Error)?
     for entry in takeAll().sorted(by: { $0.number > $1.number }) {
@@ -79,6 +82,6 @@ final class AwareInstances: Sendable {
 }
 
 extension LazyReference<AwareInstances> {
-  /// The list, made now if it was not before.
+  /// The list, created on first access.
   var made: AwareInstances { load() ?? storeIfNil(AwareInstances()) }
 }

@@ -1,5 +1,5 @@
 extension ResolutionError: CustomStringConvertible {
-  /// What went wrong, on the way to what, and what there is instead: for a person to act on.
+  /// A message for people: the failure, the resolution path, similar registrations, and advice.
   public var description: String {
     var lines = [headline]
     if let note { lines.append(note) }
@@ -16,7 +16,7 @@ extension ResolutionError: CustomStringConvertible {
   private var subject: String { identity?.description ?? "The service" }
   private var place: String { container.map { " in container \"\($0)\"" } ?? "" }
 
-  /// The part of the path that is closed.
+  /// The closed part of the path.
   private var cycle: [String] {
     let path = path
     return path.firstIndex { $0 == path.last }.map { Array(path[$0...]) } ?? []

@@ -1,9 +1,9 @@
-/// Why a service could not be registered or resolved.
+/// An error of the container while it registers or resolves a service.
 ///
-/// An error that a factory throws is passed on as it is; this one is about the container itself. Its ``description`` says
-/// what was asked for, by whom, what there is instead, and what can be done.
+/// Errors thrown by factories pass through unchanged; this type describes failures of the container itself. Its
+/// ``description`` names the requested service, the resolution path, similar registrations and a remedy.
 public struct ResolutionError: Error, Sendable {
-  /// One reference, so that throwing moves one word.
+  /// A single reference, so that throwing moves one word.
   private let details: Details
 
   final class Details: Sendable {
@@ -12,7 +12,7 @@ public struct ResolutionError: Error, Sendable {
     let path: [ServiceIdentity]
     let container: String?
     let suggestions: [String]
-    /// What the description says beside the rest.
+    /// An additional line of the description.
     let note: String?
 
     init(
@@ -35,33 +35,33 @@ public struct ResolutionError: Error, Sendable {
     details = Details(code, identity, path, container, suggestions, note)
   }
 
-  /// What kind of error it is.
+  /// The kind of error.
   public var code: Code { details.code }
 
-  /// The type that was asked for.
+  /// The requested type.
   public var service: (any Any.Type)? { details.identity?.service }
 
-  /// Whether it is about a service: `error.is((any Store).self)`.
+  /// Whether the error concerns a service: `error.is((any Store).self)`.
   ///
-  /// - Parameter type: the type to compare ``service`` with.
+  /// - Parameter type: The type to compare with ``service``.
   public func `is`<Other>(_ type: Other.Type) -> Bool { service == type }
 
-  /// The key that was asked for.
+  /// The requested key.
   public var key: (any Hashable & Sendable)? { details.identity?.key?.value }
 
   /// The services under construction, from the root to the one that failed: `["App", "Users", "Store"]`.
   ///
-  /// That of a ``Code/cycle`` ends with the service that is met again. The cycle is what lies between the two: in
-  /// `["App", "Users", "Store", "Users"]`, `Users` needs `Store`, which needs `Users`.
+  /// The path of a ``Code/cycle`` ends with the service that recurs; the cycle lies between its two occurrences. In `["App",
+  /// "Users", "Store", "Users"]`, `Users` needs `Store`, which needs `Users`.
   public var path: [String] { ServiceIdentity.descriptions(of: details.path) }
 
-  /// The same as values: types and keys rather than text.
+  /// The resolution path as values: types and keys rather than text.
   public var steps: [ResolutionStep] { details.path.map { ResolutionStep(identity: $0) } }
 
   /// The name of the container that was asked.
   public var container: String? { details.container }
 
-  /// What is registered and may have been meant.
+  /// Registrations that may have been meant.
   public var suggestions: [String] { details.suggestions }
 
   var identity: ServiceIdentity? { details.identity }
@@ -76,32 +76,32 @@ public struct ResolutionError: Error, Sendable {
 
     private let kind: Kind
 
-    /// Neither the container nor one of its parents has the service.
+    /// Neither the container nor its links and parents have the service.
     public static let notRegistered = Code(kind: .notRegistered)
-    /// The service needs itself, directly or not, in its own chain or across tasks.
+    /// The service depends on itself, directly or indirectly, in its own chain or across tasks.
     public static let cycle = Code(kind: .cycle)
-    /// The service is built asynchronously, and was asked for by synchronous code.
+    /// Synchronous code requested a service that is built asynchronously.
     public static let asyncRequired = Code(kind: .asyncRequired)
-    /// The service is registered, but with other run-time arguments; or it is to be kept per arguments that cannot be compared.
+    /// The service is registered with other run-time arguments, or is kept per arguments that cannot be compared.
     public static let argumentMismatch = Code(kind: .argumentMismatch)
-    /// The listed arguments cannot be matched with the initialiser's parameters.
+    /// The listed arguments do not match the initialiser's parameters unambiguously.
     public static let ambiguousArguments = Code(kind: .ambiguousArguments)
     /// Several registrations fit equally well.
     public static let ambiguous = Code(kind: .ambiguous)
-    /// The identity is registered already, and the configuration forbids to replace it.
+    /// The identity is already registered, and the configuration forbids replacement.
     public static let duplicate = Code(kind: .duplicate)
-    /// The instance is not of the type asked for.
+    /// The instance is not of the requested type.
     public static let typeMismatch = Code(kind: .typeMismatch)
-    /// No enclosing container has the scope's name.
+    /// No enclosing container has the name of the registration's scope.
     public static let scopeNotFound = Code(kind: .scopeNotFound)
     /// The chain of dependencies is longer than the stack allows.
     public static let tooDeep = Code(kind: .tooDeep)
-    /// The registry is closed for changes.
+    /// The registry is closed to changes.
     public static let frozen = Code(kind: .frozen)
     /// The container is shut down.
     public static let closed = Code(kind: .closed)
 
-    /// What the registration's modifiers ask for cannot be had together.
+    /// The registration's modifiers contradict one another.
     public static let invalidRegistration = Code(kind: .invalidRegistration)
 
     /// The code's name.

@@ -1,16 +1,16 @@
-/// One service of a resolution path: of an event's, or of an error's.
+/// One service in the resolution path of an event or error.
 public struct ResolutionStep: Sendable, Hashable, CustomStringConvertible {
   let identity: ServiceIdentity
 
-  /// The type that the service is found under.
+  /// The type under which the service was requested.
   public var service: any Any.Type { identity.service }
 
-  /// The key that it is found under.
+  /// The key under which the service was requested.
   public var key: (any Hashable & Sendable)? { identity.key?.value }
 
-  /// The types of its run-time arguments, in order.
+  /// The types of the run-time arguments, in order.
   public var arguments: [any Any.Type] { identity.arguments }
 
-  /// For example `Greeting(String)["formal"]`.
+  /// A short text, such as `Greeting(String)["formal"]`.
   public var description: String { identity.description }
 }

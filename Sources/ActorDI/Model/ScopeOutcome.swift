@@ -1,4 +1,6 @@
-/// How what an instance was kept for has ended: what a disposer may go by, such as to commit a transaction or to roll it back.
+/// The outcome of the scope, or other period, that an instance was kept for.
+///
+/// A disposer can use it, for example to commit a transaction or to roll it back.
 ///
 /// ```swift
 /// Registration(Transaction.self, scope: .scoped("request")) { r in try await Transaction(on: r.resolve()) }
@@ -10,28 +12,28 @@
 ///   }
 /// ```
 ///
-/// | what has ended | outcome |
+/// | cause of the disposal | outcome |
 /// | --- | --- |
-/// | the operation of ``Container/withScope(_:_:operation:)`` or `withOverrides` has returned | ``completed`` |
-/// | it has thrown `CancellationError`, in a task that was cancelled | ``cancelled`` |
-/// | it has thrown anything else | ``failed(_:)`` |
-/// | the container was shut down, or a container above it, though an operation may be running in it | ``shutDown`` |
-/// | `dispose()` of an ``Owned``, `reset`, `unregister`, `rebuild`, `pop`; a ``ManagedScope``'s period; a time to live | ``completed`` |
-/// | a hook that had to complete the instance has thrown, or another service that ``Container/start()`` builds | ``failed(_:)`` |
+/// | The operation of ``Container/withScope(_:_:operation:)`` or `withOverrides` returned. | ``completed`` |
+/// | The operation threw `CancellationError` in a cancelled task. | ``cancelled`` |
+/// | The operation threw any other error. | ``failed(_:)`` |
+/// | The container or one above it was shut down, possibly while an operation was running in it. | ``shutDown`` |
+/// | `dispose()` of an ``Owned``, `reset`, `unregister`, `rebuild`, `pop`, the end of a ``ManagedScope``'s period or of a time to live. | ``completed`` |
+/// | A hook of the instance threw, or another service that ``Container/start()`` builds failed. | ``failed(_:)`` |
 public enum ScopeOutcome: Sendable {
-  /// All went well.
+  /// The operation or period ended normally.
   case completed
 
-  /// It ended by an error.
+  /// The operation or build ended with an error.
   case failed(any Error)
 
-  /// It ended since its task was cancelled.
+  /// The operation ended because its task was cancelled.
   case cancelled
 
-  /// It was closed from outside.
+  /// The container was closed from outside.
   case shutDown
 
-  /// For messages, without the error.
+  /// A text for messages, without the error.
   var brief: String {
     switch self {
     case .completed: "completed"
@@ -41,7 +43,7 @@ public enum ScopeOutcome: Sendable {
     }
   }
 
-  /// That of an operation that has thrown, in its task.
+  /// The outcome of an operation that threw an error in the calling task.
   @usableFromInline
   static func thrown(_ error: any Error) -> ScopeOutcome {
     error is CancellationError && Task.isCancelled ? .cancelled : .failed(error)

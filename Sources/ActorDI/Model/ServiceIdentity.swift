@@ -1,8 +1,8 @@
-/// What a registration is found under: a type, the types of its run-time arguments in order, and a key.
+/// The identity under which a registration is found: a type, the types of its run-time arguments in order, and a key.
 struct ServiceIdentity: Sendable {
   /// The service's type.
   let service: any Any.Type
-  /// The types of the run-time arguments; nil when there are none.
+  /// The types of the run-time arguments; nil if there are none.
   private let argumentTypes: ArgumentTypes?
   private(set) var key: Key?
   /// The key's word in a ``Snapshot``; 0 without a key.
@@ -10,7 +10,7 @@ struct ServiceIdentity: Sendable {
 
   private final class ArgumentTypes: Sendable {
     let types: [any Any.Type]
-    /// Address of the metadata that stands for service and arguments.
+    /// The address of the metadata that represents the service with its arguments.
     let signature: UInt
 
     init(_ types: [any Any.Type], _ signature: UInt) {
@@ -25,7 +25,12 @@ struct ServiceIdentity: Sendable {
 
   init(service: any Any.Type, key: Key?) { self.init(service: service, key: key, word: key?.word ?? 0) }
 
-  /// - Parameter word: that of the key, where it is known.
+  /// Creates an identity without run-time arguments.
+  ///
+  /// - Parameters:
+  ///   - service: The service's type.
+  ///   - key: The key, if any.
+  ///   - word: The key's word, where it is already known.
   init(service: any Any.Type, key: Key?, word: UInt) {
     self.service = service
     argumentTypes = nil
@@ -51,10 +56,10 @@ struct ServiceIdentity: Sendable {
 
   var takesArguments: Bool { argumentTypes != nil }
 
-  /// Address of the metadata that stands for service and arguments: see ``Snapshot``.
+  /// The address of the metadata that represents the service with its arguments: see ``Snapshot``.
   var signature: UInt { argumentTypes?.signature ?? UInt(bitPattern: ObjectIdentifier(service)) }
 
-  /// What tells identities apart, as a key of dictionaries.
+  /// The hashable essence of an identity, for use as a dictionary key.
   struct Name: Hashable {
     let signature: UInt
     let word: UInt
@@ -74,7 +79,11 @@ struct ServiceIdentity: Sendable {
 
   func with(_ key: Key?) -> ServiceIdentity { with(key, word: key?.word ?? 0) }
 
-  /// - Parameter word: that of the key, where it is known.
+  /// The same identity with another key.
+  ///
+  /// - Parameters:
+  ///   - key: The new key.
+  ///   - word: The key's word, where it is already known.
   func with(_ key: Key?, word: UInt) -> ServiceIdentity {
     var identity = self
     identity.setKey(key, word: word)
@@ -87,12 +96,13 @@ struct ServiceIdentity: Sendable {
   }
 }
 
-/// A type that names a service together with its run-time arguments. Never instantiated: its metadata is the name.
+/// A type that represents a service together with its run-time arguments. It is never instantiated: only its metadata is
+/// used.
 @usableFromInline struct Signature<Service, each Argument> {}
 
 @usableFromInline
 enum TypeAddress {
-  /// The address of a type's metadata, which is unique for the type in the process.
+  /// The address of a type's metadata, which is unique to the type in the process.
   @inlinable
   @inline(__always)
   static func of<T>(_ type: T.Type) -> UInt {
@@ -107,7 +117,7 @@ extension ServiceIdentity: Hashable {
 }
 
 extension ServiceIdentity: CustomStringConvertible {
-  /// For example `Greeting(String)["formal"]`.
+  /// A short text, such as `Greeting(String)["formal"]`.
   var description: String {
     var text = TypeName.short(service)
     if !arguments.isEmpty {
@@ -119,7 +129,7 @@ extension ServiceIdentity: CustomStringConvertible {
 }
 
 extension ServiceIdentity {
-  /// Identities as texts that are told apart: where keys of two types print themselves alike, with these types.
+  /// Distinct descriptions of identities: keys of different types that print alike are shown with their types.
   static func descriptions(of identities: [ServiceIdentity]) -> [String] {
     let texts = identities.map(\.description)
     var keys: [String: Key] = [:]
@@ -137,21 +147,22 @@ extension ServiceIdentity {
 }
 
 enum TypeName {
-  /// A type as a reader of a path knows it: without its module, and without the `any` of an existential.
+  /// A type's name without its module and without the `any` of an existential, as in resolution paths.
   static func short(_ type: any Any.Type) -> String {
     let name = _typeName(type, qualified: false)
     return name.hasPrefix("any ") ? String(name.dropFirst(4)) : name
   }
 
-  /// A type as it is written, with its module.
+  /// A type's name as written in source, with its module.
   static func full(_ type: any Any.Type) -> String {
-    // The runtime leaves out the `any`, but calls an existential's metatype a protocol's.
+    // The runtime omits `any`, but names an existential's metatype a protocol's.
     let isExistential = _typeName(Swift.type(of: type), qualified: false).hasSuffix(".Protocol")
     let name = _typeName(type, qualified: true)
     return isExistential && !name.hasPrefix("any ") ? "any \(name)" : name
   }
 
-  /// The same in every run: the runtime tells private types of one name apart by an address, which is left out.
+  /// A type's name that is the same in every run. The runtime distinguishes private types of one name by an address, which is
+  /// omitted.
   static func stable(_ type: any Any.Type) -> String {
     let parts = full(type).split(separator: "(unknown context at $", omittingEmptySubsequences: false)
     let rest = parts.dropFirst().map { $0.drop { $0 != "." }.dropFirst() }

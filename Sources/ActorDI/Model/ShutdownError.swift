@@ -1,12 +1,13 @@
-/// What went wrong when a container was closed: all of it. What could be disposed of has been.
+/// All failures of closing a container. The container disposed of everything else.
 public struct ShutdownError: Error, Sendable {
-  /// The failures, in the order in which they came.
+  /// The failures, in order of occurrence.
   public let failures: [Failure]
 
-  /// The scopes whose operations had not returned when the time was up. Their tasks were cancelled, and the scopes closed under them.
+  /// The scopes whose operations had not returned at the timeout. Their tasks were cancelled, and the scopes were closed all
+  /// the same.
   public let openScopes: [OpenScope]
 
-  /// The name of the container that was closed.
+  /// The name of the closed container.
   public let container: String
 
   @usableFromInline
@@ -16,14 +17,14 @@ public struct ShutdownError: Error, Sendable {
     self.container = container
   }
 
-  /// One thing that went wrong.
+  /// One failure.
   public struct Failure: Sendable {
     let identity: ServiceIdentity
 
-    /// The name of the container that made the instance: the one that was closed, or one below it.
+    /// The name of the container that made the instance: the closed one, or one below it.
     public let container: String
 
-    /// What went wrong.
+    /// The reason for the failure.
     public let reason: Reason
 
     init(_ identity: ServiceIdentity, in container: String, _ reason: Reason) {
@@ -32,33 +33,33 @@ public struct ShutdownError: Error, Sendable {
       self.reason = reason
     }
 
-    /// The service, as it is registered.
+    /// The service's registered type.
     public var service: any Any.Type { identity.service }
 
-    /// The key that it is registered under.
+    /// The service's registered key.
     public var key: (any Hashable & Sendable)? { identity.key?.value }
 
-    /// What `onDispose(_:)` or ``Disposable/dispose()`` has thrown; nil when something took too long.
+    /// The error thrown by an `onDispose(_:)` closure or ``Disposable/dispose()``; nil for a timeout.
     public var error: (any Error)? {
       if case .failed(let error) = reason { error } else { nil }
     }
   }
 
-  /// What can go wrong with an instance.
+  /// The ways in which disposing of an instance can fail.
   public enum Reason: Sendable {
-    /// It was disposed of, and that failed.
+    /// The disposal threw an error.
     case failed(any Error)
-    /// It was still being built when the time was up. It is disposed of when it is there.
+    /// The instance was still being built at the timeout. It is disposed of once it is built.
     case stillBuilding
-    /// It was still being disposed of when the time was up.
+    /// The instance was still being disposed of at the timeout.
     case stillDisposing
-    /// Its turn had not come when the time was up. It is disposed of when it has.
+    /// The disposal had not begun at the timeout, since others had not finished. It runs after them.
     case waiting
   }
 }
 
 extension ShutdownError: CustomStringConvertible {
-  /// How many failures there are, then one line for each; a scope that was open is one.
+  /// The number of failures, followed by one line for each. Open scopes count as failures.
   public var description: String {
     let sum = failures.count + openScopes.count
     let count = sum == 1 ? "1 failure" : "\(sum) failures"
@@ -70,7 +71,7 @@ extension ShutdownError: CustomStringConvertible {
 }
 
 extension ShutdownError.Failure: CustomStringConvertible {
-  /// One line: what, where, why.
+  /// One line of text: the service, its container and the reason.
   public var description: String {
     let text =
       switch reason {

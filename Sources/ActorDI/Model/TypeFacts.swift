@@ -1,19 +1,21 @@
 internal import Synchronization
 
-/// What the runtime says of a type: whether its instances conform to ``PostInitialization``, ``ResolutionAware`` or ``Disposable``.
+/// The runtime's answer whether a type conforms to ``PostInitialization``, ``ResolutionAware`` or ``Disposable``.
 struct TypeFacts: OptionSet {
   let rawValue: UInt
 
-  /// They have something to do between their factory and the end of their resolve.
+  /// Instances have asynchronous work between their factory and the end of the resolve.
   static let completesAsynchronously = TypeFacts(rawValue: 1)
-  /// They have an end of their own.
+  /// Instances must be disposed of.
   static let isDisposable = TypeFacts(rawValue: 2)
 
-  /// - Complexity: O(1) for a type that was asked for lately; else what the runtime takes to look at all conformances of the program.
+  /// The facts of a type.
+  ///
+  /// - Complexity: O(1) for a recently requested type; otherwise the runtime searches all conformances of the program.
   static func of(_ type: any Any.Type) -> TypeFacts {
     let address = UInt(bitPattern: ObjectIdentifier(type))
     let known = unsafe knownTypes + Int(bitPattern: (address &* 0x9E37_79B9_7F4A_7C15) &>> (64 - knownTypesBits))
-    // Relaxed: a word says all by itself.
+    // Relaxed: the word is self-contained.
     let found = unsafe known.pointee.load(ordering: .relaxed)
     if found & ~mask == address { return TypeFacts(rawValue: found & mask) }
     let facts = asked(of: type)
@@ -31,11 +33,11 @@ struct TypeFacts: OptionSet {
     return facts
   }
 
-  /// Those of an instance.
+  /// The facts of an instance.
   ///
-  /// A cast looks through some values at what is in them, as an optional: these are cast.
+  /// For some types, such as an optional, a cast examines the value inside. Instances of these types are cast.
   ///
-  /// - Returns: the instance's type, too; nil where another instance of the type may conform to something else.
+  /// - Returns: The facts and the instance's type. The type is nil if another instance of it may conform to other protocols.
   static func of<Value>(instance: Value) -> (facts: TypeFacts, type: (any Any.Type)?) {
     let type = type(of: instance as Any)
     if saysAll(type) { return (of(type), type) }
@@ -45,7 +47,7 @@ struct TypeFacts: OptionSet {
     return (facts, nil)
   }
 
-  /// Whether what a type conforms to is what a cast of an instance finds.
+  /// Whether the conformances of a type equal those that a cast of an instance finds.
   private static func saysAll(_ type: any Any.Type) -> Bool {
     switch TypeKind(of: type) {
     case .class, .enumeration, .tuple: true
@@ -54,13 +56,13 @@ struct TypeFacts: OptionSet {
     }
   }
 
-  // MARK: Types that were asked for
+  // MARK: Cached types
 
-  /// The lowest bits of a type's address, which are free.
+  /// The lowest bits of a type's address, which are free to hold facts.
   private static var mask: UInt { 3 }
   private static var knownTypesBits: UInt { 10 }
 
-  /// By some bits of their addresses, the last one in each place. Never freed.
+  /// A cache indexed by a hash of the type's address; each place holds the latest type. Never freed.
   private nonisolated(unsafe) static let knownTypes = {
     let count = 1 << Int(knownTypesBits)
     let types = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
@@ -69,17 +71,17 @@ struct TypeFacts: OptionSet {
   }()
 }
 
-/// Whether instances have something to do between their factory and the end of their resolve: ``PostInitialization``,
+/// Whether instances have work to do between their factory and the end of the resolve: ``PostInitialization`` or
 /// ``ResolutionAware``.
 enum Completion: UInt8, Sendable {
-  /// They have not.
+  /// No instance has such work.
   case none
-  /// They have, all of them: the service's type says so. Then only an asynchronous caller can have one made.
+  /// All instances have such work, since the service's type conforms. Only an asynchronous caller can build one.
   case asynchronous
-  /// Each instance has to be asked.
+  /// Each instance must be checked.
   case dependsOnInstance
 
-  /// - Parameter facts: those of the service's type.
+  /// Derives the value from the facts of the service's type.
   init(_ facts: TypeFacts) {
     self = facts.contains(.completesAsynchronously) ? .asynchronous : .dependsOnInstance
   }
@@ -87,23 +89,23 @@ enum Completion: UInt8, Sendable {
 
 /// Whether instances conform to ``Disposable``.
 enum Disposability: UInt8, Sendable {
-  /// They are not the container's to dispose of: another registration makes them, or the user.
+  /// The container does not dispose of the instances: another registration or the user makes them.
   case none
-  /// They do: the service's type says so.
+  /// All instances conform, since the service's type does.
   case certain
-  /// Each instance has to be asked.
+  /// Each instance must be checked.
   case dependsOnInstance
 
-  /// - Parameter facts: those of the service's type.
+  /// Derives the value from the facts of the service's type.
   init(_ facts: TypeFacts) {
     self = facts.contains(.isDisposable) ? .certain : .dependsOnInstance
   }
 }
 
-/// What a type is, as its metadata says: the place and the values of that are part of the language's binary interface.
+/// The kind of a type according to its metadata. Position and values of the kind are part of Swift's stable ABI.
 enum TypeKind {
   case structure, enumeration, optional, tuple, function, metatype, `class`, existential, constrainedExistential
-  /// What the library has no need to know.
+  /// A kind that the library does not need to distinguish.
   case other
 
   init(of type: any Any.Type) {
@@ -118,7 +120,7 @@ enum TypeKind {
       case 0x303: .existential
       case 0x304, 0x306: .metatype
       case 0x307: .constrainedExistential
-      // A class has a pointer there where there is Objective-C, and 0 elsewhere.
+      // A class has a pointer in this position on platforms with Objective-C, and 0 elsewhere.
       case 0, 0x800...: .class
       default: .other
       }
