@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// What one resolve tells of the making of an instance: that it begins, that it was created or that this failed, or that another's build was
-/// waited for.
+/// Reports the events of one resolve that may make an instance: the build begins, succeeds or fails, or the caller waits for
+/// another build.
 ///
-/// There is one only while somebody wants to be told. Without, a resolve that makes something loads one word; no clock is read, no
-/// path is built, nothing is allocated.
+/// An observation exists only while the container has observers or subscribers. Otherwise a resolve that makes an instance
+/// loads one word: it reads no clock, builds no path and allocates nothing.
 ///
-/// What was made is told of before anybody else can have it: so the events of dependencies come before those of the services that take them,
-/// on whatever threads they are made.
+/// An instance is reported before any other caller can get it. So the events of dependencies precede those of the services
+/// that take them, whatever threads they are made on.
 final class BuildObservation: Sendable {
-  /// Where it happens: the container that keeps the instance, or is asked for one that is not kept.
+  /// The container that reports the events: the owner of a kept instance, or else the container that was asked.
   private let home: Container
   private let binding: Binding
-  /// How long an earlier run took, in which the instance was made and could not be completed.
+  /// The duration of an earlier run, which made the instance but could not complete it.
   private let earlier = Lock(Duration.zero)
-  /// Whether it was told that it begins.
+  /// Whether the beginning has been reported.
   private let hasBegun = Atomic<Bool>(false)
 
   init(of binding: Binding, in home: Container) {
@@ -24,12 +24,13 @@ final class BuildObservation: Sendable {
 
   var now: ContinuousClock.Instant { .now }
 
-  /// Factory and hooks of a kept instance, on this thread. Part of the attempt: what an observer resolves meanwhile is, too.
+  /// Observes the factory and hooks of a kept instance on this thread. They run as part of the build; so do resolves that an
+  /// observer makes meanwhile.
   func creating(by attempt: Attempt, _ build: () throws -> Product) throws -> Product {
     let began = begin(Resolver.chainOfCaller)
     do {
       let product = try build()
-      // An observer that asks for it gets it, as a hook does.
+      // An observer that resolves the service gets this instance, as a hook does.
       attempt.setProvisional(product.instance)
       created(since: began, Resolver.chainOfCaller, by: attempt)
       return product
@@ -40,7 +41,7 @@ final class BuildObservation: Sendable {
     }
   }
 
-  /// Factory and hooks of an instance that is not kept, on this thread.
+  /// Observes the factory and hooks of an instance that is not kept, on this thread.
   func creating<Service>(_ make: () throws -> Service) throws -> Service {
     let began = begin(Resolver.chainOfCaller)
     do {
@@ -53,14 +54,18 @@ final class BuildObservation: Sendable {
     }
   }
 
-  /// - Returns: when it has begun, after having told of it.
+  /// Reports that the build begins.
+  ///
+  /// - Returns: The time of the beginning, taken after the report.
   func begin(_ chain: Chain) -> ContinuousClock.Instant {
-    // Not again for one that goes on in a task.
+    // A build that continues in a task has reported its beginning already.
     if !hasBegun.exchange(true, ordering: .relaxed) { tell(.building, chain.path) }
     return now
   }
 
-  /// - Parameter attempt: notes it for those who ask when the instance was made; nil for one that is not kept.
+  /// Reports a created instance.
+  ///
+  /// - Parameter attempt: Records the times of the build for ``Container/instances``; nil for an instance that is not kept.
   func created(since began: ContinuousClock.Instant, _ chain: Chain, by attempt: Attempt? = nil) {
     let duration = duration(since: began)
     attempt?.setTimes(BuildTimes(end: now, duration: duration))
@@ -77,9 +82,11 @@ final class BuildObservation: Sendable {
     }
   }
 
+  /// Reports that the caller waited for another caller's build.
+  ///
   /// - Parameters:
-  ///   - began: nil if it was not looked at, since there was no observation.
-  ///   - chain: who has waited.
+  ///   - began: The start of the wait; nil if it was not measured because there was no observation.
+  ///   - chain: The chain of the waiting caller.
   func waited(since began: ContinuousClock.Instant?, _ chain: Chain) {
     guard let began else { return }
     tell(.waited(duration: began.duration(to: now)), chain.path(to: binding.identity))
@@ -93,14 +100,14 @@ final class BuildObservation: Sendable {
     home.emit(kind, of: binding, path: path)
   }
 
-  // MARK: Whether there is one
+  // MARK: Conditions for an observation
 
-  /// How many containers of the process have an observer, or a subscriber to their events.
+  /// The number of containers in the process that have an observer or an event subscriber.
   private static let observedContainers = Atomic<Int>(0)
 
   static var isPossible: Bool { observedContainers.load(ordering: .relaxed) != 0 }
 
-  /// A container comes to be observed, or is not observed any more.
+  /// Counts a container whose observation begins or ends.
   static func count(_ isObserved: Bool) {
     observedContainers.add(isObserved ? 1 : -1, ordering: .relaxed)
   }
@@ -119,15 +126,15 @@ extension BuildObservation? {
 }
 
 extension Binding {
-  /// The observation of a call that may make an instance; nil when nobody wants to be told.
+  /// The observation for a call that may make an instance; nil if the container is not observed.
   final func observation(for resolver: Resolver) -> BuildObservation? {
     guard BuildObservation.isPossible || isShortcutWithheld else { return nil }
     return wantedObservation(in: keeper(for: resolver.container) ?? resolver.container)
   }
 
-  /// The same, given the container where it happens.
+  /// The observation for a call that may make an instance, given the reporting container.
   ///
-  /// - Parameter home: the container that keeps the instance, or is asked for one that is not kept.
+  /// - Parameter home: The owner of a kept instance, or else the container that was asked.
   final func observation(in home: Container) -> BuildObservation? {
     guard BuildObservation.isPossible || isShortcutWithheld else { return nil }
     return wantedObservation(in: home)
@@ -136,13 +143,13 @@ extension Binding {
   @inline(never)
   private final func wantedObservation(in home: Container) -> BuildObservation? {
     if isShortcutWithheld { unsafe owner.restoreShortcuts() }
-    // A forward makes nothing, nor does a group; a registered instance was made by the user.
+    // An alias or a set of candidates builds nothing itself; a registered instance was made by the user.
     let nature = descriptor.nature
     guard home.isObserved, !nature.isForward, !nature.isInstance, !isBehindDecorator else { return nil }
     return BuildObservation(of: self, in: home)
   }
 
-  /// Factory and hooks for a caller that suspends, with an observation of them.
+  /// Runs the factory and hooks for a caller that can suspend, and observes them.
   final func build(
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil, _ observation: BuildObservation?
@@ -165,20 +172,20 @@ extension Binding {
 }
 
 extension Binding {
-  /// Whether it would be resolved by one call of its factory, if nobody wanted to be told.
+  /// Whether the observation of the container alone prevents a resolve by a single factory call.
   final var isShortcutWithheld: Bool {
     mayBePlainTransient && !isPlainTransient.load(ordering: .relaxed)
   }
 
-  /// Under the registry's lock.
+  /// Enables or disables the shortcut by a single factory call. The caller holds the registry's lock.
   final func useShortcut(_ isUsed: Bool) {
     isPlainTransient.store(isUsed && mayBePlainTransient, ordering: .relaxed)
   }
 
-  /// Whether a decorator wraps what it makes: then the wrapped instance is the one that is told of.
+  /// Whether a decorator wraps this binding's instance. The decorator's binding reports the events then.
   fileprivate final var isBehindDecorator: Bool {
     let wrappers = unsafe owner.registry.withLock { _ in
-      // What holds it may be gone meanwhile: it is let go of after the lock.
+      // The owner of a wrapper may be gone by now: the array is released after the lock.
       Array(sequence(first: self) { $0.wrapper })
     }
     return wrappers.dropFirst().contains(where: \.isDecorator)

@@ -1,5 +1,5 @@
 extension Container {
-  /// What changes in this container's own registry from now on: one element for each publication, in order.
+  /// A stream of all further changes of this container's own registry: one element for each publication, in order.
   ///
   /// ```swift
   /// for await change in container.changes {
@@ -7,18 +7,18 @@ extension Container {
   /// }
   /// ```
   ///
-  /// Each access is a subscription of its own. It ends when the stream is dropped, or its iteration is cancelled; and the stream
-  /// ends when the container is closed, or goes, which it does not keep alive. Elements wait in the stream, however many, until they are
-  /// taken.
+  /// Each access creates a separate subscription. The subscription ends when the stream is dropped or its iteration is
+  /// cancelled. The stream ends when the container is closed or deallocated; it does not keep the container alive. The stream
+  /// buffers all elements until they are consumed, without a limit.
   ///
-  /// - Concurrency: from any thread. A change that is made after the access is in the stream.
+  /// - Concurrency: Callable from any thread. The stream contains every change made after the access.
   public nonisolated var changes: AsyncStream<RegistryChange> { changeFeed.subscribe() }
 
   private nonisolated var changeFeed: Feed<RegistryChange> {
     lazyChangeFeed.load() ?? lazyChangeFeed.storeIfNil(Feed())
   }
 
-  /// Puts a publication in its place among the changes. Under the registry's lock, after the publication.
+  /// Notes a publication as a change. The caller holds the registry's lock and has published.
   nonisolated func noteChange(_ publication: borrowing Registry.Publication) {
     guard publication.changesRegistrations else { return }
     noteEvents(of: publication)
@@ -26,7 +26,7 @@ extension Container {
     changeFeed.note(RegistryChange(publication))
   }
 
-  /// Tells of what has changed. With no lock held.
+  /// Delivers the noted changes and events. The caller holds no lock.
   nonisolated func deliverChanges() {
     deliverEvents()
     guard let feed = lazyChangeFeed.load() else { return }
@@ -39,7 +39,7 @@ extension Container {
     }
   }
 
-  /// Ends the streams of changes and events: the container is closed.
+  /// Ends the streams of changes and events when the container is closed.
   nonisolated func endFeeds() {
     lazyChangeFeed.load()?.end()
     lazyEventFeed.load()?.end()
@@ -47,7 +47,7 @@ extension Container {
 }
 
 extension RegistryChange {
-  /// What users see of a publication.
+  /// The public description of a publication.
   init(_ publication: borrowing Registry.Publication) {
     added = publication.added.map { RegistrationInfo($0) }
     removed = publication.removed.map { RegistrationInfo($0) }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Container {
-  /// What happens from now on in this container and in all containers below it.
+  /// A stream of all further events in this container and the containers below it.
   ///
   /// ```swift
   /// let events = container.events()
@@ -14,19 +14,21 @@ extension Container {
   /// }
   /// ```
   ///
-  /// An event of a child or a scope is in the streams of that container and of all its parents; one of a singleton that a scope asks
-  /// for belongs to the container that keeps the singleton. Links do not carry events.
+  /// The event of a child or a scope appears in the streams of that container and of all its parents. If a scope requests a
+  /// singleton, the event belongs to the container that keeps the singleton. Links do not pass on events.
   ///
-  /// Each call is a subscription of its own. It ends when the stream is dropped, or its iteration is cancelled; and the stream
-  /// ends when the container is closed, or goes, which it does not keep alive. As long as there is one, what is made in these containers is made on
-  /// the general path: a transient costs one to three microseconds more. Without one, nothing is measured and nothing noted.
+  /// Each call creates a separate subscription. The subscription ends when the stream is dropped or its iteration is
+  /// cancelled. The stream ends when the container is closed or deallocated; it does not keep the container alive.
   ///
-  /// - Parameter limit: how many events wait in the stream until they are taken; of more, the oldest are dropped. So a slow reader costs
-  ///   bounded memory.
-  /// - Returns: the events, in the order in which they happened: what is made comes after what was made for it. What happens
-  ///   at once on several threads comes in some order.
+  /// While there is a subscription, these containers make every instance on the slow path: a transient costs one to three
+  /// microseconds more. Without a subscription, nothing is measured or recorded.
+  ///
+  /// - Parameter limit: The number of events that the stream buffers. Beyond it, the stream drops the oldest events, so a
+  ///   slow reader costs bounded memory.
+  /// - Returns: The events in order of occurrence: an instance follows the instances made for it. Events that occur
+  ///   concurrently come in any order.
   /// - Complexity: O(*n*) in the number of registrations in these containers.
-  /// - Concurrency: from any thread. What happens after the call is in the stream.
+  /// - Concurrency: Callable from any thread. The stream contains every event after the call.
   public nonisolated func events(bufferingNewest limit: Int = 1_024) -> AsyncStream<ContainerEvent> {
     let feed = lazyEventFeed.load() ?? lazyEventFeed.storeIfNil(Feed { BuildObservation.count($0) })
     let stream = feed.subscribe(.bufferingNewest(max(0, limit)))
@@ -34,14 +36,14 @@ extension Container {
     return stream
   }
 
-  /// Whether anybody wants to be told of what happens here: here itself, or in a parent.
+  /// Whether this container or a parent has an observer or an event subscriber.
   nonisolated var isObserved: Bool {
     lineage.contains { container in
       container.settings.isObserved || container.lazyEventFeed.load()?.hasSubscribers == true
     }
   }
 
-  /// A container comes to be observed by its configuration, or is not any more.
+  /// Counts a container whose configuration gains or loses its observers.
   static nonisolated func countObserved(_ isObserved: Bool) { BuildObservation.count(isObserved) }
 
   /// The container, its parent, and so on.
@@ -49,11 +51,11 @@ extension Container {
     sequence(first: self) { $0.parent }
   }
 
-  // MARK: Telling
+  // MARK: Notifying
 
-  /// Tells of something that happened to a service. With no lock held.
+  /// Emits an event of a service. The caller holds no lock.
   ///
-  /// - Parameter path: the services under construction, from the root to this one.
+  /// - Parameter path: The services under construction, from the root to this one.
   nonisolated func emit(
     _ kind: ContainerEvent.Kind, of binding: Binding, path: [ServiceIdentity] = []
   ) {
@@ -61,12 +63,12 @@ extension Container {
     emit(ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope, path: path))
   }
 
-  /// Subscribers first: what an observer causes by what it does comes after that in their streams.
+  /// Notifies subscribers first, then observers: events that an observer causes follow this one in the streams.
   private nonisolated func emit(_ event: ContainerEvent) {
     for container in lineage { container.lazyEventFeed.load()?.tell(event) }
     var told: [ObserverReference] = []
     for container in lineage {
-      // A child has its parent's observers unless it is given other ones.
+      // A child shares its parent's observers unless it is configured with others. Notify each observer once.
       for observer in container.settings.configuration.observerReferences
       where !told.contains(where: { $0.isSame(as: observer) }) {
         told.append(observer)
@@ -75,16 +77,16 @@ extension Container {
     }
   }
 
-  /// The time, if anybody wants to be told how long something takes.
+  /// The current time, if the container is observed.
   nonisolated var observedNow: ContinuousClock.Instant? {
     BuildObservation.isPossible && isObserved ? .now : nil
   }
 
-  /// Tells that an instance, which this container kept or made, was disposed of. With no lock held.
+  /// Emits the disposal of an instance that this container kept or made. The caller holds no lock.
   ///
   /// - Parameters:
-  ///   - began: ``observedNow`` before the disposal.
-  ///   - error: what it threw.
+  ///   - began: The value of ``observedNow`` before the disposal.
+  ///   - error: The error thrown by the disposal.
   nonisolated func emitDisposal(
     of binding: Binding, since began: ContinuousClock.Instant?, error: (any Error)? = nil
   ) {
@@ -92,15 +94,16 @@ extension Container {
     emit(.disposed(duration: began.duration(to: .now), error: error), of: binding)
   }
 
-  /// Tells that instances were dropped. With no lock held.
+  /// Emits that kept instances were dropped. The caller holds no lock.
   nonisolated func emitReset(of scope: Scope?) {
     guard BuildObservation.isPossible else { return }
     emit(ContainerEvent(.reset, in: self, of: nil, scope))
   }
 
-  /// The same, for those of one service.
+  /// Emits that the kept instances of one service were dropped. The caller holds no lock.
   ///
-  /// - Parameter bindings: its registrations, which differ in their arguments; without any, nothing was reset.
+  /// - Parameter bindings: The bindings of the service, which differ in their run-time arguments. If there are none, nothing
+  ///   was reset.
   nonisolated func emitReset(of identity: ServiceIdentity, _ bindings: [Binding]) {
     guard BuildObservation.isPossible, let scope = bindings.first?.effectiveScope else { return }
     let isSame = bindings.allSatisfy { $0.effectiveScope == scope }
@@ -109,7 +112,10 @@ extension Container {
 
   // MARK: Scopes
 
-  /// Of a scope that was just opened, and filled before it was listed below its parent: a subscription of that one may have come in between.
+  /// Emits the opening of a scope.
+  ///
+  /// The scope was filled before it was listed below its parent. A subscription to the parent in between has missed the
+  /// scope's bindings, so their shortcuts are revised.
   nonisolated func noteOpening() {
     guard BuildObservation.isPossible, isObserved else { return }
     lifecycle.measureScope()
@@ -117,7 +123,7 @@ extension Container {
     emit(ContainerEvent(.opened, in: self))
   }
 
-  /// Of a scope that has been closed. While its parent can be used.
+  /// Emits the end of a scope. Called while the scope's parent is still usable.
   nonisolated func noteEnd(after outcome: ScopeOutcome) {
     guard BuildObservation.isPossible, isObserved else { return }
     emit(ContainerEvent(.closed(duration: lifecycle.scopeAge, outcome: outcome), in: self))
@@ -125,7 +131,7 @@ extension Container {
 
   // MARK: Registrations
 
-  /// Puts a publication in its place among the events. Under the registry's lock, after the publication.
+  /// Notes a publication as events. The caller holds the registry's lock and has published.
   nonisolated func noteEvents(of publication: borrowing Registry.Publication) {
     guard BuildObservation.isPossible else { return }
     for feed in lineage.compactMap({ $0.lazyEventFeed.load() }) where feed.hasSubscribers {
@@ -138,7 +144,7 @@ extension Container {
     ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope)
   }
 
-  /// Tells of them, with no lock held. To observers, others of their functions do.
+  /// Delivers the noted events to subscribers, with no lock held. Observers learn of registrations by ``deliverChanges()``.
   nonisolated func deliverEvents() {
     guard BuildObservation.isPossible else { return }
     for container in lineage { container.lazyEventFeed.load()?.deliver() }
@@ -146,23 +152,24 @@ extension Container {
 
   // MARK: Shortcuts
 
-  // A plain transient is made by the read path itself, which tells nothing. So while a container is observed, none of its registrations is
-  // plain. A subscription is there before the registrations are gone through (F1), and each container is looked at under the lock under
-  // which it changes: whoever comes second sees the other. After the last subscription, the first resolve to notice puts that right.
+  // The read path makes plain transients without reporting them. So while a container is observed, none of its bindings is a
+  // plain transient. A subscriber subscribes before it revises the bindings (F1), and both revisions and registrations happen
+  // under the registry's lock. So the later of the two sees the other. After the last subscription has ended, the first
+  // resolve that notices it restores the shortcuts.
 
-  /// Under the registry's lock, before the publication.
+  /// Withholds the shortcut of bindings about to be published. The caller holds the registry's lock.
   nonisolated func withholdShortcuts(of added: [Binding]) {
     guard BuildObservation.isPossible, isObserved else { return }
     for binding in added { binding.useShortcut(false) }
   }
 
-  /// Lets transients be plain, if nobody wants to be told of them any more.
+  /// Re-enables the shortcut for plain transients, unless the container is still observed.
   nonisolated func restoreShortcuts() {
     if !isObserved { reviseShortcuts() }
   }
 
   private nonisolated func reviseShortcuts() {
-    // One that is made later is filled under its lock, too.
+    // A registry created later checks for observers when it is filled, under its lock.
     existingRegistry?.withLock { registry in
       let isObserved = isObserved
       for binding in registry.everything { binding.useShortcut(!isObserved) }

@@ -1,10 +1,11 @@
-// What is there now: for an inspector.
+// The current state, for inspectors.
 extension Container {
-  /// The instances that this container keeps: those of its own registrations, and those that it has of registrations of others. What is held
-  /// weakly is among them as long as somebody holds it.
+  /// The instances that this container keeps, whether for its own registrations or for those of other containers.
+  ///
+  /// A weakly kept instance is included while it is alive.
   ///
   /// - Complexity: O(*n*) in registrations and instances.
-  /// - Concurrency: from any thread. Instances that are made or dropped meanwhile may be in it or not.
+  /// - Concurrency: Callable from any thread. Instances made or dropped meanwhile may or may not be included.
   public nonisolated var instances: [InstanceInfo] {
     let own = (existingRegistry?.withLock { $0.everything } ?? []).flatMap { binding -> [InstanceInfo] in
       guard !binding.descriptor.nature.isForward, !binding.isGroup, !binding.isKeptByAsker else { return [] }
@@ -18,17 +19,17 @@ extension Container {
       }
   }
 
-  /// The scopes that are open in this container and in those below it: whose ``withScope(_:_:operation:)`` has not returned.
+  /// The open scopes in this container and those below it: scopes whose ``withScope(_:_:operation:)`` has not returned.
   ///
   /// - Complexity: O(*n*) in the number of containers below.
-  /// - Concurrency: from any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated var openScopes: [OpenScope] { familyTree.flatMap(\.lifecycle.openScopes) }
 }
 
 extension InstanceHolder {
-  /// The instances that are there, and when they were made, where that is known.
+  /// The existing instances, with the times of their builds where these are known.
   ///
-  /// - Parameter argumentCells: where each tuple of run-time arguments has one.
+  /// - Parameter argumentCells: The cells of the instances that are kept per tuple of run-time arguments.
   fileprivate final func keptInstances(_ argumentCells: ArgumentCells?) -> [(Instance, BuildTimes?)] {
     let own = existingCell.map(\.kept) ?? existing().map { ($0, nil) }
     return (own.map { [$0] } ?? []) + (argumentCells?.all.compactMap(\.kept) ?? [])

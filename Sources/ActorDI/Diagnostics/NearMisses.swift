@@ -1,10 +1,10 @@
-/// What is registered that somebody may have meant who asked for what is not.
+/// Suggestions for a service that is not registered: registrations that may have been meant.
 struct NearMisses {
-  /// What was asked for; with the type of its key, if another one prints itself alike.
+  /// The requested identity. It shows the type of its key if a suggested key prints alike.
   let wanted: ServiceIdentity
-  /// Registrations of the same type, best guess first.
+  /// Registrations of the same type, best match first; without any, types of similar names.
   let suggestions: [String]
-  /// The same type and key is there, with other arguments.
+  /// Whether the type is registered under the same key with other run-time arguments.
   let hasOtherArguments: Bool
 
   private static let limit = 8
@@ -31,7 +31,7 @@ struct NearMisses {
     }
   }
 
-  /// Types that are called alike: `Store` for `any Store`, or one of another module or spelling.
+  /// The full names of types with similar short names: `Store` for `any Store`, or a type of another module or spelling.
   private static func sameName(
     _ identity: ServiceIdentity, _ container: Container
   ) -> [String] {
@@ -40,7 +40,7 @@ struct NearMisses {
     for binding in container.searchOrder.flatMap({ $0.registry.withLock { $0.bindings } }) {
       let found = TypeName.short(binding.identity.service)
       guard EditDistance.between(found, wanted) <= wanted.count / 4 else { continue }
-      // With the module and `any`, which is where the two differ.
+      // The module and `any` may be the only difference, so show them.
       let name = TypeName.full(binding.identity.service)
       if !names.contains(name) { names.append(name) }
       if names.count == limit { break }
@@ -50,9 +50,9 @@ struct NearMisses {
 }
 
 enum EditDistance {
-  /// How many characters have to be added, removed or changed to make one text of the other.
+  /// The number of characters to add, remove or change to turn one text into the other.
   ///
-  /// - Complexity: O(*n* × *m*)
+  /// - Complexity: O(*n* × *m*).
   static func between(_ left: String, _ right: String) -> Int {
     let left = Array(left.lowercased())
     let right = Array(right.lowercased())

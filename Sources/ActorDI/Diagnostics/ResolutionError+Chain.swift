@@ -1,6 +1,8 @@
-// Errors of a resolve: they say who asked for what.
+// Errors of a resolve, with the chain of requests that led to them.
 extension ResolutionError {
-  /// - Parameter cycle: the services of the cycle, beginning with the one that the chain asks for.
+  /// The error for a dependency cycle.
+  ///
+  /// - Parameter cycle: The services of the cycle, beginning with the one that the chain asks for.
   static func cycle(_ cycle: [ServiceIdentity], _ chain: Chain) -> ResolutionError {
     let path = chain.path(closing: cycle)
     return ResolutionError(.cycle, for: path.last, path: path)
@@ -34,7 +36,7 @@ extension ResolutionError {
   static func tooDeep(_ asked: Binding, _ chain: Chain) -> ResolutionError {
     let binding = asked.instanceOwner
     let path = chain.path + [binding.identity]
-    // A chain that has met the service before will not end: call it by its name, and show one round of it.
+    // A chain that has met the service before is a cycle: report it as one, with one round of it.
     let met = chain.contains(binding) ? path.indices.filter { path[$0].isSame(as: binding.identity) } : []
     guard met.count > 1 else { return ResolutionError(.tooDeep, for: binding.identity, path: path) }
     return ResolutionError(.cycle, for: binding.identity, path: Array(path[...met[1]]))
@@ -50,7 +52,7 @@ extension ResolutionError {
       note: "These initialisers can be satisfied equally well: " + sources.joined(separator: "; ") + ".")
   }
 
-  /// Nothing is registered under the identity, or only with other arguments.
+  /// The error for an identity that is not registered, or only with other run-time arguments.
   static func missing(
     _ identity: ServiceIdentity, in container: Container, chain: Chain
   ) -> ResolutionError {

@@ -132,7 +132,7 @@ struct Nature: Sendable {
     factorySynchrony = synchrony
   }
 
-  /// Makes the factory one that always fails, synchronously.
+  /// Marks the factory as one that always fails, synchronously.
   mutating func fail() { factorySynchrony = .synchronous }
 }
 

@@ -18,7 +18,8 @@
 /// | The operation threw `CancellationError` in a cancelled task. | ``cancelled`` |
 /// | The operation threw any other error. | ``failed(_:)`` |
 /// | The container or one above it was shut down, possibly while an operation was running in it. | ``shutDown`` |
-/// | `dispose()` of an ``Owned``, `reset`, `unregister`, `rebuild`, `pop`, the end of a ``ManagedScope``'s period or of a time to live. | ``completed`` |
+/// | A call of `reset`, `unregister`, `rebuild`, `pop`, or of `dispose()` on an ``Owned``. | ``completed`` |
+/// | A ``ManagedScope``'s period or a time to live ended. | ``completed`` |
 /// | A hook of the instance threw, or another service that ``Container/start()`` builds failed. | ``failed(_:)`` |
 public enum ScopeOutcome: Sendable {
   /// The operation or period ended normally.
