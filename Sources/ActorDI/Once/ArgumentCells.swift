@@ -1,11 +1,11 @@
-/// The once cells of a service of which one instance is kept for each tuple of argument values.
+/// The once cells of a service that keeps one instance per tuple of argument values.
 ///
-/// A tuple is found by its hash under the lock, and compared after it: `==` is the user's. So that a tuple has one cell at a time,
-/// a new one is only listed if its bucket has not changed since it was looked through.
+/// The list finds a tuple by its hash under the lock, and compares values outside it, because `==` is user code. A new cell is
+/// listed only if its bucket has not changed since the comparison, so a tuple has at most one listed cell.
 ///
-/// A cell in which nothing is kept or being built, as after a failure, a reset or the end of a weakly kept instance, is unlisted
-/// when the list has doubled since the last sweep. It is retired at the same time (T1): who still has it in hand is told to look
-/// again, and never builds beside its successor.
+/// An empty cell keeps no instance and runs no build, as after a failure, a reset or the death of a weakly kept instance. A sweep
+/// unlists empty cells whenever the list has doubled since the last sweep. It retires them at the same time (T1): a caller that
+/// still holds a retired cell looks the tuple up again, and never builds beside the successor.
 final class ArgumentCells: Sendable {
   private struct Entry: Sendable {
     let values: ArgumentValues
@@ -13,7 +13,7 @@ final class ArgumentCells: Sendable {
   }
 
   private struct State: Sendable {
-    /// By the hash of the values.
+    /// Entries by the hash of their values.
     var buckets: [Int: [Entry]] = [:]
     var count = 0
     var sweepAt = ArgumentCells.smallestSweep
@@ -24,15 +24,15 @@ final class ArgumentCells: Sendable {
 
   private let state = Lock(State())
 
-  /// The cell of a tuple.
+  /// Returns the cell of a tuple of argument values.
   ///
-  /// - Parameter make: makes one that nobody has yet.
-  /// - Complexity: O(1) with a good hash; a sweep is amortised.
+  /// - Parameter make: makes a cell if the tuple has none yet.
+  /// - Complexity: O(1) with a good hash; sweeps are amortised.
   func cell(for values: ArgumentValues, orMake make: () -> OnceCell) -> OnceCell {
     var bucket = state.withLock { $0.buckets[values.hash] ?? [] }
     if let entry = bucket.first(where: { $0.values.equals(values) }) { return entry.cell }
     let new = Entry(values: values, cell: make())
-    // Listed, it would never be found again: each resolve has an instance of its own.
+    // No lookup would find values that do not equal themselves, so the cell is not listed: each resolve gets its own instance.
     guard values.equalsItself else { return new.cell }
     while true {
       switch insert(new, after: bucket) {
@@ -50,16 +50,18 @@ final class ArgumentCells: Sendable {
     }
   }
 
-  /// All cells that are listed.
+  /// All listed cells.
   var all: [OnceCell] { state.withLock { $0.buckets.values.flatMap { $0.map(\.cell) } } }
 
-  /// How many cells are listed.
+  /// The number of listed cells.
   var count: Int { state.withLock { $0.count } }
 
   /// Forgets all instances, and returns them for the caller to release.
   func forget() -> [DroppedInstance] { all.flatMap { $0.forget() } }
 
-  /// As `reset`, for good: the registration is gone.
+  /// Retires all cells, because the registration has been removed.
+  ///
+  /// - Returns: the instances that were kept, for the caller to release.
   func retire() -> [DroppedInstance] {
     let old = state.withLock { state in
       let old = state.buckets
@@ -75,9 +77,9 @@ final class ArgumentCells: Sendable {
 
   private enum Insertion: Sendable {
     case inserted
-    /// The bucket is not the one that was looked through.
+    /// The bucket has changed since the comparison.
     case changed([Entry])
-    /// It is time to look for cells that are not needed any more.
+    /// The list has doubled since the last sweep.
     case full
     case retired
   }
@@ -97,12 +99,12 @@ final class ArgumentCells: Sendable {
 
   private func sweep() {
     for cell in all { cell.readClock() }
-    // What is unlisted holds values of the user's, and goes after the lock.
+    // Unlisted entries hold the user's values, so they are released after the lock.
     let (dropped, _) = state.withLock { state in
       var dropped: [DroppedInstance] = []
       let old = state.buckets
       state.buckets = old.compactMapValues { bucket in
-        // The cells' own locks are taken under this one, never the other way round.
+        // Lock order: this lock first, then the lock of a cell; never the reverse.
         let used = bucket.filter { entry in
           let (isRetired, instances) = entry.cell.retireIfEmpty()
           dropped += instances

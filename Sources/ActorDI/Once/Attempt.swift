@@ -1,29 +1,29 @@
 internal import Synchronization
 
-/// When an instance was made, and in how long.
+/// The time at which an instance was made, and how long its build took.
 struct BuildTimes: Sendable {
   let end: ContinuousClock.Instant
   let duration: Duration
 }
 
-/// One run of a kept service's factory and hooks.
+/// The shared state of one build: one run of a kept service's factory and hooks.
 final class Attempt: Sendable {
-  /// Unique in the process.
+  /// The build's number, unique in the process.
   let id: UInt64
-  /// What is being built, for paths.
+  /// The service that is being built, for dependency paths.
   let identity: ServiceIdentity
-  /// The address of the binding that is being built; 0 for a ``Lazy``, which is no service of its own: what it resolves is.
+  /// The address of the binding that is being built; 0 for a ``Lazy``, which has no binding of its own.
   private let binding: UInt
-  /// The number of the attempt in its cell's state machine.
+  /// The build's number in the state machine of its cell.
   let number: OnceStateMachine.AttemptID
 
-  /// The instances made in it that are told when the call of whoever gets the result has ended.
+  /// The ``ResolutionAware`` instances made during the build, to be notified when the outermost resolve call ends.
   let awareInstances = LazyReference<AwareInstances>()
 
-  /// What the factory and the hooks ask for.
+  /// Notes of what the factory and the hooks ask for.
   let observed = LazyReference<RequestNotes>()
 
-  /// Whether a task runs it, rather than the thread of a caller.
+  /// Whether a task runs the build, rather than the calling thread.
   let isTask: Bool
 
   private let flags = Atomic<UInt8>(0)
@@ -31,13 +31,13 @@ final class Attempt: Sendable {
 
   private enum Flag {
     static var finished: UInt8 { 1 }
-    /// It may have a provisional instance.
+    /// The build may have a provisional instance.
     static var provisional: UInt8 { 2 }
-    /// Others are tied to it.
+    /// Other builds are tied to this one.
     static var taken: UInt8 { 4 }
-    /// It is tied to others.
+    /// The build is tied to others.
     static var tied: UInt8 { 8 }
-    /// Its factory and its hooks have run.
+    /// The factory and the hooks have run.
     static var held: UInt8 { 16 }
   }
 
@@ -67,20 +67,20 @@ final class Attempt: Sendable {
 
   var isLazy: Bool { binding == 0 }
 
-  /// The slot or frame at which the attempt's part of a chain begins: its binding, or a mark of its own.
+  /// The hazard slot entry or frame at which the build's part of a chain begins: the binding's address or, for a ``Lazy``, a mark.
   var slot: UInt {
     isLazy ? UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 : binding
   }
 
-  /// Whether the attempt is over. A chain that starts in a finished attempt is a chain of its own.
+  /// Whether the build has ended. A chain that starts in a finished build is independent of it.
   var isFinished: Bool { has(Flag.finished) }
   func markFinished() { flags.bitwiseOr(Flag.finished, ordering: .acquiringAndReleasing) }
 
   private func has(_ flag: UInt8) -> Bool { flags.load(ordering: .acquiring) & flag != 0 }
 
-  /// Marks the attempt as finished, if it is tied to nothing and nothing to it; see ``WaitGraph``.
+  /// Marks the build as finished unless it is tied to another build, or another build to it; see ``WaitGraph``.
   ///
-  /// - Returns: false if it is: then it has not been marked.
+  /// - Returns: false if there are ties; the build is then not marked.
   func finishUntied() -> Bool {
     var found = flags.load(ordering: .acquiring)
     while found & (Flag.taken | Flag.tied) == 0 {
@@ -92,36 +92,36 @@ final class Attempt: Sendable {
     return false
   }
 
-  /// Others have its instance, though it has not ended.
+  /// Whether another build has taken the instance before this build ended.
   var isTaken: Bool { has(Flag.taken) }
 
-  /// Notes that another attempt is going to be tied to it.
+  /// Marks that another build is about to be tied to this one.
   ///
-  /// - Returns: false where it has ended.
+  /// - Returns: false if this build has already ended.
   func beTaken() -> Bool { mark(Flag.taken) }
 
-  /// Notes that it is going to be tied to another one.
+  /// Marks that this build is about to be tied to another one.
   ///
-  /// - Returns: false where it has ended.
+  /// - Returns: false if this build has already ended.
   func beTied() -> Bool { mark(Flag.tied) }
 
   private func mark(_ flag: UInt8) -> Bool {
     flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & Flag.finished == 0
   }
 
-  /// Whether its factory and its hooks have run, though it has not ended yet.
+  /// Whether the factory and the hooks have run but the build has not ended.
   var isHeld: Bool { has(Flag.held) }
   func markHeld() { flags.bitwiseOr(Flag.held, ordering: .acquiringAndReleasing) }
 
-  /// The instance between factory and hooks: what a hook sees that leads back to this service.
+  /// The instance while its hooks run. A hook that leads back to this service gets it.
   var provisional: Instance? { state.withLock { $0.provisional } }
 
-  /// Whether an instance was ever set: the lock can wait until it is needed.
+  /// Whether a provisional instance was ever set. Callers check this first to avoid the lock.
   var hasProvisional: Bool { has(Flag.provisional) }
 
   func setProvisional(_ instance: Instance?) {
     flags.bitwiseOr(Flag.provisional, ordering: .acquiringAndReleasing)
-    // The old one may be the last reference to what a hook has failed on: it goes after the lock.
+    // The old instance may hold the last reference to whatever a hook failed on, so it is released after the lock.
     _ = state.withLock { state in
       let old = state.provisional
       state.provisional = instance
@@ -129,19 +129,19 @@ final class Attempt: Sendable {
     }
   }
 
-  /// The end of the instance that it has made, if that has to be disposed of.
+  /// The disposal of the instance that the build has made, if the instance needs one.
   var disposal: Disposal? { state.withLock { $0.disposal } }
 
   func setDisposal(_ disposal: Disposal?) {
     state.withLock { $0.disposal = disposal }
   }
 
-  /// When the instance was made; nil where nobody wanted to be told.
+  /// When the instance was made; nil if no observer wanted to know.
   var times: BuildTimes? { state.withLock { $0.times } }
 
   func setTimes(_ times: BuildTimes) { state.withLock { $0.times = times } }
 
-  /// What an earlier attempt made but could not complete; see ``OnceCell/SuspensionNeeded``. To be taken once.
+  /// Takes the instance that an earlier build made but could not complete; see ``OnceCell/SuspensionNeeded``. Call at most once.
   func takeIncomplete() -> Instance? {
     state.withLock { state in
       let instance = state.incomplete
@@ -150,9 +150,9 @@ final class Attempt: Sendable {
     }
   }
 
-  // MARK: The task that builds
+  // MARK: The build's task
 
-  /// Makes the attempt answer to `cancel` and `escalate`; both may have been asked for already.
+  /// Connects the build to its task. Forwards a `cancel` or `escalate` that came before.
   func run(in task: Task<Void, Never>) {
     let (isCancelled, priority) = state.withLock { state in
       state.task = task
@@ -170,7 +170,7 @@ final class Attempt: Sendable {
     task?.cancel()
   }
 
-  /// Lets the task run at `priority` at least.
+  /// Raises the task's priority to `priority` or above.
   func escalate(to priority: TaskPriority) {
     let task: Task<Void, Never>? = state.withLock { state in
       if let highest = state.priority, highest >= priority { return nil }
@@ -180,7 +180,7 @@ final class Attempt: Sendable {
     if let task { Self.escalate(task, to: priority) }
   }
 
-  /// Waits until the task has ended; at once for a build without one.
+  /// Waits until the task has ended. Returns at once for a build without a task.
   func waitForTask() async { await state.withLock { $0.task }?.value }
 
   private static func escalate(_ task: Task<Void, Never>, to priority: TaskPriority) {
@@ -195,7 +195,8 @@ extension Attempt {
 
   func note(allOf others: [ServiceIdentity]?) { observed.made.note(allOf: others) }
 
-  /// What this attempt asks for, another one does: a ``Lazy`` is no service of its own, and a `.graph` service is part of what it is made
-  /// for.
+  /// Notes this build's requests in another build.
+  ///
+  /// For a ``Lazy``, which is no service of its own, and for a `.graph` service, which is part of the service it is made for.
   func note(in other: Attempt) { _ = observed.storeIfNil(other.observed.made) }
 }

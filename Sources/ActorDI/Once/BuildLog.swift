@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// What was built in the course of one ``Container/start()``, so that it can be undone.
+/// A log of the builds that one ``Container/start()`` runs, so that a failed start can undo them.
 ///
-/// It is handed on to the tasks that build; what begins elsewhere is not in it, though the start may have waited for it.
+/// The tasks of these builds inherit the log. Builds that begin elsewhere are not in it, even if the start waits for them.
 final class BuildLog: Sendable {
   private struct Entries: Sendable {
     var builds: [(cell: OnceCell, attempt: Attempt)] = []
-    /// The ends of what was made, be it kept or not.
+    /// The disposals of all instances made, kept or not.
     var disposals: [Disposal] = []
   }
 
-  /// Nil when it has ended: a task that lives on may still have it.
+  /// Nil once the log has ended. A task that outlives the start may still refer to the log.
   private let entries = Lock<Entries?>(Entries())
 
   @TaskLocal static var current: BuildLog?
 
-  /// Whether there is any in the process: to look for the task's own costs more than much of what it would note.
+  /// Whether the process has any log. Reading the task-local value costs more than most of what a build would note.
   static var isAnyKept: Bool { count.load(ordering: .acquiring) > 0 }
   private static let count = Atomic<Int>(0)
 
@@ -32,13 +32,13 @@ final class BuildLog: Sendable {
 
   func end() { _ = take() }
 
-  /// Disposes of what was built for a container, the last created first.
+  /// Disposes of the instances built for a container, the last created first.
   ///
   /// - Parameters:
-  ///   - error: what has failed.
-  ///   - isOwn: whether what a container has is to be undone.
+  ///   - error: the error that made the start fail.
+  ///   - isOwn: whether to undo the instances of a given container.
   func undo(after error: any Error, where isOwn: (any LifecycleOwner) -> Bool) async {
-    // What was cancelled may still be on its way out, and may yield something all the same.
+    // A cancelled build may still be running, and may yet produce an instance.
     var next = 0
     while let (cell, attempt) = entries.withLock({ $0?.builds.dropFirst(next).first }) {
       if cell.homeOwner.map(isOwn) ?? false { await attempt.waitForTask() }

@@ -1,15 +1,15 @@
-/// Keeps the instance as another storage does, but only until it has reached an age.
+/// A storage that keeps an instance until it has reached an age.
 ///
-/// The age is looked at when somebody asks; no timer runs. An instance that has expired is not handed out any more, and is let go
-/// of when its successor is stored.
+/// The age is compared on each access; there is no timer. An expired instance is not handed out again, and is released when its
+/// successor is stored.
 ///
-/// `@unchecked Sendable` because `madeAt` is used under its cell's lock only.
+/// `@unchecked Sendable` because `madeAt` is accessed only under the cell's lock.
 final class ExpiringStorage: InstanceStorage, @unchecked Sendable {
   private let storage: any InstanceStorage
   private let timeToLive: Duration
   /// The time since a fixed moment, by a clock that may be the user's.
   private let elapsed: @Sendable () -> Duration
-  /// The latest time that anybody has read. It never goes back, whatever the clock does.
+  /// The latest time read. It never decreases, whatever the clock does.
   private let now = Lock(Duration.zero)
   private var madeAt = Duration.zero
 

@@ -1,35 +1,39 @@
 public import Synchronization
 
-/// Where one kept instance stands: a binding, for an instance of its own container; a ``KeptSlot``, for one that a container keeps of a
-/// registration that each container has an instance of.
+/// The place of one kept instance.
 ///
-/// `@unchecked Sendable` because what it has is atomic, and what its subclasses add says so there.
+/// A ``Binding`` is the holder of an instance that its own container keeps. A ``KeptSlot`` is the holder of an instance that some
+/// other container keeps for the same registration.
+///
+/// `@unchecked Sendable` because its state is atomic; each subclass gives the reason for what it adds.
 @usableFromInline
 class InstanceHolder: @unchecked Sendable {
-  /// The address of the kept instance's ``Box``, with a reference (B1); or a mark.
+  /// The address of the kept instance's ``Box``, which owns a reference (B1), or a mark.
   ///
-  /// It comes from a ``Box`` by ``show(_:)`` under the cell's lock, or from an uncontended build. It is taken out under the cell's lock only,
-  /// and goes to the ``Reclaimer`` (B2).
+  /// The address is stored by ``show(_:)`` under the cell's lock, or by an uncontended build. It is removed under the cell's lock
+  /// only, and its reference then goes to the ``Reclaimer`` (B2).
   @usableFromInline let instance = Atomic<UInt>(0)
 
-  /// Where the instance is built when more than one caller is concerned; created by the first one that needs it.
+  /// The cell that coordinates builds and resets, created when first needed. An uncontended build has none.
   private let lazyCell = LazyReference<OnceCell>()
 
-  /// What `instance` may say in place of an address.
+  /// The values of `instance` that are not addresses.
   enum Mark {
-    /// Nothing is kept, and no cell has taken charge.
+    /// No instance is kept, and the cell is not in charge.
     static var free: UInt { 0 }
     /// An uncontended build is running.
     static var building: UInt { 2 }
-    /// Nothing is shown, and the cell is in charge: what is kept is shown by it, if at all.
+    /// The cell is in charge, and shows no instance.
     static var inCell: UInt { 4 }
   }
 
-  /// Whether a word is a ``KeptNumber``: in `instance` of a binding whose instances are kept by the containers that are asked, it leaves the
-  /// read path nothing else to look at.
+  /// Whether a word is a ``KeptNumber``.
+  ///
+  /// A binding whose instances are kept by the asking containers has this number in `instance`, where the fast path finds it
+  /// without another load.
   static func isKeptNumber(_ word: UInt) -> Bool { Int(bitPattern: word) < 0 }
 
-  /// Whether a word is the address of a box: no address has the highest bit, by which a ``KeptNumber`` is told.
+  /// Whether a word is the address of a box. Addresses have the highest bit clear; a ``KeptNumber`` has it set.
   @inlinable
   @inline(__always)
   static func isAddress(_ word: UInt) -> Bool { Int(bitPattern: word) > 7 }
@@ -40,30 +44,30 @@ class InstanceHolder: @unchecked Sendable {
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
-  /// The cell, if one was made.
+  /// The cell, or nil if none has been made.
   final var existingCell: OnceCell? { lazyCell.load() }
 
-  /// The cell, made now if there was none.
+  /// The cell, made on first use.
   final var ownCell: OnceCell { cell { makeCell() } }
 
-  /// The cell, made now if there was none.
+  /// Returns the cell, made on first use.
   final func cell(_ make: () -> OnceCell) -> OnceCell { lazyCell.load() ?? lazyCell.storeIfNil(make()) }
 
-  /// A cell for this holder, which stands nowhere yet.
+  /// Makes a cell for this holder, without storing it.
   func makeCell() -> OnceCell { fatalError("abstract") }
 
-  /// Forgets the instance. A build in flight goes on for its waiters.
+  /// Forgets the instance. A build in flight continues for its waiters.
   ///
-  /// - Returns: what was kept, for the caller to release.
+  /// - Returns: the instance that was kept, for the caller to release.
   final func forgetInstance() -> [DroppedInstance] {
     if existingCell == nil && instance.load(ordering: .acquiring) == Mark.free { return [] }
     return ownCell.forget()
   }
 
-  /// Those that show the same instance under other types.
+  /// The holders of the aliases, which show the same instance under other types.
   var shownBy: [InstanceHolder] { [] }
 
-  /// Shows readers another instance that is kept weakly, or none.
+  /// Replaces the weakly kept instance that readers see; nil for none.
   ///
   /// - Returns: what was shown before.
   func showWeakly(_ new: WeakBox?) -> [DroppedInstance] { fatalError("abstract") }
@@ -78,7 +82,7 @@ class InstanceHolder: @unchecked Sendable {
 // MARK: - Under the cell's lock
 
 extension InstanceHolder {
-  /// Puts the cell in charge: from now on nothing changes but under its lock.
+  /// Puts the cell in charge. From now on, `instance` changes only under the cell's lock.
   final func claim() -> OnceStateMachine.Claimed {
     while true {
       let found = instance.load(ordering: .acquiring)
@@ -90,7 +94,7 @@ extension InstanceHolder {
     }
   }
 
-  /// Shows readers another instance, or none.
+  /// Replaces the instance that readers see; nil for none.
   ///
   /// - Returns: what was shown before.
   final func show(_ new: Instance?) -> [DroppedInstance] {
@@ -99,7 +103,7 @@ extension InstanceHolder {
     return Self.isAddress(old) ? [.published(address: old)] : []
   }
 
-  /// The instance that is shown. Nobody takes it out meanwhile, so it may be retained without a pin (B2).
+  /// The instance that is shown. Only the holder of the cell's lock removes it, so it can be retained without a pin (B2).
   final var current: Instance? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: shown) else { return nil }
     return Instance(unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue())
@@ -108,16 +112,20 @@ extension InstanceHolder {
 
 // MARK: - Uncontended builds
 
-// Most builds are over before anybody else has come for the instance. Such a build has a mark in the holder, and nothing else: no cell, no
-// attempt. Whoever else needs the build (a second caller, a reset, the factory itself when it has to wait for something) makes the
-// cell, which takes the mark away under its lock (Q1). The end of the build finds the mark gone, and goes by the cell as well (Q2).
+// Most builds end before another caller asks for the instance. Such a build has a mark in the holder, and neither cell nor
+// `Attempt`. A second caller, a reset, or a factory that has to wait makes the cell, which takes the mark away under its lock (Q1).
+// A build that finds its mark gone ends through the cell (Q2).
 extension InstanceHolder {
-  /// - Returns: false where there is something already: a cell, a build or an instance.
+  /// Begins an uncontended build.
+  ///
+  /// - Returns: false if a cell is in charge, or a build or an instance exists.
   final func beginAlone() -> Bool {
     instance.compareExchange(expected: Mark.free, desired: Mark.building, ordering: .acquiringAndReleasing).exchanged
   }
 
-  /// - Returns: false when the build is not alone any more: it has to end by the cell (Q2).
+  /// Ends an uncontended build by showing its instance.
+  ///
+  /// - Returns: false if the build is no longer uncontended; it must end through the cell (Q2).
   final func finishAlone(_ new: Instance) -> Bool {
     let address = UInt(bitPattern: unsafe Unmanaged.passRetained(new.box).toOpaque())
     if instance.compareExchange(expected: Mark.building, desired: address, ordering: .acquiringAndReleasing).exchanged {
@@ -127,9 +135,9 @@ extension InstanceHolder {
     return false
   }
 
-  /// The build has failed.
+  /// Ends an uncontended build that has failed.
   ///
-  /// - Returns: false when the build is not alone any more: it has to end by the cell (Q2).
+  /// - Returns: false if the build is no longer uncontended; it must end through the cell (Q2).
   final func abandonAlone() -> Bool {
     instance.compareExchange(expected: Mark.building, desired: Mark.free, ordering: .acquiringAndReleasing).exchanged
   }

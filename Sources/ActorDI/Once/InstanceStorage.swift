@@ -1,12 +1,12 @@
-/// Where a once cell keeps its instance. What "keep" means is all that tells the kept scopes apart.
+/// The storage of a once cell. Each kind of scope keeps its instance in its own way.
 ///
-/// All functions but `readClock` are called under the cell's lock: they run no user code, and so release nothing. What they
-/// drop is returned, for the caller to release after the lock.
+/// All functions but `readClock` are called under the cell's lock, so they run no user code and release nothing. They return what
+/// they drop, and the caller releases it after the lock.
 protocol InstanceStorage: AnyObject, Sendable {
-  /// Called before the lock is taken, since a clock may be the user's: what follows under the lock goes by what it says here.
+  /// Reads the clock, which may be user code, before the cell's lock is taken. The calls under the lock use that reading.
   func readClock()
 
-  /// The instance, if there is one.
+  /// Returns the instance, if there is one.
   func load() -> Instance?
 
   /// Whether the scope keeps instances of this kind.
@@ -14,19 +14,19 @@ protocol InstanceStorage: AnyObject, Sendable {
 
   /// Keeps the instance.
   ///
-  /// - Returns: what stood there before.
+  /// - Returns: the instance that was kept before.
   func store(_ product: Product) -> [DroppedInstance]
 
-  /// What the storage writes to and does not hold: who ends a build that is held (G1) has to.
+  /// The holder that the storage writes to without retaining it. A build that is held (G1) must retain it until its end.
   var holder: InstanceHolder? { get }
 
-  /// Puts the cell in charge of a holder that was used without one; see ``InstanceHolder/claim()``.
+  /// Puts the cell in charge of a holder that has been used without one; see ``InstanceHolder/claim()``.
   func claim() -> OnceStateMachine.Claimed
 
-  /// Forgets the instance.
+  /// Forgets the instance, and returns it.
   func take() -> [DroppedInstance]
 
-  /// The call tree that the instance was made in has ended.
+  /// Drops what the storage keeps only for the call tree in which the instance was made.
   func endCall() -> [DroppedInstance]
 }
 
@@ -38,15 +38,15 @@ extension InstanceStorage {
   func endCall() -> [DroppedInstance] { [] }
 }
 
-/// What a build yields: the instance and, for each forward, the same instance as the forward's type.
+/// The result of a build: the instance, and the same instance as the type of each alias.
 struct Product: Sendable {
   let instance: Instance
   var forwarded: [(holder: InstanceHolder, instance: Instance)] = []
 }
 
-/// Keeps the instance in the cell itself: for a scope that ends with its owner, such as one call.
+/// A storage in the cell itself, for a scope that ends with its owner, such as one call.
 ///
-/// `@unchecked Sendable` because it is only used under the cell's lock.
+/// `@unchecked Sendable` because it is accessed only under the cell's lock.
 final class OwnedStorage: InstanceStorage, @unchecked Sendable {
   private var instance: Instance?
 
@@ -65,11 +65,11 @@ final class OwnedStorage: InstanceStorage, @unchecked Sendable {
   }
 }
 
-/// Keeps the instance in a holder, where readers find it in one load; and in those that show the same.
+/// A storage in a holder, where readers find the instance in one load, and in the holders of its aliases.
 ///
-/// `@unchecked Sendable` because it is only used under its cell's lock.
+/// `@unchecked Sendable` because it is accessed only under the cell's lock.
 final class HolderStorage: InstanceStorage, @unchecked Sendable {
-  /// Unowned, since the holder owns the cell that owns this; a build in flight keeps the holder alive.
+  /// Unowned, because the holder owns the cell, which owns this storage. A build in flight keeps the holder alive.
   private unowned(unsafe) let own: InstanceHolder
   var holder: InstanceHolder? { unsafe own }
 

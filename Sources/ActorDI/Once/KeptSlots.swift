@@ -1,26 +1,29 @@
 internal import CActorDI
 internal import Synchronization
 
-/// The instance that one container keeps of a registration of which it is not the owner, or of which every container has its own.
+/// The holder of an instance that a container keeps for a registration whose instances are kept by the asking container.
 ///
-/// It knows its registration by number alone: to hold the binding, scopes that run at the same time would contend for its reference count.
+/// A slot refers to its registration by number only. If slots retained the binding, concurrent scopes would contend for its
+/// reference count.
 ///
 /// `@unchecked Sendable` as its superclass: what it adds is immutable or atomic.
 final class KeptSlot: InstanceHolder, @unchecked Sendable {
-  /// See ``Binding/keptNumber``.
+  /// The registration's number; see ``Binding/keptNumber``.
   let number: UInt
   let identity: ServiceIdentity
   /// The registration's scope.
   let scope: Scope
-  /// The address of the registration's binding, to recognise it; not to be followed.
+  /// The address of the registration's binding, for comparison only. The binding may have been freed.
   private let binding: UInt
-  /// The life of the container that keeps the instance. Unowned, since that container holds the slot.
+  /// The lifecycle of the container that keeps the instance. Unowned, because that container owns the slot.
   private unowned(unsafe) let home: Lifecycle
-  /// Where each tuple of run-time arguments has an instance of its own.
+  /// The cells by argument values, if each tuple of run-time arguments has its own instance.
   let argumentCells: ArgumentCells?
-  /// Whether the registration is gone from the container itself.
+  /// Whether the registration has been removed.
   let isRetired = Atomic<Bool>(false)
 
+  /// Creates an empty slot.
+  ///
   /// - Parameter binding: the address of the registration's binding.
   init(
     _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool,
@@ -35,16 +38,16 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   }
 
   override func makeCell() -> OnceCell {
-    // One that is kept in any other way has a cell from the beginning, made by the binding.
+    // Other storages do not come here: for them, the binding makes the cell together with the slot.
     unsafe OnceCell(identity, binding: binding, keeping: HolderStorage(self), membership: nil, in: home)
   }
 
   var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
-  /// Forgets what is kept, in all cells. Builds in flight go on for their waiters.
+  /// Forgets what all cells keep. Builds in flight continue for their waiters.
   func forget() -> [DroppedInstance] { forgetInstance() + (argumentCells?.forget() ?? []) }
 
-  /// As `forget`, for good: the registration is gone.
+  /// Forgets all instances and retires the cells, because the registration has been removed.
   func retire(_ makeCell: () -> OnceCell) -> [DroppedInstance] {
     isRetired.store(true, ordering: .releasing)
     return cell(makeCell).retire() + (argumentCells?.retire() ?? [])
@@ -53,16 +56,18 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
 extension KeptSlot: InstanceKeeper {}
 
-/// The number of a registration of which containers keep instances as ``KeptSlot``s: unique in the process.
+/// The number of a registration whose instances are kept in ``KeptSlot``s, unique in the process.
 ///
-/// It is a word with the highest bit, by which it is told from an address, and with four low bits that are 0: so the mask of a table makes an
-/// offset of it.
+/// Its highest bit is set, which distinguishes it from an address. Its four low bits are clear, so masking it yields an offset into
+/// a table.
 enum KeptNumber {
   private static let last = Atomic<UInt>(0)
   private static var flag: UInt { 1 << 63 }
   private static var nameFlag: UInt { 1 << 62 }
 
-  /// - Parameter isByName: whether the scope says by name which container keeps the instance.
+  /// Returns a new number.
+  ///
+  /// - Parameter isByName: whether the scope names the container that keeps the instance.
   static func next(isByName: Bool) -> UInt {
     flag | (isByName ? nameFlag : 0) | last.add(UInt(1) << 4, ordering: .relaxed).newValue
   }
@@ -71,23 +76,26 @@ enum KeptNumber {
   static func isByName(_ number: UInt) -> Bool { number & nameFlag != 0 }
 }
 
-/// What one container keeps as ``KeptSlot``s, in a table that readers search without a lock.
+/// The table of one container's ``KeptSlot``s. Readers search it without a lock.
 ///
-/// A table is an open-addressed array of numbers and slots. An entry is written once: the slot, then its number, which releases it (K1). A
-/// table that is full is replaced by one of twice the size, and stays in memory until the container goes: readers may be in it, and
-/// all of them together take no more room than the last one (K2). Where half of the slots are of registrations that have gone, the table is
-/// replaced by one without them; the old one and its slots go to the ``Reclaimer``.
+/// The table is an open-addressed array of numbers and slots. Each entry is written once: the slot, then its number with a
+/// releasing store (K1). A full table is replaced by one of twice the size. The old table stays in memory until the container is
+/// freed, because readers may be searching it; all old tables together are no larger than the last one (K2). If the slots of
+/// removed registrations outnumber the others, the new table omits them. The old tables and the omitted slots then go to the
+/// ``Reclaimer``.
 struct KeptSlots: ~Copyable, Sendable {
-  /// The address of the table; 0 as long as nothing was kept.
+  /// The address of the table; 0 while nothing has been kept.
   private let table = Atomic<UInt>(0)
-  /// Held by whoever adds a slot.
+  /// The writers' lock.
   private let writing = Lock(())
 
+  /// The memory of a table:
+  ///
   /// ```
   /// mask of offsets | count | previous table | number 0 | slot 0 | number 1 | slot 1 | …
   /// ```
   ///
-  /// The last table has a reference to each slot.
+  /// Only the last table owns references to the slots.
   @safe
   private struct Table {
     let words: UnsafeMutablePointer<UInt>
@@ -142,7 +150,7 @@ struct KeptSlots: ~Copyable, Sendable {
       }
     }
 
-    /// The last table takes over the caller's reference.
+    /// Enters a slot, and takes over the caller's reference to it.
     func enter(_ slot: UnheldReference<KeptSlot>) {
       let number = slot.lend { $0.number }
       var offset = unsafe number & words[0]
@@ -160,7 +168,7 @@ struct KeptSlots: ~Copyable, Sendable {
       } while offset != 0
     }
 
-    /// This table and those that it has replaced.
+    /// The memory of this table and of those that it has replaced.
     var chain: [UnsafeMutableRawPointer] {
       var chain = unsafe [UnsafeMutableRawPointer(words)]
       var next = Table(at: previous)
@@ -177,18 +185,22 @@ struct KeptSlots: ~Copyable, Sendable {
   deinit {
     guard let last = current else { return }
     last.forEach { slot in
-      // What has to be disposed of and the cells refer to each other; nobody will dispose of it, now.
+      // Pending disposals and cells refer to each other. Without a shutdown, no disposal will run, so the cycle is broken here.
       slot.lend { slot in for cell in slot.cells { cell.dropDisposal() } }
       slot.release()
     }
     unsafe last.chain.forEach { unsafe actordi_free($0) }
   }
 
-  /// The slot of a number; nil when nothing was ever kept under it. Under a pin or the lock: the table may be replaced and freed (K2).
+  /// Returns the slot of a number, or nil if nothing was ever kept under it.
+  ///
+  /// - Concurrency: call under a pin or the lock, because the table may be replaced and freed (K2).
   @inline(__always)
   func find(_ number: UInt) -> UnheldReference<KeptSlot>? { current?.find(number) }
 
-  /// The address of the box of an instance that is shown, or a mark. Under a pin.
+  /// The instance word of a number's slot: the address of the box that is shown, or a mark.
+  ///
+  /// - Concurrency: call under a pin.
   @inline(__always)
   func shown(_ number: UInt) -> UInt { find(number)?.lend { $0.instance.load(ordering: .acquiring) } ?? 0 }
 
@@ -197,7 +209,7 @@ struct KeptSlots: ~Copyable, Sendable {
     return writing.withLock { _ in find(number)?.object }
   }
 
-  /// The slot of a number, made now if there was none.
+  /// Returns the slot of a number, made on first use.
   @inline(__always)
   func slot(_ number: UInt, orMake make: () -> KeptSlot) -> KeptSlot {
     writing.withLock { _ in
@@ -218,9 +230,9 @@ struct KeptSlots: ~Copyable, Sendable {
     }
   }
 
-  /// Forgets all instances that fit.
+  /// Forgets all instances of the slots that satisfy a predicate.
   ///
-  /// - Returns: what was kept, for the caller to release.
+  /// - Returns: the instances that were kept, for the caller to release.
   func forget(where isWanted: (KeptSlot) -> Bool) -> [DroppedInstance] {
     all.filter(isWanted).flatMap { $0.forget() }
   }

@@ -1,28 +1,28 @@
-// How a cell comes to be empty again: a reset, the end of its call or its registration, a sweep.
+// Emptying a cell: by a reset, the end of its call or of its registration, or a sweep.
 extension OnceCell {
-  /// Forgets the instance. A build in flight goes on for those who wait for it.
+  /// Forgets the instance. A build in flight continues for its waiters.
   ///
-  /// - Returns: what was kept, for the caller to release.
+  /// - Returns: the instance that was kept, for the caller to release.
   func forget() -> [DroppedInstance] {
     withState { state in
-      // Also while its successor is being built: an instance that has expired is still held then.
+      // Also during a build: the storage still has an expired instance then.
       state.machine.reset()
       return storage.take() + takeRest(&state) + takeDisposal(&state)
     }
   }
 
-  /// The same, if what is kept was made by an attempt. One that is still in flight keeps nothing.
+  /// Forgets the instance if a given build has made it. If that build is still in flight, it will keep nothing.
   func forget(builtBy attempt: Attempt) -> [DroppedInstance] {
     let isNew = withState { $0.attempt === attempt || $0.builder == attempt.number }
     return isNew ? forget() : []
   }
 
-  /// The call tree that the cell belongs to has ended.
+  /// Drops what the cell keeps for its call tree, which has ended.
   func endCall() {
     withState { state in storage.endCall() + takeRest(&state) }.release()
   }
 
-  /// As `forget`, for good: the registration is gone, and whoever still comes has to look it up again.
+  /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
   func retire() -> [DroppedInstance] {
     withState { state in
       state.machine.retire()
@@ -30,9 +30,9 @@ extension OnceCell {
     }
   }
 
-  /// Retires the cell if nothing is kept or being built in it.
+  /// Retires the cell if it keeps no instance and runs no build.
   ///
-  /// For a caller that holds a lock of its own, and has called ``readClock()`` before it took it: nothing is released here.
+  /// - Precondition: The caller has called ``readClock()`` before taking its own lock. Nothing is released here.
   func retireIfEmpty() -> (isRetired: Bool, dropped: [DroppedInstance]) {
     withState { state in
       let existing = storage.load()
@@ -44,10 +44,10 @@ extension OnceCell {
     }
   }
 
-  /// The attempt in progress, if there is one.
+  /// The build in flight, if there is one.
   var attemptInFlight: Attempt? { withState { attempt(in: &$0) } }
 
-  /// The container goes without being closed.
+  /// Drops the pending disposal, because the container is freed without a shutdown.
   func dropDisposal() {
     _ = withState { takeDisposal(&$0) }
   }
@@ -58,7 +58,7 @@ extension OnceCell {
     return [.ended(disposal)]
   }
 
-  /// What is held beside the instance: one that is not complete, and what was noted.
+  /// Takes what is kept beside the instance: an incomplete instance, and notes.
   private func takeRest(_ state: inout State) -> [DroppedInstance] {
     guard state.observed != nil || state.incomplete != nil || state.incompleteObserved != nil else { return [] }
     var dropped = [state.observed, state.incompleteObserved].compactMap { $0.map(DroppedInstance.notes) }
@@ -70,6 +70,6 @@ extension OnceCell {
     return dropped
   }
 
-  /// Lets an instance expire that has reached its time. Calls a clock of the user's: not under a lock.
+  /// Reads the clock by which an instance expires. The clock may be user code, so no lock may be held.
   func readClock() { storage.readClock() }
 }

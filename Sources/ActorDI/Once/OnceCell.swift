@@ -1,35 +1,36 @@
-/// Makes one instance, however many ask: the ``OnceStateMachine`` with a lock, waiters and tasks around it.
+/// Builds one instance for any number of callers.
 ///
-/// Every event is one critical section, in which the machine decides and the cell notes who waits; what follows from the
-/// decision is done after it: resuming, cancelling, releasing, calling factories.
+/// The cell surrounds an ``OnceStateMachine`` with a lock, waiters and tasks. Each event is one critical section, in which the
+/// machine decides and the cell updates its waiters. Side effects follow after the lock: resuming, cancelling, releasing, calling
+/// factories.
 @safe
 final class OnceCell: Sendable {
   typealias WaiterID = OnceStateMachine.WaiterID
 
   struct State: Sendable {
     var machine = OnceStateMachine()
-    /// Whether the holder was asked for what had begun without the cell.
+    /// Whether the cell has claimed its holder, including an uncontended build that began without the cell.
     var isInCharge = false
     var waiters: [WaiterID: Waiter] = [:]
     var lastWaiter: WaiterID = 0
-    /// The attempt in progress; none while nobody needs it.
+    /// The build in flight, once a caller has needed it as an object.
     var attempt: Attempt?
-    /// An instance whose factory has run, and that only an asynchronous caller can complete: kept aside for one.
+    /// An instance whose factory has run but that only an asynchronous caller can complete. The next build takes it.
     var incomplete: Instance?
-    /// The end of the instance that is kept.
+    /// The disposal of the kept instance.
     var disposal: Disposal?
-    /// The end of the one that is kept aside; beside that may stand one that has expired.
+    /// The disposal of the incomplete instance. An expired instance may have its own in `disposal` at the same time.
     var incompleteDisposal: Disposal?
-    /// The attempt that has made the instance that is kept.
+    /// The number of the build that has made the kept instance.
     var builder: OnceStateMachine.AttemptID?
-    /// What the one that is kept aside was made from.
+    /// Notes of the requests that made the incomplete instance.
     var incompleteObserved: RequestNotes?
-    /// What the instance was made from; nil when it has asked for nothing.
+    /// Notes of the requests that made the kept instance; nil if there were none.
     var observed: RequestNotes?
-    /// When the instance was made, where somebody wanted to be told.
+    /// When the kept instance was made, if an observer wanted to know.
     var times: BuildTimes?
 
-    /// Forgets a waiter. The last one takes the list's memory along: most cells are never waited for again.
+    /// Removes a waiter. Removing the last one also frees the list's memory, because most cells are never waited for again.
     @discardableResult
     mutating func removeWaiter(_ id: WaiterID) -> Waiter? {
       let waiter = waiters.removeValue(forKey: id)
@@ -39,13 +40,14 @@ final class OnceCell: Sendable {
   }
 
   let identity: ServiceIdentity
-  /// The address of the binding whose instance this is, for its attempts; 0 for a ``Lazy``.
+  /// The address of the instance's binding, which the cell passes to its builds; 0 for a ``Lazy``.
   let binding: UInt
   let storage: any InstanceStorage
-  /// By which a managed scope knows of the instance; nil for one that no period ends.
+  /// The cell's membership in a managed scope; nil if the instance belongs to no validity period.
   private let membership: ValidityPeriods.Member?
-  /// The life of the container that keeps the instance; nil for a cell that ends with its call. Unowned, since that container holds
-  /// the cell, and whoever uses it holds the container.
+  /// The lifecycle of the container that keeps the instance; nil for a cell that ends with its call.
+  ///
+  /// Unowned, because that container owns the cell, and users of the cell retain the container.
   private let home: Unmanaged<Lifecycle>?
   let state = Lock(State())
 
@@ -64,7 +66,7 @@ final class OnceCell: Sendable {
     unsafe self.home = home.map { unsafe Unmanaged.passUnretained($0) }
   }
 
-  /// Every event: what has begun without the cell comes first (Q1).
+  /// Runs one event under the lock. The first event claims the holder, with any build that began without the cell (Q1).
   func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
     state.withLock { state in
       if !state.isInCharge { takeCharge(&state) }
@@ -81,22 +83,23 @@ final class OnceCell: Sendable {
     state.disposal = unsafe home?._withUnsafeGuaranteedRef { $0.disposal(of: instance) }
   }
 
-  /// Thrown by an inline build that cannot go on without suspending: it met a dependency which only an asynchronous caller can
-  /// have, or made an instance that only such a caller can complete.
+  /// The error of an inline build that cannot continue without suspending.
+  ///
+  /// Either a dependency is available to asynchronous callers only, or only such a caller can complete the instance.
   struct SuspensionNeeded: Error {
-    /// What a synchronous caller gets to see of it; by default, that it is the service itself that needs it.
+    /// The error that a synchronous caller sees. By default, that the service itself requires an asynchronous caller.
     var error: ResolutionError?
-    /// What was made. The next attempt goes on with it, so that a factory runs once.
+    /// The instance made so far. The next build continues with it, so the factory runs once.
     var incomplete: Instance?
   }
 
   // MARK: Getting the instance
 
-  /// What a build does, given its attempt: the factory, then the hooks.
+  /// Runs the factory and then the hooks of a build.
   typealias InlineBuild = (Attempt) throws -> Product
   typealias TaskBuild = @Sendable (Attempt) async throws -> Product
 
-  /// The instance if there is one now; never builds, never waits.
+  /// Returns the kept instance, if there is one. Never builds or waits.
   func existing() -> Instance? {
     storage.readClock()
     return withState { _ in storage.load() }
@@ -153,7 +156,9 @@ final class OnceCell: Sendable {
     }
   }
 
-  /// Nil when the container that would keep the instance is closed.
+  /// Begins a build.
+  ///
+  /// - Returns: nil if the owner is closed.
   private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State, isTask: Bool = false) -> Attempt? {
     if !beginAtHome() {
       _ = state.machine.finish(number, .abandoned)
@@ -172,7 +177,9 @@ final class OnceCell: Sendable {
     return attempt
   }
 
-  /// - Returns: false when the container that would keep the instance is closed: then no build begins.
+  /// Counts a build in the owner.
+  ///
+  /// - Returns: false if the owner is closed; no build may begin then.
   func beginAtHome() -> Bool { unsafe home?._withUnsafeGuaranteedRef { $0.activity.begin() } ?? true }
 
   func endAtHome() { unsafe home?._withUnsafeGuaranteedRef { $0.endActivity() } }
@@ -187,15 +194,15 @@ final class OnceCell: Sendable {
 
   // MARK: Building
 
-  /// The factory and the hooks of an attempt have run.
+  /// Ends a build whose factory and hooks have run.
   ///
-  /// - Returns: the outcome for those who wait, and for the caller: a closed container hands nothing out (L1). Nil: the caller has to ask
-  ///   anew, as what was built is held (G1), or dropped (G2).
+  /// - Returns: the outcome for the caller and the waiters; an error if the owner is closed (L1). Nil if the caller must ask again,
+  ///   because the build is held (G1) or was dropped (G2).
   func finish(
     _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
   ) -> Result<Product, any Error>? {
     let result = isHomeClosed ? .failure(closed) : result
-    // A finished attempt takes part in no cycle: said before anybody wakes.
+    // A finished build is part of no cycle, so the flag is set before any waiter wakes.
     if attempt.finishUntied() {
       Ending.perform([end(attempt, result, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))
       return result
@@ -211,7 +218,7 @@ final class OnceCell: Sendable {
       recall()
       return nil
     case .ends(let isDropped, let others):
-      // All of them are published before anybody wakes: whoever has one finds the others.
+      // All instances are published before any waiter wakes, so a caller that gets one finds the others.
       var endings = [end(attempt, isDropped ? .failure(Dropped()) : result, isInline: isInline)]
       for (held, isDropped) in others {
         endings.append(held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product)))
@@ -222,12 +229,12 @@ final class OnceCell: Sendable {
     }
   }
 
-  /// Something that the instance was made from has failed.
+  /// The failure of a build that took an instance whose own build has failed (G2).
   private struct Dropped: Error, CustomStringConvertible {
     var description: String { "Something that the instance was made from could not be completed." }
   }
 
-  /// What the disposers of what is not kept are told.
+  /// The outcome that is passed to the disposers of instances that are not kept.
   private static func end(of result: Result<Product, any Error>) -> ScopeOutcome {
     switch result {
     case .success, .failure(is SuspensionNeeded): .completed
@@ -235,24 +242,26 @@ final class OnceCell: Sendable {
     }
   }
 
-  /// Has everybody who waits ask again.
+  /// Makes all waiters ask again.
   func recall() {
     let wakeups = withState { state in state.machine.recall().compactMap { settle($0, .retry, &state) } }
     for wakeup in wakeups { wakeup.perform() }
   }
 
-  /// What is still to be done when the instance of an attempt is published, or its failure noted.
+  /// The work that follows once a build's instance has been published, or its failure recorded.
   private struct Ending {
     let cell: OnceCell
     let attempt: Attempt
     let result: Result<Product, any Error>
     let wakeups: [Wakeup]
     let dropped: [DroppedInstance]
-    /// Of an instance that is not the cell's.
+    /// The disposal of an instance that the cell does not keep.
     let disposal: Disposal?
     let isHandedOut: Bool
 
-    /// - Returns: what has to be disposed of.
+    /// Wakes the waiters of all builds, then cleans up after each.
+    ///
+    /// - Returns: the disposals to run now.
     static func perform(_ endings: [Ending]) -> [Disposal] {
       for wakeup in endings.flatMap(\.wakeups) { wakeup.perform() }
       return endings.flatMap { $0.cleanUp() }
@@ -267,12 +276,14 @@ final class OnceCell: Sendable {
     }
   }
 
-  /// Publishes the instance of an attempt, if it is to be kept.
+  /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
+  ///
+  /// - Returns: the work that the caller performs after this.
   private func end(
     _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
   ) -> Ending {
     storage.readClock()
-    // That of what was held may have been closed meanwhile.
+    // The owner may have been closed while the build was held.
     let result = isHomeClosed ? .failure(closed) : result
     let observed = attempt.observed.load()
     let times = attempt.times
@@ -312,7 +323,7 @@ final class OnceCell: Sendable {
       isHandedOut: isHandedOut)
   }
 
-  /// Ends an attempt that has not run.
+  /// Ends a build whose factory has not run.
   func abandon(_ attempt: Attempt) {
     attempt.markFinished()
     let wakeups = withState { state in
@@ -323,7 +334,7 @@ final class OnceCell: Sendable {
     for wakeup in wakeups { wakeup.perform() }
   }
 
-  /// The attempt in progress, if there is one (Q1).
+  /// Returns the build in flight, if there is one. Makes the object for a build that began without the cell (Q1).
   func attempt(in state: inout State) -> Attempt? {
     if let attempt = state.attempt { return attempt }
     guard let number = state.machine.attempt else { return nil }
@@ -332,14 +343,16 @@ final class OnceCell: Sendable {
     return attempt
   }
 
-  /// What was made has to be disposed of, and is not the cell's.
+  /// Handles the disposal of an instance that the cell does not keep.
   ///
-  /// - Returns: what has to be disposed of now.
+  /// An instance that was handed out is disposed of at the next reset or at the shutdown.
+  ///
+  /// - Returns: the disposals to run now.
   private func leftOver(
     _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
   ) -> [Disposal] {
     if case .failure(is Dropped) = result { disposal.discard() }
-    // A container that is being closed disposes of all that it has made.
+    // The shutdown disposes of all instances that its container has made.
     if disposal.lifecycle.isClosed { return [] }
     guard case .success = result, isHandedOut else { return [disposal] }
     disposal.lifecycle.leave([disposal])
@@ -354,7 +367,7 @@ final class OnceCell: Sendable {
     }
   }
 
-  /// Gives a waiter its outcome: now, or as soon as it is ready for it.
+  /// Gives a waiter its outcome, or leaves the outcome for a waiter that has not suspended yet.
   func settle(_ id: WaiterID, _ outcome: WaitOutcome, _ state: inout State) -> Wakeup? {
     switch state.waiters[id] {
     case .reserved:
@@ -373,23 +386,23 @@ final class OnceCell: Sendable {
 }
 
 extension OnceCell {
-  /// What the factory and the hooks of the instance have asked for; nil when there is no instance now, or it is not known.
+  /// The requests of the factory and the hooks that made the instance; nil if there is no instance, or if they are unknown.
   var observed: [ServiceIdentity]? {
     storage.readClock()
-    // What is loaded of a weakly kept one may be the last reference by now: it goes after the lock.
+    // The loaded reference to a weakly kept instance may be the last one, so it is released after the lock.
     let (instance, observed) = withState { (storage.load(), $0.observed) }
     guard instance != nil else { return nil }
     return observed.map(\.all) ?? []
   }
 
-  /// The instance if there is one now, and when it was made, where that is known.
+  /// The kept instance, if there is one, and its build times, if they are known.
   var kept: (instance: Instance, times: BuildTimes?)? {
     storage.readClock()
     let (instance, times) = withState { (storage.load(), $0.times) }
     return instance.map { ($0, times) }
   }
 
-  /// Whether what the instance was made from stands in these notes.
+  /// Whether the notes are those of the kept instance.
   func isObserved(in notes: RequestNotes?) -> Bool {
     guard let notes else { return false }
     return state.withLock { $0.observed === notes }

@@ -1,7 +1,7 @@
-/// How one kept service comes to have its instance: a pure value that decides, and does nothing.
+/// The states of one kept service's instance: a pure value that makes decisions and has no side effects.
 ///
-/// Each `mutating func` is an event; what it returns is what the ``OnceCell`` has to do after it has left its lock.
-/// There is no lock, task, continuation or thread in here, so every event in every state is tested as it is.
+/// Each `mutating func` is an event. Its result tells the ``OnceCell`` what to do after leaving its lock. The value contains no
+/// lock, task, continuation or thread, so tests can apply every event in every state.
 ///
 /// States:
 ///
@@ -9,46 +9,45 @@
 ///            arrive                 finish(value)
 ///   idle ─────────────▶ building ───────────────▶ ready
 ///    ▲                   │  live / cancelled / detached
-///    └───────────────────┘ finish(failure), or the value belongs to nobody any more
+///    └───────────────────┘ finish(failure), or a value that is not kept
 /// ```
 ///
-/// Named rules, which the tests cite:
+/// Rules, which the tests cite:
 ///
-/// - N1 *one attempt*: there is at most one attempt at a time; a successor starts after it has finished.
-/// - N2 *whole audience*: each waiter that arrived is in exactly one list, and leaves it once: delivered, told to
-///   retry, or departed.
-/// - N3 *cancelled is final*: a cancelled attempt takes no new members.
-/// - N4 *detached is private*: the value of an attempt that was reset goes to its members and is never published.
-/// - N5 *held is not cancelled*: nobody's leaving stops an attempt whose factory and hooks have run.
+/// - N1 *one build*: there is at most one build at a time; a successor starts after it has finished.
+/// - N2 *every waiter is answered*: each waiter is in exactly one list and leaves it once: delivered, told to retry, or departed.
+/// - N3 *cancelled is final*: a cancelled build accepts no new members.
+/// - N4 *detached is private*: the value of a build that was reset goes to its members and is never published.
+/// - N5 *held is not cancelled*: a departing waiter never cancels a build whose factory and hooks have run.
 struct OnceStateMachine: Equatable, Sendable {
   typealias AttemptID = UInt64
   typealias WaiterID = UInt64
 
-  /// Who asks: one that can suspend, or one that can only block its thread.
+  /// How a caller can wait: by suspending, or only by blocking its thread.
   enum Caller: Sendable { case synchronous, asynchronous }
 
-  /// How the caller could have an instance built.
+  /// How a caller can get the instance built.
   enum BuildMode: Sendable {
-    /// By itself, on its own thread.
+    /// Inline, on the caller's own thread.
     case inline
-    /// By a task of the container's, for which it waits.
+    /// In a task of the container, while the caller waits.
     case task
-    /// Not at all: the factory is asynchronous and the caller is not.
+    /// Not at all: the factory is asynchronous and the caller is synchronous.
     case unavailable
   }
 
   struct Build: Equatable, Sendable {
     let attempt: AttemptID
     var mode: BuildMode
-    /// Its last member left: the task was told to stop.
+    /// The last member has left, and the build's task was cancelled.
     var isCancelled = false
-    /// The service was reset or registered anew meanwhile.
+    /// A reset or a new registration came during the build.
     var isDetached = false
-    /// What was built waits for what it was made from, and is nobody's to stop; see ``WaitGraph``.
+    /// The build has run, but waits for incomplete dependencies. It can no longer be cancelled; see ``WaitGraph``.
     var isHeld = false
-    /// Those who get what the attempt yields, in order of arrival.
+    /// The waiters that get the result, in order of arrival.
     var members: [WaiterID] = []
-    /// Those who came when it was too late to join, and wait for its end.
+    /// The waiters that came too late to join. They wait for the end of the build and then ask again.
     var successors: [WaiterID] = []
   }
 
@@ -60,12 +59,12 @@ struct OnceStateMachine: Equatable, Sendable {
 
   private(set) var state = State.idle
 
-  /// The registration is gone: whoever still arrives has to look it up again.
+  /// Whether the registration has been removed. Callers that still arrive look the service up again.
   private(set) var isRetired = false
 
   private var lastAttempt: AttemptID = 0
 
-  /// Whether nothing is kept, and nothing is being built.
+  /// Whether no instance is kept and no build is running.
   ///
   /// - Parameter hasValue: as for `arrive`.
   func isEmpty(hasValue: Bool) -> Bool {
@@ -76,7 +75,7 @@ struct OnceStateMachine: Equatable, Sendable {
     }
   }
 
-  /// The attempt in progress.
+  /// The build in flight.
   var attempt: AttemptID? {
     guard case .building(let build) = state else { return nil }
     return build.attempt
@@ -84,10 +83,10 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Beginning
 
-  /// What there is before the machine has a part in it.
+  /// What the cell found in its holder when it claimed it.
   enum Claimed { case nothing, instance, build }
 
-  /// What has begun before the machine had a part in it.
+  /// Takes over what the cell found in its holder.
   mutating func take(over claimed: Claimed) {
     switch claimed {
     case .nothing: break
@@ -101,23 +100,23 @@ struct OnceStateMachine: Equatable, Sendable {
   // MARK: Arriving
 
   enum Arrival: Equatable, Sendable {
-    /// The instance is there.
+    /// The instance exists.
     case value
-    /// The caller builds, on its own thread, and reports by `finish`.
+    /// The caller builds on its own thread, and then calls `finish`.
     case build(AttemptID)
-    /// The caller starts a task that builds and reports by `finish`, and waits for it.
+    /// The caller starts a task and waits for it. The task builds, and then calls `finish`.
     case start(AttemptID)
-    /// The caller waits for the attempt.
+    /// The caller waits for the build.
     case wait(AttemptID)
-    /// The caller would have to wait for an asynchronous build, and cannot.
+    /// The caller is synchronous and would have to wait for an asynchronous build.
     case asyncRequired
-    /// The registration is gone.
+    /// The registration has been removed.
     case retired
   }
 
-  /// Somebody wants the instance.
+  /// Handles a caller that wants the instance.
   ///
-  /// - Parameter hasValue: whether the instance of a `ready` cell is still there; a weakly held one may not be.
+  /// - Parameter hasValue: whether the instance of a `ready` cell still exists; a weakly kept instance may be gone.
   mutating func arrive(
     _ waiter: WaiterID, _ caller: Caller, mode: BuildMode, hasValue: Bool
   ) -> Arrival {
@@ -157,14 +156,14 @@ struct OnceStateMachine: Equatable, Sendable {
   // MARK: Leaving
 
   enum Departure: Equatable, Sendable {
-    /// It had gone already: its outcome is on the way.
+    /// The waiter already has an outcome.
     case tooLate
     case left
-    /// It was the last one: the attempt's task is to be cancelled.
+    /// The last member left: the caller cancels the build's task.
     case leftLast(AttemptID)
   }
 
-  /// A waiter gives up.
+  /// Handles a waiter that gives up.
   mutating func leave(_ waiter: WaiterID) -> Departure {
     guard case .building(var build) = state else { return .tooLate }
     if let index = build.successors.firstIndex(of: waiter) {
@@ -182,9 +181,9 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Holding
 
-  /// What the attempt has built is complete, but not all that it was made from.
+  /// Marks a build as held: its own factory and hooks have run, but some instance it was made from is incomplete.
   ///
-  /// - Parameter isAsynchronous: whether that may take longer than a thread may be blocked.
+  /// - Parameter isAsynchronous: whether the wait may exceed the time for which a thread may be blocked.
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool) {
     guard case .building(var build) = state, build.attempt == attempt else { return }
     build.isHeld = true
@@ -192,9 +191,9 @@ struct OnceStateMachine: Equatable, Sendable {
     state = .building(build)
   }
 
-  /// Everybody has to arrive anew: some may have the instance of a held attempt now.
+  /// Makes all waiters arrive again, because some may get the instance of a held build now.
   ///
-  /// - Returns: those who wait.
+  /// - Returns: the waiters.
   mutating func recall() -> [WaiterID] {
     guard case .building(var build) = state else { return [] }
     let all = build.members + build.successors
@@ -206,25 +205,25 @@ struct OnceStateMachine: Equatable, Sendable {
   // MARK: Finishing
 
   enum Outcome: Sendable {
-    /// An instance that is kept from now on.
+    /// An instance that is kept.
     case value
-    /// An instance that the scope does not keep, as a value type in a weak scope: one for each caller.
+    /// An instance that the scope cannot keep, as a value type in a weak scope: each caller gets its own.
     case unkeptValue
     case failure
-    /// The attempt turned out to need a way of building that its caller does not have: nobody's fault but the caller's.
+    /// The build needs a mode that its caller does not have, so its waiters try themselves.
     case abandoned
   }
 
   struct Completion: Equatable, Sendable {
-    /// The instance becomes the cell's.
+    /// Whether the cell keeps the instance.
     var publishes = false
-    /// Waiters that get the outcome.
+    /// The waiters that get the outcome.
     var deliver: [WaiterID] = []
-    /// Waiters that have to arrive anew.
+    /// The waiters that arrive again.
     var retry: [WaiterID] = []
   }
 
-  /// The attempt has ended. A report of any other attempt than the one in progress changes nothing.
+  /// Handles the end of a build. The end of any build but the one in flight has no effect.
   mutating func finish(_ attempt: AttemptID, _ outcome: Outcome) -> Completion {
     guard case .building(let build) = state, build.attempt == attempt else { return Completion() }
     state = .idle
@@ -237,14 +236,14 @@ struct OnceStateMachine: Equatable, Sendable {
       state = .ready
       return Completion(publishes: true, deliver: build.members + build.successors)
     case .unkeptValue:
-      // A task builds for the first of its members; a caller that builds inline is no member.
+      // A task builds for its first member. A caller that builds inline is not a member.
       let owner = build.mode == .task ? build.members.prefix(1) : []
       return Completion(
         deliver: Array(owner), retry: Array(build.members.dropFirst(owner.count)) + build.successors)
     }
   }
 
-  /// Whether what the attempt yields would be the cell's.
+  /// Whether the cell would keep the result of a build.
   func isAttached(_ attempt: AttemptID) -> Bool {
     guard case .building(let build) = state else { return false }
     return build.attempt == attempt && !build.isDetached
@@ -252,9 +251,9 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Resetting
 
-  /// The instance is to be forgotten.
+  /// Forgets the instance.
   ///
-  /// - Returns: whether there is one to drop.
+  /// - Returns: whether there is an instance to drop.
   @discardableResult
   mutating func reset() -> Bool {
     switch state {
@@ -270,9 +269,9 @@ struct OnceStateMachine: Equatable, Sendable {
     }
   }
 
-  /// The registration is gone, and the instance with it.
+  /// Forgets the instance for good, because the registration has been removed.
   ///
-  /// - Returns: whether there is one to drop.
+  /// - Returns: whether there is an instance to drop.
   @discardableResult
   mutating func retire() -> Bool {
     isRetired = true

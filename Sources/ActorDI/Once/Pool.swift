@@ -1,10 +1,10 @@
-/// The instances of a pooled service that nobody uses now.
+/// The idle instances of a pooled service.
 final class Pool: Sendable {
   struct Entry: Sendable {
     let instance: Instance
-    /// Its end, which is its own container's to bring about; nil when there is nothing to do then.
+    /// The instance's disposal, which its own container runs; nil if it needs none.
     let disposal: Disposal?
-    /// When it was made: how often the pool had been emptied.
+    /// The pool's period in which the instance was made.
     let period: Int
   }
 
@@ -19,13 +19,15 @@ final class Pool: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The one that was given back last.
+  /// Checks out the instance that was returned last.
   func take() -> Entry? { state.withLock { $0.entries.popLast() } }
 
-  /// How often it was emptied.
+  /// The number of times that the pool has been emptied.
   var period: Int { state.withLock { $0.period } }
 
-  /// - Returns: false when the pool is full or closed, or was emptied since the instance was made.
+  /// Returns an instance to the pool.
+  ///
+  /// - Returns: false if the pool is full or closed, or has been emptied since the instance was made.
   func giveBack(_ entry: Entry) -> Bool {
     state.withLock { state in
       guard !state.isClosed, state.entries.count < limit, state.period == entry.period
@@ -35,13 +37,17 @@ final class Pool: Sendable {
     }
   }
 
-  /// What is lent now does not come back.
+  /// Removes all idle instances. Instances that are checked out now will not be accepted back.
   ///
-  /// - Returns: what is waiting, for the caller to let go of.
+  /// - Returns: the idle instances, for the caller to release.
   func empty() -> [DroppedInstance] { take(closing: false) }
 
-  /// The same, for good: the registration is gone, or its container is closed. Who has found it before may still make an instance, and what
-  /// waited here then would wait forever.
+  /// Empties the pool for good, because the registration has been removed or its container is closed.
+  ///
+  /// A caller that found the registration earlier may still make an instance. A closed pool does not accept it, since nothing would
+  /// ever remove it.
+  ///
+  /// - Returns: the idle instances, for the caller to release.
   func close() -> [DroppedInstance] { take(closing: true) }
 
   private func take(closing isClosing: Bool) -> [DroppedInstance] {

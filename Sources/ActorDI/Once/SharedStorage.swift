@@ -1,11 +1,12 @@
-/// Keeps the instance only as long as somebody else does.
+/// A storage that keeps its instance weakly.
 ///
-/// `@unchecked Sendable` because it is used under its cell's lock only.
+/// `@unchecked Sendable` because it is accessed only under the cell's lock.
 final class SharedStorage: InstanceStorage, @unchecked Sendable {
   private var box: WeakBox?
 
-  /// The holder in which the read path finds the instance; nil where it must not. Unowned, since the holder owns the cell that owns
-  /// this; an attempt in flight keeps the holder alive.
+  /// The holder in which the fast path finds the instance; nil if the fast path must not find it.
+  ///
+  /// Unowned, because the holder owns the cell, which owns this storage. A build in flight keeps the holder alive.
   private unowned(unsafe) let publisher: InstanceHolder?
   var holder: InstanceHolder? { unsafe publisher }
 
@@ -27,12 +28,12 @@ final class SharedStorage: InstanceStorage, @unchecked Sendable {
   }
 }
 
-/// Keeps a `.graph` instance for its call tree; after that, only as long as somebody else does.
+/// A storage that keeps a `.graph` instance strongly during its call tree, and weakly afterwards.
 ///
-/// A ``Lazy`` that was made in the call still finds what the call's objects hold. But the graph does not hold them for it: an
-/// instance that holds a lazy, which holds the graph, would hold itself.
+/// After the call, a ``Lazy`` that was made in it still finds the instances that other objects of the call hold. The graph does not
+/// hold them for the lazy: an instance that holds the lazy, which holds the graph, would form a retain cycle.
 ///
-/// `@unchecked Sendable` because it is used under its cell's lock only.
+/// `@unchecked Sendable` because it is accessed only under the cell's lock.
 final class GraphStorage: InstanceStorage, @unchecked Sendable {
   private var strong: Instance?
   private let weak = SharedStorage()

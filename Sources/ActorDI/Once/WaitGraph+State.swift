@@ -1,23 +1,23 @@
 extension WaitGraph {
-  /// A pure value that decides, and does nothing: nothing of the user's is called, or released, in here.
+  /// The edges, ties and held builds: a pure value that makes decisions, calls no user code and releases nothing.
   struct State: Sendable {
     typealias ID = UInt64
 
-    /// An attempt that is tied to others.
+    /// A build that is tied to others.
     private struct Tied {
       let attempt: Attempt
-      /// What it is tied to and has not ended.
+      /// The unfinished builds that it is tied to.
       var targets: [ID: Attempt] = [:]
-      /// What it has built, when it has.
+      /// Its result, once its factory and hooks have run.
       var held: Held?
-      /// Something that it was tied to has failed.
+      /// Whether a build that it was tied to has failed.
       var isDoomed = false
     }
 
-    /// Edges by their target.
+    /// Edges by target.
     private var into: [ID: [Edge]] = [:]
     private var tied: [ID: Tied] = [:]
-    /// Ties that are no more: they name keys of the user's, which go after the lock.
+    /// Removed ties. They refer to user-defined keys, so the caller releases them after the lock.
     private var removed: [Edge] = []
 
     var isEmpty: Bool { into.isEmpty && tied.isEmpty }
@@ -36,9 +36,10 @@ extension WaitGraph {
       var recalled: [Held] = []
       if !isFresh, let cycle = cycle(closedBy: edge) {
         if let instance = take(edge) { return (.takes(instance), []) }
-        // Somebody on the way may wait for what is held, since it was none of its business until now.
+        // The new edge may let a waiter in the cycle take the instance of the held build that it waits for, so such waiters ask
+        // again.
         recalled = cycle.filter(\.isWait).compactMap { tied[$0.target.id]?.held }
-        // What has ended is on its way to who waits for it.
+        // A finished build is about to wake its waiters, which opens the cycle.
         let isOver = edge.source.isFinished || edge.target.isFinished
         if recalled.isEmpty && !isOver { return (.cycle(Self.path(of: cycle, edge)), []) }
       }
@@ -54,12 +55,12 @@ extension WaitGraph {
       if !edges.isEmpty { into[edge.target.id] = edges }
     }
 
-    /// Looks from the edge's source back along those who wait for it, for the edge's target.
+    /// Searches for a cycle: follows the waits backwards from the edge's source to its target.
     ///
-    /// - Returns: the edges from the target to the source; nil if there are none. None of them, if the two are one.
+    /// - Returns: the edges from the target to the source; nil if there are none. Empty if source and target are the same build.
     func cycle(closedBy closing: Edge) -> [Edge]? {
       if closing.source === closing.target { return [] }
-      /// For each attempt found, the edge by which it waits.
+      /// For each build found, the edge by which it waits.
       var found: [ID: Edge] = [:]
       var frontier = [closing.source.id]
       while let attempt = frontier.popLast() {
@@ -72,7 +73,7 @@ extension WaitGraph {
       return nil
     }
 
-    /// A tied attempt that still runs waits for nobody.
+    /// A tie blocks only a build that has run; until then, the tied build waits for nothing.
     private func isBlocking(_ edge: Edge) -> Bool { edge.kind != .tie || tied[edge.source.id]?.held != nil }
 
     private func way(from first: Edge, to end: Attempt, _ found: [ID: Edge]) -> [Edge] {
@@ -87,11 +88,13 @@ extension WaitGraph {
 
     // MARK: Ties
 
-    /// The instance of an attempt that has not ended, for one that it waits for. Nil if there is none, or one of the two has ended.
+    /// Ties the source of an edge to its target, and returns the target's provisional instance.
+    ///
+    /// - Returns: nil if there is no such instance, or if one of the two builds has ended.
     mutating func take(_ edge: Edge) -> Instance? {
       let (source, target) = (edge.source, edge.target)
       guard let instance = target.provisional else { return nil }
-      // Its own: in a hook, or behind a transient.
+      // A build takes its own instance: a hook asks for it, directly or through a transient.
       if source === target { return instance }
       guard target.beTaken(), source.beTied() else { return nil }
       if tied[source.id, default: Tied(attempt: source)].targets.updateValue(target, forKey: target.id) == nil {
@@ -114,7 +117,7 @@ extension WaitGraph {
         tied[id]?.held = held
         attempt.markHeld()
         switch companions(of: id) {
-        // What waits for something held, here or elsewhere, may be what this waits for now (G3).
+        // Any waiter of a held build may be one that this build waits for now, so all of them ask again (G3).
         case .incomplete(let isAsynchronous): return (.held(isAsynchronous: isAsynchronous), allHeld)
         case .complete(let all): ending = all
         }
@@ -130,7 +133,7 @@ extension WaitGraph {
       case incomplete(isAsynchronous: Bool)
     }
 
-    /// All that a held attempt is tied to, by others, too, and itself.
+    /// The builds that a held build is tied to, directly or through others, and the build itself.
     private func companions(of id: ID) -> Companions {
       var found: Set<ID> = [id]
       var frontier = [id]
@@ -146,13 +149,13 @@ extension WaitGraph {
       return isComplete ? .complete(Array(found)) : .incomplete(isAsynchronous: isAsynchronous)
     }
 
-    /// All of these are complete, and with them all that was tied to nothing else.
+    /// Ends complete builds, then the builds that were tied only to them.
     private mutating func end(_ ids: [ID], _ others: inout [(held: Held, isDropped: Bool)]) {
       for id in ids { if let held = release(id) { others.append((held, false)) } }
       propagate(ids.map { ($0, false) }, &others)
     }
 
-    /// Goes on with those that are tied to what has ended.
+    /// Ends or drops the builds that are tied to builds which have ended.
     private mutating func propagate(
       _ ended: [(id: ID, isDropped: Bool)], _ others: inout [(held: Held, isDropped: Bool)]
     ) {
@@ -178,7 +181,7 @@ extension WaitGraph {
       }
     }
 
-    /// Forgets an attempt that ends, and its ties to others.
+    /// Removes a build that ends, and its ties to others.
     @discardableResult
     private mutating func release(_ id: ID) -> Held? {
       guard let node = tied.removeValue(forKey: id) else { return nil }

@@ -1,19 +1,20 @@
-/// Who waits for whom: the process's live edges between attempts, by which a cycle is seen before it hangs.
+/// The process-wide graph of waits between builds, which detects a cycle before it deadlocks.
 ///
-/// An edge `a -> b` says that attempt `a` cannot go on, or cannot end, before attempt `b` has ended: because it suspended or blocked for
-/// `b`; because it is building `b` itself, on its own stack; or because it is tied to `b`. An edge is added before the wait, under one
-/// lock, and removed after it (W1). So of two edges that close a cycle together, the second to be added sees the first, and one of the
-/// two callers gets the error, or the instance if that is in its hooks; nobody hangs (W2).
+/// An edge `a -> b` means that build `a` cannot continue, or cannot end, before build `b` has ended. Either `a` suspends or blocks
+/// for `b`, or `a` runs the build of `b` on its own stack, or `a` is tied to `b`.
 ///
-/// Edges start at attempts only. A caller outside any attempt is waited for by nobody, and needs no edge.
+/// - W1: An edge is added before the wait, under one lock, and removed after it.
+/// - W2: So the second of two edges that close a cycle sees the first. Its caller gets an error or, inside a hook, the instance.
 ///
-/// An attempt that takes an instance whose own attempt has not ended is *tied* to that attempt. It happens where hooks lead back: a hook of
-/// A has B built, and B takes A.
+/// Edges start at builds only. No build waits for a caller outside any build, so such a caller needs no edge.
 ///
-/// - G1: What is built by a tied attempt is held when its factory and its hooks have run. It is kept, and given to others, when all that
-///   it is tied to is complete, too; attempts that are tied to each other end together.
-/// - G2: An attempt that fails takes along all that is tied to it: of those nothing is kept, and who waits for them asks again.
-/// - G3: What is held is given to those whose own attempt it waits for, and to nobody else. So they are tied to it in their turn.
+/// A build that takes the instance of an unfinished build is *tied* to that build. This happens where hooks lead back: a hook of A
+/// builds B, and B takes A.
+///
+/// - G1: A tied build is held once its own factory and hooks have run. It ends, and its instance is kept and handed out, when all
+///   builds that it is tied to are complete. Builds that are tied to each other end together.
+/// - G2: A build that fails drops all builds that are tied to it. Their instances are not kept, and their waiters ask again.
+/// - G3: The instance of a held build is given only to builds that the held build waits for. These become tied to it.
 enum WaitGraph {
   struct Edge: Sendable {
     enum Kind: Equatable, Sendable {
@@ -24,12 +25,12 @@ enum WaitGraph {
 
     let source: Attempt
     let target: Attempt
-    /// The services from the source's to the target's, both included.
+    /// The services from the source's to the target's, inclusive.
     let path: [ServiceIdentity]
     var kind = Kind.build
   }
 
-  /// What was built and cannot end yet, with what its cell needs for the end and does not hold.
+  /// A held build with its result, and references to what its cell needs for the end of the build.
   struct Held: Sendable {
     let attempt: Attempt
     let cell: OnceCell
@@ -53,16 +54,16 @@ enum WaitGraph {
   enum Answer {
     /// The edge has been added.
     case waits
-    /// The wait would never end: the closed path.
+    /// The wait would deadlock. The path is the cycle.
     case cycle([ServiceIdentity])
-    /// The wait would never end, but there is an instance to be had: the source is tied to the target now.
+    /// The wait would deadlock, but the target has a provisional instance. The source is now tied to the target.
     case takes(Instance)
   }
 
   /// Adds an edge unless it closes a cycle.
   ///
-  /// - Parameter isFresh: the attempt waited for was just started by this caller, waits for nothing, and so needs no search.
-  /// - Complexity: O(edges) in the worst case; O(1) for a fresh attempt.
+  /// - Parameter isFresh: whether this caller has just started the target, which then waits for nothing and needs no search.
+  /// - Complexity: O(edges) in the worst case; O(1) for a fresh build.
   static func add(_ edge: Edge, isFresh: Bool) -> Answer {
     let (answer, recalled) = state.withLock { $0.add(edge, isFresh: isFresh) }
     for held in recalled { held.cell.recall() }
@@ -70,11 +71,11 @@ enum WaitGraph {
   }
 
   static func remove(_ edge: Edge) {
-    // The edge that was there has references, too: nothing goes under the lock.
+    // `edge` refers to the same objects as the removed edge, so nothing is released under the lock.
     state.withLock { $0.remove(edge) }
   }
 
-  /// The instance that a caller gets in place of a wait that would close a cycle, without a wait if it would not.
+  /// Returns the target's provisional instance if a wait would close a cycle; otherwise nil.
   static func take(_ edge: Edge) -> Instance? {
     state.withLock { $0.cycle(closedBy: edge) == nil ? nil : $0.take(edge) }
   }
@@ -82,17 +83,17 @@ enum WaitGraph {
   // MARK: Ending
 
   enum Conclusion {
-    /// It has to wait for what it is tied to (G1).
+    /// The build waits for the builds that it is tied to (G1).
     ///
-    /// - Parameter isAsynchronous: whether that may take until a task has ended.
+    /// - Parameter isAsynchronous: whether one of them runs in a task.
     case held(isAsynchronous: Bool)
-    /// It ends, and others with it.
+    /// The build ends, together with others.
     case ends(isDropped: Bool, others: [(held: Held, isDropped: Bool)])
   }
 
-  /// The factory and the hooks of an attempt have run, which others are tied to, or which is tied to others.
+  /// Concludes a build with ties whose factory and hooks have run.
   ///
-  /// - Parameter held: what was built; nil for a failure.
+  /// - Parameter held: the build with its result; nil for a failure.
   static func conclude(_ attempt: Attempt, _ held: Held?) -> Conclusion {
     let (conclusion, recalled, _) = state.withLock { state in
       let (conclusion, recalled) = state.conclude(attempt, held)

@@ -1,32 +1,32 @@
 internal import CActorDI
 
-/// What a waiter gets when its wait is over.
+/// The outcome that ends a wait.
 enum WaitOutcome: Sendable {
   case value(Instance)
   case failure(any Error)
-  /// The attempt's value is not for this waiter: ask anew.
+  /// The result is not for this waiter, which asks again.
   case retry
   /// The waiter's own task was cancelled.
   case cancelled
 }
 
-/// Somebody who waits for an attempt, from its arrival on.
+/// A caller that waits for a build, from its arrival on.
 @safe
 enum Waiter: Sendable {
-  /// Arrived, not suspended yet.
+  /// The waiter has arrived but not suspended yet.
   case reserved
-  /// Suspended.
+  /// The waiter is suspended.
   case task(UnsafeContinuation<WaitOutcome, Never>)
-  /// Blocked.
+  /// The waiter blocks its thread.
   case thread(BlockedThread)
-  /// The outcome came before the waiter was ready for it.
+  /// The outcome came before the waiter suspended.
   case settled(WaitOutcome)
 }
 
-/// A thread that blocks until it is given an outcome.
+/// A thread that blocks until it gets an outcome.
 ///
-/// `@unchecked Sendable` because `outcome` is written once, before the signal, and read once, after the wait; the
-/// parker orders the two.
+/// `@unchecked Sendable` because `outcome` is written once, before the signal, and read once, after the wait. The parker orders the
+/// two.
 @safe
 final class BlockedThread: @unchecked Sendable {
   private let parker = unsafe actordi_parker_create()
@@ -45,7 +45,7 @@ final class BlockedThread: @unchecked Sendable {
   }
 }
 
-/// A waiter to be woken, after the lock.
+/// A waiter to wake after the lock, and its outcome.
 struct Wakeup: Sendable {
   let waiter: Waiter
   let outcome: WaitOutcome
