@@ -1,6 +1,6 @@
-// Replacing registrations for one task: for tests that run in parallel.
+// Overrides for a single task, for tests that run in parallel.
 extension Container {
-  /// Runs an operation for which registrations are replaced: in the calling task and its child tasks, for nobody else.
+  /// Runs an operation with replaced registrations, which only the calling task and its child tasks see.
   ///
   /// ```swift
   /// @Test func ordersAreRefused() async throws {
@@ -13,34 +13,41 @@ extension Container {
   /// }
   /// ```
   ///
-  /// *What sees them:* every call to this container, to its children and scopes, and to containers that link to it, in the operation
-  /// and its child tasks. Detached tasks do not, nor does a task that outlives the operation. They are looked up before everything else;
-  /// nested ones before those around them. In `[T]`, a registration among them hides what stands under its type and key.
+  /// **Where overrides apply.** They apply to every call to this container, to its children and scopes, and to containers
+  /// that link to it, made in the operation or its child tasks. They do not apply in detached tasks or in a task that
+  /// outlives the operation. A lookup searches them first, nested overrides before enclosing ones. In `[T]`, an override
+  /// hides the registration of its type and key.
   ///
-  /// *What is never touched:* the container. A kept service whose graph meets an override is built for the operation alone, once, and disposed
-  /// of with it; so tests that override the same things in different ways can run in parallel. A kept service whose graph does not is the
-  /// container's own, and if it has to be built, it is built as if there were no overrides. What the graph is, is known of autowired
-  /// initialisers, injected properties, values, and declared factories (`dependsOn(_:)`); of a factory closure, a hook and a decorator, when they
-  /// have run. A closure that has not is taken for one that meets an override, and so is one that takes the container itself. What is taken
-  /// by a ``Lazy`` or ``Provider`` counts, too. What an asynchronous closure takes through a captured container rather than its
-  /// ``Resolver`` is not seen.
+  /// **What stays untouched.** Overrides never change the container:
   ///
-  /// Registering, resetting and the like change the container as ever; ``registrations`` and `validate()` tell of it.
+  /// - A kept service whose dependency graph includes an override is built once for the operation alone, and disposed of with
+  ///   it. So tests with conflicting overrides can run in parallel.
+  /// - Any other kept service remains the container's own. If it has to be built, it is built as if there were no overrides.
   ///
-  /// A closure in which `try` and `await` stand in macros alone, as in `#expect(try await container.resolve(Shop.self).isOpen)`, is taken by
-  /// the compiler for one that does neither: let it begin with `() async throws in`.
+  /// **How the graph is determined.** The dependencies of autowired initialisers, injected properties, values and declared
+  /// factories (`dependsOn(_:)`) are known in advance. Those of a factory closure, a hook or a decorator are known once it
+  /// has run. A closure that has not run yet counts as if it used an override, and so does one that takes the container
+  /// itself. Services taken by a ``Lazy`` or ``Provider`` count, too. One thing is not seen: what an asynchronous closure
+  /// takes through a captured container rather than its ``Resolver``.
   ///
-  /// What the operation resolves takes a slower path: overrides are made for tests. Other tasks resolve as ever meanwhile, but for a look at
-  /// a task-local value each time.
+  /// Calls that change the container, such as registering and resetting, work as usual; ``registrations`` and `validate()`
+  /// describe the container without the overrides.
+  ///
+  /// If `try` and `await` occur only inside macros in a closure, as in `#expect(try await
+  /// container.resolve(Shop.self).isOpen)`, the compiler infers a closure that neither throws nor suspends. Begin such a
+  /// closure with `() async throws in`.
+  ///
+  /// The operation resolves on the slow path: overrides are made for tests. Other tasks resolve as usual meanwhile, except
+  /// that each resolve checks a task-local value.
   ///
   /// - Parameters:
-  ///   - overrides: see ``RegistrationBuilder``. Modules run their ``Module/didLoad(_:)``, given a container that stands for the
-  ///     overrides: what is registered in it is one, too.
-  ///   - operation: what to run.
-  /// - Returns: what `operation` returns.
-  /// - Throws: ``ResolutionError`` for a faulty registration, before `operation` has run; what `overrides`, a module or `operation` throws;
-  ///   else a ``ShutdownError`` if something of the operation's own could not be disposed of.
-  /// - Concurrency: stays on the caller's executor.
+  ///   - overrides: The overriding registrations; see ``RegistrationBuilder``. Modules run their ``Module/didLoad(_:)`` with
+  ///     a container that represents the overrides: registrations made in it are overrides, too.
+  ///   - operation: The operation to run.
+  /// - Returns: The result of `operation`.
+  /// - Throws: ``ResolutionError`` for a faulty registration, before `operation` runs; any error of `overrides`, a module or
+  ///   `operation`; otherwise a ``ShutdownError`` if an instance made for the operation could not be disposed of.
+  /// - Concurrency: Stays on the caller's executor.
   public nonisolated(nonsending) func withOverrides<Result>(
     @RegistrationBuilder _ overrides: nonisolated(nonsending) () async throws -> Registrations,
     operation: nonisolated(nonsending) () async throws -> Result
@@ -55,7 +62,7 @@ extension Container {
         return try await operation()
       }
     } catch {
-      // What went wrong first is what the caller is to hear of.
+      // The first error is the one that the caller has to see.
       _ = await layer.end(after: .thrown(error))
       throw error
     }
@@ -64,16 +71,19 @@ extension Container {
     return result
   }
 
-  /// Runs a synchronous operation for which registrations are replaced: in the calling task or thread, for nobody else.
+  /// Runs a synchronous operation with replaced registrations, which only the calling task or thread sees.
   ///
-  /// See the asynchronous form. Services of the operation's own that suspend when they are disposed of are so in the background.
+  /// See the asynchronous form for the details. Instances made for the operation whose disposal suspends are disposed of in
+  /// the background.
   ///
   /// - Parameters:
-  ///   - overrides: see ``RegistrationBuilder``. No modules: these may have to be waited for.
-  ///   - operation: what to run.
-  /// - Returns: what `operation` returns.
-  /// - Throws: ``ResolutionError`` for a faulty registration or, with the code ``ResolutionError/Code/asyncRequired``, for a module,
-  ///   before `operation` has run; what `overrides` or `operation` throws.
+  ///   - overrides: The overriding registrations; see ``RegistrationBuilder``. Modules are not allowed, since they may
+  ///     suspend.
+  ///   - operation: The operation to run.
+  /// - Returns: The result of `operation`.
+  /// - Throws: ``ResolutionError`` for a faulty registration or, with the code ``ResolutionError/Code/asyncRequired``, for a
+  ///   module, before `operation` runs; any error of `overrides` or `operation`; otherwise a ``ShutdownError`` if an instance
+  ///   made for the operation could not be disposed of.
   public nonisolated func withOverrides<Result>(
     @RegistrationBuilder _ overrides: () throws -> Registrations, operation: () throws -> Result
   ) throws -> Result {

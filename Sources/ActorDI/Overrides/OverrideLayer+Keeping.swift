@@ -1,14 +1,15 @@
-// What is kept for a layer alone, and disposed of with it.
+// Instances that belong to a layer and are disposed of with it.
 extension OverrideLayer {
-  /// What keeps instances in the place of a container that must not.
+  /// A container that keeps instances for the layer in place of another container.
   struct Keeper: Sendable {
-    /// With it, so that its identifier stays its.
+    /// Retained, so that its identifier stays unique.
     let home: Container
     let keeper: Container
   }
 
-  /// Who keeps what would be a container's without the layer: the overlay for the one that is overridden, for any other one a container of
-  /// its own.
+  /// The container that keeps instances in place of `home` while the layer is in force.
+  ///
+  /// It is the overlay for the overridden container, and a separate container for any other one.
   func keeper(for home: Container) -> Container {
     if home === container || home === overlay { return overlay }
     let id = ObjectIdentifier(home)
@@ -19,24 +20,25 @@ extension OverrideLayer {
       keepers[id] = new
       return new
     }
-    // It ends with the overlay, and before it.
+    // The overlay closes its family members before itself.
     if kept.keeper === new.keeper { overlay.family.add(new.keeper) }
     return kept.keeper
   }
 
-  /// Who disposes of what is made with the registrations of a container, for the calling task.
+  /// The container that disposes of instances made with a container's registrations, for the calling task.
   static func keeper(inPlaceOf container: Container) -> Container {
     guard let active else { return container }
     return active.inForce.first { $0.applies(to: container) }?.keeper(for: container) ?? container
   }
 
-  /// Closes the overlay and what belongs to it, if nothing of that suspends; else begins it.
+  /// Closes the overlay and its related containers at once if no disposal suspends; otherwise starts closing them in the
+  /// background.
   func closeNow(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     let all = keepers.withLock { $0.values.map(\.keeper) } + [overlay]
     guard all.allSatisfy(\.lifecycle.canCloseAtOnce) else {
       Task.detached { [overlay] in
         _ = await overlay.close(after: outcome)
-        // The overlay does not hold them.
+        // The overlay does not keep these containers alive.
         withExtendedLifetime(all) {}
       }
       return []
@@ -50,7 +52,7 @@ extension OverrideLayer {
     }
   }
 
-  /// Forgets what it has held. What had to be disposed of has been, or will be.
+  /// Releases everything that the layer has held. All disposals are complete or have begun.
   func letGo() {
     let held = (
       keepers.withLock { Self.take(&$0) }, decisions.withLock { Self.take(&$0) },
@@ -65,9 +67,9 @@ extension OverrideLayer {
     return all
   }
 
-  /// As a reset of the container does for what that keeps: drops what the layers in force keep in its place.
+  /// Drops the instances that layers in force keep in place of a container, as part of a reset of that container.
   ///
-  /// - Parameter scope: only instances of this scope; all if nil.
+  /// - Parameter scope: The scope whose instances to drop; nil drops all instances.
   static func reset(in container: Container, _ scope: Scope?) async {
     await reset(in: container) {
       scope == nil || $0.descriptor.scope == scope
@@ -76,7 +78,7 @@ extension OverrideLayer {
     }
   }
 
-  /// The same for the services that fit.
+  /// Drops the instances of matching services that layers in force keep in place of a container.
   static func reset(in container: Container, where isWanted: (ServiceIdentity) -> Bool) async {
     await reset(in: container) {
       isWanted($0.identity)
@@ -102,7 +104,7 @@ extension OverrideLayer {
     }
   }
 
-  /// With a container, such as a scope within the operation, what layers keep in its place ends, too.
+  /// Closes what layers in force keep in place of a container that is closing, such as a scope within the operation.
   nonisolated(nonsending) static func closeKeepers(
     of container: Container, after outcome: ScopeOutcome
   ) async -> [ShutdownError.Failure] {
@@ -118,15 +120,16 @@ extension OverrideLayer {
 
 // MARK: - Injected properties
 
-/// An injected property that is older than the layer holds what it was given by the real container, and is not to hold anything else.
+/// The value of an injected property under a layer that is newer than the property. The property itself keeps the value that
+/// the real container provided.
 struct Shadow: Sendable {
-  /// With it, so that the identifier stays its.
+  /// Retained, so that its identifier stays unique.
   let property: any AnyObject & Sendable
   let shadow: any AnyObject & Sendable
 }
 
 extension OverrideLayer {
-  /// What a property has instead of its own value under the layer; made now if there was none.
+  /// The storage that replaces a property's own storage under the layer, created on first access.
   func shadow<Storage: AnyObject & Sendable>(of property: Storage, orMake make: () -> Storage) -> Storage {
     let id = ObjectIdentifier(property)
     if let known = shadows.withLock({ $0[id] })?.shadow as? Storage { return known }

@@ -1,35 +1,37 @@
 internal import Synchronization
 
-/// What a task and its child tasks find before all that a container has: ``Container/withOverrides(_:operation:)``.
+/// The overrides in force for a task and its child tasks: ``Container/withOverrides(_:operation:)``.
 ///
-/// The layer is task-local. It holds the overriding registrations in a container of its own, the *overlay*, and the instances that must not
-/// get into the real one; see ``Placement``.
+/// The layer is a task-local value. Its own container, the *overlay*, has the overriding registrations. The layer also holds
+/// the instances that must not get into the real container; see ``Placement``.
 ///
-/// - V1 *looked in first*: a layer applies to whatever container finds the overridden one in its search order: that one itself, its
-///   children, those that are linked to it. Of nested layers the inner one is looked in first.
-/// - V2 *nothing leaks*: what a container keeps by itself is built without a layer; what meets an override on its way is kept by the
-///   layer.
-/// - V3 *seen by the slow path only*: while a layer is in force anywhere in the process, each resolve looks whether one is in force for its
-///   task, and takes the slow path if so; see ``ThreadRecord/overridden``.
+/// - V1 *searched first*: a layer applies to every container whose search order includes the overridden one: that container
+///   itself, its children, and the containers linked to it. A nested layer is searched before the enclosing one.
+/// - V2 *no leaks*: an instance that a container keeps is built without a layer. An instance whose dependencies include an
+///   override is kept by the layer.
+/// - V3 *slow path only*: while any layer in the process is in force, each resolve checks for a layer of its own task, and
+///   takes the slow path if there is one; see ``ThreadRecord/overridden``.
 final class OverrideLayer: Sendable {
   @TaskLocal static var current: OverrideLayer?
 
-  /// How many layers there are in the process: with none, nobody has to ask for a task-local.
+  /// The number of layers in the process. If it is 0, no caller has to read the task-local.
   private static let count = Atomic<Int>(0)
 
   let container: Container
   let overlay: Container
-  /// The layer that this one was made under.
+  /// The layer in force when this one was created.
   let enclosing: OverrideLayer?
 
   let decisions = Lock<[PlacementName: PlacementDecision]>([:])
   let keepers = Lock<[ObjectIdentifier: Keeper]>([:])
   let shadows = Lock<[ObjectIdentifier: Shadow]>([:])
-  /// Whether everything that is kept is kept for the layer, whatever it is made from.
+  /// Whether the layer keeps all kept instances, whatever their dependencies.
   let isolatesAll: Bool
   private let ended = Atomic<Bool>(false)
 
-  /// - Throws: what is wrong with one of the registrations.
+  /// Creates a layer over a container.
+  ///
+  /// - Throws: The error of a faulty registration.
   init(of container: Container, _ overrides: consuming Registrations) throws {
     self.container = container
     enclosing = Self.active
@@ -39,7 +41,7 @@ final class OverrideLayer: Sendable {
     try overlay.add(&batch)
   }
 
-  /// A layer without overrides that keeps all that is built under it.
+  /// Creates a layer without overrides that keeps all instances built under it.
   init(isolating container: Container) {
     self.container = container
     enclosing = nil
@@ -47,9 +49,10 @@ final class OverrideLayer: Sendable {
     isolatesAll = true
   }
 
-  // MARK: Its time
+  // MARK: Duration
 
-  /// The layer that is in force for the calling task. One that has ended is not, though the task-local may outlive it.
+  /// The layer in force for the calling task. A layer whose operation has ended is skipped, though the task-local may still
+  /// refer to it.
   static var active: OverrideLayer? {
     guard count.load(ordering: .acquiring) > 0 else { return nil }
     var layer = current
@@ -57,13 +60,13 @@ final class OverrideLayer: Sendable {
     return layer
   }
 
-  /// Runs a function under a layer, or none, whatever is in force for the calling task.
+  /// Runs a function under the given layer, or without one, regardless of the layer in force for the calling task.
   static func holding<Result>(_ layer: OverrideLayer?, _ body: () throws -> Result) rethrows -> Result {
     if active === layer { return try body() }
     return try $current.withValue(layer, operation: body)
   }
 
-  /// The same for an asynchronous function.
+  /// Runs an asynchronous function under the given layer, or without one.
   static func holding<Result>(
     _ layer: OverrideLayer?, _ body: () async throws -> Result
   ) async rethrows -> Result {
@@ -73,48 +76,50 @@ final class OverrideLayer: Sendable {
 
   var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
-  /// To be called before the layer is anybody's.
+  /// Puts the layer in force. Must be called before any task runs under it.
   func begin() {
     Self.count.add(1, ordering: .acquiringAndReleasing)
     Reclaimer.shared.detourAll(true)
   }
 
-  /// The operation has ended: who still has the layer finds the real container again.
+  /// Ends the layer: tasks that still refer to it find the real container again.
   private func stop() {
     ended.store(true, ordering: .releasing)
     Reclaimer.shared.detourAll(false)
     Self.count.subtract(1, ordering: .acquiringAndReleasing)
   }
 
-  /// The end of the operation, and of all that is kept for it.
+  /// Ends the layer and disposes of the instances that it keeps.
   ///
-  /// - Returns: what could not be disposed of.
+  /// - Returns: The failures of the disposals.
   nonisolated(nonsending) func end(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
     stop()
     defer { letGo() }
     return await overlay.close(after: outcome)
   }
 
-  /// The same for a synchronous caller: what suspends when it is disposed of, is so in the background.
+  /// Ends the layer for a synchronous caller. Disposals that suspend run in the background.
+  ///
+  /// - Returns: The failures of the disposals that have run.
   func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     stop()
     defer { letGo() }
     return closeNow(after: outcome)
   }
 
-  /// This layer and those around it that are in force, innermost first.
+  /// This layer and its enclosing layers that are in force, innermost first.
   var inForce: some Sequence<OverrideLayer> {
     sequence(first: self, next: \.enclosing).lazy.filter { !$0.hasEnded }
   }
 
-  // MARK: What is found
+  // MARK: Lookup
 
-  /// Whether a container that is asked looks in this layer.
+  /// Whether a lookup in the given container searches this layer.
   func applies(to asked: Container) -> Bool {
     asked.searchOrder.contains { $0 === container }
   }
 
-  /// What the innermost layer has for an identity that a container is asked for.
+  /// The binding that the innermost applicable layer has for an identity.
   func locate(_ identity: ServiceIdentity, for asked: Container) -> Located? {
     for layer in inForce where layer.applies(to: asked) {
       guard let found = layer.overlay.locateHere(identity, literal: 0),
@@ -125,13 +130,13 @@ final class OverrideLayer: Sendable {
     return nil
   }
 
-  /// What is looked in before a container itself, first to last.
+  /// The overlays to search before the container itself, in order.
   static func overlays(for asked: Container) -> [Container] {
     guard let active else { return [] }
     return active.inForce.filter { $0.applies(to: asked) }.map(\.overlay)
   }
 
-  /// Whether it may have something for a dependency, with whatever arguments, or for another one to which that leads.
+  /// Whether the layer has a registration for a dependency, with any arguments, or for one of its relationship types.
   func overrides(_ dependency: Dependency) -> Bool {
     let isAnyKey = dependency.need == .all && dependency.identity.key == nil
     return overrides(dependency.identity, isAnyKey: isAnyKey)
@@ -144,10 +149,10 @@ final class OverrideLayer: Sendable {
 }
 
 extension Binding {
-  /// What a forward of this binding shows, where overrides are in force: who overrides a service means all types that it is found under.
+  /// The override that an alias of this binding shows: overriding a service also overrides its aliases.
   final func standIn(asking container: Container) -> Located? {
     guard let found = OverrideLayer.active?.locate(identity, for: container) else { return nil }
-    // Where both stand in one place, it is for the forward to say whose instance it shows.
+    // If alias and binding are in the same container, the alias determines whose instance it shows.
     return unsafe found.container === owner ? nil : found
   }
 }

@@ -1,25 +1,27 @@
-/// Looks for an override in what a kept service would be made from, without running anything.
+/// A search for an override in the dependency graph of a kept service, without running user code.
 ///
-/// Known are the parameters of autowired initialisers, injected properties, what `dependsOn(_:)` declares, and what stands behind decorators,
-/// alternatives and forwards. It is followed through transient services and kept ones alike, each dependency as a resolve would find it
-/// without the layer.
+/// Known dependencies are the parameters of autowired initialisers, injected properties, `dependsOn(_:)` declarations, and
+/// the targets of decorators, alternatives and aliases. The walk follows them through transient and kept services alike. It
+/// looks up each dependency as a resolve without the layer would.
 ///
-/// - D1: What is taken later, by a ``Lazy`` or ``Provider``, counts as what is taken at once: it is resolved for the same instance.
-/// - D2: What a factory closure without a declaration takes, a hook or a decorator, is known only when it has run: for a kept instance that
-///   exists it was noted, its own and that of its transient services. As long as nothing exists, it may be anything.
-/// - D3: Who takes the container or its resolver may ask for anything.
+/// - D1: A dependency resolved later, by a ``Lazy`` or ``Provider``, counts as one resolved at once: it is resolved for the
+///   same instance.
+/// - D2: The requests of an undeclared factory closure, a hook or a decorator are known only after it has run. A kept
+///   instance has notes of its own requests and those of its transient services. Without an instance, the closure may request
+///   anything.
+/// - D3: A service that takes the container or its resolver may request anything.
 struct OverrideWalk {
   private struct Step {
     let binding: Binding
-    /// With it, for a link may be cancelled.
+    /// Retained: a link to it may be cancelled during the walk.
     let container: Container
-    /// The container that is asked for it.
+    /// The container that is asked for the service.
     let asked: Container
-    /// The container whose registrations it is built with.
+    /// The container whose registrations the service is built with.
     let context: Container
-    /// A key to look for parameters under: ``Registration/inheritKey()``.
+    /// The inherited key to try for parameters: ``Registration/inheritKey()``.
     let handedKey: Key?
-    /// Whether what its closures ask for was noted with who takes it.
+    /// Whether the notes of the dependent instance include the requests of this service's closures.
     let isNoted: Bool
   }
 
@@ -32,15 +34,17 @@ struct OverrideWalk {
 
   private let layer: OverrideLayer
   private var visited: Set<Name> = []
-  /// What was visited, so that its address stays its name.
+  /// The visited bindings, retained so that their addresses stay unique.
   private var held: [Located] = []
   private var steps: [Step] = []
-  /// Whether the answer depends on what existing instances were made from.
+  /// Whether the answer depends on the notes of existing instances.
   private(set) var goesByInstances = false
 
   init(of layer: OverrideLayer) { self.layer = layer }
 
-  /// - Parameter container: the container that is asked.
+  /// Whether a service's dependency graph includes an override.
+  ///
+  /// - Parameter container: The container that is asked for the service.
   mutating func meetsOverride(from binding: Binding, asking container: Container) -> Bool {
     let start = Located(binding: binding, container: binding.ownContainer)
     return OverrideLayer.$current.withValue(layer.enclosing) {
@@ -68,7 +72,9 @@ struct OverrideWalk {
     steps.append(step)
   }
 
-  /// - Returns: whether it is found.
+  /// Adds the dependencies of a step.
+  ///
+  /// - Returns: Whether an override has been found.
   private mutating func expand(_ step: Step) -> Bool {
     let (binding, descriptor) = (step.binding, step.binding.descriptor)
     guard descriptor.fault == nil, layer.applies(to: step.context) else { return false }
@@ -107,7 +113,7 @@ struct OverrideWalk {
     for target in targets {
       add(target, asking: container, handing: key, isNoted: isNoted)
     }
-    // As of `Lazy<[Plugin]>`.
+    // A nested relationship type, such as `Lazy<[Plugin]>`.
     guard targets.isEmpty, identity.service is any RelationshipType.Type else { return false }
     return follow(Dependency(on: identity), of: step, handing: key, isNoted: isNoted)
   }
@@ -116,7 +122,7 @@ struct OverrideWalk {
     let identity = dependency.identity
     if dependency.need == .all { return container.elements(of: dependency, for: asker.address) }
     if let found = container.locate(identity) { return [found] }
-    // It may be taken with arguments.
+    // The service may be requested with run-time arguments.
     return container.searchOrder.flatMap { container in
       container.ownBindings(of: identity.service).filter { $0.key == identity.key }
         .map { Located(binding: $0, container: container) }

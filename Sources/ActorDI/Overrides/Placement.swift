@@ -1,28 +1,30 @@
-/// Who keeps an instance while overrides are in force, and under which of them it is built.
+/// The place of an instance while overrides are in force: the layer that it is built under and the container that keeps it.
 ///
-/// A kept service whose graph meets an override belongs to the innermost layer of which that is so; every other one to its own container, which
-/// builds it under no layer at all, so that nothing of an override can get into it.
+/// A kept service whose dependency graph includes an override belongs to the innermost layer for which this is the case.
+/// Every other kept service belongs to its own container. That container builds it without any layer, so that no override
+/// gets into it (V2).
 struct Placement {
-  /// Nil for what is built as if there were no overrides.
+  /// The layer that the instance is built under; nil to build it as if there were no overrides.
   let layer: OverrideLayer?
-  /// Who keeps it instead of its own container.
+  /// The container that keeps the instance in place of its own container.
   let keeper: Container?
 }
 
 extension Placement? {
-  /// Whether the instance may come from the pool of its registration, and go back there.
+  /// Whether the instance may be checked out of the pool of its registration and returned to it.
   func lends(_ binding: Binding) -> Bool {
     guard let layer = self?.layer else { return true }
     return unsafe binding.owner === layer.overlay
   }
 
-  /// Runs what belongs to the build of the instance. As it is, where no overrides are in force.
+  /// Runs part of the instance's build under the layer of the placement. Without a placement, runs it unchanged.
   func within<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let self else { return try body() }
     return try OverrideLayer.holding(self.layer, body)
   }
 
-  /// The same, in the task of a build, which may have no task-locals, or those of whoever has begun it.
+  /// Runs part of the instance's build in the build's task, which may have no task-locals or those of the caller that began
+  /// the build.
   func within<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     guard let self else { return try await body() }
     return try await OverrideLayer.holding(self.layer, body)
@@ -30,7 +32,7 @@ extension Placement? {
 }
 
 extension Binding {
-  /// Nil where no overrides are in force, and for what is not kept.
+  /// The placement of the instance; nil if no overrides are in force or the service is not kept.
   final func placement(asking container: Container) -> Placement? {
     guard let active = OverrideLayer.active, descriptor.scope.isKept,
       let home = keeper(for: container)
@@ -44,21 +46,21 @@ extension Binding {
   }
 }
 
-/// What a decision on a ``Placement`` is about.
+/// The key of a ``PlacementDecision``.
 struct PlacementName: Hashable {
   let binding: ObjectIdentifier
   let context: ObjectIdentifier
 }
 
-/// What was found out about the graph of a kept service.
+/// The answer whether a kept service's dependency graph includes an override.
 final class PlacementDecision: Sendable {
-  /// With its container, so that identifiers stay theirs.
+  /// Retained together with the context, so that their identifiers stay unique.
   let binding: Binding
   let context: Container
   let touches: Bool
-  /// The state of the registries of the layer and of the context at the time.
+  /// The versions of the registries of the layer and the context at the time of the decision.
   private let stamps: (RegistryStamp, RegistryStamp)
-  /// Whether what the existing instance was made from has been taken into account.
+  /// Whether the decision relies on the notes of existing instances.
   private let goesByInstance: Bool
 
   init(
@@ -72,7 +74,10 @@ final class PlacementDecision: Sendable {
     self.goesByInstance = goesByInstance
   }
 
-  /// What was once built for the layer stays with it. What was not, is the container's as long as nothing has changed.
+  /// Whether the decision is still valid.
+  ///
+  /// A positive decision is final: an instance built for the layer stays with it. A negative one holds while the registries
+  /// are unchanged and the instance that it relies on, if any, exists.
   func holds(
     for stamps: (RegistryStamp, RegistryStamp), asking container: Container, outside layer: OverrideLayer
   ) -> Bool {
@@ -89,9 +94,10 @@ final class PlacementDecision: Sendable {
 }
 
 extension OverrideLayer {
-  /// Whether the graph of a kept service meets an override of this layer, or may: then its instance is built for the layer alone.
+  /// Whether a kept service's dependency graph includes an override of this layer, or may include one. If so, the instance is
+  /// built for the layer alone.
   ///
-  /// The first answer counts until the registries change, for all tasks.
+  /// The first answer is valid for all tasks until the registries change.
   func touches(_ binding: Binding, asking container: Container) -> Bool {
     if isolatesAll { return true }
     let context = binding.container(for: Resolver(container: container))
@@ -113,7 +119,7 @@ extension OverrideLayer {
 }
 
 extension Binding {
-  /// Where the instance that does not depend on arguments is kept for a container that is asked, if anything was ever built there.
+  /// The holder of the instance without run-time arguments for the asked container; nil if nothing was ever built there.
   final func existingHolder(for asked: Container) -> InstanceHolder? {
     let stand = primary?.standIn(asking: asked)
     defer { withExtendedLifetime(stand) {} }

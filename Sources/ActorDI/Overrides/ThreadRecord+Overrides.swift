@@ -1,19 +1,20 @@
 internal import Synchronization
 
 extension UnsafeMutablePointer<ThreadRecord> {
-  /// Orders the pin before what follows, where the process barrier cannot.
+  /// Orders the pin before later loads where the process has no barrier to do so, and checks the flags.
   ///
-  /// - Returns: whether the resolve has to look closer.
+  /// - Returns: Whether the resolve must take the slow path.
   @usableFromInline
   @inline(never)
   func pinAttentively() -> Bool {
     let bits = unsafe pointee.attention.load(ordering: .relaxed)
-    // A fence, not a sequentially consistent store: that would not come before the load of an instance, which only acquires.
+    // A fence is necessary (O1): a sequentially consistent store would not be ordered before the load of an instance, which
+    // only acquires.
     if bits & ThreadRecord.fenced != 0 { atomicMemoryFence(ordering: .sequentiallyConsistent) }
     return bits & ThreadRecord.recording != 0 || (bits & ThreadRecord.overridden != 0 && OverrideLayer.active != nil)
   }
 
-  /// Whether overrides are in force for the task that runs on this thread.
+  /// Whether overrides are in force for the task running on this thread.
   var isOverridden: Bool {
     unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.overridden != 0 && OverrideLayer.active != nil
   }
