@@ -1,18 +1,20 @@
-// The short forms of registering: one service a call, by its initialiser. Each is isolated to the container, and visible to all threads when
-// it returns.
+// Short forms that register one service by its initialiser. Each is isolated to the container. The registration is visible to all
+// threads when the call returns.
 extension Container {
-  /// Registers a service by its initialiser, whose parameters are resolved from the container by type, or given at run time.
+  /// Registers a service by its initialiser. The container resolves the parameters by type, or the caller passes them as run-time
+  /// arguments.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - arguments: the types of the run-time arguments, if any, in the order in which callers give them.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - arguments: the types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  /// - Throws: ``ResolutionError/Code/ambiguousArguments`` when the arguments cannot be matched with the parameters;
-  ///   ``ResolutionError/Code/duplicate`` where that is forbidden.
-  /// - Complexity: as `register`. It is one form for any number of parameters, which are passed on by code that does not know their types: for a
-  ///   transient that is made very often, `register { Registration(autowired:) }` is several times as fast.
+  /// - Throws:
+  ///   ``ResolutionError/Code/ambiguousArguments`` if the arguments cannot be matched with the parameters; another ``ResolutionError`` if the registration is a duplicate that ``Container/Configuration/duplicates``
+  ///   forbids, or if the registry is frozen or closed.
+  /// - Complexity: as `register`. Unspecialised code resolves the parameter pack. For a transient service that is resolved very
+  ///   often, `register { Registration(autowired:) }` is several times as fast.
   @_alwaysEmitIntoClient
   public func autoregister<Service: Sendable, each Argument: Sendable, each Dependency>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,
@@ -28,15 +30,16 @@ extension Container {
       .keyed(key))
   }
 
-  /// Registers a service by its asynchronous initialiser, whose parameters are resolved from the container by type.
+  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - isolation: the global actor that the initialiser is isolated to, if any.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   public func autoregister<Service: Sendable, each Dependency>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,
     isolation: (any GlobalActor.Type)? = nil,
@@ -50,15 +53,16 @@ extension Container {
       .keyed(key))
   }
 
-  /// Registers a service by its main-actor initialiser, whose parameters are resolved from the container by type.
+  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - isolation: the main actor.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - isolation: the main actor. The default selects this form.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   public func autoregister<Service: Sendable, each Dependency>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,
     isolation: MainActor.Type = MainActor.self,

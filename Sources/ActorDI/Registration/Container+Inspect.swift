@@ -1,22 +1,24 @@
-// What a container can tell without building anything.
+// Inspection of a container, without building anything.
 extension Container {
-  /// Whether a service can be resolved here: it, with whatever arguments, is registered in this container, in one that it is
-  /// linked with, or in one of its parents.
+  /// Whether the container can resolve a service.
   ///
-  /// It is so of all that `resolve` finds without a registration, too: `T?` and `[T]`, a ``Lazy`` or ``Provider`` of whatever, ``Container`` and
-  /// ``Resolver``. To ask whether there is a service, ask for the service.
+  /// The lookup covers the container itself, its links and its parents, and ignores run-time arguments.
   ///
-  /// - Parameter service: the type that it is found under.
+  /// The result is also true for everything that `resolve` finds without a registration: `T?` and `[T]`, a
+  /// ``Lazy`` or ``Provider`` of any type, ``Container`` and ``Resolver``. To ask whether the service itself is registered, pass the
+  /// service.
+  ///
+  /// - Parameter service: the service type.
   /// - Concurrency: from any thread.
   public nonisolated func contains<Service>(_ service: Service.Type) -> Bool {
     contains(ServiceIdentity(service))
   }
 
-  /// Whether a keyed service can be resolved here.
+  /// Whether the container can resolve a keyed service.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - key: the key that it is found under.
+  ///   - service: the service type.
+  ///   - key: the key of the service.
   /// - Concurrency: from any thread.
   public nonisolated func contains<Service>(
     _ service: Service.Type, key: some Hashable & Sendable
@@ -24,9 +26,9 @@ extension Container {
     contains(ServiceIdentity(service, key: Key.of(key)))
   }
 
-  /// Whether what a typed token names can be resolved here.
+  /// Whether the container can resolve the service of a typed token.
   ///
-  /// - Parameter token: the type and key that it is found under.
+  /// - Parameter token: the service type and key.
   /// - Concurrency: from any thread.
   public nonisolated func contains<Service>(_ token: ServiceKey<Service>) -> Bool {
     contains(token.identity)
@@ -36,26 +38,26 @@ extension Container {
     if isRegistered(identity) { return true }
     if lifecycle.isClosed { return false }
     let wanted = Dependency(on: identity)
-    // An `Owned` is made of its service at once; all others can do without, now.
+    // An `Owned` needs its service at once. The other relationship types resolve without it.
     guard wanted.need == .required else { return true }
     return wanted.identity.isBuiltIn || isRegistered(wanted.identity)
   }
 
-  /// How many registrations stand in this container itself. One with ``Registration/implements(_:_:)-(Other.Type,_)`` counts once for
-  /// each type.
+  /// The number of registrations in this container, without its links, parents and children. Each alias, by
+  /// ``Registration/implements(_:_:)-(Other.Type,_)``, counts as one.
   ///
   /// - Concurrency: from any thread.
   public nonisolated var registrationCount: Int { registry.withLock { $0.count } }
 
-  /// How many registrations stand in this container and in all containers below it.
+  /// The number of registrations in this container and all its descendants.
   ///
   /// - Complexity: O(*n*) in the number of containers.
-  /// - Concurrency: from any thread. Each container is counted as it is when it is its turn.
+  /// - Concurrency: from any thread. Containers are counted one after the other, not at one moment.
   public nonisolated var totalRegistrationCount: Int {
     familyTree.reduce(0) { $0 + $1.registrationCount }
   }
 
-  /// The registrations of this container itself, in order.
+  /// The registrations of this container, in order, without those of its links, parents and children.
   ///
   /// - Complexity: O(*n*)
   /// - Concurrency: from any thread.
@@ -63,29 +65,29 @@ extension Container {
     registry.withLock { $0.bindings }.map { RegistrationInfo($0) }
   }
 
-  /// A handle that resolves a service, and skips the lookup.
+  /// Returns a handle that resolves a service without looking it up each time.
   ///
-  /// - Parameter service: the type that it is found under.
+  /// - Parameter service: the service type.
   public nonisolated func provider<Service>(
     for service: Service.Type = Service.self
   ) -> Provider<Service> {
     Provider(handleOf: self, key: nil)
   }
 
-  /// A handle that resolves a keyed service, and skips the lookup.
+  /// Returns a handle that resolves a keyed service without looking it up each time.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - key: the key that it is found under.
+  ///   - service: the service type.
+  ///   - key: the key of the service.
   public nonisolated func provider<Service>(
     for service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Provider<Service> {
     Provider(handleOf: self, key: Key.of(key))
   }
 
-  /// A handle that resolves what a typed token names, and skips the lookup.
+  /// Returns a handle that resolves the service of a typed token without looking it up each time.
   ///
-  /// - Parameter token: the type and key that it is found under.
+  /// - Parameter token: the service type and key.
   public nonisolated func provider<Service>(for token: ServiceKey<Service>) -> Provider<Service> {
     Provider(handleOf: self, key: token.key)
   }

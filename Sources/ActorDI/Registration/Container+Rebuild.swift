@@ -1,12 +1,12 @@
 internal import Synchronization
 
-// Following what the registrations depend on: flags, settings, a model.
+// Rebuilding the registrations when their inputs change, such as flags, settings or a model.
 extension Container {
-  /// Runs the closure that the container was made with again, and takes over what has changed.
+  /// Evaluates the container's initial registrations again and applies the differences.
   ///
-  /// Identities that it does not yield any more are removed, new ones are added, and those that are still there stay as they are,
-  /// with the instances they keep. What was registered later is not touched. All of it is one change. Then the modules of the
-  /// closure run their ``Module/didLoad(_:)``.
+  /// Identities that the builder closure no longer yields are removed, and new ones are added. Identities that it still yields keep
+  /// their registrations and instances. Registrations added after the initialiser are not touched. Readers see all of this as one
+  /// change. Then the modules of the closure run ``Module/didLoad(_:)``.
   ///
   /// ```swift
   /// let container = Container {
@@ -16,10 +16,11 @@ extension Container {
   /// try await container.rebuild()
   /// ```
   ///
-  /// - Throws: ``ResolutionError`` for a faulty registration or a frozen registry, and nothing has changed; what a module's
-  ///   `didLoad` throws.
-  /// - Complexity: O(*n*)
-  /// - Concurrency: isolated to the container. Readers see all of the change or nothing of it.
+  /// - Throws:
+  ///   ``ResolutionError`` for a faulty registration or a frozen registry, without changing anything; an error of a module's `didLoad`,
+  ///   with the change in effect.
+  /// - Complexity: O(*n*) in the number of registrations.
+  /// - Concurrency: isolated to the container. Readers see either all of the change or none of it.
   public func rebuild() async throws {
     let batch = initialRegistrations()
     let modules = batch.modules
@@ -33,12 +34,12 @@ extension Container {
 
   /// Rebuilds the container on each element of a sequence.
   ///
-  /// With the Observation module it follows a model: `container.rebuild(on: Observations { model.flag })`.
+  /// With the Observation module, the container can follow a model: `container.rebuild(on: Observations { model.flag })`.
   ///
-  /// - Parameter changes: its elements say when, not what.
-  /// - Returns: the task that follows the sequence, until it is cancelled, the sequence ends, or the container is gone. Dropping it
-  ///   does not end it.
-  /// - Concurrency: from any thread. The sequence is iterated in a task of its own; the container is not kept alive by it.
+  /// - Parameter changes: a sequence whose elements trigger rebuilds; their values are ignored.
+  /// - Returns: the task that follows the sequence. It ends when it is cancelled, the sequence ends, or the container is deallocated.
+  ///   Dropping the value does not end it.
+  /// - Concurrency: from any thread. A separate task iterates over the sequence and does not keep the container alive.
   @discardableResult
   public nonisolated func rebuild<Changes: AsyncSequence & Sendable>(
     on changes: Changes
@@ -47,7 +48,7 @@ extension Container {
   }
 }
 
-/// A container's rebuilding whenever a sequence says so.
+/// A task that rebuilds a container on each element of a sequence.
 public final class RebuildTask: Sendable {
   private let task = Lock<Task<Void, Never>?>(nil)
   private let failure = Lock<(any Error)?>(nil)
@@ -72,7 +73,7 @@ public final class RebuildTask: Sendable {
   }
 
   private func note(_ error: any Error) {
-    // The old error's `deinit` is the user's: it goes after the lock.
+    // Release the old error outside the lock: its `deinit` is user code.
     _ = failure.withLock { failure in
       let old = failure
       failure = error
@@ -80,16 +81,18 @@ public final class RebuildTask: Sendable {
     }
   }
 
-  /// The error of the last rebuild that failed, or of the sequence. A rebuild that fails leaves the registry as it was, and the next
-  /// element is waited for.
+  /// The error of the last failed rebuild, or of the sequence.
+  ///
+  /// A failed rebuild leaves the registry unchanged, and the task waits for the next element. If a module's `didLoad` fails, the
+  /// change stays in effect.
   public var lastError: (any Error)? { failure.withLock { $0 } }
 
-  /// Stops following the sequence. A rebuild that has begun is finished.
+  /// Stops following the sequence. A rebuild in progress finishes.
   public func cancel() {
     task.withLock { $0 }?.cancel()
   }
 
-  /// Waits until the sequence has ended, or following it was cancelled.
+  /// Waits until the sequence ends or the task is cancelled.
   public func waitUntilFinished() async {
     await task.withLock { $0 }?.value
   }

@@ -3,19 +3,19 @@ internal import Synchronization
 // MARK: - Registering
 
 extension Container {
-  /// Registers what the builder lists: all of it or, if it throws, nothing.
+  /// Registers a batch of registrations: all of them or, if one is refused, none.
   ///
-  /// An identity (type, arguments, key) that is registered already is replaced, unless ``Container/Configuration/duplicates`` forbids
-  /// it; its kept instance is not handed out any more. Aliases that other registrations have there, by
-  /// ``Registration/implements(_:_:)-(Other.Type,_)``, are hidden as long as it stands. Only a
-  /// ``Registration/alternative()`` stands beside what is there.
+  /// A registration replaces an earlier one of the same identity (type, arguments, key), unless
+  /// ``Container/Configuration/duplicates`` forbids it. Resolves no longer return the replaced registration's kept instance. A registration also hides the aliases of its identity, by ``Registration/implements(_:_:)-(Other.Type,_)``, until it is removed. Only an ``Registration/alternative()``
+  /// joins the existing registrations of its identity.
   ///
   /// - Parameter registrations: see ``RegistrationBuilder``.
-  /// - Throws: ``ResolutionError`` for a faulty or a duplicate registration; what a module's
-  ///   ``Module/didLoad(_:)`` throws, with the registrations standing.
+  /// - Throws:
+  ///   ``ResolutionError`` for a faulty or duplicate registration, or if the registry is frozen or closed. An error of a module's ``Module/didLoad(_:)``
+  ///   is thrown with the batch registered.
   /// - Complexity: amortised O(*k*) for *k* registrations, and one copy of the snapshot's directory.
-  /// - Concurrency: isolated to the container. Readers on all threads see the whole batch or nothing of it.
-  // Sendable, so that the main actor, or any other one, may pass a closure of its own.
+  /// - Concurrency: isolated to the container. Readers on all threads see the whole batch or none of it.
+  // `@Sendable` lets callers on the main actor or another actor pass their own closures.
   public func register(@RegistrationBuilder _ registrations: @Sendable () -> Registrations) async throws {
     let batch = registrations()
     let modules = batch.modules
@@ -24,34 +24,35 @@ extension Container {
     for module in modules { try await module.didLoad(self) }
   }
 
-  /// Registers one value, made elsewhere.
+  /// Registers a single registration.
   ///
-  /// - Parameter registration: what to register.
-  /// - Throws: ``ResolutionError`` for a faulty or a duplicate registration.
+  /// - Parameter registration: the registration to add.
+  /// - Throws: ``ResolutionError`` if the registration is faulty or a duplicate, or if the registry is frozen or closed.
   public func register<Service>(_ registration: consuming Registration<Service>) throws {
     guard registration.binding.isWanted else { return }
     var batch = [registration.takeBinding()]
     try add(&batch)
   }
 
-  /// Waits until the modules of the initial registrations have run their ``Module/didLoad(_:)``. Called by one of these, it
-  /// returns at once.
+  /// Waits until the modules of the initial registrations have run ``Module/didLoad(_:)``. Returns at once if one of these modules
+  /// calls it.
   ///
-  /// - Throws: the first error that one of them threw.
+  /// - Throws: the first error that a module threw.
   public func waitUntilLoaded() async throws {
     guard !Self.loadingContainers.contains(ObjectIdentifier(self)) else { return }
     try await loading.withLock { $0 }?.value
   }
 
-  /// Whose initial modules the current task is running, or was started by: to wait for them would never end.
+  /// The containers whose initial modules the current task is running, or whose modules started the task. Waiting for their modules
+  /// would never end.
   @TaskLocal static var loadingContainers: [ObjectIdentifier] = []
 
-  /// Whether there is anything to do for an initial batch.
+  /// Whether an initial batch requires any work.
   nonisolated func mayLoad(_ batch: borrowing Registrations) -> Bool {
     !(batch.isEmpty && batch.modules.isEmpty && settings.capacity == 0)
   }
 
-  /// Registers the initial batch, which cannot fail: a mistake is resolved to its error.
+  /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.
   nonisolated func load(_ batch: consuming Registrations) {
     guard mayLoad(batch) else { return }
     let capacity = settings.capacity
@@ -72,7 +73,7 @@ extension Container {
     loading.withLock { $0 = task }
   }
 
-  /// Registers what a scope is opened with, before anybody else has the scope: without a registry, where it is little.
+  /// Registers the initial batch of a scope, before the scope is shared. A small batch of plain factories needs no registry.
   nonisolated func loadScope(_ batch: consuming Registrations) {
     guard mayLoad(batch) else { return }
     guard batch.count <= Self.fewBindings, batch.modules.isEmpty, !BuildObservation.isPossible,
@@ -93,13 +94,14 @@ extension Container {
 
   private static var fewBindings: Int { 4 }
 
+  /// Registers the bindings of a refused batch one by one. A refused binding is replaced by one that throws its error on resolve.
   private nonisolated func addSeparately(_ batch: [Binding]) {
     for binding in batch {
       do {
         var single = [binding]
         try add(&single, isInitial: true)
       } catch {
-        // Failing registrations replace what they would have been refused beside.
+        // Forced, so that the failing registration replaces the duplicate that refused it.
         let fault = error as? ResolutionError ?? ResolutionError(.duplicate, for: nil)
         var single = [binding.failing(with: fault)]
         try? add(&single, isInitial: true, isForced: true)
@@ -107,7 +109,9 @@ extension Container {
     }
   }
 
-  /// - Parameter batch: becomes the bindings that stand in the container.
+  /// Registers a batch.
+  ///
+  /// - Parameter batch: the registrations' bindings; on return, the bindings placed in the container.
   nonisolated func add(
     _ batch: inout [Binding], isInitial: Bool = false, isForced: Bool = false
   ) throws {
@@ -119,7 +123,9 @@ extension Container {
     }
   }
 
-  /// - Throws: what is wrong with one of them.
+  /// Checks each binding of a batch.
+  ///
+  /// - Throws: the first fault.
   nonisolated func check(_ batch: [Binding]) throws {
     let defaultScope = settings.configuration.defaultScope
     for binding in batch {
@@ -127,9 +133,13 @@ extension Container {
     }
   }
 
-  /// Places registrations, and changes the registry with them.
+  /// Places bindings in the container and publishes the change of the registry.
   ///
-  /// - Parameter batch: becomes the bindings that stand in the container.
+  /// - Parameters:
+  ///   - batch: the registrations' bindings; on return, the bindings placed in the container.
+  ///   - isInitial: whether they are initial registrations, which ``rebuild()`` compares.
+  ///   - body: changes the registry.
+  /// - Throws: what `body` throws.
   nonisolated func publish(
     _ batch: inout [Binding], isInitial: Bool = false,
     _ body:
@@ -154,25 +164,29 @@ extension Container {
 
   // MARK: Unregistering
 
-  /// Removes a registration. Its kept instance is disposed of; builds in flight end for those who wait for them.
+  /// Removes a registration.
   ///
-  /// What it has hidden, an earlier alias of the same type, is found again.
+  /// The container disposes of its kept instance. Builds in flight complete for their waiters, and their instances are not kept. An
+  /// earlier alias that the registration hid is found again. Registrations with run-time arguments are removed, too.
   ///
-  /// - Parameter service: the type that it is found under.
-  /// - Returns: whether there was one, in this container itself.
-  /// - Concurrency: isolated to the container; readers see it at once.
+  /// - Parameter service: the service type.
+  /// - Returns: whether this container had such a registration.
+  /// - Concurrency: isolated to the container. Readers see the removal at once.
   @discardableResult
   public func unregister<Service>(_ service: Service.Type) async -> Bool {
     await unregister(ServiceIdentity(service))
   }
 
-  /// Removes a keyed registration. Its kept instance is disposed of; builds in flight end for those who wait for them.
+  /// Removes a keyed registration.
+  ///
+  /// The container disposes of its kept instance. Builds in flight complete for their waiters, and their instances are not kept.
+  /// Registrations with run-time arguments are removed, too.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - key: the key that it is found under.
-  /// - Returns: whether there was one, in this container itself.
-  /// - Concurrency: isolated to the container; readers see it at once.
+  ///   - service: the service type.
+  ///   - key: the key of the service.
+  /// - Returns: whether this container had such a registration.
+  /// - Concurrency: isolated to the container. Readers see the removal at once.
   @discardableResult
   public func unregister<Service>(
     _ service: Service.Type, key: some Hashable & Sendable
@@ -180,17 +194,20 @@ extension Container {
     await unregister(ServiceIdentity(service, key: Key.of(key)))
   }
 
-  /// Removes what a typed token names. Its kept instance is disposed of; builds in flight end for those who wait for them.
+  /// Removes the registration of a typed token.
   ///
-  /// - Parameter token: the type and key that it is found under.
-  /// - Returns: whether there was one, in this container itself.
-  /// - Concurrency: isolated to the container; readers see it at once.
+  /// The container disposes of its kept instance. Builds in flight complete for their waiters, and their instances are not kept.
+  /// Registrations with run-time arguments are removed, too.
+  ///
+  /// - Parameter token: the service type and key.
+  /// - Returns: whether this container had such a registration.
+  /// - Concurrency: isolated to the container. Readers see the removal at once.
   @discardableResult
   public func unregister<Service>(_ token: ServiceKey<Service>) async -> Bool {
     await unregister(token.identity)
   }
 
-  /// With any arguments: `unregister` names a service and a key.
+  /// Removes the registrations of a service and key, whatever their run-time arguments.
   private func unregister(_ identity: ServiceIdentity) async -> Bool {
     let disposals = publishChange { registry, snapshot in
       registry.remove(registry.bindings(of: identity, in: snapshot), from: snapshot)
@@ -199,8 +216,9 @@ extension Container {
     return disposals != nil
   }
 
-  /// Removes all registrations of this container itself, as ``unregister(_:)-(Service.Type)`` does each. The container remains usable; what
-  /// decorates services to come still does. Of a frozen container nothing is removed.
+  /// Removes all registrations of this container, as ``unregister(_:)-(Service.Type)`` does.
+  ///
+  /// The container remains usable, and its decorators apply to later registrations. The registrations of a frozen container stay.
   ///
   /// - Concurrency: isolated to the container. Readers on all threads see all of the registrations or none.
   public func clear() async {
@@ -210,9 +228,9 @@ extension Container {
     await disposals?.dispose()
   }
 
-  /// Removes all registrations of this container and of all containers below it.
+  /// Removes all registrations of this container and all its descendants.
   ///
-  /// - Concurrency: isolated to each container in turn. Each changes at once, but not all of them together.
+  /// - Concurrency: isolated to each container in turn. Each container changes at once, but not all containers together.
   public func clearAll() async {
     for container in familyTree { await container.clear() }
   }

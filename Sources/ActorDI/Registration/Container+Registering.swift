@@ -1,14 +1,15 @@
-// The short forms of registering: one service a call, by its factory. Each is isolated to the container, and visible to all threads when it
-// returns. For the choice of forms see ``Registration``.
+// Short forms that register one service by a factory. Each is isolated to the container. The registration is visible to all threads
+// when the call returns. For the choice of forms see ``Registration``.
 extension Container {
   /// Registers a service by a factory.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - factory: makes an instance; see ``Registration``.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - factory: creates an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   @_alwaysEmitIntoClient
   public func register<Service: Sendable>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,
@@ -18,14 +19,15 @@ extension Container {
     try register(Registration(service, scope: scope, factory: factory, fileID: fileID, line: line).keyed(key))
   }
 
-  /// Registers a service that need not be Sendable, by a factory: a new instance for each resolve.
+  /// Registers a service that need not be Sendable, by a factory. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - factory: makes an instance that nothing else refers to; see ``Registration``.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: creates an instance that nothing else references; see ``Registration``.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   @_alwaysEmitIntoClient
   public func register<Service>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
@@ -41,11 +43,12 @@ extension Container {
   /// Registers a service by a factory with run-time arguments.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - factory: makes an instance; see ``Registration``.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - factory: creates an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   public func register<Service: Sendable, each Argument: Sendable>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
@@ -57,12 +60,13 @@ extension Container {
   /// Registers a service by an asynchronous factory, with or without run-time arguments.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - isolation: the global actor that the factory is isolated to, if any.
-  ///   - factory: makes an instance; see ``Registration``.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  ///   - factory: creates an instance; see ``Registration``.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   @_disfavoredOverload
   public func register<Service: Sendable, each Argument: Sendable>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,
@@ -78,12 +82,13 @@ extension Container {
   /// Registers a service by a main-actor factory, with or without run-time arguments.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor; see ``Registration``.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - factory: creates an instance, on the main actor; see ``Registration``.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   public func register<Service: Sendable, each Argument: Sendable>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,
     isolation: MainActor.Type = MainActor.self,
@@ -95,14 +100,15 @@ extension Container {
         .keyed(key))
   }
 
-  /// Registers a service that need not be Sendable, by a factory with run-time arguments: a new instance for each resolve.
+  /// Registers a service that need not be Sendable, by a factory with run-time arguments. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - factory: makes an instance that nothing else refers to; see ``Registration``.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: creates an instance that nothing else references; see ``Registration``.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   public func register<Service, each Argument: Sendable>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
     unscoped: (any Sendable)? = nil,
@@ -112,16 +118,17 @@ extension Container {
     try register(Registration(service, factory: factory, fileID: fileID, line: line).keyed(key))
   }
 
-  /// Registers a service that need not be Sendable, by an asynchronous factory, with or without run-time arguments: a new instance for each
-  /// resolve.
+  /// Registers a service that need not be Sendable, by an asynchronous factory, with or without run-time arguments. Each resolve
+  /// creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - isolation: leave it out, too.
-  ///   - factory: makes an instance that nothing else refers to; see ``Registration``.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: do not pass. Like `unscoped`, it only ranks the forms for the type checker.
+  ///   - factory: creates an instance that nothing else references; see ``Registration``.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   @_disfavoredOverload
   public func register<Service, each Argument: Sendable>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
@@ -132,16 +139,17 @@ extension Container {
     try register(Registration(service, factory: factory, fileID: fileID, line: line).keyed(key))
   }
 
-  /// Registers a service that need not be Sendable, by a main-actor factory, with or without run-time arguments: a new instance for each
-  /// resolve.
+  /// Registers a service that need not be Sendable, by a main-actor factory, with or without run-time arguments. Each resolve creates
+  /// a new instance.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - key: the key it is found under, if any.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor, that nothing else refers to; see ``Registration``.
-  /// - Throws: ``ResolutionError`` for a duplicate registration where that is forbidden.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - key: the key to register the service under, or nil for none.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - factory: creates an instance, on the main actor, that nothing else references; see ``Registration``.
+  /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
+  ///   or if the registry is frozen or closed.
   public func register<Service, each Argument: Sendable>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil,
     unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,

@@ -1,6 +1,6 @@
-// Saving, restoring and closing the registry.
+// Saving, restoring and freezing the registry.
 extension Container {
-  /// Saves the registrations as they stand, with the instances they keep, for ``pop()`` to restore. Can be nested.
+  /// Saves the current registrations and their kept instances for ``pop()``. Calls nest.
   ///
   /// - Complexity: O(*n*) in the number of registrations.
   /// - Concurrency: isolated to the container.
@@ -8,21 +8,24 @@ extension Container {
     registry.withLock { $0.push() }
   }
 
-  /// Restores what the last ``push()`` saved: registrations that came since go, those that went come back, and still keep the
-  /// instances that they kept.
+  /// Restores the registrations that the last ``push()`` saved.
   ///
-  /// - Returns: false when nothing is saved, or the registry is frozen; nothing changes then.
+  /// Later registrations are removed. Registrations that were removed since return with the instances they kept.
+  ///
+  /// - Returns: false if nothing is saved, or if the registry is frozen or closed; then nothing changes.
   /// - Complexity: O(*n*) in the number of registrations.
-  /// - Concurrency: isolated to the container. Readers see the change as a whole.
+  /// - Concurrency: isolated to the container. Readers see all of the change or none of it.
   @discardableResult
   public func pop() -> Bool {
     change { registry, snapshot in registry.pop(snapshot) }
   }
 
-  /// Closes the registry: from now on registering, decorating and rebuilding throw ``ResolutionError/Code/frozen``, and
-  /// nothing is removed. Instances are built, kept and reset as before.
+  /// Freezes the registry.
   ///
-  /// - Concurrency: isolated to the container. Its children have registries of their own.
+  /// Registering, decorating and rebuilding then throw ``ResolutionError/Code/frozen``, and no registration is removed. Instances are
+  /// still built, kept and reset.
+  ///
+  /// - Concurrency: isolated to the container. Children have registries of their own.
   public func freeze() {
     registry.withLock { $0.freeze() }
   }

@@ -1,4 +1,4 @@
-// Registration by factory closure with run-time arguments, and all asynchronous factories: their parameter pack may be empty.
+// Factories with run-time arguments, and all asynchronous factories, whose parameter pack may be empty.
 extension Registration where Service: Sendable {
   /// Registers a service by a factory with run-time arguments.
   ///
@@ -7,10 +7,10 @@ extension Registration where Service: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - scope: how long instances are kept; the container's default if left out. A kept instance is made with the arguments of the first
-  ///     resolve.
-  ///   - factory: makes an instance. The types of its arguments, in order, are part of the service's identity.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
+  ///     the first resolve.
+  ///   - factory: creates an instance. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, scope: Scope? = nil,
@@ -22,11 +22,11 @@ extension Registration where Service: Sendable {
 
   /// Registers a service by an asynchronous factory, with or without run-time arguments.
   ///
-  /// A factory of a kept service runs in a task of the container's, which is cancelled only when no caller waits for it any more. That of a
-  /// ``Scope/singleton`` or ``Scope/shared`` service, which outlives its callers, has no task-locals; any other one has those of the caller that
-  /// has begun it, such as a request's logger.
+  /// The factory of a kept service runs in a task owned by the container. The task is cancelled only when the last waiter has left.
+  /// For a ``Scope/singleton`` or ``Scope/shared`` service, which outlives its callers, the task has no task-locals. For any other
+  /// scope, it has the task-locals of the caller that began the build, such as a request's logger.
   ///
-  /// A factory that is isolated to a global actor runs there. If it has no `await` of its own, name the actor, or declare the closure
+  /// A factory isolated to a global actor runs on that actor. If it contains no `await`, name the actor or declare the closure
   /// asynchronous, `{ @DatabaseActor r async in … }`:
   ///
   /// ```swift
@@ -34,12 +34,12 @@ extension Registration where Service: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - scope: how long instances are kept; the container's default if left out. A kept instance is made with the arguments of the first
-  ///     resolve.
-  ///   - isolation: the global actor that the factory is isolated to, if any. It selects this form; the factory's own `@DatabaseActor`
-  ///     makes it run there.
-  ///   - factory: makes an instance. The types of its arguments, in order, are part of the service's identity.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
+  ///     the first resolve.
+  ///   - isolation: the global actor that the factory is isolated to, if any. It selects this form; the factory's own
+  ///     `@DatabaseActor` makes it run there.
+  ///   - factory: creates an instance. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
@@ -51,14 +51,14 @@ extension Registration where Service: Sendable {
 
   /// Registers a service by a factory with run-time arguments that runs on the main actor.
   ///
-  /// Asynchronous code resolves it from anywhere, synchronous code on the main thread.
+  /// Asynchronous code can resolve the service anywhere, synchronous code only on the main thread.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - scope: how long instances are kept; the container's default if left out. A kept instance is made with the arguments of the first
-  ///     resolve.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor. The types of its arguments, in order, are part of the service's identity.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
+  ///     the first resolve.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - factory: creates an instance, on the main actor. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
@@ -70,12 +70,12 @@ extension Registration where Service: Sendable {
 }
 
 extension Registration {
-  /// Registers a service that need not be Sendable, by a factory with run-time arguments: a new instance for each resolve.
+  /// Registers a service that need not be Sendable, by a factory with run-time arguments. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - factory: makes an instance that nothing else refers to.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: creates an instance that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil,
@@ -85,14 +85,14 @@ extension Registration {
     self.init(ArgumentRecipe(synchronous: factory), nil, .transient, fileID, line)
   }
 
-  /// Registers a service that need not be Sendable, by an asynchronous factory, with or without run-time arguments: a new instance for each
-  /// resolve.
+  /// Registers a service that need not be Sendable, by an asynchronous factory, with or without run-time arguments. Each resolve
+  /// creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - isolation: leave it out, too.
-  ///   - factory: makes an instance that nothing else refers to.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: do not pass. Like `unscoped`, it only ranks the forms for the type checker.
+  ///   - factory: creates an instance that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil, isolation: (any GlobalActor.Type)? = nil,
@@ -102,13 +102,13 @@ extension Registration {
     self.init(ArgumentRecipe(asynchronous: factory), nil, .transient, fileID, line)
   }
 
-  /// Registers a service that need not be Sendable, by a main-actor factory with run-time arguments: a new instance for each resolve.
+  /// Registers a service that need not be Sendable, by a main-actor factory with run-time arguments. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor, that nothing else refers to.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - factory: creates an instance, on the main actor, that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,

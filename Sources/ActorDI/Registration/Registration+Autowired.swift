@@ -1,29 +1,31 @@
-// Registration by initialiser: its parameters are the dependencies.
+// Registration by initialiser. The parameters are the dependencies.
 extension Registration where Service: Sendable {
-  /// Registers a service by its initialiser, whose parameters are resolved from the container by type, or given at run time.
+  /// Registers a service by its initialiser. The container resolves the parameters by type, or the caller passes them as run-time
+  /// arguments.
   ///
-  /// The dependencies are recorded, so that they are known without building anything. Parameters may also be `T?`, `[T]`, `[Key: T]`,
-  /// ``Lazy``, ``Provider`` and ``Owned``. The service may be left out, as in `Registration(initializer: PetOwner.init)`.
+  /// The registration records the dependencies, so the container knows them without building anything. A parameter may also be `T?`,
+  /// `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` or ``Owned``. The service type can be omitted, as in `Registration(initializer:
+  /// PetOwner.init)`.
   ///
-  /// `[T]` has all that is registered for `T`, keyed or not, and each alias: in order of registration, the parents' first. `[Key: T]` has what
-  /// is registered under keys of type `Key`. A composite, which is a `T` itself and takes `[T]`, gets all others.
+  /// `[T]` contains every registration and alias of `T`, keyed or not, in registration order, the parents' first. `[Key: T]` contains
+  /// the ones registered under a key of type `Key`. A composite, which is itself a `T` and takes `[T]`, receives all the others.
   ///
-  /// Synchronous code can resolve the service if its dependencies can be resolved synchronously; asynchronous code always can.
+  /// Asynchronous code can always resolve the service. Synchronous code can if it can resolve all dependencies.
   ///
-  /// Parameters can be given at run time: list their types.
+  /// To pass parameters at run time, list their types:
   ///
   /// ```swift
   /// Registration(autowired: Report.self, arguments: String.self, Int.self, initializer: Report.init)
   /// let report = try container.resolve(Report.self, arguments: "title", 3)
   /// ```
   ///
-  /// An argument fills the parameter of exactly its type. A type listed twice, or wanted by two parameters, or by none, is ambiguous: such
-  /// a registration is refused with ``ResolutionError/Code/ambiguousArguments``.
+  /// An argument fills the parameter of exactly its type. A type is ambiguous if it is listed twice, or if several parameters or none
+  /// have it. Such a registration is refused with ``ResolutionError/Code/ambiguousArguments``.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - arguments: the types of the run-time arguments, if any, in the order in which callers give them.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - arguments: the types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   public init<each Argument: Sendable, each Dependency>(
@@ -37,17 +39,17 @@ extension Registration where Service: Sendable {
       initializer, arguments: repeat (each Argument).self, key: nil, scope, fileID, line)
   }
 
-  /// Registers a service by its asynchronous initialiser, whose parameters are resolved from the container by type.
+  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type.
   ///
-  /// An initialiser that is isolated to a global actor runs there, if the actor is named:
+  /// An initialiser isolated to a global actor runs on that actor. Name the actor:
   ///
   /// ```swift
   /// Registration(autowired: Index.self, scope: .singleton, isolation: DatabaseActor.self, initializer: Index.init)
   /// ```
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - isolation: the global actor that the initialiser is isolated to, if any.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_disfavoredOverload
@@ -59,12 +61,12 @@ extension Registration where Service: Sendable {
     self.init(autowiring: initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by its main-actor initialiser, whose parameters are resolved from the container by type.
+  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - isolation: the main actor.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - isolation: the main actor. The default selects this form.
   ///   - initializer: `Type.init`, or any function that returns the service.
   public init<each Dependency>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
@@ -74,7 +76,7 @@ extension Registration where Service: Sendable {
     self.init(autowiring: initializer, nil, scope, fileID, line)
   }
 
-  /// Registers an existing instance. The container does not own it: it never disposes of it.
+  /// Registers an existing instance. The container does not own the instance and never disposes of it.
   ///
   /// ```swift
   /// Registration(instance: Settings.standard)
@@ -82,8 +84,8 @@ extension Registration where Service: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; the instance's if left out.
-  ///   - instance: the result of each resolve.
+  ///   - service: the service type; the instance's type if omitted.
+  ///   - instance: the instance that every resolve returns.
   public init(
     _ service: Service.Type = Service.self, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -98,12 +100,13 @@ extension Registration where Service: Sendable {
 // MARK: - Under a token
 
 extension Registration where Service: Sendable {
-  /// Registers a service under a token by its initialiser, whose parameters are resolved from the container by type, or given at run time.
+  /// Registers a service under a token by its initialiser. The container resolves the parameters by type, or the caller passes them
+  /// as run-time arguments.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - arguments: the types of the run-time arguments, if any, in the order in which callers give them.
+  ///   - token: the service type and key.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - arguments: the types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_disfavoredOverload
   @_alwaysEmitIntoClient
@@ -118,11 +121,11 @@ extension Registration where Service: Sendable {
       initializer, arguments: repeat (each Argument).self, key: token.key, scope, fileID, line)
   }
 
-  /// Registers a service under a token by its asynchronous initialiser, whose parameters are resolved from the container by type.
+  /// Registers a service under a token by its asynchronous initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - token: the service type and key.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - isolation: the global actor that the initialiser is isolated to, if any.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_disfavoredOverload
@@ -134,12 +137,12 @@ extension Registration where Service: Sendable {
     self.init(autowiring: initializer, token.key, scope, fileID, line)
   }
 
-  /// Registers a service under a token by its main-actor initialiser, whose parameters are resolved from the container by type.
+  /// Registers a service under a token by its main-actor initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - isolation: the main actor.
+  ///   - token: the service type and key.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - isolation: the main actor. The default selects this form.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_disfavoredOverload
   public init<each Dependency>(
@@ -151,10 +154,12 @@ extension Registration where Service: Sendable {
   }
 }
 
-// MARK: - What the forms have in common
+// MARK: - Shared initialisers
 
 extension Registration where Service: Sendable {
-  /// - Parameter factory: calls the initialiser for a synchronous caller, if there are no run-time arguments.
+  /// Creates an autowired registration with or without run-time arguments.
+  ///
+  /// - Parameter factory: calls the initialiser for a synchronous caller if there are no run-time arguments.
   @usableFromInline
   init<each Argument: Sendable, each Dependency>(
     autowired factory: Factory, _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
@@ -214,6 +219,8 @@ extension Registration where Service: Sendable {
       inheriting: KeyInheritance.recipe(mainActor: initializer))
   }
 
+  /// Creates an autowired registration without run-time arguments.
+  ///
   /// - Parameter factory: calls the initialiser for a synchronous caller.
   @usableFromInline
   init<each Dependency>(

@@ -1,16 +1,16 @@
-// Registration by initialiser, for each number of parameters up to twelve.
+// Registration by initialiser, one overload for each number of parameters up to twelve. Longer initialisers use the parameter pack.
 //
-// A parameter pack would do for all, and does for longer initialisers. But the compiler does not unroll a pack: each argument is resolved by
-// code that does not know its type, is passed through memory, and is retained once more by the initialiser. With the numbers written out an
-// autowired service costs what a factory closure does. `consuming`, since initialisers keep their arguments.
+// The compiler does not unroll a parameter pack. Unspecialised code resolves each argument and passes it through memory, and the
+// initialiser retains it once more. With explicit parameters an autowired service costs the same as a factory closure. The parameters
+// are `consuming` because initialisers keep their arguments.
 //
-// What is inlined into the program is one closure, which calls the initialiser, and one call. All else stands in the library.
+// Only one closure, which calls the initialiser, and one call are inlined into the client. Everything else stays in the library.
 extension Registration where Service: Sendable {
   /// Registers a service by an initialiser without parameters.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -23,11 +23,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { _ in try initializer() }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with one parameter, resolved from the container by type.
+  /// Registers a service by an initialiser with one parameter, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -40,11 +40,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with two parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with two parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -57,11 +57,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with three parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with three parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -74,11 +74,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with four parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with four parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -91,11 +91,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with five parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with five parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -109,11 +109,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with six parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with six parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -128,11 +128,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with seven parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with seven parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -147,11 +147,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with eight parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with eight parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -167,11 +167,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with nine parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with nine parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -188,11 +188,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with ten parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with ten parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -209,11 +209,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with eleven parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with eleven parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -230,11 +230,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by an initialiser with twelve parameters, resolved from the container by type.
+  /// Registers a service by an initialiser with twelve parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the initialiser if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - service: the service type; inferred from the initialiser if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -252,8 +252,8 @@ extension Registration where Service: Sendable {
   }
 }
 
-// Apart from the closures above, and not inlined into them. There they would be part of the conversion of one kind of function to another,
-// into which the compiler inlines no functions of C's: neither the thread's record nor the fences of a pin.
+// Separate functions that are not inlined into the closures above. Those closures are part of a function conversion, and the compiler
+// does not inline C functions there: neither the access to the thread's record nor the fences of a pin.
 extension Resolver {
   @_alwaysEmitIntoClient
   @inline(never)

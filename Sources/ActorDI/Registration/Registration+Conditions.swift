@@ -1,25 +1,25 @@
-// Whether a registration is registered at all, beside what, and with what key its dependencies are looked for.
+// Modifiers for conditional registration, alternatives and inherited keys.
 extension Registration {
   /// Registers only if a condition holds.
   ///
-  /// - Parameter condition: runs each time that the registration is registered, ``Container/rebuild()`` included. Of several, all
-  ///   have to hold.
+  /// - Parameter condition: evaluated each time the registration is registered, also by ``Container/rebuild()``. If there are several
+  ///   conditions, all must hold.
   /// - Returns: the changed copy.
   public consuming func when(_ condition: @escaping @Sendable () -> Bool) -> Self {
     describing { $0.conditions.append(condition) }
   }
 
-  /// Registers only if the container itself has nothing under this type, key and run-time arguments yet.
+  /// Registers only if the container itself has no registration of the same type, key and run-time arguments.
   ///
-  /// It is looked for when the registration is added, so an earlier one of the same batch counts. With it goes what it
-  /// ``implements(_:_:)-(Other.Type,_)``.
+  /// The container checks when it adds the registration, so an earlier one of the same batch counts. A skipped registration adds none
+  /// of its aliases, by ``implements(_:_:)-(Other.Type,_)``.
   ///
   /// - Returns: the changed copy.
   public consuming func ifNotRegistered() -> Self {
     describing { $0.nature.yieldsToEarlier = true }
   }
 
-  /// Registers beside what stands under the same type, key and run-time arguments in the container, not in its place.
+  /// Registers a further candidate for the same type, key and run-time arguments, instead of replacing the existing registration.
   ///
   /// ```swift
   /// Registration(autowired: Client.self) { (service: any Service) in Client(service: service) }
@@ -29,22 +29,22 @@ extension Registration {
   /// .alternative()
   /// ```
   ///
-  /// Each resolve takes the one with the most parameters that can be satisfied; where several have as many, it throws
-  /// ``ResolutionError/Code/ambiguous``. A factory closure counts as one without parameters. An alternative with the parameters of another
-  /// one replaces that; one with nothing beside it just stands. A registration that is no alternative replaces all of them.
+  /// Each resolve uses the candidate with the most parameters that the container can satisfy. If several candidates tie, it throws
+  /// ``ResolutionError/Code/ambiguous``. A factory closure counts as a candidate without parameters. An alternative with the same
+  /// parameters as another candidate replaces that candidate. An alternative without other candidates is an ordinary registration. A
+  /// registration that is not an alternative replaces all candidates.
   ///
   /// - Returns: the changed copy.
   public consuming func alternative() -> Self {
     describing { $0.nature.isAlternative = true }
   }
 
-  /// Looks for each parameter of an autowired initialiser under the key that the service is asked for with; then, where there is
-  /// none, without a key.
+  /// Resolves each parameter of an autowired initialiser under the requested key, or without a key if there is no such registration.
   ///
-  /// The key is handed on: a parameter that is found without a key, and inherits keys itself, looks for its own parameters
-  /// under the same one. What is kept belongs to the registration that was found, so a singleton without a key stays one.
+  /// The key propagates: a parameter that was found without a key, and inherits keys itself, resolves its own parameters under the
+  /// same key. A kept instance belongs to the registration that matched, so a singleton without a key stays one instance.
   ///
-  /// A registration that is not autowired is refused: its factory says itself what it resolves.
+  /// A registration that is not autowired is refused, because a factory chooses its keys itself.
   ///
   /// - Returns: the changed copy.
   public consuming func inheritKey() -> Self {

@@ -1,36 +1,37 @@
-// What a factory closure takes cannot be seen from outside; it can be said.
+// The container cannot see the dependencies of a factory closure. These modifiers declare them.
 extension Registration {
-  /// Declares what a factory takes from the container, for analysis: nothing is resolved because of it.
+  /// Declares the dependencies of a factory for analysis. A declaration resolves nothing.
   ///
   /// ```swift
   /// Registration((any UserStore).self) { r in SQLUserStore(try r.resolve(), cache: try? r.resolve()) }
   ///   .dependsOn((any Database).self, Cache?.self)
   /// ```
   ///
-  /// The parameters of autowired initialisers and injected properties are known without it. A factory that takes nothing says
-  /// so by `dependsOn()`.
+  /// The parameters of autowired initialisers and injected properties are known without a declaration. To declare that a factory has
+  /// no dependencies, write `dependsOn()`.
   ///
-  /// - Parameter services: types as they are resolved: also `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` or ``Owned``.
+  /// - Parameter services: the types as the factory resolves them, including `T?`, `[T]`, `[Key: T]`,
+  ///   ``Lazy``, ``Provider`` and ``Owned``.
   /// - Returns: the changed copy. Repeated declarations add up.
   public consuming func dependsOn<each Dependency>(_ services: repeat (each Dependency).Type) -> Self {
     declaring(DependencyList.of(repeat each services))
   }
 
-  /// Declares a keyed service that a factory takes from the container, for analysis.
+  /// Declares a keyed dependency of a factory for analysis.
   ///
   /// - Parameters:
-  ///   - service: the type as it is resolved.
-  ///   - key: the key that it is resolved by.
+  ///   - service: the type as the factory resolves it.
+  ///   - key: the key of the service.
   /// - Returns: the changed copy. Repeated declarations add up.
   public consuming func dependsOn<Other>(_ service: Other.Type, key: some Hashable & Sendable) -> Self {
     declaring([Dependency(service, key: Key.of(key))])
   }
 
-  /// Declares what a factory takes from the container by a typed token, for analysis.
+  /// Declares a dependency of a factory by a typed token, for analysis.
   ///
-  /// One at a time: a pack of tokens crashes the compiler, 6.3.1, in debug or in optimised builds, however it is iterated.
+  /// One token a call: a parameter pack of tokens crashes the Swift 6.3.1 compiler in debug or optimised builds.
   ///
-  /// - Parameter token: the service, as it is resolved.
+  /// - Parameter token: the token that the factory resolves.
   /// - Returns: the changed copy. Repeated declarations add up.
   public consuming func dependsOn<Other>(_ token: ServiceKey<Other>) -> Self {
     declaring([Dependency(Other.self, key: token.key)])

@@ -1,25 +1,28 @@
-// What is done at the end of an instance.
+// Hooks that run when the container disposes of an instance.
 extension Registration where Service: Sendable {
-  /// Runs when the container lets go of an instance that it made: once for each, in order of addition, and before
-  /// ``Disposable/dispose()``.
+  /// Adds a hook that runs when the container disposes of an instance that it made.
+  ///
+  /// Hooks run once for each instance, in order of addition, before ``Disposable/dispose()``.
   ///
   /// ```swift
   /// Registration(Cache.self, scope: .singleton) { _ in Cache() }
   ///   .onDispose { $0.removeAll() }
   /// ```
   ///
-  /// When that is: see ``Container/shutdown(timeout:)``. An instance that was registered as such is not the container's to dispose of.
+  /// For the times of disposal see ``Container/shutdown(timeout:)``. The container never disposes of an instance that was registered
+  /// as such.
   ///
-  /// - Parameter hook: gets the instance. What it throws is reported, and keeps nothing else from being disposed of.
+  /// - Parameter hook: receives the instance. An error that it throws is reported, and the other disposals continue.
   /// - Returns: the changed copy.
   public consuming func onDispose(_ hook: @escaping @Sendable (Service) throws -> Void) -> Self {
     describing { $0.disposalHooks.append(DisposalHook(hook)) }
   }
 
-  /// Runs asynchronously when the container lets go of an instance that it made: once for each, in order of addition, and before
-  /// ``Disposable/dispose()``.
+  /// Adds an asynchronous hook that runs when the container disposes of an instance that it made.
   ///
-  /// - Parameter hook: gets the instance. What it throws is reported, and keeps nothing else from being disposed of.
+  /// Hooks run once for each instance, in order of addition, before ``Disposable/dispose()``.
+  ///
+  /// - Parameter hook: receives the instance. An error that it throws is reported, and the other disposals continue.
   /// - Returns: the changed copy.
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service) async throws -> Void
@@ -27,11 +30,11 @@ extension Registration where Service: Sendable {
     describing { $0.disposalHooks.append(DisposalHook(asynchronous: { service, _ in try await hook(service) })) }
   }
 
-  /// Runs on the main actor when the container lets go of an instance that it made.
+  /// Adds a main-actor hook that runs when the container disposes of an instance that it made.
   ///
   /// - Parameters:
-  ///   - isolation: the main actor.
-  ///   - hook: gets the instance. What it throws is reported, and keeps nothing else from being disposed of.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - hook: receives the instance. An error that it throws is reported, and the other disposals continue.
   /// - Returns: the changed copy.
   public consuming func onDispose(
     isolation: MainActor.Type = MainActor.self,
@@ -40,23 +43,25 @@ extension Registration where Service: Sendable {
     describing { $0.disposalHooks.append(DisposalHook(asynchronous: { service, _ in try await hook(service) })) }
   }
 
-  /// Runs when the container lets go of an instance that it made, and is told how its scope has ended: to commit, or to roll back.
+  /// Adds a hook that runs when the container disposes of an instance that it made, and receives the outcome of its scope. It can
+  /// commit or roll back.
   ///
   /// ```swift
   /// .onDispose { cart, outcome in if case .completed = outcome { cart.save() } }
   /// ```
   ///
-  /// - Parameter hook: gets the instance, and the outcome: see ``ScopeOutcome``. What it throws is reported, and keeps nothing else from being
-  ///   disposed of.
+  /// - Parameter hook: receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported,
+  ///   and the other disposals continue.
   /// - Returns: the changed copy.
   public consuming func onDispose(_ hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) -> Self {
     describing { $0.disposalHooks.append(DisposalHook(withOutcome: hook)) }
   }
 
-  /// Runs asynchronously when the container lets go of an instance that it made, and is told how its scope has ended.
+  /// Adds an asynchronous hook that runs when the container disposes of an instance that it made, and receives the outcome of its
+  /// scope.
   ///
-  /// - Parameter hook: gets the instance, and the outcome: see ``ScopeOutcome``. What it throws is reported, and keeps nothing else from being
-  ///   disposed of.
+  /// - Parameter hook: receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported,
+  ///   and the other disposals continue.
   /// - Returns: the changed copy.
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
@@ -64,11 +69,12 @@ extension Registration where Service: Sendable {
     describing { $0.disposalHooks.append(DisposalHook(asynchronous: hook)) }
   }
 
-  /// Runs on the main actor when the container lets go of an instance that it made, and is told how its scope has ended.
+  /// Adds a main-actor hook that runs when the container disposes of an instance that it made, and receives the outcome of its scope.
   ///
   /// - Parameters:
-  ///   - isolation: the main actor.
-  ///   - hook: gets the instance, and the outcome: see ``ScopeOutcome``. What it throws is reported, and keeps nothing else from being disposed of.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - hook: receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported, and the
+  ///     other disposals continue.
   /// - Returns: the changed copy.
   public consuming func onDispose(
     isolation: MainActor.Type = MainActor.self,

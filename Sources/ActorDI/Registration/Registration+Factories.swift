@@ -1,25 +1,26 @@
 // Registration by factory closure.
 //
-// Each kind of factory (synchronous, asynchronous, main actor) has two forms. The first takes a Sendable service and an optional scope.
-// The second takes any service: its factory returns a `sending` result, since each caller owns what it gets, and it has no scope.
+// Each kind of factory (synchronous, asynchronous, main-actor) has two forms. The first takes a Sendable service and an optional
+// scope. The second takes any service and no scope; its factory returns a `sending` result, because each caller owns its instance.
 //
-// Where both fit, the type checker prefers the one that needs fewer defaults; of two that need the same number, the one whose parameters
-// convert to the other's, and which knows the service to be Sendable. So where the first form has its scope, the second has a parameter
-// that nobody uses, `unscoped`. To disfavour the second form is no way: the type checker then takes the first for any service, and fails.
+// Where both forms fit, the type checker prefers the one that needs fewer default arguments. If the numbers are equal, it prefers the
+// more specific form: the one whose parameters convert to the other's, and whose service is constrained to Sendable. So the second
+// form has an unused parameter, `unscoped`, in the place of the scope. Disfavouring the second form does not work: the type checker
+// then chooses the first for every service, and fails.
 //
-// A disfavoured form is not tried where another one fits. The forms of this file are the most frequent ones, and are not disfavoured; those
-// with run-time arguments, the asynchronous ones and those with a token are. The main-actor forms have to stand beside the synchronous ones,
-// which the type checker would take for a main-actor factory, too.
+// The type checker does not try a disfavoured form where another one fits. The forms of this file are the most frequent and are not
+// disfavoured. The forms with run-time arguments, asynchronous factories or tokens are. The main-actor forms are not disfavoured,
+// because the type checker would otherwise choose a synchronous form for a main-actor factory.
 //
-// The synchronous forms are `@inlinable` and store the factory as written: a transient resolve is then one call of it, without a thunk for
-// an empty argument list. The forms in `Registration+Arguments.swift` take a parameter pack, which may be empty.
+// The synchronous forms are `@inlinable` and store the factory as written. A transient resolve is then one call of the factory,
+// without a thunk for an empty argument list. The forms in `Registration+Arguments.swift` take a parameter pack, which may be empty.
 extension Registration where Service: Sendable {
   /// Registers a service by a factory.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - factory: makes an instance. It resolves its dependencies from the resolver.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - factory: creates an instance, with its dependencies from the resolver.
   @inlinable
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil,
@@ -31,13 +32,13 @@ extension Registration where Service: Sendable {
 
   /// Registers a service by a factory that runs on the main actor.
   ///
-  /// Asynchronous code resolves it from anywhere, synchronous code on the main thread.
+  /// Asynchronous code can resolve the service anywhere, synchronous code only on the main thread.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - factory: creates an instance, on the main actor.
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
@@ -48,12 +49,12 @@ extension Registration where Service: Sendable {
 }
 
 extension Registration {
-  /// Registers a service that need not be Sendable, by a factory: a new instance for each resolve.
+  /// Registers a service that need not be Sendable, by a factory. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - factory: makes an instance that nothing else refers to.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: creates an instance that nothing else references.
   @inlinable
   public init(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil,
@@ -63,13 +64,13 @@ extension Registration {
     self.init(synchronous: Factory(factory), .transient, fileID, line)
   }
 
-  /// Registers a service that need not be Sendable, by a factory that runs on the main actor: a new instance for each resolve.
+  /// Registers a service that need not be Sendable, by a factory that runs on the main actor. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the type it is resolved as; inferred from the factory if left out.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor, that nothing else refers to.
+  ///   - service: the service type; inferred from the factory if omitted.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - factory: creates an instance, on the main actor, that nothing else references.
   public init(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Service,

@@ -1,7 +1,9 @@
-// How kept instances are told apart, and when they end before their scope does.
+// Instances per argument values, and their expiry.
 
 extension Registration where Service: Sendable {
-  /// Keeps one instance for each tuple of argument values, rather than the first one for all.
+  /// Keeps one instance for each tuple of argument values.
+  ///
+  /// Without this modifier, a kept instance is built with the arguments of the first resolve and returned for all others.
   ///
   /// ```swift
   /// Registration(Avatar.self, scope: .shared) { (r, user: User.ID) in
@@ -10,19 +12,20 @@ extension Registration where Service: Sendable {
   /// .perArguments()
   /// ```
   ///
-  /// All arguments have to be Hashable, which is checked when the service is registered. Their `hash` and `==` are called by each
-  /// resolve. A tuple that is not equal to itself, as one with a NaN in it, gets a new instance each time.
+  /// All arguments must be Hashable; the container checks this when the service is registered. Each resolve calls their `hash` and
+  /// `==`. A tuple that is not equal to itself, such as one with a NaN, gets a new instance each time.
   ///
-  /// A ``Scope/singleton`` keeps what it has for every tuple it was ever resolved with, until it is reset: where they are many,
-  /// use ``Scope/shared`` or ``timeToLive(_:clock:)``. A ``Scope/transient`` keeps nothing, and is not affected.
+  /// A
+  /// ``Scope/singleton`` keeps the instance of every tuple until it is reset. For many tuples, use ``Scope/shared`` or ``timeToLive(_:clock:)``. A ``Scope/transient``
+  /// keeps nothing and is not affected.
   ///
   /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it takes no run-time
-  ///   arguments, or some that are not Hashable.
+  ///   arguments, or if an argument is not Hashable.
   public consuming func perArguments() -> Self {
     describing { $0.keeping.isPerArguments = true }
   }
 
-  /// Drops a kept instance when it has reached an age: the next resolve after that builds a new one.
+  /// Drops a kept instance when it reaches an age. The next resolve builds a new one.
   ///
   /// ```swift
   /// Registration(ExchangeRates.self, scope: .singleton) { r in
@@ -31,19 +34,19 @@ extension Registration where Service: Sendable {
   /// .timeToLive(.seconds(600))
   /// ```
   ///
-  /// The age counts from the end of the factory and the hooks. It is looked at when somebody resolves; until its successor is
-  /// there, or it is reset, the container still holds what has expired. Those who hold an instance keep it. In a weak scope it
-  /// ends when nobody holds it any more, or with its time, whichever is first. With a duration of zero or less each resolve
-  /// builds anew.
+  /// The age counts from the end of the factory and the hooks. Only a resolve checks it: the container holds an expired instance
+  /// until its successor is built, or until a reset. References held elsewhere stay valid. In a weak scope, an instance ends when its
+  /// last reference is dropped or when it expires, whichever comes first. With a duration of zero or less, each resolve builds a new
+  /// instance.
   ///
-  /// Each resolve reads the clock and takes a lock, which a resolve of an instance that does not expire never does.
+  /// Each resolve reads the clock and takes a lock. A resolve of an existing instance without a time to live does neither.
   ///
   /// - Parameters:
-  ///   - duration: how old an instance may get.
-  ///   - clock: what the age is measured with; ``Container/Configuration/clock`` if left out. It is read by each resolve, and must not
+  ///   - duration: the maximum age of an instance.
+  ///   - clock: the clock that measures the age; ``Container/Configuration/clock`` if omitted. Each resolve reads it, so it must not
   ///     resolve the service itself.
-  /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing
-  ///   beyond a call, as ``Scope/transient`` and ``Scope/graph``.
+  /// - Returns: the changed copy. Registering it throws
+  ///   ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing beyond a call, as ``Scope/transient`` and ``Scope/graph``.
   public consuming func timeToLive(_ duration: Duration, clock: (any Clock<Duration>)? = nil) -> Self {
     describing { $0.keeping.timeToLive = Keeping.TimeToLive(duration: duration, clock: clock) }
   }

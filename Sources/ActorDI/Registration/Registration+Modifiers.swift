@@ -1,8 +1,9 @@
 extension Registration {
-  /// Finds the service under a key, beside its type.
+  /// Registers the service under a key in addition to its type.
   ///
-  /// - Parameter key: a name, a tag, a case with associated values: any hashable value. Its `==` is called while the registry is
-  ///   read, and must not use a container. As wherever a key is given, an optional is the key that it holds, and nil is no key.
+  /// - Parameter key: any hashable value, such as a name, a tag, or a case with associated values. A lookup calls its `==` while it
+  ///   reads the registry, so `==` must not use a container. As for every key, an optional stands for the key that it holds, and nil
+  ///   for no key.
   /// - Returns: the changed copy.
   @inlinable
   public consuming func key(_ key: some Hashable & Sendable) -> Self {
@@ -15,16 +16,16 @@ extension Registration {
     return self
   }
 
-  /// Finds the service under a typed token.
+  /// Registers the service under a typed token.
   ///
-  /// - Parameter token: the type and key that it is resolved by.
+  /// - Parameter token: the service type and key.
   /// - Returns: the changed copy.
   public consuming func key(_ token: ServiceKey<Service>) -> Self {
     let key = token.key
     return describing { $0.identity = $0.identity.with(key) }
   }
 
-  /// Also registers the service under another type: the same instance, with the same hooks.
+  /// Also registers the service under another type: an alias with the same instance and the same hooks.
   ///
   /// ```swift
   /// Registration(SQLStore.self, scope: .singleton) { _ in SQLStore() }
@@ -32,13 +33,13 @@ extension Registration {
   ///   .implements((any AuditLog).self) { $0 }
   /// ```
   ///
-  /// Several registrations may have an alias of one type and key. All of them are elements of `[Other]`; a resolve of `Other` takes the last
-  /// one. A later registration of `Other` itself, such as a test's, hides them: it is the only element. What is hidden is found again when
-  /// that goes which hides it.
+  /// Several registrations may have an alias of the same type and key. `[Other]` contains all of them; a resolve of `Other` uses the
+  /// last one. A later registration of `Other` itself, such as a test's, hides the aliases and is the only element. The aliases are
+  /// found again when that registration is removed.
   ///
   /// - Parameters:
-  ///   - type: the other type.
-  ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
+  ///   - type: the type of the alias.
+  ///   - convert: the upcast, checked by the compiler: `{ $0 }`.
   /// - Returns: the changed copy.
   public consuming func implements<Other>(
     _ type: Other.Type, _ convert: @escaping @Sendable (Service) -> Other
@@ -46,12 +47,12 @@ extension Registration {
     describing { $0.making.forwards.append(ForwardRecipe(type, key: nil, convert)) }
   }
 
-  /// Also registers the service under another type and key: the same instance, with the same hooks.
+  /// Also registers the service under another type and key: an alias with the same instance and the same hooks.
   ///
   /// - Parameters:
-  ///   - type: the other type.
-  ///   - key: the key it has there. Left out, it is the registration's own.
-  ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
+  ///   - type: the type of the alias.
+  ///   - key: the key of the alias. The overload without it uses the registration's own key.
+  ///   - convert: the upcast, checked by the compiler: `{ $0 }`.
   /// - Returns: the changed copy.
   public consuming func implements<Other>(
     _ type: Other.Type, key: some Hashable & Sendable,
@@ -60,11 +61,11 @@ extension Registration {
     describing { $0.making.forwards.append(ForwardRecipe(type, key: Key.of(key), convert)) }
   }
 
-  /// Also registers the service under another type and key: the same instance, with the same hooks.
+  /// Also registers the service under another type and key: an alias with the same instance and the same hooks.
   ///
   /// - Parameters:
-  ///   - token: the other type, and the key it has there.
-  ///   - convert: the upcast, which the compiler checks: `{ $0 }`.
+  ///   - token: the type and key of the alias.
+  ///   - convert: the upcast, checked by the compiler: `{ $0 }`.
   /// - Returns: the changed copy.
   @_disfavoredOverload
   public consuming func implements<Other>(
@@ -73,28 +74,29 @@ extension Registration {
     describing { $0.making.forwards.append(ForwardRecipe(Other.self, key: token.key, convert)) }
   }
 
-  /// Runs after the factory, once for each created instance, in order of addition.
+  /// Adds a hook that runs after the factory, once for each created instance, in order of addition.
   ///
-  /// The instance is already visible to the resolution in progress: services that are kept, or in ``Scope/graph``, may
-  /// point at each other through their hooks. Other tasks see it after the last hook, and what was made from it as well: services that
-  /// point at each other become visible when all of them are complete. If a hook fails, none of those that have the instance is kept.
+  /// The instance is already visible to the resolution in progress. Services that are kept, or in ``Scope/graph``, may therefore
+  /// reference each other through their hooks. Other tasks see the instance, and the instances built from it, after the last hook.
+  /// Services that reference each other become visible together when all of them are complete. If a hook fails, the container keeps
+  /// neither the instance nor any instance that took it.
   ///
   /// While such services wait for each other's asynchronous hooks, a synchronous resolve of one of them from elsewhere throws
   /// ``ResolutionError/Code/asyncRequired``.
   ///
-  /// - Parameter hook: gets the instance and a resolver. What it throws fails the resolve.
+  /// - Parameter hook: receives the instance and a resolver. An error that it throws fails the resolve.
   /// - Returns: the changed copy.
   public consuming func onCreated(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) -> Self {
     hooking(CreationHook(hook))
   }
 
-  /// Sets a property from the container, after the factory.
+  /// Sets a property from the container after the factory.
   ///
   /// ```swift
   /// Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.theme)
   /// ```
   ///
-  /// - Parameter property: its type is what is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
+  /// - Parameter property: the property to set. Its type is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
   /// - Returns: the changed copy.
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable
@@ -109,7 +111,7 @@ extension Registration {
   /// Sets a property from the container by key, after the factory.
   ///
   /// - Parameters:
-  ///   - property: its type is what is resolved.
+  ///   - property: the property to set. Its type is resolved.
   ///   - key: the key of the service to inject.
   /// - Returns: the changed copy.
   public consuming func inject<Value>(
@@ -126,8 +128,8 @@ extension Registration {
   /// Sets a property from the container by a typed token, after the factory.
   ///
   /// - Parameters:
-  ///   - property: what is set.
-  ///   - token: what it is set to.
+  ///   - property: the property to set.
+  ///   - token: the token of the service to inject.
   /// - Returns: the changed copy.
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ token: ServiceKey<Value>
@@ -139,11 +141,11 @@ extension Registration {
     }
   }
 
-  /// Sets an optional property from the container by a typed token, after the factory; to nil where nothing is registered.
+  /// Sets an optional property from the container by a typed token, after the factory; to nil if the service is not registered.
   ///
   /// - Parameters:
-  ///   - property: what is set.
-  ///   - token: what it is set to.
+  ///   - property: the property to set.
+  ///   - token: the token of the service to inject.
   /// - Returns: the changed copy.
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value?> & Sendable, _ token: ServiceKey<Value>
@@ -165,7 +167,7 @@ extension Registration {
     return hooking(hook).describing { $0.furtherDependencies.append(dependency) }
   }
 
-  /// Runs one more after the factory.
+  /// Adds a creation hook.
   fileprivate consuming func hooking(_ hook: CreationHook) -> Self {
     describing {
       $0.making.hooks.append(hook)
@@ -173,7 +175,7 @@ extension Registration {
     }
   }
 
-  /// The same under an erased key, if there is one.
+  /// Sets an erased key. Nil leaves the registration unchanged.
   @inlinable
   consuming func keyed(_ key: (any Hashable & Sendable)?) -> Self {
     guard let key else { return self }
@@ -184,26 +186,26 @@ extension Registration {
 extension Registration where Service: Sendable {
   /// Sets the scope.
   ///
-  /// - Parameter scope: how long instances are kept.
+  /// - Parameter scope: the scope of the instances.
   /// - Returns: the changed copy.
   public consuming func scope(_ scope: Scope) -> Self {
     describing { $0.setScope(scope) }
   }
 
-  /// Has the service built by ``Container/start()``.
+  /// Marks the service to be built by ``Container/start()``.
   ///
-  /// For services without run-time arguments that a container keeps: any other registration, marked so, is refused.
+  /// The registration must take no run-time arguments, and its scope must keep the instance. Any other eager registration is refused.
   ///
   /// - Returns: the changed copy.
   public consuming func eager() -> Self {
     describing { $0.nature.isEager = true }
   }
 
-  /// Runs asynchronously after the factory, once for each created instance, in order of addition.
+  /// Adds an asynchronous hook that runs after the factory, once for each created instance, in order of addition.
   ///
-  /// A service with such a hook is built by asynchronous callers only.
+  /// Only asynchronous callers can build a service with such a hook.
   ///
-  /// - Parameter hook: gets the instance and a resolver. What it throws fails the resolve.
+  /// - Parameter hook: receives the instance and a resolver. An error that it throws fails the resolve.
   /// - Returns: the changed copy.
   public consuming func onCreated(
     _ hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void
@@ -211,13 +213,13 @@ extension Registration where Service: Sendable {
     hooking(CreationHook(asynchronous: hook))
   }
 
-  /// Runs on the main actor after the factory, once for each created instance, in order of addition.
+  /// Adds a main-actor hook that runs after the factory, once for each created instance, in order of addition.
   ///
-  /// A service with such a hook is built by asynchronous callers from anywhere, by synchronous ones on the main thread.
+  /// Asynchronous callers can build a service with such a hook anywhere, synchronous callers only on the main thread.
   ///
   /// - Parameters:
-  ///   - isolation: the main actor.
-  ///   - hook: gets the instance and a resolver. What it throws fails the resolve.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - hook: receives the instance and a resolver. An error that it throws fails the resolve.
   /// - Returns: the changed copy.
   public consuming func onCreated(
     isolation: MainActor.Type = MainActor.self,

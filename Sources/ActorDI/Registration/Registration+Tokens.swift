@@ -1,11 +1,12 @@
-// Registration under a typed token: type and key in one. Each kind of factory has one form, whose parameter pack may be empty.
+// Registration under a typed token, which combines type and key. Each kind of factory has one form, whose parameter pack may be
+// empty.
 extension Registration where Service: Sendable {
   /// Registers a service under a token, by a factory with or without run-time arguments.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - factory: makes an instance. The types of its arguments, in order, are part of the service's identity.
+  ///   - token: the service type and key.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - factory: creates an instance. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, scope: Scope? = nil,
@@ -18,10 +19,10 @@ extension Registration where Service: Sendable {
   /// Registers a service under a token, by an asynchronous factory with or without run-time arguments.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - scope: how long instances are kept; the container's default if left out.
+  ///   - token: the service type and key.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - isolation: the global actor that the factory is isolated to, if any.
-  ///   - factory: makes an instance. The types of its arguments, in order, are part of the service's identity.
+  ///   - factory: creates an instance. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
@@ -33,13 +34,13 @@ extension Registration where Service: Sendable {
 
   /// Registers a service under a token, by a main-actor factory with or without run-time arguments.
   ///
-  /// Asynchronous code resolves it from anywhere, synchronous code on the main thread.
+  /// Asynchronous code can resolve the service anywhere, synchronous code only on the main thread.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - scope: how long instances are kept; the container's default if left out.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor. The types of its arguments, in order, are part of the service's identity.
+  ///   - token: the service type and key.
+  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - factory: creates an instance, on the main actor. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
@@ -49,11 +50,11 @@ extension Registration where Service: Sendable {
     self.init(ArgumentRecipe(mainActor: factory), token.key, scope, fileID, line)
   }
 
-  /// Registers an existing instance under a token. The container does not own it: it never disposes of it.
+  /// Registers an existing instance under a token. The container does not own the instance and never disposes of it.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - instance: the result of each resolve.
+  ///   - token: the service type and key.
+  ///   - instance: the instance that every resolve returns.
   public init(
     _ token: ServiceKey<Service>, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -62,13 +63,13 @@ extension Registration where Service: Sendable {
 }
 
 extension Registration {
-  /// Registers a service that need not be Sendable under a token, by a factory with or without run-time arguments: a new instance for each
-  /// resolve.
+  /// Registers a service that need not be Sendable under a token, by a factory with or without run-time arguments. Each resolve
+  /// creates a new instance.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - factory: makes an instance that nothing else refers to.
+  ///   - token: the service type and key.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: creates an instance that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil,
@@ -82,10 +83,10 @@ extension Registration {
   /// instance for each resolve.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - isolation: leave it out, too.
-  ///   - factory: makes an instance that nothing else refers to.
+  ///   - token: the service type and key.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: do not pass. Like `unscoped`, it only ranks the forms for the type checker.
+  ///   - factory: creates an instance that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil, isolation: (any GlobalActor.Type)? = nil,
@@ -95,14 +96,14 @@ extension Registration {
     self.init(ArgumentRecipe(asynchronous: factory), token.key, .transient, fileID, line)
   }
 
-  /// Registers a service that need not be Sendable under a token, by a main-actor factory with or without run-time arguments: a new instance
-  /// for each resolve.
+  /// Registers a service that need not be Sendable under a token, by a main-actor factory with or without run-time arguments: a new
+  /// instance for each resolve.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is resolved by.
-  ///   - unscoped: leave it out. It makes the type checker prefer the form with a scope where the service is Sendable.
-  ///   - isolation: the main actor.
-  ///   - factory: makes an instance, on the main actor, that nothing else refers to.
+  ///   - token: the service type and key.
+  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: the main actor. The default selects this form.
+  ///   - factory: creates an instance, on the main actor, that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,

@@ -1,7 +1,6 @@
-/// How a container makes a service, and how long it keeps it.
+/// Describes how a container creates a service and how long it keeps an instance.
 ///
-/// A registration is an immutable value: its modifiers return changed copies, and it can be registered in any number of
-/// containers.
+/// A registration is an immutable value. Its modifiers return changed copies, and any number of containers can register it.
 ///
 /// ```swift
 /// Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
@@ -12,32 +11,33 @@
 /// Registration(Greeting.self) { (r, name: String) in Greeting(name: name, clock: try r.resolve()) }
 /// ```
 ///
-/// Factories may be asynchronous, and isolated: to the main actor, `{ @MainActor r in … }`, which synchronous code on the main
-/// thread can resolve; or to a global actor of your own, which takes asynchronous code. For the latter name the actor,
-/// `isolation: DatabaseActor.self`, or say that the closure is asynchronous, `{ @DatabaseActor r async in … }`.
+/// Factories may be asynchronous, and isolated to an actor. Synchronous code on the main thread can resolve a service with a
+/// main-actor factory, `{ @MainActor r in … }`. A factory isolated to your own global actor requires asynchronous code. For such a
+/// factory name the actor, `isolation: DatabaseActor.self`, or declare the closure asynchronous, `{ @DatabaseActor r async in … }`.
 ///
-/// What the container keeps must be Sendable. A service that is not can be registered without a scope: it is transient, and
-/// its factory gives each caller an instance of its own.
+/// A service that the container keeps must be Sendable. A service that is not Sendable can be registered without a scope: it is
+/// transient, and the factory creates a separate instance for each caller.
 public struct Registration<Service>: Sendable {
-  /// What it says, changed while nothing else refers to it: see ``Binding``.
+  /// The storage, changed only while it is uniquely referenced; see ``Binding``.
   @usableFromInline var binding: Binding
 
   init(_ binding: Binding) { self.binding = binding }
 
-  /// By a synchronous factory. Inlined, as all that leads here: where the service's type is known, nothing is to be looked up.
+  /// Registers a service by a synchronous factory. Inlined like its callers, so that a known service type needs no metadata lookup.
   ///
-  /// - Parameter scope: nil for the container's default.
+  /// - Parameter scope: nil for the container's default scope.
   @inlinable
   init(synchronous factory: Factory, _ scope: Scope?, _ fileID: StaticString, _ line: UInt) {
     binding = Binding(Service.self, factory, scope, fileID, line)
   }
 
-  /// Registers by a recipe whose arguments may be none.
+  /// Registers a service by a recipe with or without run-time arguments.
   ///
   /// - Parameters:
+  ///   - recipe: creates an instance from the arguments.
   ///   - key: nil for no key.
-  ///   - scope: nil for the container's default.
-  ///   - inheriting: for an autowired initialiser, the recipe that hands a key down to its dependencies.
+  ///   - scope: nil for the container's default scope.
+  ///   - inheriting: for an autowired initialiser, the recipe that passes a key on to its dependencies.
   init<each Argument: Sendable>(
     _ recipe: ArgumentRecipe<repeat each Argument>, _ key: Key?, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt,
@@ -58,20 +58,20 @@ public struct Registration<Service>: Sendable {
 // MARK: - Changed copies
 
 extension Registration {
-  /// Makes sure that nothing else refers to what is about to be changed.
+  /// Copies the binding if it is shared, so that it can be changed.
   @inlinable
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() }
   }
 
-  /// The registration with a changed description. Nothing is copied where nobody else needs it as it is.
+  /// Returns the registration with a changed description. Copies the binding only if it is shared.
   consuming func describing(_ change: (inout Descriptor) -> Void) -> Self {
     makeUnique()
     binding.describe(change)
     return self
   }
 
-  /// What a container is to take over.
+  /// Returns the binding for a container or a collection to take over.
   @inlinable
   consuming func takeBinding() -> Binding { binding }
 }
@@ -79,7 +79,7 @@ extension Registration {
 // MARK: - In a builder
 
 extension RegistrationBuilder {
-  /// A registration.
+  /// Adds a registration.
   @inlinable
   public static func buildExpression<Service>(
     _ registration: consuming Registration<Service>
@@ -87,7 +87,7 @@ extension RegistrationBuilder {
     Registrations(registration.takeBinding())
   }
 
-  /// A plain value. Disfavoured, since every expression is one.
+  /// Adds a plain value, evaluated when it is resolved. Disfavoured, because every expression is a value.
   @_disfavoredOverload
   public static func buildExpression<Service: Sendable>(
     _ value: @autoclosure @escaping @Sendable () -> Service, fileID: StaticString = #fileID, line: UInt = #line

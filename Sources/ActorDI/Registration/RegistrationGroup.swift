@@ -9,11 +9,11 @@
 public struct RegistrationGroup: Sendable {
   let registrations: Registrations
 
-  /// A group.
+  /// Creates a group.
   ///
   /// - Parameters:
-  ///   - enabled: whether its members are registered at all.
-  ///   - scope: the scope of members that name none.
+  ///   - enabled: whether the members are registered.
+  ///   - scope: the scope of members without a scope of their own.
   ///   - registrations: the members.
   public init(
     enabled: Bool = true, scope: Scope? = nil,
@@ -22,12 +22,12 @@ public struct RegistrationGroup: Sendable {
     self.init(enabled, scope, nil, registrations)
   }
 
-  /// A group under a key.
+  /// Creates a group whose members share a key.
   ///
   /// - Parameters:
-  ///   - enabled: whether its members are registered at all.
-  ///   - scope: the scope of members that name none.
-  ///   - key: the key of members that have none.
+  ///   - enabled: whether the members are registered.
+  ///   - scope: the scope of members without a scope of their own.
+  ///   - key: the key of members without a key of their own.
   ///   - registrations: the members.
   public init(
     enabled: Bool = true, scope: Scope? = nil, key: some Hashable & Sendable,
@@ -48,7 +48,7 @@ public struct RegistrationGroup: Sendable {
 }
 
 extension RegistrationBuilder {
-  /// A group's members.
+  /// Adds the members of a group.
   public static func buildExpression(_ group: RegistrationGroup) -> Registrations {
     group.registrations
   }
