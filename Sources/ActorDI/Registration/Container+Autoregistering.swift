@@ -10,9 +10,9 @@ extension Container {
   ///   - scope: the scope of the instances; the container's default scope if omitted.
   ///   - arguments: the types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  /// - Throws:
-  ///   ``ResolutionError/Code/ambiguousArguments`` if the arguments cannot be matched with the parameters; another ``ResolutionError`` if the registration is a duplicate that ``Container/Configuration/duplicates``
-  ///   forbids, or if the registry is frozen or closed.
+  /// - Throws: ``ResolutionError/Code/ambiguousArguments`` if the arguments cannot be matched with the parameters; another
+  ///   ``ResolutionError`` if the registration is a duplicate that ``Container/Configuration/duplicates`` forbids, or if the registry
+  ///   is frozen or closed.
   /// - Complexity: as `register`. Unspecialised code resolves the parameter pack. For a transient service that is resolved very
   ///   often, `register { Registration(autowired:) }` is several times as fast.
   @_alwaysEmitIntoClient

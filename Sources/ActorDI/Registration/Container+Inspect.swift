@@ -4,9 +4,8 @@ extension Container {
   ///
   /// The lookup covers the container itself, its links and its parents, and ignores run-time arguments.
   ///
-  /// The result is also true for everything that `resolve` finds without a registration: `T?` and `[T]`, a
-  /// ``Lazy`` or ``Provider`` of any type, ``Container`` and ``Resolver``. To ask whether the service itself is registered, pass the
-  /// service.
+  /// The result is also true for everything that `resolve` finds without a registration: `T?` and `[T]`, a ``Lazy`` or ``Provider``
+  /// of any type, ``Container`` and ``Resolver``. To ask whether the service itself is registered, pass the service.
   ///
   /// - Parameter service: the service type.
   /// - Concurrency: from any thread.

@@ -16,9 +16,8 @@ extension Container {
   /// try await container.rebuild()
   /// ```
   ///
-  /// - Throws:
-  ///   ``ResolutionError`` for a faulty registration or a frozen registry, without changing anything; an error of a module's `didLoad`,
-  ///   with the change in effect.
+  /// - Throws: ``ResolutionError`` for a faulty registration or a frozen registry, without changing anything; an error of a module's
+  ///   `didLoad`, with the change in effect.
   /// - Complexity: O(*n*) in the number of registrations.
   /// - Concurrency: isolated to the container. Readers see either all of the change or none of it.
   public func rebuild() async throws {

@@ -6,13 +6,13 @@ extension Container {
   /// Registers a batch of registrations: all of them or, if one is refused, none.
   ///
   /// A registration replaces an earlier one of the same identity (type, arguments, key), unless
-  /// ``Container/Configuration/duplicates`` forbids it. Resolves no longer return the replaced registration's kept instance. A registration also hides the aliases of its identity, by ``Registration/implements(_:_:)-(Other.Type,_)``, until it is removed. Only an ``Registration/alternative()``
-  /// joins the existing registrations of its identity.
+  /// ``Container/Configuration/duplicates`` forbids it. Resolves no longer return the replaced registration's kept instance. A
+  /// registration also hides the aliases of its identity, by ``Registration/implements(_:_:)-(Other.Type,_)``, until it is removed.
+  /// Only an ``Registration/alternative()`` joins the existing registrations of its identity.
   ///
   /// - Parameter registrations: see ``RegistrationBuilder``.
-  /// - Throws:
-  ///   ``ResolutionError`` for a faulty or duplicate registration, or if the registry is frozen or closed. An error of a module's ``Module/didLoad(_:)``
-  ///   is thrown with the batch registered.
+  /// - Throws: ``ResolutionError`` for a faulty or duplicate registration, or if the registry is frozen or closed. An error of a
+  ///   module's ``Module/didLoad(_:)`` is thrown with the batch registered.
   /// - Complexity: amortised O(*k*) for *k* registrations, and one copy of the snapshot's directory.
   /// - Concurrency: isolated to the container. Readers on all threads see the whole batch or none of it.
   // `@Sendable` lets callers on the main actor or another actor pass their own closures.

@@ -4,8 +4,8 @@ extension Registration where Service: Sendable {
   /// arguments.
   ///
   /// The registration records the dependencies, so the container knows them without building anything. A parameter may also be `T?`,
-  /// `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` or ``Owned``. The service type can be omitted, as in `Registration(initializer:
-  /// PetOwner.init)`.
+  /// `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` or ``Owned``. The service type can be omitted, as in
+  /// `Registration(initializer: PetOwner.init)`.
   ///
   /// `[T]` contains every registration and alias of `T`, keyed or not, in registration order, the parents' first. `[Key: T]` contains
   /// the ones registered under a key of type `Key`. A composite, which is itself a `T` and takes `[T]`, receives all the others.

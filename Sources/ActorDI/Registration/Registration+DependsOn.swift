@@ -10,8 +10,8 @@ extension Registration {
   /// The parameters of autowired initialisers and injected properties are known without a declaration. To declare that a factory has
   /// no dependencies, write `dependsOn()`.
   ///
-  /// - Parameter services: the types as the factory resolves them, including `T?`, `[T]`, `[Key: T]`,
-  ///   ``Lazy``, ``Provider`` and ``Owned``.
+  /// - Parameter services: the types as the factory resolves them, including `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` and
+  ///   ``Owned``.
   /// - Returns: the changed copy. Repeated declarations add up.
   public consuming func dependsOn<each Dependency>(_ services: repeat (each Dependency).Type) -> Self {
     declaring(DependencyList.of(repeat each services))

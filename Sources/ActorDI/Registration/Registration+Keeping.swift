@@ -15,9 +15,8 @@ extension Registration where Service: Sendable {
   /// All arguments must be Hashable; the container checks this when the service is registered. Each resolve calls their `hash` and
   /// `==`. A tuple that is not equal to itself, such as one with a NaN, gets a new instance each time.
   ///
-  /// A
-  /// ``Scope/singleton`` keeps the instance of every tuple until it is reset. For many tuples, use ``Scope/shared`` or ``timeToLive(_:clock:)``. A ``Scope/transient``
-  /// keeps nothing and is not affected.
+  /// A ``Scope/singleton`` keeps the instance of every tuple until it is reset. For many tuples, use ``Scope/shared`` or
+  /// ``timeToLive(_:clock:)``. A ``Scope/transient`` keeps nothing and is not affected.
   ///
   /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it takes no run-time
   ///   arguments, or if an argument is not Hashable.
@@ -45,8 +44,8 @@ extension Registration where Service: Sendable {
   ///   - duration: the maximum age of an instance.
   ///   - clock: the clock that measures the age; ``Container/Configuration/clock`` if omitted. Each resolve reads it, so it must not
   ///     resolve the service itself.
-  /// - Returns: the changed copy. Registering it throws
-  ///   ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing beyond a call, as ``Scope/transient`` and ``Scope/graph``.
+  /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing
+  ///   beyond a call, as ``Scope/transient`` and ``Scope/graph``.
   public consuming func timeToLive(_ duration: Duration, clock: (any Clock<Duration>)? = nil) -> Self {
     describing { $0.keeping.timeToLive = Keeping.TimeToLive(duration: duration, clock: clock) }
   }
