@@ -1,7 +1,7 @@
 extension Alternatives {
-  /// The one to use.
+  /// Chooses the candidate to build from.
   ///
-  /// - Throws: ``ResolutionError/Code/ambiguous`` when several satisfy equally many parameters.
+  /// - Throws: ``ResolutionError/Code/ambiguous`` when several candidates satisfy equally many parameters.
   static func choose(_ candidates: [Binding], for resolver: Resolver) throws -> Binding {
     let best = best(of: candidates, for: resolver)
     guard let chosen = best.first else { throw PrimaryIsGone() }
@@ -9,19 +9,19 @@ extension Alternatives {
     return chosen
   }
 
-  /// The one to use; several, when they satisfy equally many parameters.
+  /// The candidates with the most satisfied parameters: more than one if they tie.
   static func best(of candidates: [Binding], for resolver: Resolver) -> [Binding] {
     let rated = candidates.map { candidate in
       (candidate, rating(of: candidate, in: candidate.container(for: resolver)))
     }
     let possible = rated.filter { $0.1.isPossible }
-    // With none to be satisfied, the largest one's error says what is missing.
+    // If no candidate can be satisfied, the largest one's error tells what is missing.
     let best = (possible.isEmpty ? rated : possible).max { $0.1.count < $1.1.count }
     guard let best else { return [] }
     return possible.isEmpty ? [best.0] : possible.filter { $0.1.count == best.1.count }.map(\.0)
   }
 
-  /// How many of its parameters a container has, and whether those that it cannot do without are among them.
+  /// Counts the parameters of a candidate that a container can supply, and checks that every required one is among them.
   private static func rating(
     of candidate: Binding, in container: Container
   ) -> (count: Int, isPossible: Bool) {

@@ -1,4 +1,4 @@
-/// The dependencies that an initialiser's parameter types name.
+/// The dependencies named by an initializer's parameter types.
 @usableFromInline
 enum DependencyList {
   @usableFromInline
@@ -31,7 +31,7 @@ struct TypeList {
   func contains(_ type: any Any.Type) -> Bool { count(of: type) > 0 }
   func count(of type: any Any.Type) -> Int { types.count { $0 == type } }
 
-  /// Why these arguments cannot fill those parameters; nil when each fills exactly one.
+  /// The reason why these arguments cannot fill the given parameters; nil if each argument fills exactly one.
   func fault(
     filling parameters: TypeList, of service: any Any.Type, initializer: String
   ) -> ResolutionError? {
@@ -52,9 +52,8 @@ struct TypeList {
   }
 }
 
-/// The run-time arguments of one resolve, to be taken by type.
+/// The run-time arguments of one resolve, looked up by type.
 struct GivenArguments {
-  /// By their types.
   private var values: [ObjectIdentifier: Instance] = [:]
 
   init<each Argument>(_ arguments: repeat each Argument) {
@@ -62,7 +61,7 @@ struct GivenArguments {
     repeat add(each arguments)
   }
 
-  /// The argument of exactly this type.
+  /// The argument of exactly this type; nil if there is none.
   func take<Value>(_ type: Value.Type) -> Value? {
     values[ObjectIdentifier(type)]?.value()
   }
@@ -77,7 +76,8 @@ struct GivenArguments {
 }
 
 extension Container {
-  /// Whether everything that an autowired service takes, directly or not, can be had without suspending now. Runs nothing.
+  /// Whether an autowired service and all of its direct and indirect dependencies can be resolved now without suspending. Runs no
+  /// factory.
   nonisolated func canBuildSynchronously(_ binding: Binding) -> Bool {
     var visited: Set<ObjectIdentifier> = []
     return canBuildSynchronously(Located(binding: binding, container: self), &visited)

@@ -1,13 +1,14 @@
 internal import Synchronization
 
 extension Binding {
-  /// Builds a kept instance in place, if nothing has begun for it. In a hazard slot.
+  /// Runs an uncontended build of a kept instance. The caller has put the binding in a hazard slot.
   ///
   /// - Parameters:
-  ///   - asked: the container that is asked.
+  ///   - asked: the container that the caller resolves from.
   ///   - slot: the binding's hazard slot.
   ///   - isSynchronous: whether the caller cannot suspend.
-  /// - Returns: nil where it takes the slow path; nothing has been kept then, but perhaps an instance that is to be completed.
+  /// - Returns: the instance; nil if the caller must take the slow path. Nothing is kept in that case, but the once cell may hold an
+  ///   instance that still needs asynchronous completion.
   final func buildAlone(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
@@ -15,14 +16,16 @@ extension Binding {
     guard isKeptByAsker else {
       return unsafe try buildAlone(in: self, of: owner, record, slot, isSynchronous: isSynchronous)
     }
-    // Without a reference to the container, which the asked one holds; with one to the slot, which the table may let go of meanwhile (K2).
+    // The asked container keeps its ancestors alive, so the owner needs no retain. The kept slot does: the table may drop it meanwhile
+    // (K2).
     return try keeperReference(for: asked)?.lend { keeper in
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
       return unsafe try buildAlone(in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
     } ?? nil
   }
 
-  /// Whether nobody wants to hear of the build, and it is not part of an asynchronous factory that the thread does not know of.
+  /// Whether the build may skip the once cell: no log and no observer needs to hear of it, and it is not part of an asynchronous
+  /// factory that the thread has no record of.
   private final func mayBuildAlone(for asked: Container, _ record: ThreadRecordPointer, _ slot: Int) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
     if BuildObservation.isPossible && asked.isObserved { return false }
@@ -52,7 +55,7 @@ extension Binding {
         lifecycle.endActivity()
         return instance
       }
-      // Somebody has come for it.
+      // The once cell has claimed the build for other waiters, or the container has been closed: the build ends by the cell (Q2).
       return try holder.ownCell.finishAlone(.success(product(instance)), disposal, notes)?.instance
     case .failure(let error):
       let needed = suspension(for: error)
@@ -68,7 +71,7 @@ extension Binding {
     }
   }
 
-  /// That an error means no failure, but that the build cannot go on without suspending.
+  /// The suspension that an error asks for; nil if the error is a real failure.
   private final func suspension(for error: any Error) -> OnceCell.SuspensionNeeded? {
     if let needed = error as? OnceCell.SuspensionNeeded { return needed }
     guard synchrony == .either, let error = error as? ResolutionError, error.code == .asyncRequired else { return nil }

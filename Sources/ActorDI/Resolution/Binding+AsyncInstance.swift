@@ -1,13 +1,13 @@
 internal import Synchronization
 
-// As `Binding+Instance`, for a caller that can suspend: the chain is a list of frames rather than the slots of a thread.
+// The counterpart of `Binding+Instance` for callers that can suspend. The chain is a list of frames instead of a thread's hazard slots.
 extension Binding {
-  /// An instance for an asynchronous caller. Nil: the registration is gone.
+  /// The instance for an asynchronous caller; nil if the registration has been removed.
   func instance(_ recipe: Recipe, for resolver: Resolver) async throws -> Instance? {
     let outer =
       resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
       ?? ResolutionFrame(graph: ResolutionGraph())
-    // What a forward shows may be overridden by something asynchronous.
+    // An override of an alias's target may be asynchronous.
     let isReplaceable = isForward && OverrideLayer.active != nil
     if descriptor.scope.isTransient && !standsBeforeIncomplete && !isReplaceable && isMadeAtOnce(for: resolver) {
       do {
@@ -17,8 +17,8 @@ extension Binding {
       } catch let error as ResolutionError
         where error.code == .asyncRequired && (standsBeforeIncomplete || synchrony == .either)
       {
-        // What it stands for has just made the first instance that a synchronous call cannot complete; or a dependency has come to need
-        // an asynchronous caller.
+        // Either the binding behind this one has just built its first instance that needs asynchronous completion, or a dependency now
+        // needs an asynchronous caller. Both continue below.
       }
     }
     defer { outer.endOutermostCall() }
@@ -27,7 +27,7 @@ extension Binding {
     return instance
   }
 
-  /// Whether a synchronous call makes the instance, as far as can be told.
+  /// Whether a synchronous call is expected to build the instance, as far as is known now.
   private func isMadeAtOnce(for resolver: Resolver) -> Bool {
     switch synchrony {
     case .synchronous: true
@@ -75,7 +75,7 @@ extension Binding {
               return product(
                 try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
             }
-            // The cell of a call is no container's: what is in it, the container waits for here.
+            // No container owns the cell of a call, so the container counts the build here.
             return try await container.lifecycle.whileOpen(identity, Chain(outer), in: frame) {
               product(try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
             }
@@ -117,9 +117,9 @@ extension Binding {
     }
   }
 
-  /// Factory and hooks, in the current task.
+  /// Runs the factory and the hooks in the current task.
   ///
-  /// - Parameter incomplete: what the factory has made before.
+  /// - Parameter incomplete: an instance that the factory has made already and that still needs completion; nil to run the factory.
   func build(
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil
@@ -133,18 +133,18 @@ extension Binding {
         } else if let makeAsync = recipe.makeAsync {
           try await makeAsync(resolver)
         } else {
-          // A synchronous factory on behalf of an asynchronous build, as one with asynchronous hooks is.
+          // A synchronous factory whose build is asynchronous for another reason, such as asynchronous hooks.
           try synchronously(in: frame) { try recipe.factory.makeInstance(of: identity.service, resolver) }
         }
       let isComplete = isComplete(instance)
-      // What is kept, and was made by an earlier attempt, has been noted by that.
+      // If an earlier attempt made a kept instance, that attempt has recorded its disposal.
       let disposal =
         incomplete == nil || attempt == nil ? try note(instance, in: resolver.container) : nil
       if let disposal { attempt?.setDisposal(disposal) }
       do {
         try await finish(instance, isComplete: isComplete, resolver, attempt)
       } catch {
-        // That of an attempt is ended with it.
+        // A failed attempt disposes of its own instance.
         if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error)) }
         throw error
       }
@@ -152,7 +152,7 @@ extension Binding {
     }
   }
 
-  /// What follows the factory.
+  /// Runs the steps after the factory: the instance's own completion, then the hooks.
   private func finish(
     _ instance: Instance, isComplete: Bool, _ resolver: Resolver, _ attempt: Attempt?
   ) async throws {
@@ -179,7 +179,7 @@ extension Binding {
     }
   }
 
-  /// Synchronous code in an asynchronous call: its chain begins with the call's.
+  /// Runs synchronous code within an asynchronous call, whose chain it continues.
   private func synchronously<Result>(
     in frame: ResolutionFrame?, _ body: () throws -> Result
   ) throws -> Result {
@@ -187,7 +187,7 @@ extension Binding {
     return try unsafe record.continuing(frame, body)
   }
 
-  /// Factory and hooks of a kept instance whose dependencies are all synchronous, on the caller's thread.
+  /// Runs the factory and the hooks of a kept instance on the caller's thread; all dependencies are expected to be synchronous.
   private func buildInline(
     _ recipe: Recipe, _ container: Container, _ attempt: Attempt, _ frame: ResolutionFrame,
     _ observation: BuildObservation?

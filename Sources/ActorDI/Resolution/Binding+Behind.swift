@@ -1,6 +1,6 @@
-// The instance of a binding for another one, which it stands behind or which shows it.
+// Resolving a binding on behalf of another one: the target of an alias, or the bindings behind a decorator or a group of candidates.
 extension Binding {
-  /// Asks the binding, or what takes its place where overrides are in force, for a forward.
+  /// Runs a closure with this binding, or with the override in force for it, on behalf of an alias.
   final func inForce(
     _ resolver: Resolver, _ body: (Binding, Resolver) throws -> Instance
   ) throws -> Instance {
@@ -18,6 +18,8 @@ extension Binding {
   }
 
   /// The instance, for a binding that this one stands behind.
+  ///
+  /// - Throws: `PrimaryIsGone` if the registration has been removed.
   final func current(_ resolver: Resolver, _ recipe: Recipe) throws -> Instance {
     guard let instance = try instance(recipe, for: resolver) else { throw PrimaryIsGone() }
     return instance

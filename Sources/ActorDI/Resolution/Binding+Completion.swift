@@ -1,9 +1,9 @@
 internal import Synchronization
 
-// What instances have to do between their factory and the end of their resolve.
+// The steps between an instance's factory and the end of its resolve.
 
 extension Binding {
-  /// Whether there is nothing to do for an instance after its factory.
+  /// Whether the instance needs no asynchronous step after its factory.
   final func isComplete(_ instance: Instance) -> Bool {
     switch completion {
     case .none: true
@@ -13,7 +13,7 @@ extension Binding {
     }
   }
 
-  /// Asks the runtime, and remembers the answer.
+  /// Asks the runtime for the instance's conformances, and caches the answer.
   @inline(never)
   private final func findsComplete(_ instance: Instance) -> Bool {
     func facts<Service>(_ type: Service.Type) -> (facts: TypeFacts, type: (any Any.Type)?) {
@@ -24,7 +24,7 @@ extension Binding {
       completeType.store(DynamicTypeProbe.conforming, ordering: .relaxed)
       return false
     }
-    // It is complete, but each of its kind has to be looked at, for its end.
+    // Instances of this type need no asynchronous step, but each one must be checked for disposal.
     if disposability == .dependsOnInstance, facts.contains(.isDisposable) {
       if typeProbe == .firstObject {
         _ = completeType.compareExchange(
@@ -32,15 +32,15 @@ extension Binding {
       }
       return true
     }
-    // Of an optional, the next one may hold something.
+    // An optional without a value is not cached: the next one may hold a value.
     if let type { rememberAsComplete(type) }
     return true
   }
 
-  /// Looks at a plain transient that its factory has just made. What has to be disposed of is noted.
+  /// Checks a plain transient that its factory has just made, and records its disposal if it needs one.
   ///
-  /// - Parameter memory: where it is; deinitialised where this throws, or takes the instance.
-  /// - Returns: the instance, if there is more to do for it that has to be waited for.
+  /// - Parameter memory: where the instance is. Deinitialized if this function throws or returns an instance.
+  /// - Returns: the instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
   @inline(never)
   final func settle(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
     func take<Service>(_ type: Service.Type) -> Instance {
@@ -48,7 +48,7 @@ extension Binding {
     }
     let instance = take(descriptor.identity.service)
     guard findsComplete(instance) else { return instance }
-    // What a container that is being closed disposes of, it does not hand out (L1).
+    // A closing container disposes of the instance, so it must not hand it out (L1).
     if try note(instance, in: container) != nil, container.lifecycle.isClosed {
       throw ResolutionError(.closed, for: identity, path: [identity], container: container.name)
     }
@@ -59,16 +59,16 @@ extension Binding {
     return nil
   }
 
-  /// What a synchronous caller gets instead of an instance that has something to do, which it cannot wait for.
+  /// The error for a synchronous caller whose instance needs an asynchronous step.
   final func needsAsynchronousCaller() -> ResolutionError {
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     return unsafe .asyncRequired(identity, record.chain(below: depth))
   }
 
-  /// Lets an instance do what is its own part, before anybody else sees it.
+  /// Runs the instance's ``PostInitialization``, before any other code can see the instance, and notes a ``ResolutionAware`` one.
   ///
-  /// - Returns: its number among those that are told at the end of the call, if it is.
+  /// - Returns: the number under which the instance is notified at the end of the call; nil if it is not to be notified.
   final func complete(_ instance: Instance, in frame: ResolutionFrame?) async throws -> UInt64? {
     let any = instance.anyValue
     if let service = any as? any PostInitialization { try await service.didInitialize() }
@@ -76,7 +76,7 @@ extension Binding {
     return frame?.note(service)
   }
 
-  /// Goes on with a transient that its factory has made in a synchronous call.
+  /// Completes a transient that its factory has made in a synchronous call.
   final func completed(
     _ incomplete: Instance, _ container: Container, in outer: ResolutionFrame
   ) async throws -> Instance {
@@ -91,7 +91,7 @@ extension Binding {
     return instance
   }
 
-  /// The same, for the read path.
+  /// Completes a transient that the fast path has made.
   @usableFromInline
   final func completed(_ incomplete: Instance, in container: Container) async throws -> Instance {
     try await completed(
@@ -100,8 +100,8 @@ extension Binding {
 }
 
 extension Binding {
-  /// Whether there is a service behind this binding whose instances may have something to do that has to be waited for, as far as is
-  /// known. Then a synchronous call is no way to get one, even if the factory is synchronous.
+  /// Whether an instance of a binding behind this one may need an asynchronous step, as far as is known. If so, a synchronous call
+  /// cannot yield it, even if its factory is synchronous.
   final var standsBeforeIncomplete: Bool {
     if let primary { return primary.mayBeIncomplete }
     return stoodFor.contains { $0.mayBeIncomplete }
@@ -113,7 +113,7 @@ extension Binding {
     return !isKnown || standsBeforeIncomplete
   }
 
-  /// Whether the last instance that was made had something to do that only an asynchronous caller can wait for.
+  /// Whether the last instance built needed a step that only an asynchronous caller can await.
   final var wasLastIncomplete: Bool {
     completeType.load(ordering: .relaxed) == DynamicTypeProbe.conforming
   }

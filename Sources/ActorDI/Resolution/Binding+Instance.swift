@@ -1,14 +1,14 @@
 internal import Synchronization
 
-// From a binding to an instance: the scope says where it is kept, the once cell that it is built once, and this file
-// what building is: the chain goes one step deeper, the factory runs, then the hooks.
+// From a binding to an instance. The scope determines the owner, the once cell ensures a single build, and this file runs the build: it
+// extends the chain by one step, then calls the factory and the hooks.
 
 extension Binding {
-  /// The cell that keeps the instance for this call; nil when each resolve has one of its own.
+  /// The cell that keeps the instance for this call; nil for a transient.
   ///
   /// - Parameters:
-  ///   - container: the container that is asked.
-  ///   - values: the run-time arguments, if each tuple of them has an instance of its own.
+  ///   - container: the container that the caller resolves from.
+  ///   - values: the run-time arguments, if each combination of arguments has its own instance.
   /// - Throws: ``ResolutionError/Code/scopeNotFound``; ``ResolutionError/Code/cycle``.
   func cell(
     in graph: @autoclosure () -> ResolutionGraph, asking container: Container,
@@ -18,7 +18,8 @@ extension Binding {
     case .nobody: return nil
     case .call:
       return try graph().cell(for: self, values) {
-        // Under construction, but not in this graph: that of a provider's call, which its own factory has made.
+        // The service is under construction, but in another graph: its own factory has called a provider of it, and each call of a
+        // provider has its own graph.
         if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
       }
     case .owner, .asker, .named:
@@ -31,7 +32,7 @@ extension Binding {
 
   /// How a caller can have an instance built.
   ///
-  /// - Parameter container: the container that is asked.
+  /// - Parameter container: the container that the caller resolves from.
   func buildMode(
     _ caller: OnceStateMachine.Caller, asking container: Container
   ) -> OnceStateMachine.BuildMode {
@@ -39,19 +40,20 @@ extension Binding {
     case (.synchronous, _), (.either, .synchronous): .inline
     case (.mainActor, .synchronous): MainExecutor.isCurrent ? .inline : .unavailable
     case (.asynchronous, .synchronous): .unavailable
-    // By itself, wherever that can be: a synchronous caller that comes meanwhile can wait for such a build only.
+    // Builds inline where possible: a synchronous caller that arrives meanwhile can wait for an inline build, not for a task.
     case (.either, .asynchronous), (.mainActor, .asynchronous):
       container.canBuildSynchronously(self) ? .inline : .task
     case (.asynchronous, .asynchronous): .task
     }
   }
 
-  /// What a call's own instance was made from, whoever takes it is made from: the one it is made for…
+  /// Notes in the enclosing attempt the dependencies of an instance that is shared within one call, for the service that it is built
+  /// for…
   func noteParts(of attempt: Attempt, for chain: Chain) {
     if !descriptor.scope.isKept, let outer = chain.attempt { attempt.note(in: outer) }
   }
 
-  /// … and those that share it.
+  /// … and for the services that share it.
   func noteParts(in cell: OnceCell, for chain: Chain) {
     guard !descriptor.scope.isKept, let outer = chain.attempt,
       !cell.isObserved(in: outer.observed.load())
@@ -59,7 +61,7 @@ extension Binding {
     outer.note(allOf: cell.observed)
   }
 
-  /// An instance with what shows it.
+  /// The product of a build: the instance, and its conversions for the aliases that show it.
   final func product(_ instance: Instance) -> Product {
     guard let forwards, descriptor.isPublished, !isWeak, !isKeptByAsker else {
       return Product(instance: instance)
@@ -69,16 +71,17 @@ extension Binding {
       forwarded: forwards.all.map { ($0.binding, $0.convert(instance)) })
   }
 
-  /// Whether a running factory of this binding, met again in its own chain, means that the chain never ends. With
-  /// run-time arguments it may well end: a tree builds its subtrees. An alias has no factory of its own: whether that of its target may be
-  /// met again is for the target to say, which may be in its hooks.
+  /// Whether meeting this binding's running factory again in its own chain proves endless recursion.
+  ///
+  /// With run-time arguments the recursion may end: a tree builds its subtrees. An alias has no factory; its target decides, because
+  /// the target may be met again in its hooks.
   var recursionIsCycle: Bool { !identity.takesArguments && !isForward }
 }
 
 extension Binding {
-  /// An instance for a synchronous caller. Nil: the registration is gone.
+  /// The instance for a synchronous caller; nil if the registration has been removed.
   ///
-  /// - Parameter keepAside: gets a transient that was made, and that only an asynchronous caller can complete.
+  /// - Parameter keepAside: receives a new transient that only an asynchronous caller can complete.
   final func instance(
     _ recipe: Recipe, for resolver: Resolver, keepAside: ((Instance) -> Void)? = nil
   ) throws -> Instance? {
@@ -89,7 +92,7 @@ extension Binding {
     }
     unsafe record.push(address, at: depth)
     defer { unsafe record.pop(to: depth) }
-    // What the binding keeps of user objects is alive until the slot is popped: `self` is retained by the caller.
+    // The caller retains `self`, so everything that the binding references stays alive until the slot is popped.
 
     let chain = unsafe record.chain(below: depth)
     let placement = placement(asking: resolver.container)
@@ -131,7 +134,7 @@ extension Binding {
     _ recipe: Recipe, for resolver: Resolver, _ chain: Chain,
     _ keepAside: ((Instance) -> Void)?
   ) throws -> Instance {
-    // A forward builds nothing, nor does a group: it is for what stands behind them to say.
+    // An alias or a group builds nothing; the bindings behind it decide whether a synchronous caller is possible.
     guard isForward || buildMode(.synchronous, asking: resolver.container) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
     }
@@ -154,12 +157,13 @@ extension Binding {
       guard let incomplete = (error as? OnceCell.SuspensionNeeded)?.incomplete else { throw error }
       guard let keepAside else { throw ResolutionError.asyncRequired(identity, chain) }
       keepAside(incomplete)
-      // It is no failure: who has given that goes on with what was kept aside.
+      // Not a failure: the caller continues with the instance that `keepAside` received.
       throw OnceCell.SuspensionNeeded()
     }
   }
 
-  /// Has a container wait for a build of which nothing is kept. What is kept, is by a cell that sees to that.
+  /// Has a container count a build that keeps nothing, so that closing it waits for the build. For kept instances, the once cell counts
+  /// the build.
   func whileOpen<Result>(
     _ container: Container, _ chain: Chain, _ build: () throws -> Result
   ) throws -> Result {
@@ -167,14 +171,16 @@ extension Binding {
     return try container.lifecycle.whileOpen(identity, chain, build)
   }
 
-  /// What a binding behind this one yields: a primary, a decorated service, a candidate. Nil when that one is gone.
+  /// Runs a build that depends on a binding behind this one, such as a primary, a decorated service or a candidate. Returns nil if that
+  /// binding has been removed.
   private func unlessGone<Result>(_ make: () throws -> Result?) throws -> Result? {
     do { return try make() } catch is PrimaryIsGone { return nil }
   }
 
-  /// As `build`, for a service that might also be built asynchronously: if it turns out that it has to, the attempt is none.
+  /// Builds a service whose synchronous build may prove impossible; in that case the attempt ends without a result and the build
+  /// suspends.
   ///
-  /// What was found out before may have changed since: a dependency registered anew, or being built by a task.
+  /// An earlier answer may be out of date: a dependency may have been registered anew, or a task may be building it.
   func buildSynchronously(
     _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt
   ) throws -> Product {
@@ -187,7 +193,7 @@ extension Binding {
     }
   }
 
-  /// Makes a kept instance for an attempt, or goes on with what an earlier one has made.
+  /// Makes a kept instance for an attempt, or hands over the incomplete instance that an earlier attempt has made.
   private func build(
     _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt
   ) throws -> Product {
@@ -199,19 +205,20 @@ extension Binding {
     return product(try makeSynchronously(factory, resolver, attempt, disposal: &disposal))
   }
 
-  /// What every synchronous build is: the factory, then a look at what it has made, its end noted, and the hooks.
+  /// Runs the common steps of every synchronous build: the factory, the check for completion, the recording of the disposal, and the
+  /// hooks.
   ///
   /// - Parameters:
-  ///   - attempt: what shows the hooks the instance, should they lead back to the service.
-  ///   - disposal: gets the end of the instance, if that has to be disposed of; also where this throws.
-  ///   - notesIncomplete: whether the end is noted of what only an asynchronous caller can complete.
-  /// - Throws: ``OnceCell/SuspensionNeeded`` with such an instance.
+  ///   - attempt: shows the instance to the hooks, in case they resolve the same service.
+  ///   - disposal: receives the instance's disposal if it needs one, also if this function throws.
+  ///   - notesIncomplete: whether to record the disposal of an instance that only an asynchronous caller can complete.
+  /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete.
   final func makeSynchronously(
     _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt? = nil, disposal: inout Disposal?,
     notesIncomplete: Bool = true
   ) throws -> Instance {
     let instance = try factory.makeInstance(of: descriptor.identity.service, resolver)
-    // Nearly always nothing, but this one may conform to something that the service's type does not.
+    // Usually nothing to do, but the instance's dynamic type may conform to protocols that the service type does not.
     let isComplete = isComplete(instance)
     if !hasNoEnd && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }

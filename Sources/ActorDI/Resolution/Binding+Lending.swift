@@ -1,9 +1,9 @@
 internal import Synchronization
 
-// Instances of pools, for the time of a container.
+// Pooled instances, checked out by a container until it closes.
 extension Binding {
-  /// Takes an instance from the pool, or makes one, for a container that gives it back when it is closed. For one that is not pooled,
-  /// makes it.
+  /// Checks an instance out of the pool for a container, which returns it when the container closes. Makes one if the pool is empty or
+  /// the binding is not pooled.
   func lent(
     to container: Container, _ attempt: Attempt, _ placement: Placement? = nil,
     _ make: () throws -> Product
@@ -17,7 +17,7 @@ extension Binding {
     return try lend(entry, from: pool, to: container, attempt)
   }
 
-  /// The same for an asynchronous factory.
+  /// Checks an instance out of the pool for a container, with an asynchronous factory.
   func lent(
     to container: Container, _ attempt: Attempt, _ placement: Placement? = nil,
     _ make: () async throws -> Product
@@ -45,13 +45,14 @@ extension Binding {
   }
 }
 
-/// That a container has to give an instance back to its pool.
+/// The pending return of a checked-out instance to its pool.
 ///
-/// `@unchecked Sendable` as its superclass; what it adds is immutable.
+/// `@unchecked Sendable` because its superclass is; the added properties are immutable or atomic.
 private final class PoolReturn: BindingDisposal, @unchecked Sendable {
   private let entry: Pool.Entry
   private let pool: Pool
-  /// The container that has the pool, and that disposes of what is in it, if it is another one: a link to it may be cancelled.
+  /// The container that owns the pool and disposes of its instances, if it is not the one that checked this instance out. Retained
+  /// because a link to it may be cancelled.
   private let owner: Container?
   private let isDiscarded = Atomic<Bool>(false)
 
@@ -66,7 +67,7 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
 
   override func discard() { isDiscarded.store(true, ordering: .releasing) }
 
-  /// Given back, it has not ended; if it has, its own container tells of that.
+  /// A returned instance has not ended. If the pool refuses it, the pool's own container notifies observers of its disposal.
   override var isTold: Bool { false }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
@@ -81,7 +82,8 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
     return overflow.toldSynchronously(after: outcome)
   }
 
-  /// What has to be disposed of, since the pool does not take it, unless its own container has done so.
+  /// The disposal to run because the pool does not take the instance back; nil if the pool takes it, or if its container has disposed
+  /// of it.
   private var overflow: Disposal? {
     guard isDiscarded.load(ordering: .acquiring) || !pool.giveBack(entry), let disposal = entry.disposal else {
       return nil

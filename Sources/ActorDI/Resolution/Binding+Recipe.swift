@@ -1,4 +1,4 @@
-// How the instances of a binding are made.
+// The recipes that build a binding's instances.
 extension Binding {
   /// The recipe of a service without run-time arguments.
   final var recipe: Recipe {
@@ -7,25 +7,25 @@ extension Binding {
       makeAsync: descriptor.saysMore ? descriptor.making.makeAsync : nil)
   }
 
-  /// What runs after the factory, in order; nil for nothing.
+  /// The hooks that run after the factory, in order; nil if there are none.
   final var hooks: [CreationHook]? { descriptor.nature.hasHooks ? descriptor.making.hooks : nil }
 
-  /// The recipe that looks for dependencies under a key first, if the registration hands keys down.
+  /// The recipe that looks up dependencies under the key first, if the registration inherits keys; otherwise the plain recipe.
   final func recipe(handingDown key: Key?) -> Recipe {
     guard let key, descriptor.nature.inheritsKey, let inheriting = descriptor.making.inheriting else { return recipe }
     return inheriting(key)
   }
 
-  /// The recipe for run-time arguments of the types that the binding takes, or none.
+  /// The recipe for run-time arguments of the types that the binding takes; the plain recipe if it takes none.
   final func recipe<each Argument: Sendable>(with arguments: repeat each Argument) -> Recipe {
     if !identity.takesArguments { return recipe }
     return unsafe unsafeDowncast(self, to: ArgumentBinding<repeat each Argument>.self)
       .recipe(for: repeat each arguments)
   }
 
-  /// Builds the instance, and leaves it to whatever keeps it.
+  /// Builds the instance, so that its scope keeps it.
   final func build(for resolver: Resolver) async throws {
-    // Where it is overridden, it is that which has to be there.
+    // If an override is in force, the override is built instead.
     let isInForce = standIn(asking: resolver.container) == nil
     let found = isInForce ? unsafe Located(binding: self, container: owner) : nil
     _ = try await resolver.instanceIfPresent(of: identity, found)

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The synchronous call tree on one thread: what its kept and graph-scoped services need beyond the slots.
+/// The synchronous call tree on one thread: the state that kept and `.graph` services need in addition to the hazard slots.
 ///
-/// Made by the first resolve that needs it, dropped when the outermost call ends. Confined to its thread.
+/// The first resolve that needs the context creates it; the end of the outermost call drops it. Confined to its thread.
 @usableFromInline
 final class CallContext: CallState {
   /// The innermost attempt that the thread is building.
   var attempt: Attempt?
-  /// The asynchronous frame that the synchronous chain began in, if any.
+  /// The asynchronous frame in which the synchronous chain began, if any.
   var frame: ResolutionFrame?
   /// The first slot of the chain.
   var start = 0
@@ -16,7 +16,7 @@ final class CallContext: CallState {
 
   deinit { ownGraph?.endCall() }
 
-  /// The call tree's `.graph` instances.
+  /// The graph that keeps the call tree's `.graph` instances.
   var graph: ResolutionGraph {
     if let frame { return frame.graph }
     if let ownGraph { return ownGraph }
@@ -27,13 +27,14 @@ final class CallContext: CallState {
 }
 
 extension UnsafeMutablePointer<ThreadRecord> {
-  /// The context of the call tree in progress. At least one slot must be in use: the last pop drops it.
+  /// The context of the call tree in progress, after creating attempts for uncontended builds. At least one slot must be in use,
+  /// because the last pop drops the context.
   var callContext: CallContext {
     unsafe makeAttempts()
     return unsafe ownContext
   }
 
-  /// The same, whatever uncontended builds there are.
+  /// The context of the call tree in progress, created if necessary. Creates no attempts for uncontended builds.
   var ownContext: CallContext {
     if let context = unsafe presentContext { return context }
     let context = CallContext()
@@ -41,7 +42,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return context
   }
 
-  /// The same, if there is one already.
+  /// The context of the call tree in progress, if it exists already. Creates no attempts for uncontended builds.
   var presentContext: CallContext? {
     guard let context = unsafe pointee.context else { return nil }
     return unsafe unsafeDowncast(context.takeUnretainedValue(), to: CallContext.self)
@@ -52,7 +53,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return unsafe presentContext
   }
 
-  /// The chain that ends below slot `depth`.
+  /// The chain of the steps below slot `depth`.
   func chain(below depth: Int) -> Chain {
     let context = unsafe existingContext
     return unsafe Chain(
@@ -60,10 +61,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
       slots: Chain.Slots(record: self, range: (context?.start ?? 0)..<depth))
   }
 
-  /// Runs a build inside its attempt: what it resolves is waited for by the attempt.
+  /// Runs a build inside its attempt, so that the attempt waits for what the build resolves.
   ///
-  /// - Parameter keeping: whether the instance outlives the call, so that it is of use to know what it was made from. What is shared for
-  ///   the time of a call is looked at only if it is part of such an instance.
+  /// - Parameter keeping: whether the instance outlives the call, in which case its dependencies are recorded. Dependencies of an
+  ///   instance shared within one call are recorded only if it becomes part of a kept instance.
   func building<Result>(
     _ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -75,21 +76,21 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return try unsafe recording(isKept, body)
   }
 
-  /// Runs synchronous resolution on behalf of an asynchronous factory: its frame is where the chain begins.
+  /// Runs synchronous resolution on behalf of an asynchronous factory, whose frame is the start of the chain.
   ///
-  /// - Parameter endsCall: whether a top-level call ends here. Not on the way of an asynchronous one, which may have more to do.
+  /// - Parameter endsCall: whether a top-level call ends here. False within an asynchronous call, which may continue afterwards.
   func continuing<Result>(
     _ frame: ResolutionFrame?, endsCall: Bool = true, _ body: () throws -> Result
   ) rethrows -> Result {
     guard let frame else { return try body() }
-    // A lazy's chain begins at its mark.
+    // The chain of a lazy begins at the lazy's mark.
     let mark = frame.attempt.flatMap { $0.isLazy ? $0.slot : nil }
     return try unsafe holdingCall(by: mark) { depth in
       let context = unsafe callContext
       let outer = (context.attempt, context.frame, context.start)
       context.frame = frame
       context.attempt = frame.attempt ?? outer.0
-      // A root is no step of its own: what is under construction on this thread stays part of the chain.
+      // A root frame is not a step: the services under construction on this thread remain part of the chain.
       if frame.identity != nil { context.start = depth }
       defer {
         (context.attempt, context.frame, context.start) = outer
@@ -99,7 +100,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     }
   }
 
-  /// Keeps the call tree from ending before the body does, though each of several resolves in it may be the outermost.
+  /// Holds the call tree open until the body returns, so that several resolves share one call.
   func holdingCall<Result>(
     by mark: UInt? = nil, _ body: (_ depth: Int) throws -> Result
   ) rethrows -> Result {
@@ -110,6 +111,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return try body(depth)
   }
 
-  /// A slot that protects nothing and is no step of the path.
+  /// A slot value that protects nothing and is not a step of the path.
   private static var placeholder: UInt { 1 }
 }

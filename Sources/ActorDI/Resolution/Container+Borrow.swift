@@ -1,39 +1,39 @@
 public import Synchronization
 
-// What exists, without building it, and without counting a reference.
+// Access to existing instances: without a build, or without counting a reference.
 extension Container {
-  /// The kept instance of a service, if it exists now. Never builds, never waits.
+  /// Returns the kept instance of a service if it exists now. Never builds and never waits.
   ///
-  /// - Parameter service: the type that it is found under.
-  /// - Returns: the instance, or nil when it is not registered, not kept, or not built.
+  /// - Parameter service: the service type, as registered.
+  /// - Returns: the instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
-  /// - Concurrency: from any thread.
+  /// - Concurrency: callable from any thread.
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ service: Service.Type = Service.self
   ) -> Service? {
     ready(ServiceIdentity(service))
   }
 
-  /// The kept instance of a keyed service, if it exists now. Never builds, never waits.
+  /// Returns the kept instance of a keyed service if it exists now. Never builds and never waits.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - key: the key that it is found under.
-  /// - Returns: the instance, or nil when it is not registered, not kept, or not built.
+  ///   - service: the service type, as registered.
+  ///   - key: the key that the service is registered under.
+  /// - Returns: the instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
-  /// - Concurrency: from any thread.
+  /// - Concurrency: callable from any thread.
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Service? {
     ready(ServiceIdentity(service, key: Key.of(key)))
   }
 
-  /// The kept instance of what a typed token names, if it exists now. Never builds, never waits.
+  /// Returns the kept instance for a typed token if it exists now. Never builds and never waits.
   ///
-  /// - Parameter token: the type and key that it is found under.
-  /// - Returns: the instance, or nil when it is not registered, not kept, or not built.
+  /// - Parameter token: the type and key that the service is registered under.
+  /// - Returns: the instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
-  /// - Concurrency: from any thread.
+  /// - Concurrency: callable from any thread.
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ token: ServiceKey<Service>
   ) -> Service? {
@@ -58,18 +58,18 @@ extension Container {
     return forward?.convert(instance).value()
   }
 
-  /// Lends a service to a closure, without a retain and release of it.
+  /// Passes a service to a closure without retaining and releasing it.
   ///
-  /// Threads that retain the same instance contend for its reference count; threads that borrow it do not. So this scales with
-  /// the cores where `resolve(_:)` cannot.
+  /// Threads that retain the same instance contend for its reference count; threads that borrow it do not. Borrowing therefore scales
+  /// with the cores where `resolve(_:)` cannot.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - body: gets the service, for the time of the call. The instance lives at least as long, even if it is reset meanwhile.
-  /// - Returns: what the closure returns.
-  /// - Throws: as `resolve(_:)`, and what the closure throws.
+  ///   - service: the service type, as registered.
+  ///   - body: receives the service for the duration of the call. The instance lives at least as long, even if it is reset meanwhile.
+  /// - Returns: the closure's result.
+  /// - Throws: the errors of `resolve(_:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: from any thread; the closure runs on the caller's.
+  /// - Concurrency: callable from any thread; the closure runs on the caller's thread.
   @inlinable
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(
@@ -81,14 +81,16 @@ extension Container {
     return try body(make(service, found, nil))
   }
 
-  /// Lends a keyed service to a closure, without a retain and release of it.
+  /// Passes a keyed service to a closure without retaining and releasing it.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - key: the key that it is found under.
-  ///   - body: gets the service, for the time of the call.
-  /// - Returns: what the closure returns.
-  /// - Throws: as `resolve(_:key:)`, and what the closure throws.
+  ///   - service: the service type, as registered.
+  ///   - key: the key that the service is registered under.
+  ///   - body: receives the service for the duration of the call.
+  /// - Returns: the closure's result.
+  /// - Throws: the errors of `resolve(_:key:)`, and the closure's errors.
+  /// - Complexity: O(1) for an instance that exists, and one hash of the key.
+  /// - Concurrency: callable from any thread; the closure runs on the caller's thread.
   @inlinable
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(
@@ -104,14 +106,15 @@ extension Container {
     return try body(make(service, found, nil, key: Key.of(key), literal: 0))
   }
 
-  /// Lends what a typed token names to a closure, without a retain and release of it.
+  /// Passes the service of a typed token to a closure without retaining and releasing it.
   ///
   /// - Parameters:
-  ///   - token: the type and key that it is found under.
-  ///   - body: gets the service, for the time of the call.
-  /// - Returns: what the closure returns.
-  /// - Throws: as `resolve(_:)`, and what the closure throws.
+  ///   - token: the type and key that the service is registered under.
+  ///   - body: receives the service for the duration of the call.
+  /// - Returns: the closure's result.
+  /// - Throws: the errors of `resolve(_:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
+  /// - Concurrency: callable from any thread; the closure runs on the caller's thread.
   @inlinable
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(
@@ -125,23 +128,24 @@ extension Container {
 }
 
 extension Lookup {
-  /// Lends the kept instance: its slot keeps it alive (R2), so the closure may take as long as it likes, and nothing else
-  /// waits for it.
+  /// Borrows the kept instance for a closure. A hazard slot keeps the instance alive (R2), so the closure may run for any length of
+  /// time without delaying other threads.
   @inlinable
   @inline(__always)
   func lend<Service, Result>(
     _ type: Service.Type, _ body: (borrowing Service) throws -> Result
   ) rethrows -> Result {
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    // For the instance and, if it was found by links, for those, which hold its container.
+    // One slot for the instance, and one for the link array if the instance was found by links: the array holds the instance's
+    // container.
     if unsafe _slowPath(depth &+ 1 >= record.pointee.capacity) {
       unsafe Reclaimer.shared.growSlots(of: record)
     }
-    // The lowest bit tells what is no step of the path from a binding.
+    // The lowest bit marks a slot that is not a step of the path, unlike a binding.
     unsafe record.push(instance | 1, at: depth)
     if links != 0 { unsafe record.push(links | 1, at: depth &+ 1) }
     unsafe record.unpin()
-    // Outside of any call tree, each resolve in the closure is a top-level call of its own.
+    // Outside of any call tree, each resolve in the closure is a top-level call.
     let base = unsafe record.pointee.base
     if depth == base { unsafe record.pointee.base = record.pointee.depth.load(ordering: .relaxed) }
     defer {

@@ -1,11 +1,12 @@
-// What a container that is asked finds, here or in those that it looks in, with the overrides in force for the task.
+// The search of the slow path: in the asked container, its links and its parents, with the overrides in force for the task.
 extension Container {
-  /// The binding that an identity leads to, here, in a linked container or in a parent.
+  /// The binding for an identity: in this container, in a linked container or in a parent.
   ///
-  /// - Parameter literal: the address that the key was given by, if it was; the next lookup by it will find the binding.
+  /// - Parameter literal: the address of the literal that the key was given by, or 0. The next lookup by this address finds the binding
+  ///   directly.
   nonisolated func locate(_ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
     if let override = OverrideLayer.active?.locate(identity, for: self) { return override }
-    // Without links, and most have none, what is searched is a list of parents.
+    // Most containers have no links; their search is a walk along the parents.
     var next: Container? = self
     while let container = next, container.lazyLinks.load() == nil {
       if let found = container.locateHere(identity, literal: literal) {
@@ -23,7 +24,7 @@ extension Container {
     return nil
   }
 
-  /// Whether something is registered for an identity here, in a linked container or in a parent, with whatever arguments.
+  /// Whether a service is registered here, in a linked container or in a parent, with any run-time arguments.
   nonisolated func isRegistered(_ identity: ServiceIdentity) -> Bool {
     if lifecycle.isClosed { return false }
     if locate(identity) != nil { return true }
@@ -33,7 +34,7 @@ extension Container {
     }
   }
 
-  /// Whether there is something for a relationship to a service.
+  /// Whether a service is registered, built in, or available by a relationship type.
   nonisolated func hasAvailable<Service, each Argument: Sendable>(
     _ service: Service.Type, key: Key?, arguments: repeat (each Argument).Type
   ) -> Bool {
@@ -43,14 +44,15 @@ extension Container {
     return related.isAvailable(from: self, key: key, arguments: repeat each arguments)
   }
 
-  /// The bindings of the elements of a collection: those with the same arguments, in order of registration, the parents' and links' first.
-  /// With a key, those of that key only.
+  /// The bindings of a collection's elements, in order of registration; those of parents and links come first. With a key, only the
+  /// bindings of that key.
   ///
-  /// A registration hides all that stood under its key before it, or in farther containers; an alias only the same alias of the same
-  /// registration. What is itself being built is not there, and hides nothing: a composite is made of all others.
+  /// A registration hides earlier registrations under its key, and those in farther containers. An alias hides only the same alias of
+  /// the same registration. A binding that is under construction itself is left out and hides nothing: a composite is made of all the
+  /// others.
   ///
   /// - Parameters:
-  ///   - collection: says which of them.
+  ///   - collection: selects the bindings by their keys.
   ///   - asker: the address of the binding that asks, or 0.
   nonisolated func elements(
     of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: UInt = 0
@@ -81,16 +83,16 @@ extension Container {
     return listed
   }
 
-  /// The elements of the collection that a dependency is wanted as; none where one service is wanted.
+  /// The elements of the collection that a dependency asks for; empty if it asks for a single service.
   nonisolated func elements(of dependency: Dependency, for asker: UInt = 0) -> [Located] {
     dependency.collection.map { elements(of: dependency.identity, in: $0, for: asker) } ?? []
   }
 
-  /// Takes what each container contributes, farthest first.
+  /// Collects the contributions of each container, farthest first.
   private nonisolated func collect(
     _ visible: inout [ObjectIdentifier: [Located]], into listed: inout [Located]
   ) {
-    // Taken before its fall-backs are visited, so that a circle of links ends here.
+    // Removed before the linked containers are visited, so that a circle of links ends here.
     guard let own = visible.removeValue(forKey: ObjectIdentifier(self)) else { return }
     parent?.collect(&visible, into: &listed)
     for link in links { link.collect(&visible, into: &listed) }
@@ -99,9 +101,11 @@ extension Container {
 }
 
 extension Binding {
-  /// Whether what it yields is made by a binding: by itself, or by one that it stands for.
+  /// Whether a binding's instance is made by the given binding, directly or by a binding that it stands for.
   ///
-  /// - Parameter container: the container that is asked for it.
+  /// - Parameters:
+  ///   - maker: the address of the binding that may make the instance.
+  ///   - container: the container that the caller resolves from.
   fileprivate final func yieldsInstance(of maker: UInt, asking container: Container) -> Bool {
     if address == maker { return true }
     if stoodFor.contains(where: { $0.yieldsInstance(of: maker, asking: container) }) { return true }

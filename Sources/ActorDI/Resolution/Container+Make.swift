@@ -1,22 +1,22 @@
-// What happens when a search found no kept instance. What is specialised for the service's type is memory for one that is made: everything
-// else is compiled once, in the library.
+// Making an instance after a search found no kept one. Only the memory for a new instance is specialized for the service's type;
+// everything else is compiled once, in the library.
 //
-// These are functions of the container, and take the resolver apart: passed as a whole, it would be retained for the call,
-// and threads that resolve from the same container would contend for its reference count.
+// These are functions of the container and take the resolver's parts. A resolver passed as a whole would be retained for the call, and
+// threads that resolve from the same container would contend for its reference count.
 extension Container {
   /// Makes an instance for a synchronous caller.
   ///
   /// - Parameters:
-  ///   - found: what a search found, under its pin, which ends here.
-  ///   - literal: the address that the key was given by, if it was; else 0.
-  // Inlined, and without a guard of the stack: each function between a factory and the next one costs a chain of dependencies more than
-  // itself, since the processor remembers some sixteen returns.
+  ///   - found: the result of a search, under its pin, which ends here.
+  ///   - literal: the address of the literal that the key was given by, or 0.
+  // Inlined, and without a stack guard. A chain of dependencies pays for each function between two factories beyond the call itself:
+  // the processor predicts only some sixteen nested returns.
   @inlinable
   @inline(__always)
   nonisolated func make<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
   ) throws -> sending Service {
-    // Where the type is not known, one of the two is enough.
+    // Where the type is not known at compile time, the larger memory alone is enough.
     if _isConcrete(type) && StackWord.hasRoom(for: type) {
       return try make(type, found, frame, key: key, literal: literal, in: StackWord())
     }
@@ -38,7 +38,7 @@ extension Container {
       return try unsafe produce(type, key: key, literal: literal, found, frame, at: memory)
     }
     if let kept { return Self.service(type, in: kept) }
-    // Its maker's alone.
+    // A new instance has no other reference; a weakly kept one is Sendable.
     nonisolated(unsafe) let service = words.take(type)
     return unsafe service
   }
@@ -60,7 +60,7 @@ extension Container {
     return unsafe service
   }
 
-  /// What a factory takes: the whole of a resolve, with as little as can be in the program.
+  /// Resolves a parameter of a factory, with as little code as possible in the calling program.
   @inlinable
   @inline(__always)
   nonisolated func take<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
@@ -77,7 +77,7 @@ extension Container {
     var words = words
     let found = try unsafe words.lend { unsafe try resolve(type, frame, at: $0) }
     if found.isKept { return found.hit(type) }
-    // Its maker's alone.
+    // A new instance has no other reference; a weakly kept one is Sendable.
     nonisolated(unsafe) let service = words.take(type)
     return unsafe service
   }
@@ -95,11 +95,12 @@ extension Container {
     return unsafe service
   }
 
-  /// Makes an instance for an asynchronous caller. No generic type but the service's own, which the runtime would have to make for each.
+  /// Makes an instance for an asynchronous caller. Uses no generic type besides the service's own: the runtime would create its
+  /// metadata for each service.
   ///
   /// - Parameters:
-  ///   - found: what a search found, under its pin, which ends here.
-  ///   - literal: the address that the key was given by, if it was; else 0.
+  ///   - found: the result of a search, under its pin, which ends here.
+  ///   - literal: the address of the literal that the key was given by, or 0.
   @inlinable
   @inline(never)
   nonisolated func makeAsync<Service>(
@@ -110,12 +111,12 @@ extension Container {
       var words = StackWords()
       outcome = try unsafe words.lend { unsafe try tryProducing(type, key: key, found, frame, at: $0) }
       if case .made = outcome {
-        // Its maker's alone.
+        // A new instance has no other reference; a weakly kept one is Sendable.
         nonisolated(unsafe) let service = words.take(type)
         return unsafe service
       }
     } else {
-      // An allocation, for a value that is larger.
+      // A larger value is allocated.
       let box = Box.empty(for: type)
       do {
         outcome = try unsafe tryProducing(type, key: key, found, frame, at: box.memory(of: type))
@@ -126,7 +127,7 @@ extension Container {
       if case .made = outcome { return Self.service(type, in: Instance(box)) }
       box.leaveEmpty()
     }
-    // Without an asynchronous call, which would be a good part of an uncontended build.
+    // Avoids an asynchronous call, which would be a good part of the cost of an uncontended build.
     if case .kept(let instance) = outcome { return Self.service(type, in: instance) }
     return Self.service(type, in: try await finish(outcome, type, key: key, literal: literal, frame))
   }
@@ -134,21 +135,21 @@ extension Container {
   @inlinable
   @inline(__always)
   static func service<Service>(_ type: Service.Type, in instance: Instance) -> sending Service {
-    // What is kept is Sendable: see ``Instance``. What is not is its maker's alone.
+    // A kept instance is Sendable: see ``Instance``. A new one has no other reference.
     nonisolated(unsafe) let service = instance.value(as: type)
     return unsafe service
   }
 }
 
-/// Memory on the stack in which an instance is made, of a size that does not depend on the service's type. It stays where it is between two
-/// uses, since its address has been given away.
+/// Memory on the stack for a new instance, of a size independent of the service's type. It stays in place between its uses, because its
+/// address has been handed out.
 ///
-/// With memory of the type's own size, code that does not know the type would have a `Result` of it looked up and moved each time: that is what
-/// a closure with temporary memory returns which also throws. An optional of it would be looked up as well.
+/// With temporary memory of the type's own size, unspecialized code would look up and move a `Result` of the service type each time: a
+/// throwing closure over that memory returns one. An optional of the type would be looked up as well.
 @usableFromInline
 protocol StackMemory: BitwiseCopyable {}
 
-/// For a reference.
+/// Memory for a reference.
 @usableFromInline
 @frozen
 struct StackWord: StackMemory {
@@ -156,7 +157,7 @@ struct StackWord: StackMemory {
   @inlinable init() {}
 }
 
-/// For an existential of a protocol or two, and small values.
+/// Memory for a small value, or an existential of one or two protocols.
 @usableFromInline
 @frozen
 struct StackWords: StackMemory {
@@ -178,7 +179,7 @@ extension StackMemory {
     try unsafe _withUnprotectedUnsafeMutablePointer(to: &self) { unsafe try body(UnsafeMutableRawPointer($0)) }
   }
 
-  /// Moves the instance out that was written to the memory.
+  /// Moves the instance out of the memory.
   @inlinable
   @inline(__always)
   mutating func take<Service>(_ type: Service.Type) -> Service {

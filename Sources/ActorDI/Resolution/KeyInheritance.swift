@@ -1,4 +1,4 @@
-/// Recipes that hand the key that a service is asked for with down to what it takes: ``Registration/inheritKey()``.
+/// Recipes that hand a service's key down to its dependencies: ``Registration/inheritKey()``.
 enum KeyInheritance {
   static func recipe<Service, each Dependency>(
     _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
@@ -67,7 +67,8 @@ enum KeyInheritance {
 }
 
 extension Resolver {
-  /// Resolves a parameter under the key, if there is something; else without one, and lets it hand the key down in turn.
+  /// Resolves a parameter under the key if it is registered there; otherwise without a key, while that service inherits the key in
+  /// turn.
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key) throws -> Parameter {
     if has(type, key) { return try instance(of: ServiceIdentity(type, key: key), nil).value() }
     if let parameter = try instanceIfPresent(of: ServiceIdentity(type), inheriting: key) { return parameter.value() }
@@ -88,14 +89,14 @@ extension Resolver {
 }
 
 extension Container {
-  /// Whether there is something for a parameter, under the very key that it has.
+  /// Whether a parameter can be resolved under exactly its own key.
   ///
   /// - Parameter asker: the address of the binding that has the parameter.
   nonisolated func has(_ dependency: Dependency, for asker: UInt) -> Bool {
     switch dependency.need {
     case .required, .optional: locate(dependency.identity) != nil
     case .all: !elements(of: dependency, for: asker).isEmpty
-    // What is resolved later may be resolved with arguments.
+    // A deferred dependency may be called with run-time arguments.
     case .deferred: isRegistered(dependency.identity)
     }
   }

@@ -1,32 +1,36 @@
 internal import Synchronization
 
-/// A resolve that is made later than the factory that asked for it: by a ``Lazy`` or a ``Provider``.
+/// A resolve that a ``Lazy`` or a ``Provider`` makes after the factory that asked for it.
 ///
-/// It belongs to the chain of the caller: a service that its own lazy dependency leads back to while it is being made is a cycle like any
-/// other. That of a ``Lazy`` uses the graph of the call that the lazy was made in; that of a ``Provider`` has one of its own.
+/// The call belongs to the caller's chain: a service that uses its own lazy dependency while it is under construction is a cycle like
+/// any other. A ``Lazy`` resolves within the graph of the call that created it; each call of a ``Provider`` has a graph of its own.
 struct LaterCall {
   let resolver: Resolver
 
+  /// Creates a call.
+  ///
   /// - Parameters:
-  ///   - chain: who calls.
-  ///   - attempt: the attempt that the resolve is part of; the caller's if nil.
-  ///   - isShared: whether the caller says when the call ends.
+  ///   - container: the container to resolve from.
+  ///   - graph: keeps the call's `.graph` instances.
+  ///   - chain: the caller's chain.
+  ///   - attempt: the attempt that the resolve is part of; the caller's attempt if nil.
+  ///   - isShared: whether the caller ends the call itself.
   init(
     _ container: Container, graph: ResolutionGraph, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) {
     if let attempt, let outer = chain.attempt { attempt.note(in: outer) }
-    // The frame that a synchronous chain began in may belong to an outer attempt than the one that runs now.
+    // The frame in which a synchronous chain began may belong to an outer attempt, not to the one that is running now.
     let frame = ResolutionFrame(
       graph: graph, parent: chain.frame, attempt: attempt ?? chain.attempt, isShared: isShared)
     resolver = Resolver(container: container, frame: frame)
   }
 
-  /// Ends a call that has a graph of its own, though it may be made inside another one.
+  /// Ends a call that has its own graph, even if it was made inside another call.
   func end() { resolver.frame?.graph.endCall() }
 
-  /// Runs what the call consists of, on the caller's thread.
+  /// Runs the resolve on the caller's thread.
   ///
-  /// It ends with that, unless it is part of another one, or goes on in a task, which may complete what has been made.
+  /// The call ends with it, unless it is part of another call, or continues in a task that completes the instance.
   func inline<Result>(_ body: (Resolver) throws -> Result) throws -> Result {
     let record = unsafe ThreadRecordPointer.current
     let isPart =
@@ -43,7 +47,7 @@ struct LaterCall {
   }
 }
 
-/// What a ``Lazy`` or a ``Provider`` will resolve: the service, with the key and the run-time arguments that it was asked for with.
+/// The request that a ``Lazy`` or a ``Provider`` will resolve: the service, its key and its run-time arguments.
 struct LaterRequest<Service>: Sendable {
   let identity: ServiceIdentity
   let make: @Sendable (Resolver) throws -> Service
@@ -64,8 +68,8 @@ struct LaterRequest<Service>: Sendable {
 }
 
 extension LaterRequest {
-  /// Whether it looks as if the resolve need not suspend. Then an asynchronous caller does it on its own thread, so that a synchronous one
-  /// that comes meanwhile can wait for it.
+  /// Whether the resolve is expected not to suspend. If so, an asynchronous caller makes it on its own thread, so that a synchronous
+  /// caller can wait for it meanwhile.
   func isSynchronous(in container: Container) -> Bool {
     let dependency =
       identity.takesArguments
@@ -75,9 +79,10 @@ extension LaterRequest {
     }
   }
 
-  /// Makes the service on the thread of an asynchronous caller, for which it looked as if that could be done.
+  /// Makes the service on the thread of an asynchronous caller, when the resolve is expected not to suspend.
   ///
-  /// - Throws: ``OnceCell/SuspensionNeeded`` where it cannot: a dependency was registered anew meanwhile, or a task is building it.
+  /// - Throws: ``OnceCell/SuspensionNeeded`` if it must suspend after all: a dependency has been registered anew, or a task is building
+  ///   it.
   func makeInline(_ resolver: Resolver) throws -> Service {
     do {
       return try make(resolver)
@@ -88,7 +93,7 @@ extension LaterRequest {
 }
 
 extension Resolver {
-  /// The chain of the code that is running: this thread's, else this task's.
+  /// The chain of the running code: the thread's chain if there is one, otherwise the task's.
   static var chainOfCaller: Chain {
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)

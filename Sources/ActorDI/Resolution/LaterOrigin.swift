@@ -1,49 +1,51 @@
-/// Where a ``Lazy`` or a ``Provider`` resolves from: a container and, for a ``Lazy``, the graph of the call that it was made in.
+/// The starting point of a ``Lazy`` or a ``Provider``: its container and, for a ``Lazy``, the graph of the call that created it.
 ///
-/// It holds the container, as its user expects who has no other reference left. A service that is kept by the very container and
-/// holds on to this keeps both alive, until the instance is reset or the origin is let go.
+/// The origin retains the container, because its user may have no other reference to it. If the container keeps a service that holds
+/// the origin, both stay alive until the instance is reset or the origin is released.
 final class LaterOrigin: Sendable {
   private struct State: Sendable {
     var container: Container?
-    /// Nil for a provider, each of whose calls has a graph of its own.
+    /// The graph that all calls share; nil for a provider, each of whose calls has its own graph.
     var graph: ResolutionGraph?
   }
 
   private let state: Lock<State>
-  /// The overrides that it was made under. Weak, since they may keep what holds this.
+  /// The override layer in force when the origin was created. Weak, because the layer may keep an instance that holds the origin.
   private weak let layer: OverrideLayer?
 
-  /// The origin of a dependency.
+  /// Creates the origin of a dependency.
   ///
-  /// - Parameter graph: the graph that all its calls share; nil if each has one of its own.
+  /// - Parameters:
+  ///   - resolver: the resolver given to the factory that asks for the dependency.
+  ///   - graph: the graph that all its calls share; nil if each call has its own graph.
   init(dependencyOf resolver: Resolver, sharing graph: ResolutionGraph?) {
     state = Lock(State(container: resolver.container, graph: graph))
     layer = OverrideLayer.active
   }
 
-  /// The origin of a handle.
+  /// Creates the origin of a handle.
   init(handleOf container: Container) {
     state = Lock(State(container: container, graph: nil))
     layer = nil
   }
 
-  /// Nil when the origin was let go.
+  /// The container to resolve from; nil once the origin has been released.
   var container: Container? { state.withLock { $0.container } }
 
-  /// The overrides that hold for what is resolved once and kept: those that it was made under, and no others.
+  /// The override layer for an instance that is resolved once and kept: only the one in force at creation.
   var overrides: OverrideLayer? { layer }
 
-  /// The overrides that hold for what is resolved anew each time: those that it was made under, or else the caller's.
+  /// The override layer for an instance that is resolved at each call: the one in force at creation, otherwise the caller's.
   var overridesOfCall: OverrideLayer? { layer ?? OverrideLayer.active }
 
-  /// A call from here.
+  /// Creates a call from this origin.
   ///
   /// - Parameters:
-  ///   - identity: what is asked for.
-  ///   - chain: who calls.
-  ///   - attempt: the attempt that the resolve is part of; the caller's if nil.
-  ///   - isShared: whether the caller says when the call ends.
-  /// - Throws: ``ResolutionError/Code/closed`` when the origin was let go.
+  ///   - identity: the identity to resolve.
+  ///   - chain: the caller's chain.
+  ///   - attempt: the attempt that the resolve is part of; the caller's attempt if nil.
+  ///   - isShared: whether the caller ends the call itself.
+  /// - Throws: ``ResolutionError/Code/closed`` if the origin has been released.
   func call(
     for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) throws -> LaterCall {
@@ -53,7 +55,7 @@ final class LaterOrigin: Sendable {
     return LaterCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
   }
 
-  /// It is not needed any more: container and graph may hold what holds this.
+  /// Releases the container and the graph, which may in turn hold the origin's user.
   func letGo() {
     _ = state.withLock { state in
       let old = state

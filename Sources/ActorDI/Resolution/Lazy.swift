@@ -1,17 +1,17 @@
-/// A service that is resolved when it is first used, and once.
+/// A service that is resolved once, on first use.
 ///
-/// Ask for one where a service is not always needed, or where two services need each other:
+/// Ask for a `Lazy` where a service is not always needed, or where two services need each other:
 ///
 /// ```swift
 /// final class Parent: Sendable { init(child: Lazy<Child>) { … } }
 /// final class Child: Sendable { init(parent: Parent) { … } }
 /// ```
 ///
-/// It shares the `.graph` instances of the resolve that it was made in. It keeps its container alive until it is
-/// resolved; from then on it holds the service, as a property would. Two kept services with lazies of each other hold each other.
+/// A lazy shares the `.graph` instances of the resolve that created it. It retains its container until it is resolved, and from then on
+/// holds the service, as a property would. Two kept services with lazies of each other retain each other.
 ///
-/// In a synchronous closure inside an asynchronous function, write `lazy.callAsFunction()`: the compiler chooses between the two forms of an
-/// implicit call by the function, not by the closure.
+/// In a synchronous closure inside an asynchronous function, write `lazy.callAsFunction()`: the compiler chooses between the two forms
+/// of an implicit call by the function, not by the closure.
 public struct Lazy<Service: Sendable>: Sendable {
   private let origin: LaterOrigin
   private let request: LaterRequest<Service>
@@ -23,11 +23,11 @@ public struct Lazy<Service: Sendable>: Sendable {
     cell = OnceCell(lazily: request.identity)
   }
 
-  /// The service; resolved now, if it has not been before.
+  /// Returns the service, resolving it on the first call.
   ///
   /// - Returns: the same instance each time.
-  /// - Throws: what the resolve throws. A failed resolve is tried again at the next call.
-  /// - Concurrency: from any thread; however many call at once, it is resolved once.
+  /// - Throws: the errors of the resolve. The next call after a failed resolve tries again.
+  /// - Concurrency: callable from any thread; concurrent calls resolve the service once.
   public func callAsFunction() throws -> Service {
     let chain = Resolver.chainOfCaller
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
@@ -36,11 +36,11 @@ public struct Lazy<Service: Sendable>: Sendable {
     return try service(instance)
   }
 
-  /// The service; resolved now, if it has not been before, suspending where it is built asynchronously.
+  /// Returns the service, resolving it on the first call and suspending if it is built asynchronously.
   ///
   /// - Returns: the same instance each time.
-  /// - Throws: what the resolve throws. A failed resolve is tried again at the next call.
-  /// - Concurrency: from any task; however many call at once, it is resolved once.
+  /// - Throws: the errors of the resolve. The next call after a failed resolve tries again.
+  /// - Concurrency: callable from any task; concurrent calls resolve the service once.
   public func callAsFunction() async throws -> Service {
     if let instance = cell.existing() { return try service(instance) }
     let parent = ResolutionFrame.ofCurrentTask
@@ -55,9 +55,9 @@ public struct Lazy<Service: Sendable>: Sendable {
     return try service(instance)
   }
 
-  /// How an asynchronous caller has the service resolved.
+  /// The way in which an asynchronous caller has the service resolved.
   private var buildMode: OnceStateMachine.BuildMode {
-    // Let go of where the service has just been resolved: then there is nothing to build.
+    // A released origin means that the service has just been resolved, so nothing is left to build.
     guard let container = origin.container else { return .inline }
     return OverrideLayer.holding(origin.overrides) { request.isSynchronous(in: container) ? .inline : .task }
   }
@@ -72,7 +72,7 @@ public struct Lazy<Service: Sendable>: Sendable {
   }
 
   private func service(_ instance: Instance?) throws -> Service {
-    // A lazy's own cell is never retired.
+    // The cell of a lazy is never retired.
     guard let instance else { throw ResolutionError(.closed, for: cell.identity) }
     origin.letGo()
     return instance.value()

@@ -1,9 +1,10 @@
-// Builds of which a container keeps nothing: those of transient and `.graph` instances.
+// Builds that the container keeps nothing of: those of transient and `.graph` instances.
 extension Lifecycle {
-  /// Runs a build that the container waits for before it is closed (L1). The thread's slots tell of it: see ``Container/servicesInFlight``.
+  /// Runs a build that a closing container waits for (L1). A mark in the thread's slots lists the build for
+  /// ``Container/servicesInFlight``.
   ///
-  /// - Throws: what the build throws; ``ResolutionError/Code/closed`` if the container is closed, or was meanwhile: then nothing is
-  ///   handed out.
+  /// - Throws: the errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build, so that
+  ///   the instance must not be handed out.
   func whileOpen<Result>(
     _ identity: ServiceIdentity, _ chain: Chain, _ build: () throws -> Result
   ) throws -> Result {
@@ -14,7 +15,9 @@ extension Lifecycle {
     return result
   }
 
-  /// The same for a build that suspends. Its frame is listed meanwhile.
+  /// Runs a build that suspends, and that a closing container waits for (L1). Its frame is listed while it runs.
+  ///
+  /// - Throws: the errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build.
   nonisolated(nonsending) func whileOpen<Result>(
     _ identity: ServiceIdentity, _ chain: Chain, in frame: ResolutionFrame, _ build: () async throws -> Result
   ) async throws -> Result {

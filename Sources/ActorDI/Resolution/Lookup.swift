@@ -1,21 +1,22 @@
 public import Synchronization
 
-/// What the first, pinned steps of a resolve found.
+/// The result of the first, pinned steps of a resolve.
 ///
-/// The thread stays pinned until one of `hit`, `retain` and `produce` is called, and no user code runs in between.
+/// The thread stays pinned until `hit`, `retain` or `produce` is called. No user code runs in between.
 @usableFromInline
 @frozen
 @safe
 struct Lookup {
   @usableFromInline let record: ThreadRecordPointer
-  /// The binding's address; 0 for none, or ``unsearched`` for a search that has yet to look.
+  /// The binding's address; 0 for none, or ``unsearched`` if the search must still look in the container itself.
   @usableFromInline let binding: UInt
-  /// The kept instance's box, or a mark: see ``InstanceHolder``.
+  /// The address of the kept instance's box, or a mark: see ``InstanceHolder``.
   @usableFromInline let instance: UInt
   /// The address of the ``LinkArray`` by which the binding's container was found; 0 for the container itself and its parents.
   @usableFromInline let links: UInt
 
-  /// In place of a binding: the container's own registry has not been looked in. Only from a lookup to the search that follows.
+  /// A mark in place of a binding: the container's own registry has not been searched. Used only between a lookup and the search that
+  /// follows it.
   @usableFromInline static var unsearched: UInt {
     @inlinable @inline(__always) get { 1 }
   }
@@ -44,12 +45,12 @@ struct Lookup {
     self.links = links
   }
 
-  /// Whether there is an instance to take.
+  /// Whether there is a kept instance.
   @inlinable
   @inline(__always)
   var isKept: Bool { InstanceHolder.isAddress(instance) }
 
-  /// Whether a synchronous resolve is one call of the factory.
+  /// Whether a synchronous resolve is a single call of the factory.
   @inlinable
   @inline(__always)
   var isPlainTransient: Bool {
@@ -57,22 +58,22 @@ struct Lookup {
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainTransient.load(ordering: .relaxed) }
   }
 
-  /// Whether a search may find more: for anything but an instance of the container's own, and a transient that is made by one call.
+  /// Whether the resolve needs a search. False for a kept instance that the lookup has found, and for a plain transient.
   @inlinable
   @inline(__always)
   func isToSearch(for frame: ResolutionFrame?) -> Bool { frame != nil || (!isKept && !isPlainTransient) }
 
-  /// The kept instance. There must be one.
+  /// Copies the kept instance, and ends the pin. There must be an instance.
   @inlinable
   @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
-    // What is kept is Sendable: see ``Instance``.
+    // A kept instance is Sendable: see ``Instance``.
     nonisolated(unsafe) let value = Instance.value(at: instance, as: type)
     unsafe record.unpin()
     return unsafe value
   }
 
-  /// Ends the pin, and holds on to the binding and its container instead.
+  /// Ends the pin, after retaining the binding and its container.
   @usableFromInline
   func retain() -> Located? {
     defer { unsafe record.unpin() }
@@ -82,9 +83,9 @@ struct Lookup {
 }
 
 extension Container {
-  /// Looks an identity without a hashed key up in this container's own registry.
+  /// Looks up an identity without a hashed key in this container's own registry.
   ///
-  /// As the other lookups of a resolve, it finds nothing where `search` has to look closer.
+  /// Like the other lookups of a resolve, it returns ``Lookup/unsearched`` where `search` must look more closely.
   @inlinable
   @inline(__always)
   nonisolated func lookup(_ signature: UInt, word: UInt = 0) -> Lookup {
@@ -95,7 +96,7 @@ extension Container {
     return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word))
   }
 
-  /// Looks a keyed identity up in this container's own registry.
+  /// Looks up a keyed identity in this container's own registry.
   @inlinable
   @inline(__always)
   nonisolated func lookup<Value: Hashable & Sendable>(_ signature: UInt, key: Value, word: UInt) -> Lookup {
@@ -109,7 +110,7 @@ extension Container {
 }
 
 extension Binding {
-  /// Whether the key of a binding is this value. Compares the value without erasing it.
+  /// Whether a binding has this value as its key. Compares the value without erasing its type.
   @inlinable
   @inline(__always)
   static func hasKey<Value: Hashable & Sendable>(_ binding: UInt, _ value: Value) -> Bool {
@@ -121,10 +122,10 @@ extension Binding {
 }
 
 extension Lookup {
-  /// The ``WeakBox`` of the instance that the binding keeps weakly, with the object held for ``WeakBox/takeBits(to:)``; nil when it is not
-  /// there. Under the pin.
+  /// The ``WeakBox`` of a weakly kept instance, with its object held for ``WeakBox/takeBits(to:)``; nil if the object is gone. Requires
+  /// the pin.
   ///
-  /// Only at the top of a call tree: within one, what is resolved has to be held to its end, which is for the slow path to do.
+  /// Only valid at the top of a call tree. Within a call tree, the slow path holds resolved instances until the tree ends.
   @inline(__always)
   func holdWeakInstance() -> UnheldReference<WeakBox>? {
     let address = unsafe Binding.at(binding)._withUnsafeGuaranteedRef {

@@ -1,9 +1,11 @@
-// From a chain that asks to its outcome: building, or waiting with an edge in the wait graph, suspended or blocking a thread, cancelled on the way.
+// How a caller obtains an outcome: by building, or by waiting with an edge in the wait graph. A waiter suspends its task or blocks its
+// thread, and may be cancelled.
 
 extension OnceCell {
-  /// The instance, for a caller that can block its thread at most. Nil: the registration is gone.
+  /// The instance, for a caller that cannot suspend but may block its thread; nil if the registration has been removed.
   ///
-  /// - Throws: what the factory throws; a cycle; that the build is asynchronous.
+  /// - Throws: the errors of the factory; ``ResolutionError/Code/cycle``; ``ResolutionError/Code/asyncRequired`` if the build is
+  ///   asynchronous; ``ResolutionError/Code/closed``.
   func instance(
     for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, build: InlineBuild
   ) throws -> Instance? {
@@ -29,10 +31,11 @@ extension OnceCell {
     }
   }
 
-  /// The instance, for a caller that can suspend. Nil: the registration is gone.
+  /// The instance, for a caller that can suspend; nil if the registration has been removed.
   ///
-  /// - Parameter seesCaller: whether a build in a task of its own sees the caller's task-locals.
-  /// - Throws: what the factory throws; a cycle; `CancellationError` when the caller is cancelled while it waits.
+  /// - Parameter seesCaller: whether a build in its own task inherits the caller's task-locals.
+  /// - Throws: the errors of the factory; ``ResolutionError/Code/cycle``; ``ResolutionError/Code/closed``; `CancellationError` if the
+  ///   caller is cancelled while it waits.
   func instance(
     for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, seesCaller: Bool = true,
     build: InlineBuild, task: @escaping TaskBuild
@@ -84,11 +87,11 @@ extension OnceCell {
 
   /// Builds on the caller's own thread.
   ///
-  /// - Returns: nil for a caller that has to ask anew.
+  /// - Returns: the instance; nil if the caller must ask again.
   func build(
     _ attempt: Attempt, for chain: Chain, _ build: InlineBuild
   ) throws -> Instance? {
-    // The enclosing attempt cannot go on before this one has ended, as if it waited.
+    // The enclosing attempt cannot continue before this one ends, just as if it waited.
     let edge = chain.edge(to: attempt)
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
     defer { if let edge { WaitGraph.remove(edge) } }
@@ -96,7 +99,7 @@ extension OnceCell {
     return try finish(attempt, result, isInline: true)?.get().instance
   }
 
-  /// What a task is building, for a caller that it waits for, and that cannot wait for it in its turn.
+  /// The instance of a running task's build, for a caller that this build waits for and that therefore cannot wait for it (G3).
   private func unfinished(for chain: Chain) -> Instance? {
     guard let attempt = state.withLock({ $0.attempt }), attempt.hasProvisional, let edge = chain.edge(to: attempt)
     else {
@@ -105,9 +108,9 @@ extension OnceCell {
     return WaitGraph.take(edge)
   }
 
-  /// Builds in a task of its own: nobody's cancellation reaches it but the attempt's.
+  /// Builds in a task of its own. Only the attempt's cancellation reaches the task, not a caller's.
   private func start(_ attempt: Attempt, seesCaller: Bool, _ build: @escaping TaskBuild) {
-    // The cell does not keep it alive, and those who wait may let go of it as soon as they wake.
+    // The cell does not retain its container, and the waiters may release it as soon as they wake.
     let owner = homeOwner
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
     let run = { @Sendable [self] in
@@ -145,8 +148,10 @@ extension OnceCell {
     return block()
   }
 
-  /// - Parameter start: begins the attempt, if that is the caller's part. The edge is there before: what the attempt waits for may
-  ///   lead back here at once.
+  /// Suspends until the attempt ends.
+  ///
+  /// - Parameter start: begins the attempt, if the caller is to begin it. The edge is added first, because what the attempt waits for
+  ///   may lead back here at once (W1).
   func wait(
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation? = nil,
     startingBy start: (() -> Void)? = nil
@@ -161,8 +166,8 @@ extension OnceCell {
     return await withEscalation(of: attempt) { await self.suspend(id) }
   }
 
-  /// Adds the edge of a wait, unless the wait would never end. If the service that it leads back to has been created, it is that instance
-  /// that the waiter is to see; else it is an error.
+  /// Adds the edge of a wait, unless the wait would never end. If the wait leads back to a service whose instance exists already, the
+  /// waiter takes that instance; otherwise the wait is an error.
   private func insteadOfWaiting(
     _ edge: WaitGraph.Edge, _ id: WaiterID, _ chain: Chain, isFresh: Bool = false
   ) throws -> WaitOutcome? {
@@ -179,7 +184,7 @@ extension OnceCell {
 
   private func giveUp(_ id: WaiterID) {
     leave(id)
-    // Its outcome may be the last reference to an instance: it goes after the lock.
+    // The outcome may hold the last reference to an instance, so it is released after the lock.
     _ = state.withLock { $0.removeWaiter(id) }
   }
 
@@ -214,7 +219,7 @@ extension OnceCell {
     return settled ?? thread.wait()
   }
 
-  /// The waiter gives up: woken if it is suspended, and gone.
+  /// Removes a waiter that gives up, and wakes it if it is suspended.
   private func leave(_ id: WaiterID) {
     let (wakeup, abandoned) = state.withLock { state -> (Wakeup?, Attempt?) in
       switch state.machine.leave(id) {

@@ -1,9 +1,9 @@
-/// Resolves what the context asks for: `let clock: any Clock = try resolver~>`.
+/// Resolves the type inferred from the context: `let clock: any Clock = try resolver~>`.
 ///
 /// The standard library declares the infix operator of this name.
 postfix operator ~>
 
-// The short forms of `resolve`: the same functions, written as operators, for factories that take many dependencies.
+// Operator forms of `resolve`, for factories with many dependencies.
 //
 // ```swift
 // Registration(Report.self) { r in
@@ -11,14 +11,14 @@ postfix operator ~>
 // }
 // ```
 //
-// As those they come twice: `try await` takes the form that may suspend. Beside a comparison or a cast, the infix form needs
-// parentheses: the standard library's declaration gives it no precedence over these.
+// Like `resolve`, each operator has two overloads: `try await` selects the one that may suspend. Next to a comparison or a cast, the
+// infix form needs parentheses: the standard library's declaration gives it no precedence over these.
 
-/// Resolves the service that the context asks for.
+/// Resolves the service inferred from the context.
 ///
-/// - Parameter resolver: a container, or what a factory is given.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+/// - Parameter resolver: a container, or the resolver given to a factory.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public postfix func ~> <Service>(
@@ -27,11 +27,11 @@ public postfix func ~> <Service>(
   try resolver.resolve(Service.self)
 }
 
-/// Resolves the service that the context asks for, suspending where it has to be built asynchronously.
+/// Resolves the service inferred from the context, suspending if it is built asynchronously.
 ///
-/// - Parameter resolver: a container, or what a factory is given.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+/// - Parameter resolver: a container, or the resolver given to a factory.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public postfix func ~> <Service>(
@@ -40,13 +40,13 @@ public postfix func ~> <Service>(
   try await resolver.resolve(Service.self)
 }
 
-/// Resolves a service by its type.
+/// Resolves a service by type.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - type: the service, as registered.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - type: the service type, as registered.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service>(
@@ -55,13 +55,13 @@ public func ~> <Service>(
   try resolver.resolve(type)
 }
 
-/// Resolves a service by its type, suspending where it has to be built asynchronously.
+/// Resolves a service by type, suspending if it is built asynchronously.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - type: the service, as registered.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - type: the service type, as registered.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service>(
@@ -70,13 +70,13 @@ public func ~> <Service>(
   try await resolver.resolve(type)
 }
 
-/// Resolves a service by its type and key: `resolver ~> (T.self, key: k)`.
+/// Resolves a service by type and key: `resolver ~> (T.self, key: k)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type and its key.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type and the key.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:key:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
@@ -85,14 +85,13 @@ public func ~> <Service, Key: Hashable & Sendable>(
   try resolver.resolve(service.0, key: service.key)
 }
 
-/// Resolves a service by its type and key, suspending where it has to be built asynchronously: `resolver ~>
-/// (T.self, key: k)`.
+/// Resolves a service by type and key, suspending if it is built asynchronously: `resolver ~> (T.self, key: k)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type and its key.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type and the key.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:key:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
@@ -104,10 +103,10 @@ public func ~> <Service, Key: Hashable & Sendable>(
 /// Resolves a service with one run-time argument: `resolver ~> (T.self, argument: a)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type and the argument.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type and the argument.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Argument: Sendable>(
@@ -116,14 +115,13 @@ public func ~> <Service, Argument: Sendable>(
   try resolver.resolve(service.0, arguments: service.argument)
 }
 
-/// Resolves a service with one run-time argument, suspending where it has to be built asynchronously: `resolver ~>
-/// (T.self, argument: a)`.
+/// Resolves a service with one run-time argument, suspending if it is built asynchronously: `resolver ~> (T.self, argument: a)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type and the argument.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type and the argument.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Argument: Sendable>(
@@ -135,10 +133,10 @@ public func ~> <Service, Argument: Sendable>(
 /// Resolves a service with run-time arguments: `resolver ~> (T.self, arguments: (a, b))`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type and the arguments, any number of them.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type and a tuple of arguments.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
@@ -147,14 +145,13 @@ public func ~> <Service, each Argument: Sendable>(
   try resolver.resolve(service.0, arguments: repeat each service.arguments)
 }
 
-/// Resolves a service with run-time arguments, suspending where it has to be built asynchronously: `resolver ~>
-/// (T.self, arguments: (a, b))`.
+/// Resolves a service with run-time arguments, suspending if it is built asynchronously: `resolver ~> (T.self, arguments: (a, b))`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type and the arguments, any number of them.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type and a tuple of arguments.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
@@ -166,10 +163,10 @@ public func ~> <Service, each Argument: Sendable>(
 /// Resolves a keyed service with one run-time argument: `resolver ~> (T.self, key: k, argument: a)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type, its key and the argument.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type, the key and the argument.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:key:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
@@ -178,14 +175,14 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
   try resolver.resolve(service.0, key: service.key, arguments: service.argument)
 }
 
-/// Resolves a keyed service with one run-time argument, suspending where it has to be built asynchronously:
-/// `resolver ~> (T.self, key: k, argument: a)`.
+/// Resolves a keyed service with one run-time argument, suspending if it is built asynchronously: `resolver ~> (T.self, key: k,
+/// argument: a)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type, its key and the argument.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type, the key and the argument.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:key:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
@@ -197,10 +194,10 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
 /// Resolves a keyed service with run-time arguments: `resolver ~> (T.self, key: k, arguments: (a, b))`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type, its key and the arguments, any number of them.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type, the key and a tuple of arguments.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:key:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
@@ -209,14 +206,14 @@ public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
   try resolver.resolve(service.0, key: service.key, arguments: repeat each service.arguments)
 }
 
-/// Resolves a keyed service with run-time arguments, suspending where it has to be built asynchronously: `resolver
-/// ~> (T.self, key: k, arguments: (a, b))`.
+/// Resolves a keyed service with run-time arguments, suspending if it is built asynchronously: `resolver ~> (T.self, key: k, arguments:
+/// (a, b))`.
 ///
 /// - Parameters:
-///   - resolver: a container, or what a factory is given.
-///   - service: its type, its key and the arguments, any number of them.
-/// - Returns: the instance, kept or made as the registration's scope says.
-/// - Throws: as `resolve(_:)`.
+///   - resolver: a container, or the resolver given to a factory.
+///   - service: the service type, the key and a tuple of arguments.
+/// - Returns: the instance, kept or new according to the registration's scope.
+/// - Throws: the errors of `resolve(_:key:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(

@@ -1,4 +1,4 @@
-/// A service with a scope of its own: what is made for it alone is let go of with it.
+/// A service with its own scope: disposing of it also disposes of what was built for it alone.
 ///
 /// ```swift
 /// final class Import: Sendable {
@@ -11,17 +11,17 @@
 /// }
 /// ```
 ///
-/// It is resolved at once, in a call tree of its own and from a child of the container that is asked: so `.graph` services
-/// are not shared with the call that asked, and what such a child keeps is kept for this service alone. What the
-/// container or its parents keep, such as a singleton, is theirs as always, and outlives this.
+/// The service is resolved immediately, in its own call tree, from a new child of the asked container. Therefore it shares no `.graph`
+/// services with the enclosing call, and instances kept by the child are kept for this service alone. Instances that the container or
+/// its parents keep, such as singletons, remain theirs and outlive the `Owned`.
 ///
-/// Since it is there from the beginning, a service that needs itself by way of an `Owned` is a cycle; use ``Lazy`` or
-/// ``Provider`` for that. `Provider<Owned<Session>>` makes a new one at each call.
+/// Because the service is resolved immediately, a service that depends on itself through an `Owned` is a cycle; use ``Lazy`` or
+/// ``Provider`` instead. `Provider<Owned<Session>>` makes a new one at each call.
 ///
-/// Until it is disposed of it keeps its container alive. A singleton that holds one is therefore let go of by
+/// An `Owned` retains its container until it is disposed of. A singleton that holds one is therefore released by
 /// ``Container/reset(_:)-(Scope?)``, not by dropping the container.
 public struct Owned<Service: Sendable>: Sendable {
-  /// The service. Whoever still holds it may use it after ``dispose()``, as far as the service itself allows.
+  /// The service. References to it may be used after ``dispose()`` as far as the service itself allows.
   public let value: Service
 
   private let scope: OwnedScope
@@ -31,15 +31,15 @@ public struct Owned<Service: Sendable>: Sendable {
     self.scope = OwnedScope(scope)
   }
 
-  /// Ends the service's scope: what was made for it alone is disposed of, as by ``Container/shutdown(timeout:)``.
+  /// Ends the service's scope: disposes of what was built for the service alone, like ``Container/shutdown(timeout:)``.
   ///
-  /// Copies share the scope. It ends once: further calls wait for the end of the first, and do nothing.
+  /// Copies share the scope, which ends once. Further calls wait for the first one to finish, and do nothing else.
   ///
-  /// - Concurrency: from any task.
+  /// - Concurrency: callable from any task.
   public func dispose() async { await scope.end() }
 }
 
-/// The container that holds what belongs to an ``Owned``, until it is disposed of.
+/// The container of an ``Owned`` service's scope, until it is disposed of.
 private final class OwnedScope: Sendable {
   private let container: Lock<Container?>
 
@@ -48,7 +48,7 @@ private final class OwnedScope: Sendable {
   func end() async {
     guard let scope = container.withLock({ $0 }) else { return }
     _ = await scope.close(after: .completed)
-    // The last reference, perhaps: it goes after the lock.
+    // This may be the last reference, so it is released after the lock.
     _ = container.withLock { container in
       let ended = container
       container = nil
@@ -78,7 +78,7 @@ extension Owned: RelationshipType {
         Service.self, nil, key: key, arguments: repeat each arguments)
       return Instance(holding: Owned(service, scope))
     } catch {
-      // Nobody else knows of what was made for it.
+      // No other code has a reference to the failed scope, so nothing else would dispose of its instances.
       if scope.lifecycle.hasDisposals { Task.detached { _ = await scope.close(after: .failed(error)) } }
       throw error
     }

@@ -1,13 +1,13 @@
 internal import CActorDI
 internal import Synchronization
 
-// From what a search found to an instance, for callers outside of any asynchronous factory: a plain transient is one call of its factory; an
-// uncontended kept instance is built in place; all else takes the slow path.
+// From a search's result to an instance, for callers outside of any asynchronous factory. A plain transient is one call of its factory.
+// A kept service without an instance is built uncontended, in place. Everything else takes the slow path.
 extension Container {
-  /// Resolves a service for a synchronous factory: one call, but for the copy of an instance that is kept.
+  /// Resolves a service for a synchronous factory, in one call apart from the copy of a kept instance.
   ///
-  /// - Parameter memory: where the service is written to, unless there is an instance of it.
-  /// - Returns: the instance, under a pin; or none, and no pin.
+  /// - Parameter memory: receives the service, unless there is a kept instance.
+  /// - Returns: the kept instance, under a pin; otherwise a lookup without an instance, and no pin.
   @usableFromInline
   @inline(never)
   nonisolated func resolve(
@@ -22,9 +22,10 @@ extension Container {
     return unsafe Lookup(record: found.record, binding: 0)
   }
 
-  /// Makes a plain transient for a synchronous caller, or takes what is held weakly: by itself, since it is short, and so is what it makes.
+  /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. Separate from `produce`, which handles the
+  /// rarer cases.
   ///
-  /// - Returns: whether it was written to `memory`. Else nothing has happened.
+  /// - Returns: whether the instance was written to `memory`. If not, nothing has happened.
   @usableFromInline
   @inline(never)
   nonisolated func makeAtOnce(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
@@ -39,7 +40,7 @@ extension Container {
     guard unsafe found.links == 0 && record.hasRoom(at: depth) && !record.contains(found.binding, below: depth),
       !isToldOfTransientsElsewhere(found)
     else { return false }
-    // The hazard slot takes over from the pin (R2): the factory may take as long as it likes.
+    // The hazard slot takes over from the pin (R2), so the factory may run for any length of time.
     unsafe record.push(found.binding, at: depth)
     unsafe record.unpin()
     defer { unsafe record.pop(to: depth) }
@@ -55,7 +56,8 @@ extension Container {
     return unsafe try settle(reference, record, depth, at: memory)
   }
 
-  /// Whether somebody wants to be told of a transient though its binding does not say so: it is asked for here, and stands elsewhere.
+  /// Whether observers of this container want to hear of a transient that another container has registered. The binding's own flag
+  /// covers only the registering container.
   @inline(__always)
   private nonisolated func isToldOfTransientsElsewhere(_ found: Lookup) -> Bool {
     guard BuildObservation.isPossible else { return false }
@@ -78,7 +80,7 @@ extension Container {
   ) throws -> Bool {
     let binding = unsafe reference.takeUnretainedValue()
     guard unsafe try binding.settle(instanceAt: memory, in: self) != nil else { return true }
-    // The error's path ends with this service, which is not under construction any more.
+    // The error's path ends with this service, which is no longer under construction.
     unsafe record.pop(to: depth)
     throw binding.needsAsynchronousCaller()
   }
@@ -86,9 +88,9 @@ extension Container {
   /// Makes an instance for a synchronous caller.
   ///
   /// - Parameters:
-  ///   - found: what a search found, under its pin, which ends here.
-  ///   - memory: where a transient is written to.
-  /// - Returns: the instance; nil for one that was written to `memory`.
+  ///   - found: the result of a search, under its pin, which ends here.
+  ///   - memory: receives a new transient.
+  /// - Returns: the instance; nil if it was written to `memory`.
   @usableFromInline
   @inline(never)
   nonisolated func produce(
@@ -105,7 +107,7 @@ extension Container {
     }
   }
 
-  /// Ends for an asynchronous caller what could not be made at once.
+  /// Completes an outcome for an asynchronous caller, suspending if necessary.
   @usableFromInline
   nonisolated func finish(
     _ outcome: Outcome, _ service: any Any.Type, key: Key?, literal: UInt, _ frame: ResolutionFrame?
@@ -120,9 +122,9 @@ extension Container {
     }
   }
 
-  /// Takes what is held weakly.
+  /// Takes a weakly kept instance.
   ///
-  /// - Returns: false when it is not there: nothing has happened then.
+  /// - Returns: false if there is no instance, in which case nothing has happened.
   @inline(never)
   private nonisolated func takeWeak(_ found: Lookup, at memory: UnsafeMutableRawPointer) -> Bool {
     let record = unsafe found.record
@@ -137,19 +139,19 @@ extension Container {
   @usableFromInline
   @frozen
   enum Outcome {
-    /// It was written to the memory.
+    /// The instance was written to the memory.
     case made
     case kept(Instance)
     case incomplete(Instance, Binding)
     case pending(Located?)
   }
 
-  /// Makes an instance if that needs neither waiting nor the slow path.
+  /// Makes an instance if that requires neither waiting nor the slow path.
   ///
   /// - Parameters:
-  ///   - found: what a search found, under its pin, which ends here.
+  ///   - found: the result of a search, under its pin, which ends here.
   ///   - isSynchronous: whether the caller cannot suspend.
-  ///   - memory: where a transient is written to.
+  ///   - memory: receives a new transient.
   @usableFromInline
   nonisolated func tryProducing(
     _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
@@ -158,8 +160,8 @@ extension Container {
     guard found.binding != 0, frame == nil else { return .pending(found.retain()) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    // The hazard slots take over from the pin (R2): the factory may take as long as it likes. That of the links comes first, for what is
-    // under construction is the last one.
+    // The hazard slots take over from the pin (R2), so the factory may run for any length of time. The slot of the link array comes
+    // first, because the last slot holds the binding under construction.
     let top = found.links == 0 ? depth : depth + 1
     guard unsafe record.hasRoom(at: top) else { return .pending(found.retain()) }
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
@@ -182,7 +184,7 @@ extension Container {
     }
   }
 
-  /// Calls the factory of a plain transient for a caller that can suspend. In a hazard slot.
+  /// Calls the factory of a plain transient, whose binding is in a hazard slot. An asynchronous caller may continue on the slow path.
   private nonisolated func call(
     _ binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
   ) throws -> Outcome {
@@ -205,11 +207,12 @@ extension Container {
 }
 
 extension UnsafeMutablePointer<ThreadRecord> {
-  /// Puts hazard slots in the place of the pin, for a binding and, if it was found by links, for those. There must be room.
+  /// Replaces the pin by hazard slots: one for the binding, and one for the link array if the binding was found by links. There must be
+  /// room.
   @inline(__always)
   fileprivate func protect(_ found: Lookup, at depth: Int) {
     if found.links != 0 {
-      // The lowest bit tells what is no step of the path from a binding.
+      // The lowest bit marks a slot that is not a step of the path, unlike a binding.
       unsafe push(found.links | 1, at: depth)
       unsafe push(found.binding, at: depth + 1)
     } else {
@@ -218,7 +221,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe unpin()
   }
 
-  /// Whether a binding's factory is running on this thread: to call it again would be a cycle.
+  /// Whether a binding's factory is already running on this thread, so that calling it again would be a cycle.
   @inline(__always)
   fileprivate func contains(_ binding: UInt, below depth: Int) -> Bool {
     var slot = 0

@@ -1,35 +1,35 @@
 public import Synchronization
 
-/// Resolves a service anew at each call: a factory to hand on, without handing on the container.
+/// Resolves a service anew at each call: a factory to pass on without passing on the container.
 ///
-/// Ask for one as a dependency, or make one with ``Container/provider(for:)-(Service.Type)``, which finds its registration once; a call is
-/// then cheaper than a resolve by type.
+/// Ask for one as a dependency, or make one with ``Container/provider(for:)-(Service.Type)``. The latter finds its registration once,
+/// so a call is cheaper than a resolve by type.
 ///
 /// ```swift
 /// final class Server: Sendable {
-///   let unitOfWork: Provider<UnitOfWork>   // in `.graph` scope: one for each request, shared by all that is made for it
+///   let unitOfWork: Provider<UnitOfWork>   // in `.graph` scope: one for each request, shared within that request
 ///   init(unitOfWork: Provider<UnitOfWork>) { … }
 ///   func handle(_ request: Request) async throws { try await unitOfWork().run(request) }
 /// }
 /// ```
 ///
-/// Each call is a resolve with a graph of its own, wherever the provider was made: it shares `.graph` instances neither with the resolve that
-/// the provider was made in, nor with another call. ``Lazy`` shares those of the former.
+/// Each call is a resolve with its own graph, wherever the provider was created. It shares `.graph` instances neither with the resolve
+/// that created the provider nor with other calls. A ``Lazy``, in contrast, shares the instances of the resolve that created it.
 ///
-/// It keeps its container alive: a kept service that holds a provider is let go of by ``Container/reset(_:)-(Scope?)``, not by dropping the
-/// container.
+/// A provider retains its container. A kept service that holds a provider is therefore released by ``Container/reset(_:)-(Scope?)``,
+/// not by dropping the container.
 ///
-/// One that was asked for with run-time arguments, as `resolve(Provider<Report>.self, arguments: "title")`, gives them to each call.
+/// A provider requested with run-time arguments, as in `resolve(Provider<Report>.self, arguments: "title")`, passes them to each call.
 ///
-/// In a synchronous closure inside an asynchronous function, write `provider.callAsFunction()`: the compiler chooses between the two forms of an
-/// implicit call by the function, not by the closure.
+/// In a synchronous closure inside an asynchronous function, write `provider.callAsFunction()`: the compiler chooses between the two
+/// forms of an implicit call by the function, not by the closure.
 public struct Provider<Service>: Sendable {
-  /// For a handle, the binding found when it was made, if it stands in the container itself. A dependency has none: its service
-  /// may be what the binding keeps.
+  /// For a handle, the binding found at its creation, if the container itself registers it. A dependency has none: the binding may keep
+  /// the service that holds the provider, which would be a reference cycle.
   @usableFromInline let binding: Binding?
   @usableFromInline let source: ProviderSource<Service>
 
-  /// A handle, for the user of a container.
+  /// Creates a handle, for the user of a container.
   init(handleOf container: Container, key: Key?) {
     binding = container.ownBinding(of: ServiceIdentity(Service.self, key: key))
     source = ProviderSource(LaterOrigin(handleOf: container), LaterRequest(key))
@@ -44,24 +44,24 @@ public struct Provider<Service>: Sendable {
 
   /// Resolves the service.
   ///
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as `resolve(_:)`.
-  /// - Complexity: O(1) for an instance that exists; a handle made by ``Container/provider(for:)-(Service.Type)`` has nothing to look up.
-  /// - Concurrency: from any thread.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: the errors of `resolve(_:)`.
+  /// - Complexity: O(1) for an instance that exists; a handle from ``Container/provider(for:)-(Service.Type)`` needs no lookup.
+  /// - Concurrency: callable from any thread.
   @inlinable
   @inline(__always)
   public func callAsFunction() throws -> sending Service {
-    // Specialised in the caller's module, like the read path itself.
+    // Specialized in the caller's module, like the fast path itself.
     if let found = binding?.lookup() { return found.hit(Service.self) }
     return try source.resolve()
   }
 
-  /// Resolves the service, suspending where it has to be built asynchronously.
+  /// Resolves the service, suspending if it is built asynchronously.
   ///
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as `resolve(_:)`.
-  /// - Complexity: as the synchronous form.
-  /// - Concurrency: from any task.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: the errors of `resolve(_:)`.
+  /// - Complexity: O(1) for an instance that exists; a handle from ``Container/provider(for:)-(Service.Type)`` needs no lookup.
+  /// - Concurrency: callable from any task.
   @inlinable
   @inline(__always)
   public func callAsFunction() async throws -> sending Service {
@@ -71,20 +71,22 @@ public struct Provider<Service>: Sendable {
 
   /// Resolves the service with run-time arguments.
   ///
-  /// - Parameter arguments: what the factory takes beside the resolver.
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as `resolve(_:arguments:)`.
+  /// - Parameter arguments: the factory's arguments besides the resolver.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: the errors of `resolve(_:arguments:)`.
+  /// - Concurrency: callable from any thread.
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) throws -> sending Service {
     try source.resolve(LaterRequest(source.request.identity.key, repeat each arguments))
   }
 
-  /// Resolves the service with run-time arguments, suspending where it has to be built asynchronously.
+  /// Resolves the service with run-time arguments, suspending if it is built asynchronously.
   ///
-  /// - Parameter arguments: what the factory takes beside the resolver.
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as `resolve(_:arguments:)`.
+  /// - Parameter arguments: the factory's arguments besides the resolver.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: the errors of `resolve(_:arguments:)`.
+  /// - Concurrency: callable from any task.
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) async throws -> sending Service {
@@ -92,7 +94,7 @@ public struct Provider<Service>: Sendable {
   }
 }
 
-/// What a ``Provider`` resolves and from where, when there is no binding to take the instance from.
+/// The request and the origin of a ``Provider``, used when there is no binding to take the instance from.
 @usableFromInline
 final class ProviderSource<Service>: Sendable {
   private let origin: LaterOrigin
@@ -135,14 +137,14 @@ final class ProviderSource<Service>: Sendable {
 }
 
 extension Binding {
-  /// What the binding keeps, if it is still the one that a lookup would find; pinned.
+  /// The kept instance, pinned, if this binding is still the one that a lookup would find; otherwise nil, without a pin.
   @inlinable
   @inline(__always)
   final func lookup() -> Lookup? {
     let record = unsafe ThreadRecordPointer.current
     if unsafe !record.pin() {
       let found = unsafe Lookup(record: record, binding: address)
-      // What was replaced after a `push` keeps its instance, for it may come back.
+      // A binding replaced after a `push` keeps its instance, because the binding may return.
       if found.isKept && isListed.load(ordering: .acquiring) { return found }
     }
     unsafe record.unpin()
@@ -159,7 +161,7 @@ extension Provider: RelationshipType {
     from container: Container, key: Key?, arguments: repeat (each Argument).Type
   ) -> Bool {
     container.hasAvailable(Service.self, key: key, arguments: repeat each arguments)
-      // It can be called with any arguments, where it was not given some.
+      // A provider that was given no arguments can be called with any.
       || (TypeList(repeat each arguments).types.isEmpty
         && container.isRegistered(ServiceIdentity(Service.self, key: key)))
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-// The relationships that the standard library has types for.
+// The relationship types that are types of the standard library.
 
 extension Optional: RelationshipType {
   static func dependency(key: Key?) -> Dependency {
@@ -31,7 +31,8 @@ extension Optional: RelationshipType {
     return Instance(holding: wrapped?.value(as: Wrapped.self))
   }
 
-  /// Whether it is no relationship type that would throw for want of its service. An explicit registration of it counts.
+  /// Whether the wrapped type is a service, an available relationship, or a relationship type with an explicit registration. If not,
+  /// resolving it would throw an error instead of yielding nil.
   private static func isWrappedAvailable<each Argument: Sendable>(
     from container: Container, _ key: Key?, _ arguments: repeat (each Argument).Type
   ) -> Bool {
@@ -75,7 +76,7 @@ extension Array: CollectionType {
   }
 }
 
-/// The services that are registered under a key of the dictionary's type.
+/// A dictionary contains the services that are registered under keys of its key type.
 extension Dictionary: CollectionType {
   static func holds(_ key: ActorDI.Key?) -> Bool { own(key) != nil }
   static var hasEachKeyOnce: Bool { true }
@@ -112,11 +113,11 @@ extension Dictionary: CollectionType {
 }
 
 extension CollectionType {
-  /// Resolves the elements in one call tree: they share `.graph` instances.
+  /// Resolves the elements in one call tree, so that they share `.graph` instances.
   ///
   /// - Parameters:
   ///   - empty: the collection without elements.
-  ///   - recipe: that of a binding, for the arguments of the call.
+  ///   - recipe: returns a binding's recipe for the arguments of the call.
   ///   - add: adds an element to the collection.
   fileprivate static func collect(
     _ identity: ServiceIdentity, from resolver: Resolver, into empty: Self, by recipe: (Binding) -> Recipe,
@@ -131,7 +132,7 @@ extension CollectionType {
         try resolver.checkSearched(for: identity)
         for located in elements {
           defer { withExtendedLifetime(located) {} }
-          // One that was replaced or removed before it was its turn: the registry is listed again.
+          // The element's binding was replaced or removed before its turn: start over with a new list.
           guard let element = try located.binding.instance(recipe(located.binding), for: resolver) else {
             continue listing
           }
@@ -166,7 +167,7 @@ extension CollectionType {
 }
 
 extension Resolver {
-  /// Runs several resolves that belong to one call tree.
+  /// Runs several resolves within one call tree.
   func inOneCall<Result>(_ body: (Resolver) async throws -> Result) async throws -> Result {
     let outer = liveFrame ?? ResolutionFrame.ofCurrentTask
     let frame: ResolutionFrame
@@ -183,7 +184,7 @@ extension Resolver {
     return result
   }
 
-  /// The graph of the call in progress; one of its own outside of any.
+  /// The graph of the call in progress; a new graph outside of any call.
   var currentGraph: ResolutionGraph {
     if let frame = liveFrame ?? ResolutionFrame.ofCurrentTask { return frame.graph }
     let record = unsafe ThreadRecordPointer.current

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is being made, and for whom: for a factory whose product depends on where it is used.
+/// The service under construction and the service that requested it, for factories whose product depends on where it is used.
 ///
 /// ```swift
 /// Registration(Log.self) { r in Log(category: r.context?.requester?.description ?? "main") }
@@ -8,54 +8,54 @@ internal import Synchronization
 ///
 /// See ``Resolver/context``.
 public struct ResolutionContext: Sendable {
-  /// A service under construction, as it is registered.
+  /// A service under construction, as registered.
   public struct Service: Sendable, CustomStringConvertible {
     let identity: ServiceIdentity
 
-    /// The type that it is found under.
+    /// The service type, as registered.
     public var type: any Any.Type { identity.service }
 
-    /// Whether it is found under a type: `context.requester?.is(Screen.self) == true`.
+    /// Whether the service is registered under a type: `context.requester?.is(Screen.self) == true`.
     ///
-    /// - Parameter other: the type to compare ``type`` with.
+    /// - Parameter other: the type to compare with ``type``.
     public func `is`<Other>(_ other: Other.Type) -> Bool { type == other }
 
-    /// The key that it is found under.
+    /// The key that the service is registered under, if any.
     public var key: (any Hashable & Sendable)? { identity.key?.value }
 
-    /// The types of its run-time arguments, in order.
+    /// The types of the run-time arguments, in order.
     public var arguments: [any Any.Type] { identity.arguments }
 
-    /// For example `Greeting(String)["formal"]`.
+    /// A description such as `Greeting(String)["formal"]`.
     public var description: String { identity.description }
   }
 
-  /// What is being made.
+  /// The service under construction.
   private let made: Service
 
-  /// The service whose factory or hook asked for it; nil when it was asked for from outside.
+  /// The service whose factory or hook made the request; nil if the request came from outside of any factory.
   public let requester: Service?
 
-  /// The services under construction, from the root to the one that is being made.
+  /// The services under construction, from the outermost to the innermost.
   public let path: [String]
 
-  /// The type that is being made, as it is registered.
+  /// The type of the service under construction, as registered.
   public var service: any Any.Type { made.type }
 
-  /// Whether it is made as a type: `context.is((any Log).self)`.
+  /// Whether the service under construction is registered under a type: `context.is((any Log).self)`.
   ///
-  /// - Parameter type: the type to compare ``service`` with.
+  /// - Parameter type: the type to compare with ``service``.
   public func `is`<Other>(_ type: Other.Type) -> Bool { service == type }
 
-  /// The key that it is registered under.
+  /// The key that the service under construction is registered under, if any.
   public var key: (any Hashable & Sendable)? { made.key }
 
-  /// The types of its run-time arguments, in order.
+  /// The types of the run-time arguments, in order.
   public var arguments: [any Any.Type] { made.arguments }
 
   init?(_ chain: Chain) {
     let steps = chain.steps
-    // A forward makes nothing and asks for nothing: it shows another service.
+    // An alias makes no instance and requests none: it shows another service.
     let services = steps.filter { !$0.isForward }.suffix(2)
     guard let made = services.last else { return nil }
     self.made = Service(identity: made.identity)
@@ -65,15 +65,15 @@ public struct ResolutionContext: Sendable {
 }
 
 extension Resolver {
-  /// What is being made now, and for whom; nil outside of any factory and hook.
+  /// The service under construction and its requester; nil outside of any factory and hook.
   ///
-  /// In a synchronous factory, it is to be asked for on the factory's own thread; in an asynchronous one, also in its child
-  /// tasks. A resolver that outlives its factory tells of the factory that asks, if there is one.
+  /// In a synchronous factory, read this property on the factory's own thread; in an asynchronous factory, child tasks may read it too.
+  /// A resolver that outlives its factory describes the factory that is running when the property is read, if any.
   ///
-  /// - Complexity: O(*n*) in the length of the chain.
+  /// - Complexity: O(*n*), where *n* is the length of the chain.
   public var context: ResolutionContext? {
     let chain = currentChain
-    // A plain factory that a captured container calls in an asynchronous one knows only of its thread.
+    // A synchronous factory that resolves from a captured container, within an asynchronous factory, has a chain on its thread only.
     let frame = chain.frame ?? ResolutionFrame.ofCurrentTask
     return ResolutionContext(Chain(attempt: chain.attempt, frame: frame, slots: chain.slots))
   }

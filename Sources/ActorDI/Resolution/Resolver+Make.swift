@@ -1,24 +1,26 @@
-// The slow path: overrides, relationship types, contended builds, asynchronous factories, errors. Nothing of it knows the service's type.
+// The slow path: overrides, relationship types, contended builds, asynchronous factories and errors. None of this code knows the
+// service's static type.
 extension Resolver {
   /// The instance of a service, for a synchronous caller.
   ///
   /// - Parameters:
-  ///   - found: what a search has found already, if it has.
-  ///   - literal: the address that the key was given by, if it was.
+  ///   - found: the result of an earlier search, if any.
+  ///   - literal: the address of the literal that the key was given by, or 0.
+  /// - Throws: the errors of the resolve; the error from `missing(_:)` if no container has the service.
   func instance(of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0) throws -> Instance {
     if let instance = try instanceIfPresent(of: identity, found, literal: literal) { return instance }
     throw missing(identity)
   }
 
-  /// The same for a caller that can suspend.
+  /// The instance of a service, for a caller that can suspend.
   func instance(of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0) async throws -> Instance {
     if let instance = try await instanceIfPresent(of: identity, found, literal: literal) { return instance }
     throw missing(identity)
   }
 
-  /// Nil when there is nothing to resolve; what the resolve throws is thrown.
+  /// The instance of a service, for a synchronous caller; nil if the service is not registered.
   ///
-  /// - Parameter inherited: a key for the service to hand down to what it takes, though it is not found by it.
+  /// - Parameter inherited: a key for the service to hand down to its dependencies; it is not part of the service's own identity.
   func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil
   ) throws -> Instance? {
@@ -29,7 +31,7 @@ extension Resolver {
     }
   }
 
-  /// The same for a caller that can suspend.
+  /// The instance of a service, for a caller that can suspend; nil if the service is not registered.
   func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil
   ) async throws -> Instance? {
@@ -40,9 +42,11 @@ extension Resolver {
     }
   }
 
+  /// Searches for a binding until it yields an instance, then tries the built-in services and the relationship types.
+  ///
   /// - Parameters:
-  ///   - recipe: gives that of a binding that was found, for the arguments of the call.
-  ///   - related: resolves a relationship type with these arguments.
+  ///   - recipe: returns a binding's recipe for the arguments of the call.
+  ///   - related: resolves a relationship type with the arguments of the call.
   private func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, by recipe: (Binding) -> Recipe,
     related: (any RelationshipType.Type) throws -> Instance
@@ -55,7 +59,7 @@ extension Resolver {
       while let located = found ?? container.locate(identity, literal: literal) {
         defer { withExtendedLifetime(located) {} }
         if let instance = try located.binding.instance(recipe(located.binding), for: self) { return instance }
-        // It was replaced between search and build: search again.
+        // The binding was replaced between the search and the build: search again.
         found = nil
       }
       if let instance = builtIn(identity) { return instance }
@@ -129,12 +133,14 @@ extension Resolver {
     throw missing(identity)
   }
 
-  /// - Throws: ``ResolutionError/Code/closed``: neither the container nor what it would look in is to be asked any more.
+  /// Checks that the container may serve this caller.
+  ///
+  /// - Throws: ``ResolutionError/Code/closed``.
   private func checkOpen(for identity: ServiceIdentity) throws {
     if !isServed { throw ResolutionError.closed(identity, currentChain, in: container) }
   }
 
-  /// Checks once more after a search that may have found too little because containers closed meanwhile: this one, or one above.
+  /// Checks again after a search that may have found too little because this container or an ancestor closed meanwhile.
   ///
   /// - Throws: ``ResolutionError/Code/closed``.
   func checkSearched(for identity: ServiceIdentity) throws {
@@ -144,20 +150,20 @@ extension Resolver {
     }
   }
 
-  /// Whether the container is open; for a factory, and for the operation of a scope, also as long as it waits for operations.
+  /// Whether the container serves this caller. A draining container serves only factories and the operations of its scopes.
   var isServed: Bool {
     if container.lifecycle.isClosed { return false }
     return !container.lifecycle.isDraining || liveFrame != nil || !currentChain.path.isEmpty
       || container.isCallerInOpenScope
   }
 
-  /// Container and resolver can be resolved, and so injected, without being registered.
+  /// The container or the resolver, which can be resolved, and thus injected, without a registration.
   private func builtIn(_ identity: ServiceIdentity) -> Instance? {
     guard identity.arguments.isEmpty, identity.isBuiltIn else { return nil }
     return identity.service == Container.self ? Instance(holding: container) : Instance(holding: self)
   }
 
-  /// The error for an identity that no container has.
+  /// The error for an identity that is not registered.
   func missing(_ identity: ServiceIdentity) -> ResolutionError {
     ResolutionError.missing(identity, in: container, chain: currentChain)
   }

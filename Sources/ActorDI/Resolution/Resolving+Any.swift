@@ -1,41 +1,41 @@
-// Resolving by a type that is only known at run time.
+// Resolving by a type that is known only at run time.
 extension Resolving {
-  /// Resolves a service by a type that is a value.
+  /// Resolves a service by a type that is a run-time value.
   ///
   /// ```swift
   /// let screen: any Any.Type = route.screen
   /// let controller = try container.resolveAny(screen)
   /// ```
   ///
-  /// - Parameter type: the service, as registered, or a relationship to one, such as `[Plugin].self`.
-  /// - Returns: the instance, of that type; of an existential, what it holds.
-  /// - Throws: as `resolve(_:)`.
-  /// - Complexity: as the general case of `resolve(_:)`, and the cost of a call that is not specialised.
-  /// - Concurrency: as `resolve(_:)`.
+  /// - Parameter type: the service type, as registered, or a relationship type such as `[Plugin].self`.
+  /// - Returns: the instance, of the given type; for an existential type, the value it contains.
+  /// - Throws: the errors of `resolve(_:)`.
+  /// - Complexity: that of `resolve(_:)` on its slow path, plus the cost of unspecialized code.
+  /// - Concurrency: that of `resolve(_:)`.
   public func resolveAny(_ type: any Any.Type) throws -> sending Any {
     nonisolated(unsafe) let service = try resolver.erased(type, key: nil)
     return unsafe service
   }
 
-  /// Resolves a service by a type that is a value, suspending where it has to be built asynchronously.
+  /// Resolves a service by a type that is a run-time value, suspending if it is built asynchronously.
   ///
-  /// - Parameter type: the service, as registered, or a relationship to one.
-  /// - Returns: the instance, of that type; of an existential, what it holds.
-  /// - Throws: as the asynchronous form of `resolve(_:)`.
-  /// - Concurrency: from any task.
+  /// - Parameter type: the service type, as registered, or a relationship type.
+  /// - Returns: the instance, of the given type; for an existential type, the value it contains.
+  /// - Throws: the errors of the asynchronous `resolve(_:)`.
+  /// - Concurrency: callable from any task.
   public func resolveAny(_ type: any Any.Type) async throws -> sending Any {
     nonisolated(unsafe) let service = try await resolver.erased(type, key: nil)
     return unsafe service
   }
 
-  /// Resolves a keyed service by a type that is a value.
+  /// Resolves a keyed service by a type that is a run-time value.
   ///
   /// - Parameters:
-  ///   - type: the service, as registered, or a relationship to one.
-  ///   - key: the key it is registered under.
-  /// - Returns: the instance, of that type; of an existential, what it holds.
-  /// - Throws: as `resolve(_:key:)`.
-  /// - Concurrency: as `resolve(_:)`.
+  ///   - type: the service type, as registered, or a relationship type.
+  ///   - key: the key that the service is registered under.
+  /// - Returns: the instance, of the given type; for an existential type, the value it contains.
+  /// - Throws: the errors of `resolve(_:key:)`.
+  /// - Concurrency: that of `resolve(_:)`.
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable
   ) throws -> sending Any {
@@ -43,14 +43,14 @@ extension Resolving {
     return unsafe service
   }
 
-  /// Resolves a keyed service by a type that is a value, suspending where it has to be built asynchronously.
+  /// Resolves a keyed service by a type that is a run-time value, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - type: the service, as registered, or a relationship to one.
-  ///   - key: the key it is registered under.
-  /// - Returns: the instance, of that type; of an existential, what it holds.
-  /// - Throws: as the asynchronous form of `resolve(_:key:)`.
-  /// - Concurrency: from any task.
+  ///   - type: the service type, as registered, or a relationship type.
+  ///   - key: the key that the service is registered under.
+  /// - Returns: the instance, of the given type; for an existential type, the value it contains.
+  /// - Throws: the errors of the asynchronous `resolve(_:key:)`.
+  /// - Concurrency: callable from any task.
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable
   ) async throws -> sending Any {

@@ -1,12 +1,12 @@
 extension Resolving {
-  /// Resolves what a typed token names with run-time arguments.
+  /// Resolves a service by a typed token, with run-time arguments.
   ///
   /// - Parameters:
-  ///   - token: says both type and key; see ``ServiceKey``.
-  ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
-  /// - Returns: the instance. A kept instance ignores the values: the first ones count.
-  /// - Throws: ``ResolutionError``, or what the factory throws.
-  /// - Concurrency: as `resolve(_:)`.
+  ///   - token: the type and key of the service; see ``ServiceKey``.
+  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Throws: ``ResolutionError``, or the errors of the factory.
+  /// - Concurrency: that of `resolve(_:)`.
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) throws -> sending Service {
@@ -16,13 +16,14 @@ extension Resolving {
     return unsafe service
   }
 
-  /// Resolves what a typed token names with run-time arguments, suspending where it has to be built asynchronously.
+  /// Resolves a service by a typed token, with run-time arguments, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - token: says both type and key; see ``ServiceKey``.
-  ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
-  /// - Returns: the instance. A kept instance ignores the values: the first ones count.
-  /// - Throws: as the form by type.
+  ///   - token: the type and key of the service; see ``ServiceKey``.
+  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Throws: the errors of the asynchronous `resolve(_:)`.
+  /// - Concurrency: callable from any task.
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) async throws -> sending Service {

@@ -1,19 +1,19 @@
-/// Something to resolve services from: a ``Container``, or the ``Resolver`` that a factory is given.
+/// A source of services: a ``Container``, or the ``Resolver`` given to a factory.
 ///
-/// All forms come twice under the same name. In asynchronous code, `try await` takes the one that may suspend: it builds
-/// asynchronous factories and waits for builds in flight without blocking a thread. In synchronous code the other one
-/// is taken; it throws ``ResolutionError/Code/asyncRequired`` where only the first would do.
+/// Each method has two overloads. In asynchronous code, `try await` selects the one that may suspend: it builds asynchronous factories,
+/// and waits for builds in progress without blocking a thread. Synchronous code uses the other overload, which throws
+/// ``ResolutionError/Code/asyncRequired`` where only the asynchronous one can succeed.
 ///
-/// A resolve of a kept instance that exists takes no lock, allocates nothing, never suspends and never changes threads.
+/// Resolving a kept instance that exists takes no lock, allocates nothing, never suspends and never changes threads.
 public protocol Resolving: Sendable {
-  /// The resolver that calls are made through.
+  /// The resolver that performs the calls.
   nonisolated var resolver: Resolver { get }
 }
 
 extension Resolver: Resolving {
-  /// Itself.
+  /// This resolver.
   public var resolver: Resolver {
-    // `@inlinable` would be enough for speed; always inlined, it costs debug builds nothing either.
+    // `@inlinable` would suffice for speed; always inlining the property makes it free in debug builds, too.
     @inlinable @inline(__always) get { self }
   }
 }
@@ -25,28 +25,29 @@ extension Container: Resolving {
   }
 }
 
-// Everything on the way to an instance that exists is `@inlinable`: specialised for the service's type in the caller's
-// module, a hit is some twenty instructions, and the copy of the instance is most of its cost.
+// All code on the way to an existing instance is `@inlinable`. Specialized for the service's type in the caller's module, a hit takes
+// some twenty instructions, and most of its cost is the copy of the instance.
 extension Resolving {
   // MARK: By type
 
-  /// Resolves a service by its type.
+  /// Resolves a service by type.
   ///
   /// ```swift
   /// let store = try container.resolve((any UserStore).self)
   /// let clock: any Clock = try container.resolve()
   /// ```
   ///
-  /// - Parameter type: the service, as registered; inferred from the context if left out.
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: ``ResolutionError``, or what the factory throws.
+  /// - Parameter type: the service type, as registered; inferred from the context if omitted.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: from any thread. Blocks only while another thread builds the same kept service synchronously.
+  /// - Concurrency: callable from any thread. Blocks only while another thread builds the same kept service synchronously.
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ type: Service.Type = Service.self) throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
-    // Folded by the compiler. A program has as many of these calls as its factories have parameters, and most run once.
+    // The compiler evaluates this condition. A program has as many of these calls as its factories have parameters, and most run once,
+    // so they call shared code.
     if Self.self == Resolver.self { return try source.take(type, frame) }
     var found = source.lookup(TypeAddress.of(type))
     if found.isToSearch(for: frame) { found = source.search(found, TypeAddress.of(type), frame) }
@@ -54,15 +55,15 @@ extension Resolving {
     return try source.make(type, found, frame)
   }
 
-  /// Resolves a service by its type, suspending where it has to be built asynchronously.
+  /// Resolves a service by type, suspending if it is built asynchronously.
   ///
-  /// - Parameter type: the service, as registered; inferred from the context if left out.
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: ``ResolutionError``, what the factory throws, or `CancellationError` when the task is cancelled while it
-  ///   waits for a build.
+  /// - Parameter type: the service type, as registered; inferred from the context if omitted.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: ``ResolutionError``, the errors of the factory, or `CancellationError` if the task is cancelled while it waits for a
+  ///   build.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: from any task; stays on the caller's executor. An asynchronous factory of a kept service runs in a task
-  ///   of the container's; others run in the caller's.
+  /// - Concurrency: callable from any task; stays on the caller's executor. An asynchronous factory of a kept service runs in a task of
+  ///   the container's; any other factory runs in the caller's task.
   @inlinable
   @inline(__always)
   public func resolve<Service>(
@@ -77,15 +78,15 @@ extension Resolving {
 
   // MARK: By key
 
-  /// Resolves a service by its type and key.
+  /// Resolves a service by type and key.
   ///
   /// - Parameters:
-  ///   - type: the service, as registered; inferred from the context if left out.
-  ///   - key: the key it is registered under. Keys of different types are different keys.
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: ``ResolutionError``, or what the factory throws.
+  ///   - type: the service type, as registered; inferred from the context if omitted.
+  ///   - key: the key that the service is registered under. Keys of different types are different keys.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
-  /// - Concurrency: as `resolve(_:)`.
+  /// - Concurrency: that of `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(
@@ -102,14 +103,15 @@ extension Resolving {
     return try source.make(type, found, frame, key: Key.of(key), literal: 0)
   }
 
-  /// Resolves a service by its type and key, suspending where it has to be built asynchronously.
+  /// Resolves a service by type and key, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - type: the service, as registered; inferred from the context if left out.
-  ///   - key: the key it is registered under. Keys of different types are different keys.
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as the form without a key.
+  ///   - type: the service type, as registered; inferred from the context if omitted.
+  ///   - key: the key that the service is registered under. Keys of different types are different keys.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: the errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
+  /// - Concurrency: that of the asynchronous `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(
@@ -130,11 +132,11 @@ extension Resolving {
 
   /// Resolves a service by a typed token.
   ///
-  /// - Parameter token: says both type and key; see ``ServiceKey``.
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: ``ResolutionError``, or what the factory throws.
+  /// - Parameter token: the type and key of the service; see ``ServiceKey``.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
-  /// - Concurrency: as `resolve(_:)`.
+  /// - Concurrency: that of `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) throws -> sending Service {
@@ -145,12 +147,13 @@ extension Resolving {
     return try source.make(Service.self, found, frame, key: token.key, literal: token.literalWord)
   }
 
-  /// Resolves a service by a typed token, suspending where it has to be built asynchronously.
+  /// Resolves a service by a typed token, suspending if it is built asynchronously.
   ///
-  /// - Parameter token: says both type and key; see ``ServiceKey``.
-  /// - Returns: the instance, kept or made as the registration's scope says.
-  /// - Throws: as the form by type.
+  /// - Parameter token: the type and key of the service; see ``ServiceKey``.
+  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Throws: the errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
+  /// - Concurrency: that of the asynchronous `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) async throws -> sending Service {
@@ -170,13 +173,13 @@ extension Resolving {
   /// ```
   ///
   /// - Parameters:
-  ///   - type: the service, as registered; inferred from the context if left out.
-  ///   - arguments: what the factory takes beside the resolver. Their static types and order are part of what is looked up:
-  ///     an `Int` does not find a factory that takes an `Int?`.
-  /// - Returns: the instance. A kept instance ignores the values: the first ones count.
-  /// - Throws: ``ResolutionError``, or what the factory throws.
+  ///   - type: the service type, as registered; inferred from the context if omitted.
+  ///   - arguments: the factory's arguments besides the resolver. Their static types and order are part of the service's identity: an
+  ///     `Int` does not match a factory that takes an `Int?`.
+  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: as `resolve(_:)`.
+  /// - Concurrency: that of `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -190,14 +193,15 @@ extension Resolving {
     return try resolver.makeWithArguments(type, found.retain(), key: nil, arguments: repeat each arguments)
   }
 
-  /// Resolves a service whose factory takes run-time arguments, suspending where it has to be built asynchronously.
+  /// Resolves a service whose factory takes run-time arguments, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - type: the service, as registered; inferred from the context if left out.
-  ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
-  /// - Returns: the instance. A kept instance ignores the values: the first ones count.
-  /// - Throws: as the form by type.
+  ///   - type: the service type, as registered; inferred from the context if omitted.
+  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Throws: the errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists.
+  /// - Concurrency: that of the asynchronous `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -214,13 +218,13 @@ extension Resolving {
   /// Resolves a keyed service whose factory takes run-time arguments.
   ///
   /// - Parameters:
-  ///   - type: the service, as registered; inferred from the context if left out.
-  ///   - key: the key it is registered under.
-  ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
-  /// - Returns: the instance. A kept instance ignores the values: the first ones count.
-  /// - Throws: ``ResolutionError``, or what the factory throws.
+  ///   - type: the service type, as registered; inferred from the context if omitted.
+  ///   - key: the key that the service is registered under.
+  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
-  /// - Concurrency: as `resolve(_:)`.
+  /// - Concurrency: that of `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -238,15 +242,16 @@ extension Resolving {
       type, found.retain(), key: Key.of(key), arguments: repeat each arguments)
   }
 
-  /// Resolves a keyed service whose factory takes run-time arguments, suspending where it has to be built asynchronously.
+  /// Resolves a keyed service whose factory takes run-time arguments, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - type: the service, as registered; inferred from the context if left out.
-  ///   - key: the key it is registered under.
-  ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
-  /// - Returns: the instance. A kept instance ignores the values: the first ones count.
-  /// - Throws: as the form by type.
+  ///   - type: the service type, as registered; inferred from the context if omitted.
+  ///   - key: the key that the service is registered under.
+  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Throws: the errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
+  /// - Concurrency: that of the asynchronous `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -266,7 +271,8 @@ extension Resolving {
 }
 
 extension Container {
-  /// Looks a token up in this container's own registry: by the address of its literal, if it is made of one.
+  /// Looks up a token in this container's own registry, by the address of the token's literal. Without a literal, it leaves the work to
+  /// `search`.
   @inlinable
   @inline(__always)
   nonisolated func lookup<Service>(_ token: ServiceKey<Service>) -> Lookup {
@@ -277,7 +283,7 @@ extension Container {
     return unsafe Lookup(unsearched: record)
   }
 
-  /// What a token leads to.
+  /// Searches for the binding of a token.
   @inlinable
   @inline(__always)
   nonisolated func search<Service>(_ found: Lookup, _ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
@@ -286,7 +292,8 @@ extension Container {
     return searchByKey(found, token, frame)
   }
 
-  /// What a token leads to that is not made of a literal. Apart from where it is used, which is to hold no reference to the token.
+  /// Searches for the binding of a token that is not made of a literal. Out of line, so that the call site holds no reference to the
+  /// token.
   @inlinable
   @inline(never)
   nonisolated func searchByKey<Service>(

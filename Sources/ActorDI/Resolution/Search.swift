@@ -1,47 +1,48 @@
 internal import Synchronization
 
-// The one search of a resolve, under the pin of its lookup: the container's own snapshot, then its links in the order made, then its
-// parent; each linked container and each parent in the same way, and each of them once.
+// The fast path's search, under the pin of its lookup. It visits the container's own snapshot, then its links in the order of their
+// creation, then its parent. It searches each linked container and each parent in the same way, and each only once.
 //
-// - P1 *alive*: whoever asks holds the container that is asked; a container holds its parent, or whoever runs its `withScope` does (E1); and
-//   a link array holds the containers linked to. A link array is retired when it is replaced, so the pin protects what is found by it;
-//   beyond the pin, a hazard slot for the array does.
-// - P2 *nothing is copied down*: what is found in a parent stands there alone, so a change of the parent has nothing to take back.
-// - P3 *nothing, for want of a sure answer*: where overrides are in force for the task, a container on the way decorates what was found, or a
-//   search meets more linked containers than it has room for, it finds nothing. The slow path then searches with references.
+// - P1 *alive*: the caller holds the asked container; a container holds its parent, or the runner of its `withScope` does (E1); and a
+//   link array holds the linked containers. A replaced link array is retired, so the pin protects the containers found by it. Beyond
+//   the pin, a hazard slot for the array protects them.
+// - P2 *nothing is cached below*: the binding found in a parent stays only there, so a change of the parent has nothing to invalidate.
+// - P3 *nothing rather than a guess*: the search finds nothing where overrides are in force for the task, where a container on the way
+//   decorates the result, or where it meets more linked containers than it has room for. The slow path then searches with references.
 extension Container {
-  /// What an identity without a key leads to.
+  /// Searches for an identity without a key.
   ///
   /// - Parameters:
-  ///   - found: what was found in the container itself, under its pin, which goes on.
-  ///   - frame: the asynchronous factory that asks.
+  ///   - found: the result of the lookup in the container itself, under its pin, which continues.
+  ///   - frame: the frame of the asking asynchronous factory, if any.
   @inlinable
   @inline(__always)
   nonisolated func search(_ found: Lookup, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
     unsafe search(found.record, found.binding, signature, frame)
   }
 
-  /// What an identity leads to whose key is given by a literal.
+  /// Searches for an identity whose key is given by a literal.
   ///
   /// - Parameters:
-  ///   - found: what was found in the container itself, under its pin, which goes on.
-  ///   - literal: the word of the literal. A container that has keys may have this one under a hash, too.
-  ///   - frame: the asynchronous factory that asks.
+  ///   - found: the result of the lookup in the container itself, under its pin, which continues.
+  ///   - literal: the word of the literal. A container with keyed registrations may have the key under its hash instead.
+  ///   - frame: the frame of the asking asynchronous factory, if any.
   @inlinable
   @inline(__always)
   nonisolated func search(_ found: Lookup, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?) -> Lookup {
     unsafe search(found.record, found.binding, signature, literal: literal, frame)
   }
 
-  // The next two call nothing but what comes last, and take no more than registers hold: all that is rare begins anew in `searchAtLength`. The
-  // record is handed over and back: to load it from the thread's own storage again takes longer than to save a register.
+  // The next two functions call nothing except in their last step, and need no more than the registers hold. All rare cases start again
+  // in `searchAtLength`. The record is passed in and returned: loading it from thread-local storage again takes longer than saving a
+  // register.
 
   @usableFromInline
   @inline(never)
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    // A lookup that has not looked has found no snapshot.
+    // An unsearched lookup continues here only if the container has no registrations.
     guard unsafe frame == nil && !record.isWatched,
       binding != Lookup.unsearched || snapshot.load(ordering: .sequentiallyConsistent) == Snapshot.nothing
     else { return unsafe searchAtLength(record, binding, signature, frame) }
@@ -76,11 +77,11 @@ extension Container {
     return unsafe take(record, found) ?? searchAtLength(record, found, signature, literal: literal, nil)
   }
 
-  /// What a keyed identity leads to.
+  /// Searches for a keyed identity.
   ///
   /// - Parameters:
-  ///   - found: what was found in the container itself, under its pin, which goes on.
-  ///   - frame: the asynchronous factory that asks.
+  ///   - found: the result of the lookup in the container itself, under its pin, which continues.
+  ///   - frame: the frame of the asking asynchronous factory, if any.
   ///   - isMatch: whether the binding at an address has the key.
   @usableFromInline
   @inline(never)
@@ -90,7 +91,8 @@ extension Container {
     unsafe searchAtLength(found.record, found.binding, Wanted(signature: signature, word: word), frame, where: isMatch)
   }
 
-  /// What was found, with the instance that is shown, by the binding or by this container; nil where another container keeps it.
+  /// The lookup of a found binding, with the instance shown by the binding or kept by this container; nil if a named container above
+  /// may keep it.
   @inline(__always)
   private nonisolated func take(_ record: ThreadRecordPointer, _ binding: UInt) -> Lookup? {
     let instance = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
@@ -101,7 +103,7 @@ extension Container {
     return unsafe Lookup(record: record, binding: binding, instance: kept.shown(instance), links: 0)
   }
 
-  /// Whether there may be keyed registrations of a service in this container, which has not been looked for them.
+  /// Whether this container, whose keys the lookup has not searched, may have keyed registrations of a service.
   @inline(__always)
   private nonisolated func mayHaveKeys(of signature: UInt) -> Bool {
     let address = snapshot.load(ordering: .sequentiallyConsistent)
@@ -134,7 +136,7 @@ extension Container {
     if unsafe record.isOverridden { return unsafe Lookup(record: record, binding: 0) }
     var (binding, links) = (binding, UInt(0))
     if binding <= Lookup.unsearched {
-      // Where a lookup has shown that this container does not have what is wanted, it need not look again: the pin is the same.
+      // If the lookup has shown that this container lacks the identity, there is no need to look again under the same pin.
       (binding, links) = find(wanted, isMissed: binding == 0 && !wanted.isLiteral, where: isMatch)
       if binding == 0 { return unsafe Lookup(record: record, binding: 0) }
     }
@@ -169,7 +171,7 @@ extension Container {
     var isLiteral = false
   }
 
-  /// In place of a binding: the container is closed, or may have what is wanted under another word.
+  /// A mark in place of a binding: the container is closed, or may have the identity under another word.
   fileprivate static var unsure: UInt { 1 }
 
   @inline(__always)
@@ -185,12 +187,13 @@ extension Container {
 
   // MARK: By links
 
-  /// How many containers a search by links may visit.
+  /// The maximum number of containers that a search by links visits.
   private static var mostVisited: Int { 32 }
 
-  /// The search where only this container has links: nothing can be met again but parents, which have nothing to be found then either.
+  /// The search if only this container has links. It may visit a parent twice, but never with a result on the first visit, so it needs
+  /// no list of visited containers.
   ///
-  /// - Returns: nil where another container has links.
+  /// - Returns: the result; nil if another container has links.
   @inline(__always)
   private nonisolated func findByOwnLinks(
     _ wanted: Wanted, isMissed: Bool, where isMatch: (UInt) -> Bool
@@ -231,7 +234,9 @@ extension Container {
     }
   }
 
-  /// - Returns: nil where the search has to go on elsewhere; nothing, with no binding, where it ends.
+  /// The search through links of any depth, which records the visited containers.
+  ///
+  /// - Returns: nil if the search must continue elsewhere; a result without a binding if it ends here.
   private nonisolated func findByLinks(
     _ wanted: Wanted, where isMatch: (UInt) -> Bool, links: UInt, _ visited: UnsafeMutableBufferPointer<UInt>,
     _ count: inout Int
@@ -269,7 +274,7 @@ extension Container {
 }
 
 extension LinkArray {
-  /// Whether the container may put decorators around a binding that was found beyond it.
+  /// Whether the container may decorate a binding found in its links or parents.
   @inline(__always)
   fileprivate func mayDecorate(_ binding: UInt) -> Bool {
     if decorated.isEmpty { return false }
@@ -278,16 +283,16 @@ extension LinkArray {
   }
 }
 
-/// How a search ends that goes from a container to its parents.
+/// The result of a search from a container to its parents.
 private enum SearchEnd {
   case found(UInt)
   case nothing
-  /// A container has links, or is closed, or may have what is wanted under another word.
+  /// A container has links, is closed, or may have the identity under another word.
   case unsure
 }
 
 extension UnheldReference<Container> {
-  /// Looks in a container and its parents, as long as they have no links. Each is held by the one before it (P1).
+  /// Searches a container and its parents, as long as none of them has links. Each container holds its parent (P1).
   @inline(__always)
   fileprivate func findAbove(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
     let found = lend { $0.findHere(wanted, where: isMatch) }
@@ -295,7 +300,7 @@ extension UnheldReference<Container> {
     return found != 0 ? .found(found) : findBeyond(wanted, where: isMatch)
   }
 
-  /// The same, where the container itself has nothing to be found.
+  /// Searches the parents of a container, which itself lacks the identity.
   @inline(__always)
   fileprivate func findBeyond(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
     var last = self

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// A build of a kept instance that nobody else waits for, on the stack of the thread that runs it.
+/// A build of a kept instance without other waiters, on the stack of the thread that runs it.
 ///
-/// It has no attempt, which is what others wait for, cancel and note requests in. Whoever needs one makes it: another thread by way of the
-/// holder's cell (Q1), and the factory itself, when it has to wait for something or takes the slow path, by ``ThreadRecord/pointee``.
+/// It has no attempt, the object that others wait for, cancel and note requests in. An attempt is created on demand: by another thread
+/// through the holder's cell (Q1), or by the factory itself when it must wait or takes the slow path, through the thread's record.
 @safe
 struct UncontendedBuild: ~Copyable {
   fileprivate let holder: Unmanaged<InstanceHolder>
   /// The hazard slot of the binding.
   fileprivate let slot: Int
-  /// The address of the build that this one is part of; 0 for none.
+  /// The address of the enclosing build; 0 for none.
   fileprivate let outer: UInt
-  /// Where the notes of this build begin.
+  /// The index of this build's first note.
   fileprivate let firstNote: Int
-  /// Whether it is noted what the factory asks for.
+  /// Whether to note the identities that the factory requests.
   fileprivate var isNoting: Bool
-  /// Once somebody has needed it.
+  /// The attempt of this build, once one has been needed.
   fileprivate var attempt: Attempt?
   fileprivate var outerAttempt: Attempt?
   fileprivate var edge: WaitGraph.Edge?
@@ -36,9 +36,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Runs the factory of an uncontended build.
   ///
   /// - Parameters:
+  ///   - holder: the holder of the kept instance.
   ///   - slot: the hazard slot of the binding.
-  ///   - isNoting: whether it is to be noted what the factory asks for.
-  /// - Returns: what the factory has made, and what it has asked for.
+  ///   - isNoting: whether to note the identities that the factory requests.
+  /// - Returns: the factory's result, and the noted identities.
   func buildingAlone(
     in holder: InstanceHolder, slot: Int, isNoting: Bool, _ make: () throws -> Instance
   ) -> (Result<Instance, any Error>, [ServiceIdentity]) {
@@ -68,7 +69,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   // MARK: Attempts
 
-  /// Makes attempts of the uncontended builds on this thread, for the slow path: its chain is one of attempts.
+  /// Creates attempts for the uncontended builds on this thread: the slow path's chain consists of attempts.
   func makeAttempts() {
     if unsafe pointee.build != 0 { unsafe makeAttempt(of: Self.build(at: pointee.build)) }
   }
@@ -76,10 +77,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @inline(never)
   private func makeAttempt(of build: UnsafeMutablePointer<UncontendedBuild>) {
     guard unsafe build.pointee.attempt == nil else { return }
-    // The outer ones first: each is waited for by its own.
+    // Outer builds first: each outer attempt waits for the one within it.
     if unsafe build.pointee.outer != 0 { unsafe makeAttempt(of: Self.build(at: build.pointee.outer)) }
     let cell = unsafe build.pointee.holder.takeUnretainedValue().ownCell
-    // It is there as long as the build runs.
+    // The attempt exists as long as the build runs.
     guard let attempt = cell.attemptInFlight else { return }
     let context = unsafe ownContext
     unsafe build.pointee.attempt = attempt
@@ -88,7 +89,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
       attempt: context.attempt, frame: context.frame,
       slots: Chain.Slots(record: self, range: context.start..<build.pointee.slot))
     if let edge = chain.edge(to: attempt) {
-      // The enclosing attempt cannot go on before this one has ended, as if it waited.
+      // The enclosing attempt cannot continue before this one ends, just as if it waited.
       _ = WaitGraph.add(edge, isFresh: true)
       unsafe build.pointee.edge = edge
     }
@@ -97,7 +98,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   // MARK: Notes
 
-  /// Notes that the innermost build on this thread, or the asynchronous factory that asks, has asked for a binding.
+  /// Notes that the innermost build on this thread, or the asking asynchronous factory, has requested a binding.
   func note(_ found: Binding, _ frame: ResolutionFrame?) {
     if let frame {
       if frame.isRecording.load(ordering: .relaxed) { frame.attempt?.note(found.identity) }
@@ -106,7 +107,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     }
   }
 
-  /// Notes what the innermost build on this thread asks for.
+  /// Notes that the innermost build on this thread has requested an identity.
   func note(_ identity: ServiceIdentity) {
     if unsafe pointee.build != 0 {
       let build = unsafe Self.build(at: pointee.build)
@@ -118,8 +119,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe presentContext?.attempt?.note(identity)
   }
 
-  /// Runs the factory of a transient that is made for the innermost build on this thread: what it asks for, that one asks for, though its
-  /// own dependencies are known without being noted.
+  /// Runs the factory of a transient that is made for the innermost build on this thread. The build notes the transient's requests as
+  /// its own, even if its known dependencies make notes unnecessary otherwise.
   @inline(never)
   func notingOpaque(_ binding: Binding, _ body: () throws -> Void) throws {
     let build = unsafe Self.build(at: pointee.build)
@@ -131,9 +132,9 @@ extension UnsafeMutablePointer<ThreadRecord> {
 }
 
 extension OnceCell {
-  /// Ends what has begun as an uncontended build as any other one ends (Q2).
+  /// Ends an uncontended build by the once cell, like any other build (Q2).
   ///
-  /// - Returns: nil for a caller that has to ask anew.
+  /// - Returns: nil if the caller must ask again.
   func finishAlone(
     _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?
   ) throws -> Product? {
