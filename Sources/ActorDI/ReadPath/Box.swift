@@ -1,16 +1,16 @@
 public import CActorDI
 
-/// The memory of an instance, whatever its type: one object, with the value behind its header, which is that type.
+/// The memory of an instance of any type: one object, with the value behind its header.
 ///
-/// It is no generic class, since the runtime would have to make the tables of that for each type of service, once. The type is known wherever a
-/// value goes in or comes out: see ``Instance``.
+/// Erases the type: a generic class would cost metadata per service type. The code that stores or reads a value knows its type; see
+/// ``Instance``.
 @usableFromInline
 final class Box: ManagedBuffer<Box.Header, UInt8> {
   @usableFromInline
   struct Header {
     /// The type of the value.
     @usableFromInline var type: any Any.Type
-    /// What the instance was made from, of an uncontended build: written before the box is shown, and read while it is.
+    /// Notes of the requests of an uncontended build. Written before the box is shown, and immutable while it is shown.
     @usableFromInline var notes: RequestNotes?
 
     @inlinable
@@ -25,7 +25,7 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     deinitialize(self.type)
   }
 
-  /// By its address: there is nobody to guard it against, and the guard would cost more than the look.
+  /// Read by address, because an exclusivity check would cost more than the read, and nothing writes the type concurrently.
   var type: any Any.Type { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.type } }
 
   var notes: RequestNotes? {
@@ -33,7 +33,9 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     set { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.notes = newValue } }
   }
 
-  /// One with memory for a value, which has to be there when it ends, or ``leaveEmpty()``.
+  /// Allocates a box for a value.
+  ///
+  /// The caller initialises the value, or calls ``leaveEmpty()``, before the box is released.
   @inlinable
   @inline(__always)
   static func empty<Value>(for type: Value.Type) -> Box {
@@ -42,7 +44,7 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     return unsafe unsafeDowncast(box, to: Box.self)
   }
 
-  /// Where the value is, whatever its type.
+  /// The address of the value, whatever its type.
   var memory: UnsafeMutableRawPointer {
     func address<Value>(_ type: Value.Type) -> UnsafeMutableRawPointer {
       unsafe UnsafeMutableRawPointer(memory(of: type))
@@ -50,23 +52,25 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     return unsafe address(self.type)
   }
 
-  /// What is allocated next is, as a rule, the object that the value will refer to. All who copy the value change that one's reference count:
-  /// with it in the same cache line, each of them would wait for the line before it finds the value. With so many bytes between them it is not.
+  /// The number of bytes between the header and the value.
+  ///
+  /// The next allocation is usually the object that the value refers to. Copying the value changes that object's reference count.
+  /// If both shared a cache line, each copy would wait for the line before it could read the value. This distance separates them.
   @inlinable static var distance: Int { 32 }
 
-  /// Has it hold nothing.
+  /// Marks the box as holding no value.
   @inlinable
   func leaveEmpty() { header.type = Void.self }
 
-  /// Where the value is. The caller keeps the box, if need be by `extendLifetime`.
+  /// Returns the address of the value. The caller keeps the box alive, with `extendLifetime` if necessary.
   ///
-  /// The optimiser takes the memory for what it is declared as, bytes, and would conclude that nothing escapes to it: an object that is
-  /// stored there might be made on the stack. So where the address comes from is hidden, as that of allocated memory is.
+  /// The optimiser trusts the declared type of the memory, bytes. It would conclude that no object escapes into it, and might
+  /// allocate a stored object on the stack. So the origin of the address is hidden from it, as for allocated memory.
   @inlinable
   @inline(__always)
   final func memory<Value>(of type: Value.Type) -> UnsafeMutablePointer<Value> {
     let bytes = unsafe actordi_hidden(withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) })
-    // The header ends where a word may begin.
+    // The header's end is aligned for a word.
     let memory =
       MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment ? unsafe bytes : unsafe bytes.alignedUp(for: type)
     return unsafe memory.assumingMemoryBound(to: type)

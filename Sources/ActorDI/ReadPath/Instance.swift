@@ -1,9 +1,9 @@
-/// An instance, or any value, in a ``Box``: what the container hands from one part of it to another. Only at both ends, where an instance is
-/// made and where somebody gets it, its type is known to the compiler.
+/// An instance, or any value, in a ``Box``: the currency between the parts of the container.
 ///
-/// `@unchecked Sendable` because it does not change, so that threads may read it at the same time, and only Sendable services are kept: the
-/// initialisers of ``Registration`` that take a kept scope ask for it. One that holds anything else, as a `.graph` instance under
-/// construction, never leaves its call.
+/// The compiler knows the type only at both ends: where an instance is made, and where a caller receives it.
+///
+/// `@unchecked Sendable` because an instance is immutable, and kept services are Sendable: the initialisers of ``Registration``
+/// with a kept scope require it. Any other service, such as a `.graph` instance under construction, never leaves its call.
 @usableFromInline
 @frozen
 struct Instance: @unchecked Sendable {
@@ -12,7 +12,10 @@ struct Instance: @unchecked Sendable {
   @inlinable
   init(_ box: Box) { self.box = box }
 
-  /// - Parameter value: of the type that it is to be read as. (An existential of a known type would be opened here: see SE-0352.)
+  /// Boxes a value.
+  ///
+  /// - Parameter value: The value, as the type under which it will be read. (A type-erased parameter would open an existential; see
+  ///   SE-0352.)
   @inlinable
   @inline(__always)
   init<Value>(holding value: consuming Value) {
@@ -20,10 +23,12 @@ struct Instance: @unchecked Sendable {
     unsafe box.memory(of: Value.self).initialize(to: value)
   }
 
-  /// The type that it was made as, of the service rather than of what that may hold.
+  /// The type under which the value was stored: the service type, which may differ from the dynamic type.
   var type: any Any.Type { box.type }
 
-  /// - Parameter type: what it was made as.
+  /// Returns a copy of the value.
+  ///
+  /// - Parameter type: The type under which the value was stored.
   @inlinable
   @inline(__always)
   func value<Value>(as type: Value.Type = Value.self) -> Value {
@@ -38,7 +43,7 @@ struct Instance: @unchecked Sendable {
     write(self.type)
   }
 
-  /// Lends the value to a closure, without a copy of it, which would be a retain.
+  /// Borrows the value for a closure, without copying or retaining it.
   @inlinable
   @inline(__always)
   func lend<Value, Result>(
@@ -54,7 +59,7 @@ struct Instance: @unchecked Sendable {
     return any(self.type)
   }
 
-  /// For any type, copyable or not: so there is none that the compiler could copy.
+  /// Borrows a value in memory. The generic parameter is noncopyable, so the compiler cannot insert a copy.
   @inlinable
   @inline(__always)
   static func lend<Value: ~Copyable, Result>(
@@ -63,7 +68,7 @@ struct Instance: @unchecked Sendable {
     try unsafe body(memory.pointee)
   }
 
-  /// That of a box that is known by its address only. The caller holds a pin or a slot for it.
+  /// Returns a copy of the value in a box that is known by address. The caller protects the box by a pin or a hazard slot.
   @inlinable
   @inline(__always)
   static func value<Value>(at address: UInt, as type: Value.Type) -> Value {

@@ -1,9 +1,9 @@
 internal import CActorDI
 internal import Synchronization
 
-// The records of threads: made when a thread first resolves, reused after its end.
+// Thread records: created when a thread first resolves, reused after the thread's end.
 extension Reclaimer {
-  /// Gives the calling thread a record.
+  /// Assigns a record to the calling thread.
   @usableFromInline
   static func adoptThread() -> ThreadRecordPointer {
     let record = unsafe shared.state.withLock { state in
@@ -25,7 +25,7 @@ extension Reclaimer {
   }
 
   private static func makeRecord() -> ThreadRecordPointer {
-    // Two cache lines, since processors fetch them in pairs.
+    // Two cache lines, because processors prefetch lines in pairs.
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: max(128, MemoryLayout<ThreadRecord>.size), alignment: 128)
     let record = unsafe memory.bindMemory(to: ThreadRecord.self, capacity: 1)
@@ -36,7 +36,7 @@ extension Reclaimer {
     return unsafe record
   }
 
-  /// Has the resolves of all threads look whether overrides are in force for their task, until as many calls have taken that back.
+  /// Makes the resolves of all threads check for overrides of their task. Each call with true needs a matching call with false.
   func detourAll(_ isOn: Bool) {
     state.withLock { state in
       state.detourCount += isOn ? 1 : -1
@@ -45,7 +45,7 @@ extension Reclaimer {
     }
   }
 
-  /// Relaxed: who has to see it is the thread itself, or one that it starts a task on.
+  /// Relaxed, because only two kinds of thread need to see the flag: the calling thread, and a thread on which it starts a task.
   private static func setDetour(_ isOn: Bool, _ record: Reference<ThreadRecord>) {
     if isOn {
       unsafe record.pointer.pointee.attention.bitwiseOr(ThreadRecord.overridden, ordering: .relaxed)
@@ -54,7 +54,7 @@ extension Reclaimer {
     }
   }
 
-  /// What stands in the slots of each thread. To be compared, not followed.
+  /// The contents of each thread's hazard slots, for comparison only: the addresses are not protected.
   var slotsOfThreads: [[UInt]] {
     state.withLock { state in
       state.records.map { record in
@@ -64,7 +64,7 @@ extension Reclaimer {
     }
   }
 
-  /// Doubles the slots of the calling thread's record. Under the lock, since a scan may be reading them.
+  /// Doubles the hazard slots of the calling thread's record. Takes the lock, because a scan may be reading them.
   @usableFromInline
   func growSlots(of record: ThreadRecordPointer) {
     let own = unsafe Reference(record)

@@ -1,65 +1,64 @@
 internal import CActorDI
 internal import Synchronization
 
-/// Frees what writers replaced, once no reader can be using it.
+/// Frees replaced memory and instances once no reader can be using them.
 ///
 /// # Idea
 ///
-/// Epoch-style reclamation with one grace period at a time, in the manner of user-space RCU. A writer
-/// unlinks an object, hands it to `retire`, and `collect` frees it after every thread has been seen
-/// unpinned once since. Threads are seen through their ``ThreadRecord``.
+/// Epoch-style reclamation with one grace period at a time, in the manner of user-space RCU. A writer unlinks an object and retires
+/// it. `collect` frees the object once every thread has been observed unpinned since. Threads are observed through their
+/// ``ThreadRecord``.
 ///
 /// # Reader
 ///
-/// `pins = 1`; load the snapshot pointer; probe; retain what is returned, or put its address into a slot;
-/// `pins = 0`. No read-modify-write, no fence: on a system with a process barrier the two stores are plain.
+/// `pins = 1`; load the snapshot pointer; probe; retain the result, or push its address into a hazard slot; `pins = 0`. A reader
+/// executes no read-modify-write and no fence: on a system with a process barrier, the two stores are plain.
 ///
 /// # Writer
 ///
-/// 1. Publish the new snapshot (or clear an instance): the object is unlinked.
-/// 2. A process barrier.
-/// 3. Look at every record. One that reads `pins == 0` cannot hold the object: its next pin comes after the
-///    barrier, so it sees the new snapshot. The others are *pending*; each is looked at again later.
-/// 4. When none is pending, scan the slots. What stands in one is held back; the rest is freed, outside the lock.
+/// 1. Publish the new snapshot, or clear an instance: the old object is unlinked.
+/// 2. Execute a process barrier.
+/// 3. Look at every record. A reader whose record shows `pins == 0` cannot reach the object: its next pin follows the barrier, so
+///    it sees the new snapshot. The other records are *pending*, and are looked at again later.
+/// 4. When no record is pending, scan the hazard slots. Objects found in one are held back; the rest are freed, outside the lock.
 ///
 /// # Collision
 ///
-/// A thread that is pending when the writer leaves gets the `awaited` bit, and moves the grace period on itself when it
-/// unpins. So garbage never waits for the next write, and a writer never waits for a reader.
+/// If a record is still pending when the writer leaves, the writer sets its `awaited` flag. The reader then advances the grace
+/// period itself when it unpins. So garbage never waits for the next write, and a writer never waits for a reader.
 ///
-/// # Whose thread frees what
+/// # Which thread frees
 ///
-/// Plain memory is freed by whoever sees that it can be. An object may have a `deinit` of the user's, which must not run in a call that has
-/// nothing to do with it: the change that has retired it frees it, if its grace period ends within the call; else a task does (R4). So a
-/// reader never runs one, nor does a change that another one has left its garbage to.
+/// Any thread frees plain memory. An object may have a user-defined `deinit`, which must not run in an unrelated call. The change
+/// that retired the object releases it if the grace period ends within the call; otherwise a task does (R4). So neither a reader
+/// nor another change ever runs that `deinit`.
 ///
 /// # Orderings
 ///
-/// - O1: the reader's store `pins = 1` comes before its load of the snapshot. Paired with: the writer's
-///   publication, then barrier, then load of `pins`. Either the reader sees the new snapshot or the writer
-///   sees the pin. The process barrier stands in for a fence in the reader; without one, the reader fences itself
-///   (``ThreadRecord/fenced``).
-/// - O2: the reader's `pins = 0` releases; the writer's load of it acquires: all that the reader did while
-///   pinned comes before the freeing. A slot is pushed before the unpin, so a writer that sees the unpin sees the slot.
-/// - O3: `depth` releases when a slot is popped, and the scan acquires it: the use comes before the freeing. So does the
-///   slot itself when it is used again.
-/// - O4: the writer's store `awaited`, then barrier, then load of `pins`. Paired with: the reader's store
-///   `pins = 0`, then load of `attention`. Either the writer sees the unpin or the reader sees the request.
+/// - O1: The reader stores `pins = 1` before it loads the snapshot. Paired with the writer's publication, then barrier, then load
+///   of `pins`. Either the reader sees the new snapshot or the writer sees the pin. The process barrier replaces a fence in the
+///   reader; without one, the reader executes the fence (``ThreadRecord/fenced``).
+/// - O2: The reader's store `pins = 0` releases, and the writer's load acquires it. So the reader's accesses while pinned happen
+///   before the freeing. A hazard slot is pushed before the unpin, so a writer that sees the unpin sees the slot.
+/// - O3: The store of `depth` that pops a hazard slot releases, and the scan acquires it. So the use happens before the freeing.
+///   Reusing a slot stores its address with the same ordering.
+/// - O4: The writer sets `awaited`, executes a barrier, then loads `pins`. Paired with the reader's store `pins = 0`, then load of
+///   `attention`. Either the writer sees the unpin or the reader sees the request.
 ///
 /// # Progress
 ///
-/// Readers are wait-free, but for the rare call of `collect`, which takes the lock. Writers take the lock and
-/// never wait for readers. A thread that is stopped while pinned holds back what is retired after, nothing else.
+/// Readers are wait-free, except for the rare call of `collect`, which takes the lock. Writers take the lock and never wait for
+/// readers. A thread that is stopped while pinned delays only the reclamation of what is retired afterwards.
 @usableFromInline
 package final class Reclaimer: Sendable {
   @usableFromInline package static let shared = Reclaimer()
 
-  /// Something unlinked: an object with the reference that its owner gave up, or plain memory.
+  /// An unlinked object, with the reference that its owner gave up, or unlinked plain memory.
   ///
-  /// `@unchecked Sendable` because it is the only reference of its owner, and moves with it.
+  /// `@unchecked Sendable` because it is the owner's only reference, and moves with it.
   @safe
   enum Garbage: @unchecked Sendable {
-    /// With the change that has retired it.
+    /// An object, and the change that has retired it.
     case object(Unmanaged<AnyObject>, Change)
     case memory(UnsafeMutableRawPointer)
 
@@ -77,7 +76,7 @@ package final class Reclaimer: Sendable {
       }
     }
 
-    /// Whether anybody may free it, or only this change.
+    /// Whether a change may free this; nil for a thread without a change. Plain memory is free for all.
     func isFree(in change: Change?) -> Bool {
       if case .object(_, let own) = self { own == change } else { true }
     }
@@ -93,57 +92,57 @@ package final class Reclaimer: Sendable {
       return unsafe Change(record: UInt(bitPattern: record), number: record.pointee.changes)
     }
 
-    /// The next one of the thread.
+    /// Begins the calling thread's next change.
     static func begin() {
       let record = unsafe ThreadRecordPointer.current
-      // Not in place, which would be an access to the whole record, whose atomic words others read.
+      // Not in place: that would be an access to the whole record, whose atomic words other threads read.
       let number = unsafe record.pointee.changes
       unsafe record.pointee.changes = number &+ 1
     }
   }
 
   struct State: Sendable {
-    /// All records ever made; never freed, reused after their thread's end.
+    /// All records ever made. They are never freed; a record is reused after its thread's end.
     var records: [Reference<ThreadRecord>] = []
     var unused: [Reference<ThreadRecord>] = []
 
-    /// Retired since the grace period in progress began.
+    /// Garbage retired since the current grace period began.
     var retired: [Garbage] = []
-    /// Bytes of plain memory among them.
+    /// The bytes of plain memory in `retired`.
     var retiredBytes = 0
-    /// Whether an object is among them, whose `deinit` somebody may be waiting for.
+    /// Whether `retired` contains an object, whose `deinit` the program may be waiting for.
     var hasRetiredObject = false
-    /// Whether a task is about to collect.
+    /// Whether a task is scheduled to collect.
     var hasTask = false
-    /// What is free, and left to that task.
+    /// Garbage that is free, and left to that task.
     var left: [Garbage] = []
-    /// When the next process barrier may be, in nanoseconds.
+    /// The earliest time for the next process barrier, in nanoseconds.
     var nextBarrier: UInt64 = 0
-    /// Waits for the grace period in progress.
+    /// Garbage that waits for the current grace period.
     var waiting: [Garbage] = []
-    /// The records that have not been seen unpinned in the grace period in progress.
+    /// The records not yet observed unpinned in the current grace period.
     var pending: [Reference<ThreadRecord>] = []
-    /// How many want all threads off the read path.
+    /// The number of calls that have forced all threads off the fast path.
     var detourCount = 0
-    /// Past its grace period, but in a slot.
+    /// Garbage past its grace period that was found in a hazard slot.
     var held: [Garbage] = []
   }
 
   let state = Lock(State())
 
-  /// How many objects wait to be freed.
+  /// The number of objects and blocks waiting to be freed.
   package var backlog: Int {
     state.withLock { $0.retired.count + $0.waiting.count + $0.held.count + $0.left.count }
   }
 
   // MARK: Retiring
 
-  /// Takes over an object that no new reader can find. `collect` has to be called when the writer is done.
+  /// Retires an object that no new reader can reach. The writer must call `collect` when it is done.
   func retire(_ object: AnyObject) {
     retire(unsafe .object(Unmanaged.passRetained(object), .current))
   }
 
-  /// Takes over a reference that was held by an address, which no new reader can find.
+  /// Retires a reference that was held by address, and that no new reader can reach.
   func retire(takingReferenceAt address: UInt) {
     let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
     retire(unsafe .object(Unmanaged<AnyObject>.fromOpaque(pointer), .current))
@@ -156,7 +155,7 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  /// Takes over memory that no new reader can find.
+  /// Retires memory that no new reader can reach.
   func retire(_ memory: [UnsafeMutableRawPointer], byteCount: Int) {
     nonisolated(unsafe) let memory = unsafe memory
     state.withLock { state in
@@ -167,14 +166,16 @@ package final class Reclaimer: Sendable {
 
   // MARK: Collecting
 
-  /// Frees what can be freed now. Runs `deinit`s of the user's, without a lock.
+  /// Frees everything that can be freed now. Runs user-defined `deinit`s, without a lock.
   package func collect() {
     let free = state.withLock { Self.advance(&$0) }
     for garbage in free { garbage.free() }
   }
 
-  /// The same at the end of a change: where an object was retired, if a barrier is to be had now, else by a task; plain memory can wait for
-  /// company.
+  /// Collects at the end of a change.
+  ///
+  /// Plain memory waits until there is enough of it. An object is freed within the call if a barrier may be executed now; otherwise
+  /// a task frees it.
   func collectAfterChange() {
     let change = Change.current
     defer { Change.begin() }
@@ -189,10 +190,10 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  /// The same for a reader that the grace period waits for.
+  /// Collects for a reader that the grace period waits for.
   func collectAfterReading() { free(state.withLock { Self.advance(&$0) }, in: nil) }
 
-  /// Frees what a change may free, and leaves the rest to a task (R4).
+  /// Frees the garbage that a change may free, and leaves the rest to a task (R4).
   private func free(_ garbage: [Garbage], in change: Change?) {
     var others: [Garbage] = []
     for garbage in garbage {
@@ -201,8 +202,9 @@ package final class Reclaimer: Sendable {
     if !others.isEmpty { collectLater(others) }
   }
 
-  /// Has a task free something, and collect, in a while, unless one is about to: writers that never pause would otherwise start so many
-  /// tasks that readers lost their cores to them.
+  /// Schedules a task that frees garbage and then collects, unless one is scheduled already.
+  ///
+  /// One task at a time: a writer that never pauses would otherwise start so many tasks that readers lost their cores to them.
   private func collectLater(_ free: [Garbage]) {
     let isFirst = state.withLock { state in
       defer { state.hasTask = true }
@@ -222,14 +224,14 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  /// How long what is left to a task waits for company, in nanoseconds: longer than a barrier keeps its distance.
+  /// The delay before the task runs, in nanoseconds, which lets it serve several changes. It exceeds the distance between barriers.
   private static var pause: UInt64 { 1_000_000 }
 
-  /// A barrier, and how soon another one may follow.
+  /// Executes a process barrier, and sets the time before which no other may follow.
   ///
-  /// A barrier interrupts every running thread of the process, for a microsecond or, on some virtual machines, ten. A writer that never pauses would halve
-  /// the readers' throughput, so barriers keep a distance of some multiple of the time that they take: next to nothing where no
-  /// other thread runs. Nobody waits for one: what changes retire meanwhile shares the barrier that comes.
+  /// A barrier interrupts every running thread of the process, for a microsecond or, on some virtual machines, ten. A writer that
+  /// never pauses would halve the readers' throughput. So barriers keep a distance of 25 times their own duration, which is almost
+  /// nothing when no other thread runs. No caller waits for a barrier: garbage retired meanwhile shares the next one.
   private static func paceBarrier(_ state: inout State) {
     let start = actordi_now()
     actordi_process_barrier()  // O1
@@ -237,11 +239,13 @@ package final class Reclaimer: Sendable {
     state.nextBarrier = end + min((end - start) * 25, 200_000)
   }
 
-  /// Bytes of replaced snapshots that may wait for the next barrier: some eighty changes' worth. Much more would cost each change fresh
-  /// pages, much less a barrier too often.
+  /// The bytes of replaced snapshots that may wait for the next barrier: about eighty changes. With a much larger limit, each
+  /// change would need fresh pages; with a much smaller one, barriers would be too frequent.
   private static var memoryThreshold: Int { 1 << 16 }
 
-  /// Moves the grace periods on as far as the readers allow, and returns what is free.
+  /// Advances the grace periods as far as the readers allow.
+  ///
+  /// - Returns: The garbage to free.
   private static func advance(_ state: inout State) -> [Garbage] {
     var free = releaseHeld(&state)
     while true {
@@ -261,8 +265,7 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  /// Drops the records that are seen unpinned; asks those to call back that stay pinned for longer than a resolve takes,
-  /// because their threads are stopped.
+  /// Drops the records observed unpinned. Asks the rest to call back: a pin this long means that the thread is stopped.
   private static func awaitPending(_ state: inout State) {
     for _ in 0..<looks {
       dropUnpinned(&state)
@@ -273,8 +276,8 @@ package final class Reclaimer: Sendable {
     dropUnpinned(&state)
   }
 
-  /// How often a pinned record is looked at before its thread is asked to call back. A pin lasts for some ten nanoseconds; asking
-  /// costs a barrier, and the reader the call.
+  /// The number of looks at a pinned record before its thread is asked to call back. A pin lasts about ten nanoseconds; asking
+  /// costs a barrier, and the reader a call.
   private static var looks: Int { 256 }
 
   private static func dropUnpinned(_ state: inout State) {
@@ -287,7 +290,9 @@ package final class Reclaimer: Sendable {
     unsafe record.pointer.pointee.attention.bitwiseOr(ThreadRecord.awaited, ordering: .sequentiallyConsistent)
   }
 
-  /// Takes out of `held` what stands in no slot.
+  /// Removes from `held` the garbage that is in no hazard slot.
+  ///
+  /// - Returns: The garbage to free.
   private static func releaseHeld(_ state: inout State) -> [Garbage] {
     guard !state.held.isEmpty else { return [] }
     var used = usedAddresses(state, requesting: false)
@@ -307,7 +312,7 @@ package final class Reclaimer: Sendable {
       let depth = unsafe record.pointer.pointee.depth.load(ordering: .sequentiallyConsistent)  // O3
       if requesting, depth > 0 { request(record) }
       for slot in 0..<depth {
-        // The lowest bit tells a lent instance from a binding.
+        // The lowest bit distinguishes a borrowed instance from a binding.
         used.insert(unsafe record.pointer.pointee.slots[slot].load(ordering: .acquiring) & ~1)
       }
     }
@@ -317,7 +322,7 @@ package final class Reclaimer: Sendable {
 
 /// A pointer that several threads may hold.
 ///
-/// `@unchecked Sendable` because holding it is harmless; each use of `pointer` says why it may be followed.
+/// `@unchecked Sendable` because holding it is harmless; each use of `pointer` states why the pointee is alive.
 @safe
 struct Reference<Pointee: ~Copyable>: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<Pointee>

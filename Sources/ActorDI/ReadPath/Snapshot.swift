@@ -1,8 +1,8 @@
-/// One immutable state of a registry, as readers see it: a hash table from identities to bindings.
+/// An immutable state of a registry, as readers see it: a hash table from identities to bindings.
 ///
 /// # Layout
 ///
-/// Two levels, so that publishing one registration copies one segment and the directory, not the table:
+/// The table has two levels, so that publishing one registration copies one segment and the directory, not the whole table:
 ///
 /// ```
 /// header:   directory mask | slot mask | keyed services | segment 0 | segment 1 | …
@@ -10,13 +10,15 @@
 /// entry:    signature | word | binding
 /// ```
 ///
-/// `signature` is the address of a type's metadata: the service itself or, with run-time arguments, ``Signature``
-/// of service and arguments. `word` tells keys apart: see ``KeyWord``. `binding` is the address of the ``Binding``,
-/// which the registry keeps alive (S1). An entry with signature 0 is empty; each segment has one (S2), so a probe ends.
+/// - `signature` is the address of a type's metadata: the service or, with run-time arguments, the ``Signature`` of service and
+///   arguments.
+/// - `word` distinguishes keys; see ``KeyWord``.
+/// - `binding` is the address of the ``Binding``, which the registry keeps alive (S1).
 ///
-/// Snapshots and segments are never changed once published (S3). ``SnapshotDraft`` makes the next one.
+/// An entry with signature 0 is empty. Each segment has an empty entry (S2), so a probe ends.
 ///
-/// Most scopes have no registrations, and so no snapshot: their address is ``nothing``.
+/// Published snapshots and segments never change (S3). ``SnapshotDraft`` makes the next snapshot. Most scopes have no registrations
+/// and therefore no snapshot: their address is ``nothing``.
 @usableFromInline
 @frozen
 @safe
@@ -38,29 +40,31 @@ struct Snapshot {
     }
   }
 
-  /// In place of an address: nothing is registered.
+  /// A mark in place of an address: nothing is registered.
   @usableFromInline static var nothing: Address {
     @inlinable @inline(__always) get { 0 }
   }
 
-  /// In place of an address: the container is closed. Every address is beyond it.
+  /// A mark in place of an address: the container is closed. Every address is greater than this.
   @usableFromInline static var closed: Address {
     @inlinable @inline(__always) get { 1 }
   }
 
-  /// Where the segments begin in the header.
+  /// The index of the first segment in the header.
   @usableFromInline static var firstSegment: UInt {
     @inlinable @inline(__always) get { 3 }
   }
 
-  /// Directory mask, slot mask, a filter of the services that have keyed entries, then the segments.
+  /// Directory mask, slot mask, a filter of the services with keyed entries, then the segments.
   @usableFromInline let header: UnsafePointer<UInt>
 
-  /// Whether there may be keyed entries of a service. A bit of the filter stands for many services, and stays when the last of them is gone.
+  /// Whether a service may have keyed entries.
+  ///
+  /// Each bit of the filter stands for many services, and is never cleared, even when its last keyed entry is removed.
   @inline(__always)
   func mayHaveKeys(of signature: UInt) -> Bool { unsafe header[2] & Self.filter(signature) != 0 }
 
-  /// The bit of a service in the filter.
+  /// The filter bit of a service.
   static func filter(_ signature: UInt) -> UInt { 1 &<< (hash(signature, 0) &>> 58) }
 
   @inlinable
@@ -69,8 +73,10 @@ struct Snapshot {
     unsafe header = UnsafePointer(bitPattern: address).unsafelyUnwrapped
   }
 
-  /// Mixes an identity into a hash. Metadata addresses differ in their low bits, which a multiplication
-  /// carries upwards; so only bits from 32 up are used. A word is rotated first: that of a literal is an address, too.
+  /// Mixes an identity into a hash.
+  ///
+  /// Metadata addresses differ in their low bits. The multiplication carries these upwards, so only bits from 32 up are used. The
+  /// word is rotated first, because a literal's word is an address, too.
   @inlinable
   @inline(__always)
   static func hash(_ signature: UInt, _ word: UInt) -> UInt {
@@ -85,8 +91,9 @@ struct Snapshot {
     return unsafe UnsafePointer(bitPattern: address).unsafelyUnwrapped
   }
 
-  /// The binding of an identity whose word is proof by itself: no key, or the address of a literal.
-  /// 0 when there is none.
+  /// Returns the binding of an identity that has no key or a literal key, whose address is the word; 0 if there is none.
+  ///
+  /// The word identifies such a key exactly, so no keys are compared.
   ///
   /// - Complexity: O(1), one probe.
   @inlinable
@@ -107,7 +114,7 @@ struct Snapshot {
     }
   }
 
-  /// The binding of a keyed identity: the word is a hash, so `isMatch` compares the keys themselves.
+  /// Returns the binding of an identity with any other key; 0 if there is none. The word is a hash, so `isMatch` compares the keys.
   @inlinable
   @inline(__always)
   func find(_ signature: UInt, _ word: UInt, where isMatch: (_ binding: UInt) -> Bool) -> UInt {

@@ -1,18 +1,20 @@
 internal import CActorDI
 
-// How a draft's entries are laid out in segments: see ``Snapshot`` for the layout.
+// The layout of a draft's entries in segments; ``Snapshot`` describes the layout.
 extension SnapshotDraft {
-  /// How full a segment gets before the draft grows.
+  /// The number of entries at which a segment is full and the draft grows.
   static func limit(slots: Int) -> Int { slots - 1 - (slots - 1) / 16 }
-  /// How full segments are on average when a batch is reserved for.
+  /// The average number of entries per segment when space for a batch is reserved.
   static let averageLimit = 40
 
   struct Size {
     var segments: Int
     var slots: Int
 
-    /// Longer segments while they are short, more of them after. Where many entries share one hash, as with a key type whose
-    /// `hash(into:)` is poor, more segments would not help, and they get longer again.
+    /// Doubles the segments' length while they are short, and then their number.
+    ///
+    /// Many entries may share one hash, if a key type's `hash(into:)` is poor. More segments would not help then, so the segments
+    /// get longer again.
     mutating func enlarge(for entryCount: Int) {
       if slots >= SnapshotDraft.slotsPerSegment && entryCount >= segments * 16 {
         segments *= 2
@@ -24,7 +26,7 @@ extension SnapshotDraft {
 
   static var firstSegment: Int { Int(Snapshot.firstSegment) }
 
-  /// Notes an entry that has come, in the filter of keyed services.
+  /// Records a new entry in the filter of keyed services.
   func noteKey(_ signature: UInt, _ word: UInt) {
     if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
   }
@@ -35,7 +37,7 @@ extension SnapshotDraft {
     unsafe Segment(bitPattern: header[Self.firstSegment + index]).unsafelyUnwrapped
   }
 
-  /// Behind the entries stand how many there are, and whose segment it is.
+  /// Returns the trailer behind a segment's entries: their number, and the ticket of the draft that made the segment.
   func trailer(of segment: Segment) -> UnsafeMutablePointer<UInt> {
     unsafe UnsafeMutableRawPointer(segment + Int(slotMask) + 1).assumingMemoryBound(to: UInt.self)
   }
@@ -69,7 +71,7 @@ extension SnapshotDraft {
     unsafe setCount(count(of: segment) + 1, of: segment)
   }
 
-  /// The segment, copied if it is the base's.
+  /// Returns a segment that this draft may change: a copy if the segment belongs to the base.
   mutating func ownSegment(at index: Int) -> Segment {
     let old = unsafe segment(at: index)
     if unsafe isOwn(old) { return unsafe old }
@@ -82,7 +84,7 @@ extension SnapshotDraft {
 
   mutating func replace(_ old: Segment) {
     if UInt(bitPattern: old) != Self.emptySegment {
-      // Most changes replace one segment, and the header.
+      // Most changes replace one segment and the header.
       if unsafe replaced.isEmpty { unsafe replaced.reserveCapacity(2) }
       unsafe replaced.append(UnsafeMutableRawPointer(old))
     }
@@ -100,7 +102,7 @@ extension SnapshotDraft {
     while !layOut(entries, size) { size.enlarge(for: entries.count) }
   }
 
-  /// All entries; their segments go, the base's to be retired.
+  /// Removes all entries. Frees the draft's own segments, and records those of the base as replaced.
   mutating func takeEntries() -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(entryCount)
@@ -114,7 +116,9 @@ extension SnapshotDraft {
     return entries
   }
 
-  /// Spreads the entries over new segments. False, and nothing made, when one of them overflows.
+  /// Distributes the entries over new segments.
+  ///
+  /// - Returns: False if a segment overflows; the new segments are then freed.
   mutating func layOut(_ entries: [Entry], _ size: Size) -> Bool {
     let keyed = unsafe header[2]
     unsafe actordi_free(header)
@@ -134,7 +138,9 @@ extension SnapshotDraft {
     return true
   }
 
-  /// - Parameter old: whose entries it gets; nil for none.
+  /// Allocates a segment.
+  ///
+  /// - Parameter old: The segment whose entries are copied; nil for none.
   static func makeSegment(slots: Int, ticket: UInt, copying old: Segment? = nil) -> Segment {
     let memory = unsafe actordi_allocate(segmentBytes(slots: slots))
     let segment = unsafe memory.bindMemory(to: Entry.self, capacity: slots)
@@ -154,7 +160,7 @@ extension SnapshotDraft {
     slots * MemoryLayout<Entry>.stride + 2 * MemoryLayout<UInt>.stride
   }
 
-  /// A header whose segments have yet to be entered.
+  /// Allocates a header whose segment addresses are not set yet.
   static func makeHeader(segments: Int, slots: Int) -> UnsafeMutablePointer<UInt> {
     let header = unsafe allocate(words: segments + firstSegment)
     unsafe header[0] = UInt(segments - 1)

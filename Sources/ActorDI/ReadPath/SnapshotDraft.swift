@@ -1,12 +1,12 @@
 internal import CActorDI
 
-/// The next ``Snapshot``, in the making: a copy that shares with its predecessor all segments it does not change.
+/// A draft of the next ``Snapshot``, which shares all unchanged segments with its predecessor.
 ///
-/// A draft belongs to the writer who made it, under the registry's lock. It ends in `finish`, which gives the
-/// address to publish and the memory that the publication replaces, or in `discard`.
+/// A draft belongs to the writer that made it, under the registry's lock. It ends with `finish`, which returns the address to
+/// publish and the memory that the publication replaces, or with `discard`.
 ///
-/// - Complexity: n entries stand in about n/32 segments of 64 slots. A change copies one segment and the
-///   directory: O(n/32) words, with a constant of a memory copy. Growth doubles the directory and is amortised.
+/// - Complexity: *n* entries occupy about *n*/32 segments of 64 slots. A change copies one segment and the directory: O(*n*/32)
+///   words, by a memory copy. Growth doubles the directory and is amortised.
 @safe
 struct SnapshotDraft: ~Copyable {
   typealias Entry = Snapshot.Entry
@@ -15,18 +15,20 @@ struct SnapshotDraft: ~Copyable {
   static let slotsPerSegment = 64
 
   let base: Snapshot.Address
-  /// The next header, in the making.
+  /// The header of the next snapshot.
   var header: UnsafeMutablePointer<UInt>
   var entryCount: Int
   /// Segments of the base that this draft has replaced.
   var replaced: [UnsafeMutableRawPointer] = unsafe []
-  /// Tells this draft's own segments from its predecessor's.
+  /// Distinguishes this draft's own segments from its predecessor's.
   let ticket: UInt
 
+  /// Creates a draft.
+  ///
   /// - Parameters:
-  ///   - base: the published snapshot.
-  ///   - entryCount: how many entries it has.
-  ///   - ticket: a number that no earlier draft of the same registry had.
+  ///   - base: The published snapshot.
+  ///   - entryCount: The number of its entries.
+  ///   - ticket: A number that no earlier draft of the same registry had.
   init(of base: Snapshot.Address, entryCount: Int, ticket: UInt) {
     self.base = base
     self.entryCount = entryCount
@@ -59,7 +61,7 @@ struct SnapshotDraft: ~Copyable {
 
   // MARK: Changing
 
-  /// Adds an entry. The identity must not be there yet.
+  /// Adds an entry. The identity must not be in the draft yet.
   mutating func insert(_ signature: UInt, _ word: UInt, binding: UInt) {
     let hash = Snapshot.hash(signature, word)
     while isFull(index(of: hash)) { grow() }
@@ -70,7 +72,7 @@ struct SnapshotDraft: ~Copyable {
     noteKey(signature, word)
   }
 
-  /// Puts another binding in the place of `old`.
+  /// Replaces the binding `old` by another one.
   mutating func replace(_ signature: UInt, _ word: UInt, old: UInt, new: UInt) {
     let hash = Snapshot.hash(signature, word)
     let segment = unsafe ownSegment(at: index(of: hash))
@@ -78,7 +80,7 @@ struct SnapshotDraft: ~Copyable {
     unsafe segment[slot].binding = new
   }
 
-  /// Takes an entry out, and puts those behind it anew, so that probes still end at an empty slot.
+  /// Removes an entry, and reinserts the entries behind it, so that probes still end at an empty slot.
   mutating func remove(_ signature: UInt, _ word: UInt, old: UInt) {
     let hash = Snapshot.hash(signature, word)
     let segment = unsafe ownSegment(at: index(of: hash))
@@ -97,7 +99,7 @@ struct SnapshotDraft: ~Copyable {
     }
   }
 
-  /// Grows ahead of `count` more entries, so that a large batch is not rehashed step by step.
+  /// Grows in advance for `count` more entries, so that a large batch is not rehashed repeatedly.
   mutating func reserve(_ count: Int) {
     let wanted = entryCount + count
     var size = Size(segments: segmentCount, slots: Int(slotMask) + 1)
@@ -112,7 +114,7 @@ struct SnapshotDraft: ~Copyable {
 
   // MARK: Ending
 
-  /// The address to publish, and the memory to retire when that is done.
+  /// Returns the address to publish, and the memory to retire after the publication.
   consuming func finish() -> (
     address: Snapshot.Address, replaced: [UnsafeMutableRawPointer], byteCount: Int
   ) {
@@ -126,7 +128,7 @@ struct SnapshotDraft: ~Copyable {
     return unsafe (UInt(bitPattern: header), replaced, byteCount)
   }
 
-  /// Frees what the draft made.
+  /// Frees the memory that the draft has allocated.
   consuming func discard() {
     for index in 0..<segmentCount where unsafe isOwn(segment(at: index)) {
       unsafe actordi_free(segment(at: index))
@@ -134,12 +136,12 @@ struct SnapshotDraft: ~Copyable {
     unsafe actordi_free(header)
   }
 
-  /// Frees a snapshot that no reader can be using any more.
+  /// Frees a snapshot that no reader can be using.
   static func deallocate(_ address: Snapshot.Address) {
     unsafe memory(of: address).blocks.forEach { unsafe actordi_free($0) }
   }
 
-  /// All memory of a snapshot.
+  /// Returns the memory blocks of a snapshot.
   static func memory(
     of address: Snapshot.Address
   ) -> (blocks: [UnsafeMutableRawPointer], byteCount: Int) {
@@ -156,12 +158,12 @@ struct SnapshotDraft: ~Copyable {
     return unsafe (blocks, (blocks.count - 1) * segmentBytes)
   }
 
-  /// The ticket of segments that no draft has made.
+  /// The ticket of the segments in a registry's initial snapshot, which no draft has made.
   static var firstTicket: UInt { 1 }
 
   // MARK: The empty snapshot
 
-  /// One segment with one empty slot, shared by all registries and never freed: what drafts of nothing begin with.
+  /// A segment with one empty slot, shared by all registries and never freed. It is the base of the first draft.
   static let emptySegment = unsafe UInt(bitPattern: makeSegment(slots: 1, ticket: 0))
   static let empty: Snapshot.Address = {
     let header = unsafe makeHeader(segments: 1, slots: 1)
@@ -171,6 +173,6 @@ struct SnapshotDraft: ~Copyable {
 }
 
 extension Snapshot {
-  /// The snapshot at a published address, which may be a mark.
+  /// Reads the snapshot at a published address. A mark yields the empty snapshot.
   init(orEmptyAt address: Address) { self.init(at: address > Self.closed ? address : SnapshotDraft.empty) }
 }

@@ -1,66 +1,63 @@
 public import CActorDI
 public import Synchronization
 
-/// What one thread tells the rest of the process: that it is reading now, and what it is using.
+/// The per-thread state that other threads read: whether the thread is reading now, and which objects it uses.
 ///
-/// Each thread that resolves owns one record. It alone writes `pins`, `depth` and the slots; the
-/// ``Reclaimer`` reads them to learn what may be freed. The record stands on cache lines of its own, so
-/// that a pin never waits for another thread.
+/// Each thread that resolves owns one record. Only that thread writes `pins`, `depth` and the hazard slots; the ``Reclaimer`` reads
+/// them to decide what may be freed. The record has cache lines of its own, so a pin never waits for another thread.
 ///
-/// - A **pin** (R1) protects everything reachable from a snapshot. It lasts a handful of instructions, and
-///   no user code runs while it is held.
-/// - A **slot** (R2) protects one object, by address, for as long as user code needs it: the binding whose
-///   factory runs, or the instance that is lent to a closure. The slots, in order, are also the thread's
-///   resolution path, which is how a cycle is seen.
+/// - A **pin** (R1) protects everything that a snapshot reaches. It lasts for a few instructions, and no user code runs under it.
+/// - A **hazard slot** (R2) protects one object, by address, while user code needs it: the binding whose factory runs, or a
+///   borrowed instance. In order, the slots are also the thread's resolution path, which reveals cycles.
 @usableFromInline
 @frozen
 @safe
 struct ThreadRecord: ~Copyable {
-  /// 1 while the thread reads a snapshot, else 0. See "Orderings" in `Reclaimer.swift`.
+  /// 1 while the thread reads a snapshot, otherwise 0. See "Orderings" in `Reclaimer.swift`.
   @usableFromInline let pins = Atomic<UInt>(0)
 
-  /// Bits that send the thread off the fast path; zero nearly always.
+  /// Flags, mostly set by other threads, that send this thread to the slow path. Nearly always 0.
   @usableFromInline let attention = Atomic<UInt>(0)
 
-  /// How many slots are in use.
+  /// The number of hazard slots in use.
   @usableFromInline let depth = Atomic<Int>(0)
 
-  /// The slots. Replaced by a longer array under the reclaimer's lock, never while being scanned.
+  /// The hazard slots. Replaced by a longer array under the reclaimer's lock, so never during a scan.
   @usableFromInline var slots: UnsafeMutablePointer<Atomic<UInt>>
   @usableFromInline var capacity: Int
 
-  /// How many slots are in use outside of any call tree: those of instances that are lent out. The outermost resolve is the one
-  /// that begins here.
+  /// The number of hazard slots in use outside of any call tree, by borrowed instances. A resolve that starts at this depth is the
+  /// outermost one.
   @usableFromInline var base: Int
 
-  /// A factory is not called with the stack pointer below this address.
+  /// The lowest stack pointer at which a factory may be called.
   @usableFromInline var stackLimit: UInt
 
   /// The state of the synchronous call tree on this thread; see ``CallContext``. Owned by the record.
   @usableFromInline var context: Unmanaged<CallState>?
 
-  /// How many changes the thread has made; see ``Reclaimer/Change``.
+  /// The number of changes that the thread has made; see ``Reclaimer/Change``.
   @usableFromInline var changes: UInt
 
-  /// The address of the innermost ``UncontendedBuild`` that the thread runs; 0 for none.
+  /// The address of the innermost ``UncontendedBuild`` on this thread; 0 for none.
   @usableFromInline var build: UInt
 
-  /// What the factories of the uncontended builds ask for; see ``UncontendedBuild``. Owned by the record.
+  /// The requests of the factories of uncontended builds; see ``UncontendedBuild``. Owned by the record.
   @usableFromInline var notes: Unmanaged<NoteList>?
 
-  /// The address of the list of containers that wait to be released on this thread; 0 while none is.
+  /// The address of the list of containers that wait to be released on this thread; 0 for none.
   @usableFromInline var releases: UInt
 
-  /// Stack left for a factory and what it calls: a factory that needs more is no concern of a container.
+  /// The stack space reserved for a factory and its callees. A factory that needs more is outside the container's control.
   static var stackReserve: UInt { 128 << 10 }
 
-  /// Bit of `attention`: the process has no barrier that orders other threads, so pins order themselves.
+  /// Flag in `attention`: the process has no barrier that orders other threads, so pins execute a fence.
   @usableFromInline static var fenced: UInt { 1 }
-  /// Bit of `attention`: the reclaimer waits for this thread and wants to be called.
+  /// Flag in `attention`: the reclaimer waits for this thread, which must call it after its unpin.
   @usableFromInline static var awaited: UInt { 2 }
-  /// Bit of `attention`: somewhere in the process overrides are in force, perhaps for this task.
+  /// Flag in `attention`: overrides are in force for some task of the process, perhaps for this one.
   @usableFromInline static var overridden: UInt { 4 }
-  /// Bit of `attention`: the thread is building a kept instance, and what that takes is noted.
+  /// Flag in `attention`: the thread builds a kept instance, and its requests are noted.
   @usableFromInline static var recording: UInt { 8 }
 
   init() {
@@ -85,9 +82,9 @@ struct ThreadRecord: ~Copyable {
 @usableFromInline typealias ThreadRecordPointer = UnsafeMutablePointer<ThreadRecord>
 
 extension UnsafeMutablePointer<ThreadRecord> {
-  /// The calling thread's record, made on first use.
+  /// The calling thread's record, created on first use.
   ///
-  /// `@inlinable`, as all of this file's fast path: a pin costs less than a call.
+  /// `@inlinable`, as all of the fast path in this file: a pin costs less than a call.
   @inlinable
   @inline(__always)
   static var current: Self {
@@ -97,9 +94,9 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return unsafe Reclaimer.adoptThread()
   }
 
-  /// Begins to read. Until ``unpin()`` nothing that a snapshot reaches is freed.
+  /// Pins the thread: until ``unpin()``, nothing that a snapshot reaches is freed.
   ///
-  /// - Returns: whether the resolve has to look closer, by a search.
+  /// - Returns: Whether the resolve must take the slow path.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -110,10 +107,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return unsafe pinAttentively()
   }
 
-  /// Ends reading.
+  /// Unpins the thread.
   ///
-  /// The first fence is for reference counting, not for the processor (R3): the optimiser sinks a retain below an atomic
-  /// store, since to it the store cannot free anything. It does not sink one below a call that it cannot see into.
+  /// The first fence stops the compiler, not the processor (R3). The optimiser sinks a retain below an atomic store, because it
+  /// assumes that the store cannot release anything. It does not sink a retain below an opaque call.
   @inlinable
   @inline(__always)
   func unpin() {
@@ -123,10 +120,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
     if unsafe _slowPath(pointee.attention.load(ordering: .relaxed) != 0) { unsafe attend() }
   }
 
-  /// Puts an address on top of the slots. There must be room: see ``hasRoom``.
+  /// Pushes an address onto the hazard slots. There must be room; see ``hasRoom(at:)``.
   ///
-  /// Both stores release (O3): a scan may find the new address and take it for all that was ever there, though the depth that it has
-  /// read is from before the last pop.
+  /// Both stores release (O3). A scan may combine an old depth with this new address, and then free what the slot contained before.
+  /// The release orders the earlier use of the slot before that.
   @inlinable
   @inline(__always)
   func push(_ address: UInt, at depth: Int) {
@@ -134,7 +131,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe pointee.depth.store(depth &+ 1, ordering: .releasing)
   }
 
-  /// Takes what was pushed at `depth`, and all above it, off the slots.
+  /// Pops the hazard slot at `depth` and all slots above it.
   @inlinable
   @inline(__always)
   func pop(to depth: Int) {
@@ -145,25 +142,25 @@ extension UnsafeMutablePointer<ThreadRecord> {
     if unsafe pointee.context != nil { unsafe endCall() }
   }
 
-  /// Whether a slot can be pushed at `depth` and a factory called, as far as stack and slots go.
+  /// Whether the stack and the hazard slots have room for a push at `depth` and a factory call.
   @inlinable
   @inline(__always)
   func hasRoom(at depth: Int) -> Bool {
     unsafe depth < pointee.capacity && actordi_frame_address() > pointee.stackLimit
   }
 
-  /// Whether what is resolved on this thread is noted.
+  /// Whether the requests on this thread are noted.
   var isRecording: Bool {
     unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.recording != 0
   }
 
-  /// Whether a search may have to heed overrides, or to note what it finds.
+  /// Whether a search may have to consider overrides, or to note what it finds.
   @inline(__always)
   var isWatched: Bool {
     unsafe pointee.attention.load(ordering: .relaxed) & (ThreadRecord.overridden | ThreadRecord.recording) != 0
   }
 
-  /// Has the thread's resolves look closer while the body runs, for what they ask for to be noted.
+  /// Sends the thread's resolves to the slow path while the body runs, so that their requests are noted.
   func recording<Result>(_ isOn: Bool, _ body: () throws -> Result) rethrows -> Result {
     guard unsafe isOn && !isRecording else { return try body() }
     unsafe pointee.attention.bitwiseOr(ThreadRecord.recording, ordering: .relaxed)
@@ -171,14 +168,14 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return try body()
   }
 
-  /// Does what `attention` asks for, after an unpin or a pop.
+  /// Handles the flags after an unpin or a pop.
   @usableFromInline
   @inline(never)
   func attend() {
     let bits = unsafe pointee.attention.load(ordering: .relaxed)
     guard bits & (ThreadRecord.fenced | ThreadRecord.awaited) != 0 else { return }
     if bits & ThreadRecord.fenced != 0 {
-      // The store that ended the pin must not pass the load of `awaited` below.
+      // Orders the store that ended the pin before the load of `awaited` below.
       _ = unsafe pointee.pins.exchange(0, ordering: .sequentiallyConsistent)
     }
     let awaited = unsafe pointee.attention.bitwiseAnd(
@@ -187,7 +184,9 @@ extension UnsafeMutablePointer<ThreadRecord> {
     if awaited & ThreadRecord.awaited != 0 { Reclaimer.shared.collectAfterReading() }
   }
 
-  /// Makes room for one more slot, or says that there is none: the stack is nearly used up.
+  /// Makes room for one more hazard slot.
+  ///
+  /// - Returns: False if the stack is nearly exhausted.
   @usableFromInline
   @inline(never)
   func makeRoom(at depth: Int) -> Bool {
@@ -200,13 +199,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @usableFromInline
   @inline(never)
   func endCall() {
-    // Taken out first: releasing it may run a `deinit` of the user's, which may resolve.
+    // Removed before its release, which may run a user-defined `deinit` that resolves.
     let context = unsafe pointee.context
     unsafe pointee.context = nil
     unsafe context?.release()
   }
 }
 
-/// What a thread holds for the call tree in progress, until the outermost call ends: a ``CallContext``.
+/// The state of a call tree in progress, kept until the outermost call ends: a ``CallContext``.
 @usableFromInline
 class CallState {}

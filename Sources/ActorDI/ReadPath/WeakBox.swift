@@ -1,9 +1,8 @@
 internal import Synchronization
 
-/// A service that is somebody else's to keep: there as long as its object is.
+/// A weakly kept service: available while its object is alive.
 ///
-/// `@unchecked Sendable` because it is never changed, and made of Sendable services only; a weak reference is safe to read
-/// from any thread.
+/// `@unchecked Sendable` because it is immutable and made only of Sendable services. A weak reference may be read from any thread.
 @safe
 @usableFromInline
 final class WeakBox: @unchecked Sendable {
@@ -13,11 +12,13 @@ final class WeakBox: @unchecked Sendable {
   private let type: any Any.Type
   private let size: Int
 
-  /// The bits of the service as it was built, without ownership. An existential is more than its object, and rebuilding
-  /// it by a dynamic cast costs several times the weak load. They are only read while `object` is held strongly.
+  /// The bits of the service as it was built, without ownership.
+  ///
+  /// An existential consists of more than its object, and rebuilding it by a dynamic cast costs several times the weak load. The
+  /// bits are read only while `object` is held strongly.
   let bits: UnsafeMutableRawPointer
 
-  /// Nil for a service that is no object.
+  /// Returns nil if the service is not an object.
   init?(_ instance: Instance) {
     guard let object = instance.object else { return nil }
     self.object = object
@@ -36,7 +37,7 @@ final class WeakBox: @unchecked Sendable {
 
   deinit { unsafe bits.deallocate() }
 
-  /// Nil when the object is gone.
+  /// The service; nil once its object is gone.
   final var instance: Instance? {
     guard holdObject() else { return nil }
     let box = Box.empty(for: self.type)
@@ -44,13 +45,15 @@ final class WeakBox: @unchecked Sendable {
     return Instance(box)
   }
 
-  /// Makes a reference to the object, if it is there, for ``takeBits(to:)`` to give away.
+  /// Creates a strong reference to the object for ``takeBits(to:)`` to pass on.
   ///
-  /// Retaining an object that has weak references costs several times as much as another: the one reference that the weak load
-  /// makes has to do. In memory that is never deinitialised it stays.
+  /// Retaining an object that has weak references costs several times as much as usual. So the one reference that the weak load
+  /// creates is reused: the temporary memory is never deinitialised, so the reference survives it.
+  ///
+  /// - Returns: False if the object is gone.
   @inline(__always)
   final func holdObject() -> Bool {
-    // Nothing writes beyond it, so it needs no guard of the stack.
+    // Unprotected: no write exceeds the allocation, so it needs no stack protector.
     unsafe _withUnprotectedUnsafeTemporaryAllocation(of: AnyObject?.self, capacity: 1) { held in
       let slot = unsafe held.baseAddress.unsafelyUnwrapped
       unsafe slot.initialize(to: object)
@@ -58,12 +61,14 @@ final class WeakBox: @unchecked Sendable {
     }
   }
 
-  /// Writes the service, with the reference that ``holdObject()`` has made: its bits own one reference to the object, and nothing else.
+  /// Writes the service to memory, with the reference that ``holdObject()`` has created.
   ///
-  /// Moving leaves the bits as they are, for a class reference and an existential of one are moved bitwise.
+  /// The bits own exactly that reference. Moving them is correct, because class references and their existentials are moved
+  /// bitwise.
   @inline(__always)
   func takeBits(to memory: UnsafeMutableRawPointer) {
-    // A call to copy a few words takes longer than the words. Most services are an existential of one protocol, or of a class.
+    // Copying a few words by a call takes longer than copying them inline. Most services are an existential of one protocol, or a
+    // class reference.
     switch size {
     case MemoryLayout<Existential>.size: unsafe memory.copy(Existential.self, from: bits)
     case MemoryLayout<ClassExistential>.size: unsafe memory.copy(ClassExistential.self, from: bits)
@@ -72,16 +77,16 @@ final class WeakBox: @unchecked Sendable {
     }
   }
 
-  /// The words of one, and of one that is bound to classes.
+  /// The words of an existential of one protocol, and of one that is bound to classes.
   private typealias Existential = (UInt, UInt, UInt, UInt, UInt)
   private typealias ClassExistential = (UInt, UInt)
 }
 
 extension Instance {
-  /// The object that it is: of a class type, or an existential that holds a class instance. Nil for a value.
+  /// The object behind the service: a class instance, or the class instance in an existential. Nil for a value.
   ///
-  /// Nil also where the service's memory does not begin with the reference, as that of `any Error`: it refers to a box, which ends when
-  /// its last user lets go of it, though the object may live on.
+  /// Also nil if the service's memory does not begin with the reference, as for `any Error`. Such a service refers to a box of its
+  /// own, which ends with its last user, although the object may live on.
   var object: AnyObject? {
     func object<Service>(_ type: Service.Type) -> AnyObject? {
       let value = value(as: type)
