@@ -1,9 +1,11 @@
-/// Several registrations of one identity, each of which but the first is a ``Registration/alternative()``: the one with the most
-/// parameters that can be satisfied is used.
+/// Candidates: several registrations of one identity, from which each resolve chooses.
 ///
-/// They stand behind one binding, which builds nothing itself.
+/// Every candidate but the first is an ``Registration/alternative()``. A resolve uses the candidate with the most
+/// satisfiable parameters. A single binding, which builds nothing itself, represents all candidates.
 enum Alternatives {
-  /// The binding that stands for an old one and a new one together; nil when the new one replaces the old.
+  /// Creates the binding that represents an old and a new registration as candidates.
+  ///
+  /// - Returns: nil if the new registration replaces the old one.
   static func merging(_ old: Binding, _ new: Binding) -> Binding? {
     let others = members(old).filter { canStandTogether($0, new) }
     guard !others.isEmpty else { return nil }
@@ -12,12 +14,14 @@ enum Alternatives {
     return group
   }
 
-  /// The single registrations that a binding stands for.
+  /// The candidates that a binding represents, or the binding itself.
   static func members(_ binding: Binding) -> [Binding] {
     binding.isGroup ? binding.parts : [binding]
   }
 
-  /// Whether a new registration stands beside an old one of its identity. Of two with the same parameters neither could ever be preferred.
+  /// Whether a new registration joins an old one of its identity as a candidate.
+  ///
+  /// Candidates with equal parameters are refused, since neither could ever be preferred.
   static func canStandTogether(_ old: Binding, _ new: Binding) -> Bool {
     guard new.descriptor.nature.isAlternative else { return false }
     return !old.descriptor.parameters.elementsEqual(new.descriptor.parameters) {

@@ -1,10 +1,10 @@
 /// A binding whose factory takes run-time arguments.
 ///
-/// `@unchecked Sendable` as its superclass: what it adds is immutable.
+/// `@unchecked Sendable` like its superclass; the additional fields are immutable.
 final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendable {
   private let argumentRecipe: ArgumentRecipe<repeat each Argument>
 
-  /// For one whose parameters are dependencies: the recipe that hands a key down to them.
+  /// Makes the recipe that hands a key down to the dependencies; nil unless the parameters are dependencies.
   typealias Inheriting = @Sendable (Key) -> ArgumentRecipe<repeat each Argument>
   private let inheriting: Inheriting?
 
@@ -13,7 +13,7 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
   ) {
     argumentRecipe = recipe
     self.inheriting = inheriting
-    // What those get who do not know of arguments.
+    // Callers that pass no arguments get this error.
     let service = ServiceIdentity(service: descriptor.identity.service, key: nil, word: 0)
     let error = descriptor.fault ?? ResolutionError(.argumentMismatch, for: service)
     super.init(descriptor, Factory(failingWith: error))

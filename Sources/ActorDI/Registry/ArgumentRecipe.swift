@@ -1,9 +1,9 @@
-/// How an instance is made from run-time arguments: they yield a ``Recipe``. There may be none.
+/// Makes a ``Recipe`` from run-time arguments, of which there may be none.
 @usableFromInline
 struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   let synchrony: Synchrony
 
-  /// The recipe for given arguments.
+  /// Returns the recipe for the given arguments.
   let recipe: @Sendable (repeat each Argument) -> Recipe
 
   init(_ synchrony: Synchrony, _ recipe: @escaping @Sendable (repeat each Argument) -> Recipe) {
@@ -33,10 +33,10 @@ struct ArgumentRecipe<each Argument: Sendable>: Sendable {
     }
   }
 
-  /// The recipe of a factory without arguments; nil for one with arguments.
+  /// The recipe of a factory without arguments; nil for a factory with arguments.
   var withoutArguments: Recipe? {
     for _ in repeat (each Argument).self { return nil }
-    // The pack is empty: the function is never called.
+    // Never called, because the pack is empty.
     func argument<Value>(_ type: Value.Type) -> Value { fatalError("An empty pack has no element.") }
     return recipe(repeat argument((each Argument).self))
   }

@@ -1,20 +1,20 @@
 internal import Synchronization
 
-// What is kept of a binding, and by whom: by the container in which its registration stands, or by one that is asked for it.
+// Where the instances of a binding are kept: in the binding, or in the container resolved from.
 extension Binding {
-  /// The cell of a scope in which the binding itself keeps the instance.
+  /// The once cell of an instance that the binding itself keeps.
   ///
-  /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
+  /// - Parameter values: the run-time arguments, if each tuple of them has its own instance; nil otherwise.
   final func cell(for values: ArgumentValues?) -> OnceCell {
     if let argumentCells, let values { return argumentCells.cell(for: values) { makeCell() } }
     return ownCell
   }
 
-  /// Makes a cell, of which a managed scope knows from then on.
+  /// Creates a once cell, as a member of the managed scope if the registration has one.
   ///
   /// - Parameters:
-  ///   - holder: where the instance stands: the binding, or a slot of the container that keeps it.
-  ///   - lifecycle: that of the container which keeps the instance.
+  ///   - holder: the holder of the instance: the binding, or a slot of the owning container.
+  ///   - lifecycle: the lifecycle of the owning container.
   final func makeCell(_ holder: any InstanceHolder & InstanceKeeper, in lifecycle: Lifecycle) -> OnceCell {
     let member = descriptor.scope.periods.map { periods in
       let container = lifecycle.container.map { ContainerReference($0) }
@@ -23,13 +23,13 @@ extension Binding {
     return OnceCell(for: self, keeping: makeStorage(in: holder), membership: member, in: lifecycle)
   }
 
-  /// How many tuples of arguments have a cell; nil where they do not have cells of their own.
+  /// The number of argument tuples that have a cell; nil if the tuples share one instance.
   final var argumentCellCount: Int? { argumentCells?.count }
 
-  /// Forgets what is kept, in all cells. Builds in flight go on for those who wait for them.
+  /// Forgets the instances in all cells. A build in flight continues for its waiters.
   ///
-  /// - Returns: what was kept, for the caller to let go of.
-  // Not inlined: several loops call it, and none of them is worth its size.
+  /// - Returns: the forgotten instances, for the caller to release.
+  // Not inlined: several loops call it, and its size would outweigh the gain.
   @inline(never)
   final func forget() -> [DroppedInstance] {
     if descriptor.nature.isInstance { return [] }
@@ -38,11 +38,12 @@ extension Binding {
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
 
-  /// As `forget`, for good: the registration is gone.
+  /// Forgets the instances for good, because the registration is gone.
   final func retire() -> [DroppedInstance] {
     isRetired.store(true, ordering: .releasing)
-    // A cell is made now if there was none: who has found the binding before, and comes for its cell later, is to find it retired, and to look
-    // again. What it would keep instead would be held by what has to be disposed of, and that by it.
+    // Create the cell even if there is none. A thread that found the binding earlier and now asks for its cell finds
+    // the cell retired and searches again. Otherwise the cell would keep an instance in a reference cycle with its
+    // pending disposal.
     let own: [DroppedInstance]
     if descriptor.scope.isKeptByAsker {
       let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)
@@ -54,26 +55,26 @@ extension Binding {
     return own + wrapped + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
   }
 
-  /// The number under which containers keep an instance of the registration as a ``KeptSlot``: a ``KeptNumber``.
+  /// The ``KeptNumber`` under which containers keep an instance of the registration in a ``KeptSlot``.
   final var keptNumber: UInt {
     let word = instance.load(ordering: .relaxed)
     return InstanceHolder.isKeptNumber(word) ? word : extras.keptNumber
   }
 
-  /// Where the containers that are asked keep instances, this one has none itself: in the place of one it has the number. Before publication.
+  /// Stores the kept number in `instance` if the container resolved from keeps the instances. Before publication.
   final func noteKeptNumber() {
-    // One that was refused by a container may come to another one, and have another scope there.
+    // A registration that one container refused can be placed in another, where it may get another scope.
     let isNoted = InstanceHolder.isKeptNumber(instance.load(ordering: .relaxed))
     guard isNoted || isKeptByAsker else { return }
     instance.store(isKeptByAsker ? KeptNumber.next(isByName: isKeptByName) : Mark.free, ordering: .relaxed)
   }
 
-  /// All cells of the binding's own.
+  /// All cells of the binding itself.
   final var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
-  /// Where a cell keeps its instance; the scope decides.
+  /// Creates the storage of a cell, which depends on the scope.
   private final func makeStorage(in holder: InstanceHolder) -> any InstanceStorage {
-    // The descriptor as a whole would be a copy of it, which takes longer than all else here.
+    // Copy two fields only: copying the whole descriptor would take longer than the rest of the function.
     let (scope, saysMore) = unsafe (described.scope, described.saysMore)
     let isPublished = saysMore ? descriptor.isPublished : scope.isKept
     let isOwn = holder === self
@@ -91,13 +92,13 @@ extension Binding {
   }
 }
 
-// MARK: - Whose an instance is
+// MARK: - The owner of an instance
 
 extension Binding {
-  /// The container that keeps the instance for one that is asked; nil when none has the name of its scope.
+  /// The owner of the instance for a resolve from the given container; nil if no container has the name in the scope.
   final func keeper(for asked: Container) -> Container? { keeperReference(for: asked)?.object }
 
-  /// The same without a reference: the asked container, or the binding, holds it.
+  /// The owner of the instance, unretained: the container resolved from, or the binding, holds it.
   final func keeperReference(for asked: Container) -> UnheldReference<Container>? {
     switch descriptor.scope.keeper {
     case .named:
@@ -113,19 +114,22 @@ extension Binding {
     }
   }
 
-  /// The container whose registrations a kept instance of this binding is made with: for an override, the one that is overridden.
+  /// The container whose registrations build a kept instance of this binding: for an override, the overridden
+  /// container.
   final var ownContainer: Container { unsafe owner.overridden ?? owner }
 
-  /// The container whose registrations an instance is built with: its own for one that lives as long as that, or longer than others
-  /// (CONTRACT: a parent's singleton never sees a child's overrides); else the one that keeps it, or is asked.
+  /// The container whose registrations build an instance for a resolver.
+  ///
+  /// This is the binding's own container for scopes that are built by their owner: a parent's singleton never sees a
+  /// child's overrides. For other scopes it is the owner of the instance, or the container resolved from.
   final func container(for resolver: Resolver) -> Container {
     if descriptor.scope.isBuiltByOwner { return ownContainer }
     return keeper(for: resolver.container) ?? resolver.container
   }
 
-  /// The cell in which a container keeps the instance.
+  /// The once cell in which a container keeps the instance.
   ///
-  /// - Parameter values: the run-time arguments, if each tuple of them has an instance of its own.
+  /// - Parameter values: the run-time arguments, if each tuple of them has its own instance; nil otherwise.
   final func cell(in keeper: Container, for values: ArgumentValues?) -> OnceCell {
     if unsafe !isKeptByAsker && keeper === owner { return cell(for: values) }
     let slot = keeper.kept.slot(for: self, in: keeper.lifecycle)
@@ -137,7 +141,7 @@ extension Binding {
 }
 
 extension InstanceHolder {
-  /// The instance, if there is one now; never builds, never waits.
+  /// The current instance, if there is one. Never builds and never waits.
   final func existing() -> Instance? {
     if let cell = existingCell { return cell.existing() }
     let record = unsafe ThreadRecordPointer.current
@@ -147,11 +151,13 @@ extension InstanceHolder {
     return found
   }
 
-  /// What the factory and the hooks of the instance have asked for, beside what its registration says; nil when there is no instance now, or
-  /// it is not known.
+  /// The services that the factory and hooks of the current instance requested, besides the declared dependencies.
+  ///
+  /// Nil if there is no instance, or if its requests are unknown.
   final var observed: [ServiceIdentity]? {
     if existingCell == nil, let instance = existing() {
-      // Only now is it known that no cell has made it: that keeps the notes of what it makes itself.
+      // Still no cell, so an uncontended build made the instance and its notes are in the box. A cell has its own
+      // notes.
       if existingCell == nil { return instance.box.notes.map(\.all) ?? [] }
     }
     return existingCell?.observed
@@ -168,12 +174,12 @@ extension OnceCell {
 }
 
 extension KeptSlots {
-  /// The slot of a registration, if anything was ever kept of it.
+  /// The slot of a registration, if the container ever kept an instance of it.
   func existing(_ binding: Binding) -> KeptSlot? { existing(binding.keptNumber) }
 
-  /// The slot of a registration, made now if there was none.
+  /// The slot of a registration, created if there is none.
   ///
-  /// - Parameter home: the life of the container.
+  /// - Parameter home: the lifecycle of the container.
   func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
     slot(binding.keptNumber) {
       KeptSlot(

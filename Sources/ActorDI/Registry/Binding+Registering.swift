@@ -1,19 +1,19 @@
 internal import Synchronization
 
-// From a registration to a binding that stands in a container.
+// Turns a registration into a binding that is placed in a container.
 extension Binding {
-  /// Whether its conditions hold. Runs them.
+  /// Whether all conditions hold. Runs them.
   final var isWanted: Bool { descriptor.conditions.allSatisfy { $0() } }
 
-  /// What is wrong with it, in a container whose default scope this is.
+  /// The fault of the registration in a container with the given default scope; nil if it is valid.
   final func fault(defaultScope: Scope) -> ResolutionError? {
-    // Most have nothing to say that could be wrong.
+    // Most registrations state nothing that could be at fault.
     guard descriptor.saysMore || descriptor.nature.isEager else { return nil }
     let scope = descriptor.nature.hasScope ? descriptor.scope : defaultScope
     return descriptor.fault ?? descriptor.keeping.fault(of: identity, in: scope, descriptor.source) ?? eagerFault(scope)
   }
 
-  /// Why ``Container/start()`` could not build it.
+  /// The reason why ``Container/start()`` could not build an eager registration.
   private final func eagerFault(_ scope: Scope) -> ResolutionError? {
     guard descriptor.nature.isEager else { return nil }
     if identity.takesArguments {
@@ -25,17 +25,17 @@ extension Binding {
       identity, descriptor.source, "It is eager, but its scope is \(scope): what start() builds would not be kept.")
   }
 
-  /// As `copy`, failing always.
+  /// A copy of the binding that always fails.
   final func failing(with fault: ResolutionError) -> Binding {
     deriving(descriptor.failing(with: fault)) { _ in Recipe(failingWith: fault) }
   }
 
-  /// Makes sure that nothing else refers to what is about to be changed.
+  /// Replaces a shared binding with a copy, so that it can be changed.
   static func makeUnique(_ binding: inout Binding) {
     if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() }
   }
 
-  /// Gives a registration what a ``RegistrationGroup`` says, where it says nothing itself.
+  /// Applies the scope and key of a ``RegistrationGroup`` to a registration that states none.
   static func complete(_ binding: inout Binding, scope: Scope?, key: Key?) {
     makeUnique(&binding)
     binding.describe {
@@ -44,9 +44,9 @@ extension Binding {
     }
   }
 
-  /// Makes a registration one that can be listed in a container, with its forwards. What else refers to the registration keeps it as it is.
+  /// Prepares a registration and its aliases for being listed in a container.
   ///
-  /// One that was refused may be placed once more.
+  /// A binding with other references is copied first and stays unchanged. A refused registration can be placed again.
   static func place(_ binding: inout Binding, in container: Container, order: UInt32) {
     makeUnique(&binding)
     guard binding.descriptor.saysMore else { return binding.settle(in: container, order: order) }
@@ -55,10 +55,10 @@ extension Binding {
     binding.adopt(binding.makeForwards(in: container))
   }
 
-  /// Gives it a place in a container, which has yet to list it.
+  /// Derives the binding's traits for a container, which lists the binding later.
   final func settle(in container: Container, order: UInt32) {
     if unsafe !described.nature.hasScope { unsafe described.assumeScope(container.settings.configuration.defaultScope) }
-    // Not as a whole: that would be a copy.
+    // Copy single fields: copying the whole descriptor is expensive.
     let (nature, scope, identity) = unsafe (described.nature, described.scope, described.identity)
     let saysMore = unsafe described.saysMore
     unsafe settled = Settlement(
@@ -73,7 +73,7 @@ extension Binding {
     unsafe builtAtOnce.store(settled.isBuiltAtOnce, ordering: .relaxed)
     noteKeptNumber()
     if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
-    // What is registered as an instance is there from the beginning.
+    // A registered instance is kept from the beginning.
     if nature.isInstance && !nature.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
       keepRegisteredInstance(of: identity.service, in: container)
     }
@@ -86,13 +86,13 @@ extension Binding {
     _ = finishAlone(instance)
   }
 
-  /// Whether it has no forwards, and gives way to none.
+  /// Whether the binding has no aliases and does not yield to an earlier registration.
   final var isNothingButItself: Bool { !descriptor.nature.yieldsToEarlier && forwards == nil }
 
-  /// The binding, then its forwards.
+  /// The binding, followed by its aliases.
   final var withForwards: [Binding] { [self] + (forwards?.all.map(\.binding) ?? []) }
 
-  /// Lets go of the forwards: they and the binding refer to each other.
+  /// Drops the aliases, which form a reference cycle with the binding.
   final func dropForwards() { _ = forwards?.removeAll() }
 }
 

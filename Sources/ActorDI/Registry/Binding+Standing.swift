@@ -1,6 +1,6 @@
-// Bindings that stand for others: for one that they decorate, or for one of several.
+// Bindings in front of other bindings: decorators, delegates that choose from candidates, and aliases.
 extension Binding {
-  /// A binding of the same identity that chooses from candidates: it makes whatever the chosen one does.
+  /// Creates a delegate: a binding of the same identity that returns the instance of a chosen candidate.
   final func delegate(to candidates: [Binding]) -> Binding {
     let delegate = deriving(delegateDescriptor()) { recipe in
       Recipe(
@@ -18,15 +18,16 @@ extension Binding {
     return delegate
   }
 
-  /// The bindings that this one stands for, wherever they stand.
+  /// The bindings that this one decorates or chooses from, in whichever container they are.
   final var stoodFor: [Binding] {
     guard let extras = lazyExtras.load() else { return [] }
     return extras.reached.map { [$0.binding] } ?? extras.parts
   }
 
-  /// The same, with their containers.
+  /// The bindings that this one decorates or chooses from, with their containers.
   ///
-  /// - Parameter container: that of this binding.
+  /// - Parameter container: the container of this binding.
+  /// - Returns: an empty array if the container of the decorated binding has been deallocated.
   final func stoodFor(in container: Container) -> [Located] {
     guard let reached = lazyExtras.load()?.reached else {
       return parts.map { Located(binding: $0, container: container) }
@@ -34,10 +35,10 @@ extension Binding {
     return reached.home.container.map { [Located(binding: reached.binding, container: $0)] } ?? []
   }
 
-  /// In the container of a binding that it is to stand before.
+  /// Places the binding in the container of another one, in front of which it will be listed.
   final func settle(beside other: Binding) { settle(in: unsafe other.owner, order: other.order) }
 
-  /// That of a binding that wraps this one.
+  /// The descriptor of a decorator around this binding.
   final func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {
     var descriptor = self.descriptor
     descriptor.leaveMaking(synchrony)
@@ -51,7 +52,7 @@ extension Binding {
     return descriptor
   }
 
-  /// That of one that chooses between this one and others.
+  /// The descriptor of a delegate that chooses between this binding and others.
   final func delegateDescriptor() -> Descriptor {
     var descriptor = self.descriptor
     descriptor.leaveMaking(.either)
@@ -60,7 +61,7 @@ extension Binding {
     return descriptor
   }
 
-  /// That of one that shows this one's instance: it keeps none, so it is transient by itself.
+  /// The descriptor of an alias of this binding. An alias keeps no instance, so its own scope is transient.
   final func forwardDescriptor(_ identity: ServiceIdentity, _ key: Key?) -> Descriptor {
     let identity = key == nil ? identity.with(self.identity.key, word: self.identity.word) : identity.with(key)
     var descriptor = Descriptor(identity, .transient, synchrony, descriptor.source)

@@ -1,63 +1,66 @@
-// Bindings that stand behind others, or before them. Under the registry's lock.
+// The relations between a binding and its decorators, delegates and aliases. Used under the registry's lock.
 extension Binding {
-  /// The binding that this one stands behind.
+  /// The decorator or delegate in front of this binding.
   final var wrapper: Binding? {
     get { lazyExtras.load()?.wrapper }
     set { extras.wrapper = newValue }
   }
 
-  /// How often ``Registry/push()`` has saved it.
+  /// The number of states saved by ``Registry/push()`` that contain the binding.
   final var savedCount: Int {
     get { lazyExtras.load()?.savedCount ?? 0 }
     set { extras.savedCount = newValue }
   }
 
-  /// The binding that is listed for this one: itself, or what it stands behind.
+  /// The binding that is listed for this one: its outermost decorator or delegate, or the binding itself.
   var outermost: Binding {
     var outermost = self
     while let wrapper = outermost.wrapper { outermost = wrapper }
     return outermost
   }
 
-  /// What the decorators were put around.
+  /// The binding inside all decorators.
   var undecorated: Binding {
     var inner = self
     while inner.isDecorator, let next = inner.stoodFor.first { inner = next }
     return inner
   }
 
-  /// What tells a binding from the others that stand under its identity: there may be one registration, and aliases of several.
+  /// Distinguishes the bindings listed under one identity: at most one registration, and aliases of several
+  /// registrations.
   struct Role: Hashable {
     let identity: ServiceIdentity.Name
-    /// Of an alias.
+    /// The name of the aliased registration; nil if the binding is no alias.
     let primary: ServiceIdentity.Name?
   }
 
   var role: Role { Role(identity: identity.name, primary: undecorated.primary?.identity.name) }
 
-  /// That of a registration of its identity, be it an alias itself.
+  /// The role of a registration of this identity, even if this binding is an alias.
   var roleOfRegistration: Role { Role(identity: identity.name, primary: nil) }
 
-  /// Whether it would hide the other one from more than a lookup, or be hidden itself. Aliases of different registrations stand together in a
-  /// collection.
+  /// Whether this binding duplicates an earlier one of its identity.
+  ///
+  /// Aliases of different registrations are no duplicates: a collection contains them all.
   func isDuplicate(of earlier: Binding) -> Bool {
     primary == nil || earlier.undecorated.primary == nil || earlier.role == role
   }
 
-  /// This binding and all that stands behind it.
+  /// The binding with its parts, their parts, and so on.
   var withParts: [Binding] { [self] + parts.flatMap(\.withParts) }
 
-  /// This binding and all that stands behind it: whatever may keep an instance for it.
+  /// The bindings that may keep an instance for this one.
   var keepers: [Binding] {
     guard !parts.isEmpty else { return [instanceOwner] }
     return [self] + parts.flatMap(\.keepers)
   }
 
-  /// Of a binding that was taken out of the list: itself and what stood behind it, without what stands behind another one now,
-  /// or by itself.
+  /// The bindings that a removed binding takes with it: itself and its parts.
+  ///
+  /// Excludes parts that are listed again, and parts that are behind another binding now.
   var gone: [Binding] { gone { _ in true } }
 
-  /// As `gone`, without what is saved and may come back.
+  /// The bindings in `gone`, except those that are saved and may come back.
   var retirable: [Binding] { gone { $0.savedCount == 0 } }
 
   private func gone(where isGone: (Binding) -> Bool) -> [Binding] {
@@ -66,14 +69,14 @@ extension Binding {
     return [self] + behind.flatMap { $0.gone(where: isGone) }
   }
 
-  /// Before publication, and under the registry's lock.
+  /// Puts this binding in front of its parts. Before publication, and under the registry's lock.
   final func stand(for parts: [Binding], as standing: Standing) {
     extras.stand(for: parts, as: standing)
     isInitial = parts.contains(where: \.isInitial)
     claimParts()
   }
 
-  /// What stands behind this binding stands behind no other. Under the registry's lock.
+  /// Makes this binding the wrapper of its parts, and them the wrappers of theirs. Under the registry's lock.
   final func claimParts() {
     for part in parts {
       part.wrapper = self
@@ -81,13 +84,13 @@ extension Binding {
     }
   }
 
-  /// Whether it has no instance of its own: an alias, which shows another one's, or a group, which makes what one of its candidates does.
+  /// Whether the binding has no instance of its own: an alias, or a delegate that returns a candidate's instance.
   final var isForward: Bool { descriptor.nature.isForward }
 
   final var isDecorator: Bool { standing == .decorator }
   final var isGroup: Bool { standing == .group }
 
-  /// Before publication.
+  /// Attaches the aliases. Before publication.
   func adopt(_ forwards: [ForwardList.Forward]) {
     if !forwards.isEmpty { extras.show(by: ForwardList(forwards)) }
   }

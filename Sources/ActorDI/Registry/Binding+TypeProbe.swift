@@ -1,22 +1,24 @@
 internal import Synchronization
 
-// What a binding remembers of the types of its instances.
+// The dynamic types that a binding remembers from earlier instances.
 extension Binding {
-  /// Whether no instance has to be looked at, whatever its type.
+  /// Whether no instance needs a check of its dynamic type.
   final var isSettled: Bool { completeType.load(ordering: .relaxed) == DynamicTypeProbe.settled }
 
-  /// Whether an instance is known to have nothing to do after its factory. False may also mean that it is not known.
+  /// Whether an instance is known to need no completion after its factory. False may also mean unknown.
   ///
-  /// The mark of a class in an existential is its type with the lowest bit set: the type that stands there is the one that the
-  /// compiler knew when the existential was made, and the object's may be a subclass.
+  /// For a class instance in an existential, `completeType` is the type's address with the lowest bit set. The
+  /// existential stores the type that the compiler knew when it was formed, and the object may be of a subclass.
   ///
-  /// - Parameter memory: where the instance is, as the service's type.
+  /// - Parameter memory: the address of the instance, stored as the service's type.
   @inline(__always)
   final func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool {
     unsafe isSettled || isOfCompleteType(at: memory)
   }
 
-  /// Out of line: where it is settled, as for all classes and value types, nothing of this is to stand in the way.
+  /// Compares the dynamic type with the remembered one.
+  ///
+  /// Out of line to keep the settled case short, which covers all classes and value types.
   @inline(never)
   private final func isOfCompleteType(at memory: UnsafeRawPointer) -> Bool {
     let known = completeType.load(ordering: .relaxed)
@@ -29,10 +31,10 @@ extension Binding {
     }
   }
 
-  /// Remembers a type none of whose instances has anything to do after its factory.
+  /// Remembers a type whose instances need no completion after their factory.
   final func rememberAsComplete(_ type: any Any.Type) {
     if typeProbe == .firstObject {
-      // Not after one that did conform: then each is asked.
+      // Once an instance has needed completion, every later one is checked.
       _ = completeType.compareExchange(
         expected: 0, desired: DynamicTypeProbe.settled, ordering: .relaxed)
       return

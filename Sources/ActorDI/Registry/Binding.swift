@@ -1,56 +1,61 @@
 public import Synchronization
 
-/// A registration as a container holds it: identity, scope, and the instance that is kept; or, before it stands in one, what
-/// ``Registration`` is made of.
+/// A registration in its internal form: its descriptor, its factory and the kept instance.
 ///
-/// A registration changes its binding while nothing else refers to it, as any value with storage of its own does. A container takes over
-/// the binding of a registration that nobody needs any more, and copies any other: most are made for one container, and to make
-/// everything once is what a large batch spends its time with. From its publication on the binding stays as it is (S0).
+/// A ``Registration`` has a binding as its storage until a container places it. Like any value with reference storage,
+/// it changes the binding only while it has the sole reference. A container takes over a binding without other
+/// references, and copies any other. Most registrations are made for one container, and creating each binding twice
+/// would dominate the cost of a large batch. A published binding does not change (S0).
 ///
-/// This is the read path's view of a registration. What a lookup reads stands first: `instance`, then
-/// `isPlainTransient`. There may be many: what few of them need stands in ``BindingExtras``, and in the descriptor's.
+/// The read path reads bindings, so the fields of a lookup come first: `instance`, then `isPlainTransient`. A registry
+/// may have many bindings; rarely used fields are in ``BindingExtras`` and in the extras of the descriptor.
 ///
-/// It has no type parameter, nor has anything between a resolve and a factory: what is made is passed on as an ``Instance``. For each type of
-/// service the runtime would have to make tables of its own, and code that does not know the type looks it up at each step.
+/// Neither the class nor anything else between a resolve and a factory has a type parameter: an ``Instance`` erases the
+/// type of the product. A generic class would cost metadata per service type, and unspecialized code would look that
+/// metadata up at each step.
 ///
-/// Lifetime (S1): the registry holds a binding while it stands in a snapshot, then hands its reference to the
-/// ``Reclaimer``. A thread that found the binding by its address may use it under a pin or a slot, or retain it.
+/// Lifetime (S1): the registry holds a binding while a snapshot contains it, then hands its reference to the
+/// ``Reclaimer``. A thread that found the binding by its address may use it under a pin or in a hazard slot, or may
+/// retain it.
 ///
-/// `@unchecked Sendable` because all that changes after publication is atomic; the rest is set before, by the only one who knows of it.
-/// That is also why exclusivity needs no checks at run time.
+/// `@unchecked Sendable` because what changes after publication is atomic or guarded by the registry's lock. All other
+/// fields are written before publication, by the only thread that knows the binding. For the same reason exclusivity
+/// needs no run-time checks.
 @usableFromInline
 class Binding: InstanceHolder, @unchecked Sendable {
-  /// The last type whose instances were found to be complete after the factory; see ``DynamicTypeProbe``.
+  /// The last dynamic type whose instances needed no completion after the factory; see ``DynamicTypeProbe``.
   @usableFromInline let completeType = Atomic<UInt>(0)
 
-  /// What few bindings have; created when it is needed.
+  /// Rarely used fields, created on demand.
   @usableFromInline let lazyExtras = LazyReference<BindingExtras>()
 
-  // In this order nothing is lost between them: what each binding takes, a large registry takes a hundred thousand times.
+  // This order avoids padding: a large registry has a hundred thousand bindings.
   @usableFromInline @exclusivity(unchecked) final var settled: Settlement
-  /// Where the registry lists the binding; -1 when it does not. Only used under the registry's lock.
+  /// The index in the registry's list; -1 if the binding is not listed. Under the registry's lock.
   @exclusivity(unchecked) private final var listedAt: Int32 = -1
   @exclusivity(unchecked) final var described: Descriptor
 
-  /// Whether a resolve is one call of the factory: transient, synchronous, without hooks; and nobody wants to be told of it. Written
+  /// Whether a resolve is a single call of the factory: transient, synchronous, without hooks and not observed. Written
   /// under the registry's lock.
   @usableFromInline let isPlainTransient = Atomic<Bool>(false)
 
-  /// See ``isBuiltAtOnce``.
+  /// The storage of ``isBuiltAtOnce``.
   let builtAtOnce = Atomic<Bool>(false)
 
-  /// Whether a lookup finds the binding: `place`, for those who do not hold the lock.
+  /// Whether lookups find the binding. Unlike `place`, it can be read without the registry's lock.
   @usableFromInline let isListed = Atomic<Bool>(false)
 
-  /// Whether nobody will find it again: it is not listed, nor does it stand behind another one or is saved.
+  /// Whether no lookup will find the binding again: it is neither listed, nor behind another binding, nor saved.
   final let isRetired = Atomic<Bool>(false)
 
-  /// The synchronous factory, called straight from the read path for a plain transient.
+  /// The synchronous factory. The read path calls it directly for a plain transient.
   @usableFromInline final let factory: Factory
 
-  /// Of a registration by a synchronous factory. Its parts come one by one, so that there is nothing to be copied where it is made.
+  /// Creates the binding of a registration with a synchronous factory.
   ///
-  /// - Parameter scope: nil for the default of the container that it will stand in.
+  /// Takes the parts of a descriptor one by one, so that the call site copies none.
+  ///
+  /// - Parameter scope: nil for the default scope of the container that will place the binding.
   @usableFromInline
   init(
     _ service: any Any.Type, _ factory: Factory, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
@@ -67,19 +72,21 @@ class Binding: InstanceHolder, @unchecked Sendable {
     self.factory = factory
   }
 
-  /// - Parameter descriptor: says what the recipe does of its synchrony.
+  /// Creates a binding from a recipe.
+  ///
+  /// - Parameter descriptor: states the same synchrony as the recipe.
   convenience init(_ descriptor: Descriptor, _ recipe: Recipe) {
     self.init(descriptor, recipe.factory)
     if recipe.makeAsync != nil || descriptor.saysMore { describe { $0.making.makeAsync = recipe.makeAsync } }
   }
 
-  // MARK: Before it stands anywhere
+  // MARK: Before placement
 
-  /// Another one that says the same, and stands nowhere.
+  /// A copy of the binding that is not placed in a container.
   @usableFromInline
   func copy() -> Binding { Binding(descriptor, factory) }
 
-  /// As it has to be to stand in a container: itself, or another one.
+  /// The binding to place in a container: this one, or one whose recipe hands its key down.
   func readyToStand() -> Binding {
     guard descriptor.nature.inheritsKey, let key, let recipe = descriptor.making.inheriting?(key) else { return self }
     return Binding(descriptor, recipe)
@@ -87,19 +94,21 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   typealias RecipeOfBinding = @Sendable (Binding) -> Recipe
 
-  /// Another one for the same run-time arguments, whose recipe is made from this one's, or from those of others.
+  /// Creates a binding for the same run-time arguments whose recipe derives from this one's, or from those of other
+  /// bindings.
   ///
-  /// - Parameter derive: gets the recipes of bindings for the arguments of a resolve.
+  /// - Parameter derive: returns the recipe. Its parameter returns a given binding's recipe for the arguments of the
+  ///   resolve.
   func deriving(
     _ descriptor: Descriptor, _ derive: @escaping @Sendable (_ recipe: @escaping RecipeOfBinding) -> Recipe
   ) -> Binding {
     Binding(descriptor, derive { $0.recipe })
   }
 
-  /// What another type is found under, if it is resolved with the same run-time arguments.
+  /// The identity of another type that is resolved with the same run-time arguments.
   func identity<Other>(of other: Other.Type) -> ServiceIdentity { ServiceIdentity(other) }
 
-  /// Changes what it says. Only while nothing else refers to it.
+  /// Changes the descriptor. Only while nothing else refers to the binding.
   final func describe(_ change: (inout Descriptor) -> Void) {
     unsafe change(&described)
   }
@@ -109,119 +118,122 @@ class Binding: InstanceHolder, @unchecked Sendable {
     unsafe described.identity.setKey(key, word: word)
   }
 
-  // MARK: What it says
+  // MARK: Descriptor and derived traits
 
-  /// Lent, not copied.
+  /// The registration's descriptor, borrowed rather than copied.
   final var descriptor: Descriptor { _read { yield unsafe described } }
 
   final var identity: ServiceIdentity { descriptor.identity }
   @usableFromInline final var key: Key? { descriptor.identity.key }
 
-  /// What is done at the end of an instance.
+  /// The hooks that run when an instance is disposed of.
   final var disposalHooks: [DisposalHook] { descriptor.disposalHooks }
 
-  /// Whether a resolve may be one call of the factory, as long as nobody wants to be told of it.
+  /// Whether a resolve is a single call of the factory as long as nothing observes it.
   final var mayBePlainTransient: Bool { unsafe settled.isPlainTransient }
 
-  /// Whether a synchronous factory can make the instance for an asynchronous caller: it needs nothing that has to be waited for, or did not
-  /// when it was tried last.
+  /// Whether the synchronous factory can make the instance for an asynchronous caller.
+  ///
+  /// True if the build needs nothing that suspends, or did not suspend when it was last tried.
   final var isBuiltAtOnce: Bool { builtAtOnce.load(ordering: .relaxed) }
   final func noteBuiltAtOnce(_ isSo: Bool) {
     if isBuiltAtOnce != isSo { builtAtOnce.store(isSo, ordering: .relaxed) }
   }
 
-  /// Whether an uncontended build is a call of the factory, and little more.
+  /// Whether an uncontended build is little more than a call of the factory.
   final var isBuiltAlone: Bool { unsafe settled.isBuiltAlone }
 
-  /// Whether the instance is kept by the container that is asked, or by one above it that the scope names.
+  /// Whether the instance is kept by the container resolved from, or by its ancestor that the scope names.
   final var isKeptByAsker: Bool { unsafe settled.isKeptByAsker }
 
-  /// Whether each tuple of run-time arguments has an instance of its own.
+  /// Whether each tuple of run-time arguments has its own instance.
   final var keepsPerArguments: Bool { unsafe settled.keepsPerArguments }
 
-  /// Whether that container is known by its name.
+  /// Whether the scope names the owner of the instance.
   final var isKeptByName: Bool { unsafe settled.isKeptByName }
 
-  /// Whether it is built with the registrations of its own container.
+  /// Whether the registrations of the binding's own container build the instance.
   final var isBuiltByOwner: Bool { unsafe settled.isBuiltByOwner }
 
   /// Whether the instance is held weakly.
   final var isWeak: Bool { unsafe settled.isWeak }
 
-  /// How the type of an instance is told.
+  /// The way to read the dynamic type of an instance.
   @inlinable @inline(__always) final var typeProbe: DynamicTypeProbe { unsafe settled.typeProbe }
 
-  /// Whether a synchronous caller can have an instance built, as far as this registration alone can tell.
+  /// Whether a synchronous caller can have an instance built, as far as this registration alone determines it.
   final var synchrony: Synchrony { unsafe settled.synchrony }
 
-  /// What the container knows of the instances' own part in their creation.
+  /// Whether instances take part in their completion after the factory.
   final var completion: Completion { unsafe settled.completion }
 
-  /// What it knows of their end.
+  /// Whether instances take part in their disposal.
   final var disposability: Disposability { unsafe settled.disposability }
 
   /// Whether none of `disposalHooks` suspends.
   final var endsSynchronously: Bool { unsafe settled.endsSynchronously }
 
-  /// Whether it comes from the registrations that the container was made of. Set before publication.
+  /// Whether the binding comes from the container's initial registrations. Set before publication.
   final var isInitial: Bool {
     get { unsafe settled.isInitial }
     set { unsafe settled.isInitial = newValue }
   }
 
-  /// The number of the registration in its registry, ascending: for those who show them in order.
+  /// The ascending number of the registration in its registry, for listings in order of registration.
   final var order: UInt32 { unsafe settled.order }
 
-  // MARK: Where it stands
+  // MARK: Placement
 
-  /// The container in which the registration stands. Unowned, since that container owns the binding; who keeps a binding beyond a call
-  /// keeps its container too.
+  /// The container that has the registration.
+  ///
+  /// Unowned, since that container holds the binding. Code that keeps a binding beyond a call keeps its container too.
   @unsafe final var owner: Container { unsafe settled.owner.unsafelyUnwrapped }
 
-  /// Where the registry lists the binding; nil when it does not. Under the registry's lock.
+  /// The index in the registry's list; nil if the binding is not listed. Under the registry's lock.
   final var place: Int? {
     get { unsafe listedAt < 0 ? nil : Int(listedAt) }
     set {
       let isNew = unsafe (listedAt < 0) == (newValue != nil)
       unsafe listedAt = newValue.map { Int32($0) } ?? -1
-      // Another place leaves a hidden binding hidden.
+      // A binding that moves keeps its visibility.
       if isNew { isListed.store(newValue != nil, ordering: .releasing) }
     }
   }
 
-  /// Hides the binding from lookups, though it keeps its place: its container is closed, or a later alias of the identity is found.
+  /// Hides the binding from lookups without changing its place: its container is closed, or a later binding of the
+  /// identity is found instead.
   final func unlist() { isListed.store(false, ordering: .releasing) }
 
   /// Lets lookups find the binding again.
   final func relist() { isListed.store(true, ordering: .releasing) }
 
-  // MARK: What few have
+  // MARK: Relations and extras
 
   final var extras: BindingExtras { lazyExtras.load() ?? lazyExtras.storeIfNil(BindingExtras()) }
 
-  /// The bindings that stand behind this one, in its container: what it decorates, or what it chooses from.
+  /// The bindings of the same container that this one decorates or chooses from.
   final var parts: [Binding] { lazyExtras.load()?.parts ?? [] }
   final var standing: Standing { lazyExtras.load()?.standing ?? .alone }
 
-  /// What a binding stands for.
+  /// The relation of a binding to its parts.
   enum Standing { case alone, decorator, group }
 
-  /// Bindings that present this one's instance under another type: see ``Registration/implements(_:key:_:)``.
+  /// The aliases of the binding: see ``Registration/implements(_:key:_:)``.
   final var forwards: ForwardList? { lazyExtras.load()?.forwards }
 
-  /// The binding whose instance this one shows; nil for one with an instance of its own.
+  /// The binding whose instance this alias returns; nil if the binding is no alias.
   final var primary: Binding? { lazyExtras.load()?.primary }
 
-  /// The binding that keeps the instance.
+  /// The binding whose instance a resolve returns: the aliased one, or this one.
   final var instanceOwner: Binding { primary ?? self }
 
-  /// Of a pooled service.
+  /// The pool of a pooled service; nil for other services.
   final var pool: Pool? { lazyExtras.load()?.pool }
 
-  /// Where each tuple of run-time arguments has an instance of its own.
+  /// The cells for single tuples of run-time arguments; nil if the tuples share one instance.
   final var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
 
-  // MARK: What is kept
+  // MARK: Kept instance
 
   final override var shownBy: [InstanceHolder] { forwards?.all.map(\.binding) ?? [] }
 
@@ -233,38 +245,38 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   final override func makeCell() -> OnceCell { unsafe makeCell(self, in: owner.lifecycle) }
 
-  /// Whether it may take something from the container that is not among the known dependencies.
+  /// Whether a build may take services from the container besides the known dependencies.
   final var mayTakeMore: Bool {
     let nature = descriptor.nature
     return nature.isOpaque || nature.hasOpaqueHooks || isDecorator
   }
 
-  /// What autowiring takes from the container, known without running anything.
+  /// The dependencies that are known without running anything: autowired parameters and injected properties.
   var dependencies: [Dependency] { descriptor.dependencies }
 }
 
 extension Binding: InstanceKeeper {}
 
 extension Binding {
-  /// How long the instance is kept, whichever binding keeps it.
+  /// The scope of the binding that keeps the instance: for an alias or a delegate not its own.
   final var effectiveScope: Scope {
     if let primary { return primary.effectiveScope }
     guard isGroup, let first = parts.first else { return descriptor.scope }
     return parts.allSatisfy { $0.descriptor.scope == first.descriptor.scope } ? first.descriptor.scope : .transient
   }
 
-  /// How the instance is kept beside its scope, whichever binding keeps it.
+  /// The keeping options of the binding that keeps the instance: for an alias or a delegate not its own.
   final var effectiveKeeping: Keeping {
     if let primary { return primary.effectiveKeeping }
     return isGroup ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
   }
 
-  /// Whether ``Container/start()`` builds it: of several alternatives, whichever is taken if one of them is eager.
+  /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
   final var isEager: Bool {
     parts.isEmpty ? descriptor.nature.isEager : parts.contains(where: \.isEager)
   }
 
-  /// The binding at an address that was found in a snapshot. Under a pin or slot.
+  /// The binding at an address that was found in a snapshot. Under a pin or in a hazard slot.
   @inlinable
   @inline(__always)
   static func at(_ address: UInt) -> Unmanaged<Binding> {

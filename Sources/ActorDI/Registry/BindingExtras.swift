@@ -1,37 +1,39 @@
 public import Synchronization
 
-/// What few bindings have: other bindings that they stand for or behind, and what few scopes need.
+/// The rarely used fields of a binding: its relations to other bindings, and the state of some scopes.
 ///
-/// `@unchecked Sendable` because what is not atomic is set before the binding is published, or used under its registry's lock.
+/// `@unchecked Sendable` because fields that are not atomic are written before publication, or used under the
+/// registry's lock.
 @usableFromInline
 final class BindingExtras: @unchecked Sendable {
-  /// The address of the ``WeakBox`` of an instance that is kept weakly, with a reference; 0 while there is none. As
-  /// ``Binding/instance`` in all else.
+  /// The address of the ``WeakBox`` of a weakly kept instance, with a reference; 0 for none. Follows the rules of
+  /// ``Binding/instance``.
   @usableFromInline let weakInstance = Atomic<UInt>(0)
 
   /// See ``Binding/parts``. Set before publication.
   private(set) var parts: [Binding] = []
   private(set) var standing = Binding.Standing.alone
-  /// What the binding decorates that stands in another container, which may go before it. Set before publication.
+  /// The decorated binding of another container, which may be deallocated first. Set before publication.
   private(set) var reached: (binding: Binding, home: ContainerReference)?
-  /// The containers whose decorators have been put around this binding, which stands in another one.
+  /// The other containers whose decorators wrap this binding.
   let decoratedElsewhere = LazyReference<WeakList<Container>>()
   /// See ``Binding/forwards``. Set before publication.
   private(set) var forwards: ForwardList?
   /// See ``Binding/primary``. Set before publication.
   private(set) var primary: Binding?
 
-  /// Where each tuple of run-time arguments has an instance of its own.
+  /// See ``Binding/argumentCells``.
   let argumentCells: ArgumentCells?
-  /// Of a pooled service.
+  /// See ``Binding/pool``.
   let pool: Pool?
 
-  /// The binding that this one stands behind. Weak, since that one holds this. Under the registry's lock.
+  /// See ``Binding/wrapper``. Weak, since the wrapper holds this binding. Under the registry's lock.
   weak var wrapper: Binding?
-  /// How often ``Registry/push()`` has saved the binding. Under the registry's lock.
+  /// See ``Binding/savedCount``. Under the registry's lock.
   var savedCount = 0
 
-  /// See ``Binding/keptNumber``. For an override, which may have a container keep what it would not otherwise.
+  /// See ``Binding/keptNumber``. For overrides, for which a container may keep an instance that it would not keep
+  /// otherwise.
   let keptNumber = KeptNumber.next(isByName: false)
 
   init() {
@@ -39,7 +41,7 @@ final class BindingExtras: @unchecked Sendable {
     pool = nil
   }
 
-  /// What the scope needs.
+  /// Creates the state that the scope needs.
   init(for descriptor: Descriptor) {
     argumentCells = descriptor.keepsPerArguments ? ArgumentCells() : nil
     pool = descriptor.scope.poolLimit.map { Pool(limit: $0) }
@@ -66,7 +68,7 @@ final class BindingExtras: @unchecked Sendable {
 }
 
 extension Descriptor {
-  /// Whether the scope needs some of ``BindingExtras``.
+  /// Whether the scope needs ``BindingExtras``.
   var needsExtras: Bool {
     @inline(__always) get { scope.isWeak || scope.poolLimit != nil || keepsPerArguments }
   }

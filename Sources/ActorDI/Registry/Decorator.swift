@@ -1,13 +1,13 @@
-/// Wraps a service: what ``Container/decorate(_:with:)`` registers.
+/// A decorator of a service, as registered by ``Container/decorate(_:with:)``.
 ///
-/// The decorated service stands behind a binding of its own, in the same scope: it is made, hooks and all, then wrapped; what is
-/// kept is the wrapped one.
+/// The decorated service is behind a binding of the decorator, which has the same scope. The inner binding makes an
+/// instance and runs its hooks; the decorator then wraps the instance. The container keeps the wrapped instance.
 struct Decorator: Sendable {
-  /// The service; with a key, only what is registered under that key.
+  /// The decorated service. With a key, only registrations under that key are decorated.
   let service: ServiceIdentity
 
   private let isAsynchronous: Bool
-  /// Makes a factory that wraps what it gets.
+  /// Makes a factory that wraps the product of another factory.
   private let factory: @Sendable (_ inner: @escaping @Sendable (Resolver) throws -> Instance) -> Factory
   /// Wraps an instance for an asynchronous caller.
   private let makeAsync: @concurrent @Sendable (Resolver, _ inner: Instance) async throws -> Instance
@@ -33,7 +33,9 @@ struct Decorator: Sendable {
 
   func applies(to inner: Binding) -> Bool { service.key == nil || service.key == inner.key }
 
-  /// A binding that stands for another one of its container, and wraps what that one makes. Nil when it is not one to wrap.
+  /// Creates the decorator's binding in front of a binding of the same container.
+  ///
+  /// - Returns: nil if the decorator does not apply to the binding.
   func wrap(_ inner: Binding) -> Binding? {
     guard applies(to: inner) else { return nil }
     let outer = wrapping(inner, in: nil)
@@ -42,7 +44,10 @@ struct Decorator: Sendable {
     return outer
   }
 
-  /// The same in another container than that of the binding, which stays as it is.
+  /// Creates a binding that decorates a binding of another container, which stays unchanged.
+  ///
+  /// - Parameter container: the container with the decorator.
+  /// - Returns: nil if the decorator does not apply to the binding.
   func wrap(_ inner: Located, in container: Container) -> Binding? {
     guard applies(to: inner.binding) else { return nil }
     let home = ContainerReference(inner.container)
@@ -52,7 +57,9 @@ struct Decorator: Sendable {
     return outer
   }
 
-  /// - Parameter home: the container of the binding, if it may go before the one that decorates.
+  /// Derives the outer binding from the inner one.
+  ///
+  /// - Parameter home: the container of the inner binding; nil if the decorator is in the same container.
   private func wrapping(_ inner: Binding, in home: ContainerReference?) -> Binding {
     let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
     return inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
@@ -67,7 +74,9 @@ struct Decorator: Sendable {
     }
   }
 
-  /// - Throws: ``PrimaryIsGone``, by which who has found the binding looks again.
+  /// Keeps the inner binding's container alive during a call.
+  ///
+  /// - Throws: ``PrimaryIsGone`` if the container has been deallocated; the caller searches again.
   private static func holding(_ home: ContainerReference?, _ make: () throws -> Instance) throws -> Instance {
     let container = home?.container
     if home != nil && container == nil { throw PrimaryIsGone() }
@@ -85,38 +94,40 @@ struct Decorator: Sendable {
 }
 
 extension Container {
-  /// Wraps a service: whatever is resolved as it goes through the decorator first.
+  /// Decorates a service: each resolve of it through this container returns the decorator's result.
   ///
   /// ```swift
   /// try await container.decorate((any Store).self) { r, inner in CachedStore(inner, cache: try r.resolve()) }
   /// ```
   ///
-  /// It applies to all that is resolved through this container, with or without key or run-time arguments: its own registrations of the
-  /// service and those that it finds in its parents and links, those that stand and those to come, and so each element of `[Service]`. Who
-  /// asks a parent, or a service of the parent that lives as long as that, sees nothing of it. Several apply in order, the last one
-  /// outermost; those of a child stand around those of its parent.
+  /// The decorator applies to every registration of the service, with or without a key or run-time arguments. This
+  /// includes the container's own registrations, those found in its parents and links, and registrations added later.
+  /// Each element of `[Service]` is decorated as well.
   ///
-  /// The wrapped service is kept as the registration's scope says, by this container, and goes when what it wraps is reset or replaced. An
-  /// instance that was kept before is wrapped at its next resolve. An override stands in the place of the service as it is, with nothing
-  /// around it.
+  /// Resolves from a parent do not see the decorator, nor do services that a parent builds and keeps. Several
+  /// decorators apply in order, the last one outermost. A child's decorators wrap those of its parent.
+  ///
+  /// This container keeps the decorated instance as the registration's scope says. It drops the instance when the inner
+  /// instance is reset or its registration is replaced. An instance that was built before is decorated at its next
+  /// resolve. Overrides are not decorated.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - decorator: gets a resolver and the service as it is without it.
+  ///   - service: the type under which the service is registered.
+  ///   - decorator: receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen``.
-  /// - Concurrency: isolated to the container; readers see it at once.
+  /// - Concurrency: isolated to the container. Readers see the change at once.
   public func decorate<Service>(
     _ service: Service.Type, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
     try decorate(Decorator(ServiceIdentity(service), decorator))
   }
 
-  /// Wraps what is registered for a service under one key.
+  /// Decorates the registrations of a service under one key.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - key: the key that it is found under.
-  ///   - decorator: gets a resolver and the service as it is without it.
+  ///   - service: the type under which the service is registered.
+  ///   - key: the key under which the service is registered.
+  ///   - decorator: receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen``.
   public func decorate<Service>(
     _ service: Service.Type, key: some Hashable & Sendable,
@@ -126,11 +137,11 @@ extension Container {
     try decorate(Decorator(identity, decorator))
   }
 
-  /// Wraps a service by an asynchronous decorator: it is built by asynchronous callers only.
+  /// Decorates a service asynchronously: only asynchronous callers can have it built.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - decorator: gets a resolver and the service as it is without it.
+  ///   - service: the type under which the service is registered.
+  ///   - decorator: receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen``.
   public func decorate<Service: Sendable>(
     _ service: Service.Type,
@@ -139,12 +150,13 @@ extension Container {
     try decorate(Decorator(asynchronous: ServiceIdentity(service), decorator))
   }
 
-  /// Wraps what is registered for a service under one key, by an asynchronous decorator.
+  /// Decorates the registrations of a service under one key asynchronously: only asynchronous callers can have them
+  /// built.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - key: the key that it is found under.
-  ///   - decorator: gets a resolver and the service as it is without it.
+  ///   - service: the type under which the service is registered.
+  ///   - key: the key under which the service is registered.
+  ///   - decorator: receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen``.
   public func decorate<Service: Sendable>(
     _ service: Service.Type, key: some Hashable & Sendable,

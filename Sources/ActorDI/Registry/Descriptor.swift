@@ -1,15 +1,15 @@
-/// What is known of a registration beside its factory.
+/// The description of a registration, without its synchronous factory.
 ///
-/// It is as short as it can be, since each registration has one: what few registrations say stands apart, in a box of its own.
+/// Small, since every registration has one: rarely used properties are in a separate box.
 struct Descriptor: Sendable {
   var identity: ServiceIdentity
   let source: RegistrationSource
   private var box: ExtrasBox?
-  /// The container's default scope, once it stands in a container, where it says none itself.
+  /// The registration's scope. If it states none, the default scope of its container, once it is placed there.
   private(set) var scope: Scope
   var nature: Nature
 
-  /// - Parameter scope: nil for the default of the container that it will stand in.
+  /// - Parameter scope: nil for the default scope of the container that will place the binding.
   init(
     _ identity: ServiceIdentity, _ scope: Scope?, _ factorySynchrony: Synchrony, _ source: RegistrationSource
   ) {
@@ -21,12 +21,12 @@ struct Descriptor: Sendable {
   }
 }
 
-// MARK: - Standing for another one
+// MARK: - Descriptors of other bindings
 
 extension Descriptor {
-  /// For a binding that has the instance made by another one.
+  /// Turns the descriptor into that of a binding whose instances another binding makes.
   ///
-  /// - Parameter synchrony: how that can be had.
+  /// - Parameter synchrony: whether the other binding can make an instance without suspending.
   mutating func leaveMaking(_ synchrony: Synchrony) {
     nature.leaveMaking(synchrony)
     guard saysMore else { return }
@@ -34,19 +34,19 @@ extension Descriptor {
     disposalHooks = []
   }
 
-  /// The same, failing always.
+  /// A copy of the descriptor for a binding that always fails.
   func failing(with fault: ResolutionError) -> Descriptor {
     var failing = self
     failing.fault = fault
     failing.making.makeAsync = nil
-    // With no recipe to hand a key down by, that cannot take the place of the one that fails.
+    // Otherwise `readyToStand` would replace the failing recipe with one that hands a key down.
     failing.making.inheriting = nil
     failing.nature.fail()
     return failing
   }
 }
 
-// MARK: - How instances are kept
+// MARK: - Scope and keeping
 
 extension Descriptor {
   mutating func setScope(_ scope: Scope) {
@@ -54,23 +54,24 @@ extension Descriptor {
     nature.hasScope = true
   }
 
-  /// - Parameter scope: that of the container it stands in.
+  /// Applies a default scope if the registration states none.
+  ///
+  /// - Parameter scope: the default scope of the container that places the binding.
   mutating func assumeScope(_ scope: Scope) {
     if !nature.hasScope { self.scope = scope }
   }
 
-  /// Whether the instance that its own container keeps stands in the binding, where the read path finds it: there is but one, and it
-  /// does not expire.
+  /// Whether the binding shows its instance to the read path: there is a single instance, and it does not expire.
   var isPublished: Bool {
     guard !saysMore || (keeping.timeToLive == nil && !keeping.isPerArguments) else { return false }
     return scope.isKept
   }
 
-  /// Whether each tuple of run-time arguments has an instance of its own.
+  /// Whether each tuple of run-time arguments has its own instance.
   var keepsPerArguments: Bool { saysMore && keeping.isPerArguments && !scope.isTransient }
 }
 
-// MARK: - What few registrations say
+// MARK: - Rarely used properties
 
 extension Descriptor {
   private struct Extras: Sendable {
@@ -95,71 +96,74 @@ extension Descriptor {
     box = ExtrasBox(extras)
   }
 
-  /// Whether there is anything of the following.
+  /// Whether any of the properties below has been set.
   var saysMore: Bool { box != nil }
 
-  /// What is said of kept instances, beside the scope.
+  /// The options for kept instances, besides the scope.
   var keeping: Keeping {
     get { box?.extras.keeping ?? Keeping() }
     set { setExtra(\.keeping, newValue) }
   }
 
-  /// What an autowired initialiser takes.
+  /// The parameters of an autowired initialiser.
   var parameters: [Dependency] {
     get { box?.extras.parameters ?? [] }
     set { setExtra(\.parameters, newValue) }
   }
 
-  /// What hooks take, as injected properties do; or what it shows, of a forward.
+  /// The dependencies of hooks, such as injected properties.
+  ///
+  /// For an alias, its registration; for a decorator, the dependencies of the inner binding.
   var furtherDependencies: [Dependency] {
     get { box?.extras.furtherDependencies ?? [] }
     set { setExtra(\.furtherDependencies, newValue) }
   }
 
-  /// What it takes, known without running anything; `parameters` first.
+  /// The dependencies that are known without running anything, `parameters` first.
   var dependencies: [Dependency] {
     box.map { $0.extras.parameters + $0.extras.furtherDependencies } ?? []
   }
 
-  /// What a factory closure is said to take. Apart from `dependencies`, by which is told how a service can be built.
+  /// The declared dependencies of a factory closure. Unlike `dependencies`, they do not decide how a service can be
+  /// built.
   var declaredDependencies: [Dependency] {
     get { box?.extras.declaredDependencies ?? [] }
     set { setExtra(\.declaredDependencies, newValue) }
   }
 
-  /// What is done at the end of an instance, in order.
+  /// The hooks that run when an instance is disposed of, in order.
   var disposalHooks: [DisposalHook] {
     get { box?.extras.disposalHooks ?? [] }
     set { setExtra(\.disposalHooks, newValue) }
   }
 
-  /// All have to hold when it is registered.
+  /// The conditions that must all hold when the service is registered.
   var conditions: [@Sendable () -> Bool] {
     get { box?.extras.conditions ?? [] }
     set { setExtra(\.conditions, newValue) }
   }
 
-  /// What is wrong with it, where it stands all the same.
+  /// The error that a faulty registration throws when it is resolved.
   var fault: ResolutionError? {
     get { box?.extras.fault }
     set { setExtra(\.fault, newValue) }
   }
 
-  /// How instances are made, beside a synchronous factory.
+  /// How instances are made, apart from the synchronous factory.
   var making: Making {
     get { box?.extras.making ?? Making() }
     set { setExtra(\.making, newValue) }
   }
 }
 
-/// What few registrations say of how instances are made and shown.
+/// The rarely used options for making an instance and for resolving it by other types.
 struct Making: Sendable {
-  /// Of a factory that may have to suspend.
+  /// Makes an instance for an asynchronous caller; nil if the synchronous factory does.
   var makeAsync: Recipe.MakeAsync?
-  /// Of an autowired one: the recipe that hands a key down to its dependencies.
+  /// Makes the recipe that hands a key down to autowired dependencies.
   var inheriting: (@Sendable (Key) -> Recipe)?
-  /// What runs after the factory, in order.
+  /// The hooks that run after the factory, in order.
   var hooks: [CreationHook] = []
-  /// The other types that it is found under.
+  /// The aliases of the registration.
   var forwards: [ForwardRecipe] = []
 }

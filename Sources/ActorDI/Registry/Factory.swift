@@ -1,7 +1,8 @@
-/// A synchronous factory, whatever it makes: it writes that where it is told to.
+/// A synchronous factory that writes its product to given memory.
 ///
-/// So what holds it needs no type parameter, for each value of which the runtime would have to make the tables of a class, once. Where it is
-/// made the type is known, and what the user has written becomes part of the closure: it is one call, as a factory that returns its product.
+/// Erases the type of the product: a generic class would cost metadata per service type. The closure is created where
+/// the type is known and contains the user's factory, so an invocation is one call, as for a factory that returns its
+/// product.
 @usableFromInline
 @frozen
 @safe
@@ -20,7 +21,7 @@ struct Factory: Sendable {
     }
   }
 
-  /// Of something that has made the instance elsewhere.
+  /// Creates a factory that copies an instance made elsewhere.
   init(copying make: @escaping @Sendable (Resolver) throws -> Instance) {
     unsafe write = { resolver, memory in
       let instance = try make(resolver)
@@ -31,14 +32,14 @@ struct Factory: Sendable {
     }
   }
 
-  /// One that always fails.
+  /// Creates a factory that always fails.
   init(failingWith error: @autoclosure @escaping @Sendable () -> ResolutionError) {
     unsafe write = { _, _ in throw error() }
   }
 
-  /// Makes it where it is to stay.
+  /// Makes an instance directly in its box.
   ///
-  /// - Parameter type: what it was made to make.
+  /// - Parameter type: the type of the product.
   func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
     let box = Box.empty(for: type)
     do {

@@ -1,4 +1,4 @@
-/// Another type that a service is found under, with the upcast that the compiler has checked.
+/// The recipe of an alias: a further type to resolve a service by, with its compile-checked upcast.
 struct ForwardRecipe: Sendable {
   let bind: @Sendable (_ primary: Binding, _ container: Container) -> ForwardList.Forward
 
@@ -19,16 +19,16 @@ struct ForwardRecipe: Sendable {
 }
 
 extension Binding {
-  /// The bindings that show this one's instance under other types, which will stand in the same container.
+  /// Creates the aliases of this binding, to be listed in the same container.
   final func makeForwards(in container: Container) -> [ForwardList.Forward] {
-    // Under its own identity it is found anyway.
+    // An alias with the binding's own identity would be redundant.
     descriptor.making.forwards.map { $0.bind(self, container) }.filter { !$0.binding.identity.isSame(as: identity) }
   }
 
-  /// A binding of another type that shows this one's instance.
+  /// Creates a binding of another type that returns this one's instance.
   ///
   /// - Parameters:
-  ///   - key: nil for the own one.
+  ///   - key: nil for the key of this binding.
   ///   - factory: makes a factory that converts an instance.
   fileprivate final func forward(
     to other: ServiceIdentity, _ key: Key?,
@@ -43,16 +43,17 @@ extension Binding {
   }
 }
 
-/// Thrown by a forward whose primary was removed after the forward had been found: it is looked up again.
+/// Thrown if the binding behind an alias, decorator or delegate was removed after the outer one was found. The caller
+/// searches again.
 struct PrimaryIsGone: Error {}
 
-/// The bindings that show another one's instance under their own types.
+/// The aliases of a binding: bindings that return its instance under other types.
 ///
-/// They refer to their primary, and it to them; the list is emptied when the primary is removed.
+/// A binding and its aliases refer to each other. Removing the binding empties the list.
 final class ForwardList: Sendable {
   struct Forward: Sendable {
     let binding: Binding
-    /// The instance as one of the forward's type.
+    /// Converts an instance to the type of the alias.
     let convert: @Sendable (Instance) -> Instance
   }
 

@@ -1,12 +1,13 @@
-/// What runs after a factory, with the instance it made.
+/// A hook that runs after a factory, with the new instance.
 struct CreationHook: Sendable {
   typealias Run = @Sendable (Instance, Resolver) throws -> Void
   typealias RunAsync = @concurrent @Sendable (Instance, Resolver) async throws -> Void
 
-  /// Nil for a hook that has to suspend.
+  /// The synchronous form; nil for a hook that must suspend.
   let run: Run?
-  /// Nil for one that never does. A hook that has both suspends where a dependency makes it, an injected property; or where
-  /// it has to get to the main actor.
+  /// The asynchronous form; nil for a hook that never suspends.
+  ///
+  /// A hook with both forms suspends if an injected dependency suspends, or to reach the main actor.
   let runAsync: RunAsync?
   let synchrony: Synchrony
 
@@ -22,7 +23,7 @@ struct CreationHook: Sendable {
     synchrony = .asynchronous
   }
 
-  /// As what it takes is.
+  /// Creates a hook that suspends only if its dependencies do.
   init<Service>(
     either hook: @escaping @Sendable (Service, Resolver) throws -> Void, _ runAsync: @escaping RunAsync
   ) {
@@ -38,10 +39,9 @@ struct CreationHook: Sendable {
   }
 }
 
-/// What a registration does at the end of its instances.
-///
+/// A hook that runs when an instance of a registration is disposed of.
 struct DisposalHook: Sendable {
-  /// Nil for a hook that has to suspend.
+  /// Nil for a hook that must suspend.
   let run: (@Sendable (Instance, ScopeOutcome) throws -> Void)?
   let runAsync: (@concurrent @Sendable (Instance, ScopeOutcome) async throws -> Void)?
 

@@ -1,38 +1,38 @@
-/// What can be told of an instance that a container keeps: for an inspector.
+/// A description of an instance that a container keeps, for inspectors.
 public struct InstanceInfo: Sendable, CustomStringConvertible {
   let identity: ServiceIdentity
 
-  /// The type that it is registered as.
+  /// The type under which the service is registered.
   public var service: any Any.Type { identity.service }
 
-  /// The key that it is registered under.
+  /// The key under which the service is registered.
   public var key: (any Hashable & Sendable)? { identity.key?.value }
 
-  /// The types of its run-time arguments, in order.
+  /// The types of the run-time arguments, in order.
   public var arguments: [any Any.Type] { identity.arguments }
 
-  /// The scope that it is registered in.
+  /// The scope of the registration.
   public let scope: Scope
 
-  /// The type of what was made, which conforms to ``service``, or is it.
+  /// The dynamic type of the instance: ``service``, or a type that conforms to it or inherits from it.
   public let type: any Any.Type
 
-  /// When it was created. Nil if the container was not observed then, since without an observer no clock is read.
+  /// The time of creation. Nil if nothing observed the container then, since the clock is read for observers only.
   public let createdAt: ContinuousClock.Instant?
 
-  /// How long its build took, dependencies built along the way included. Nil as ``createdAt`` is.
+  /// The duration of the build, including dependencies built along the way. Nil if ``createdAt`` is.
   public let buildDuration: Duration?
 
   init(_ identity: ServiceIdentity, _ scope: Scope, _ instance: Instance, _ times: BuildTimes?) {
     self.identity = identity
     self.scope = scope
-    // As `Any`: of a value whose type is an existential, the type of what is in it.
+    // As `Any`, so that an existential yields the type of its payload.
     type = Swift.type(of: instance.anyValue)
     createdAt = times?.end
     buildDuration = times?.duration
   }
 
-  /// For example `Store, singleton: SQLStore, built in 1.2 ms`.
+  /// A one-line description, for example `Store, singleton: SQLStore, built in 1.2 ms`.
   public var description: String {
     let text = "\(identity), \(scope): \(TypeName.short(type))"
     return buildDuration.map { "\(text), built in \($0.brief)" } ?? text

@@ -1,14 +1,15 @@
-/// How an instance is made, once the run-time arguments are known.
+/// How to make an instance once the run-time arguments are known.
 @usableFromInline
 struct Recipe: Sendable {
-  /// In an ``Instance``, so that one that is not Sendable can come back from where the factory ran.
+  /// An asynchronous factory. It returns an ``Instance``, so that a product that is not Sendable can leave the
+  /// factory's isolation.
   @usableFromInline typealias MakeAsync = @concurrent @Sendable (Resolver) async throws -> Instance
 
   let synchrony: Synchrony
   let factory: Factory
   let makeAsync: MakeAsync?
 
-  /// What the kept instance is told by from others of the service, where it is kept for each tuple of arguments.
+  /// The argument values that identify the instance, if each tuple of them has its own instance.
   var argumentValues: ArgumentValues?
 
   init(_ synchrony: Synchrony, _ factory: Factory, makeAsync: MakeAsync? = nil) {
@@ -24,7 +25,7 @@ struct Recipe: Sendable {
       makeAsync: makeAsync)
   }
 
-  /// As its dependencies are.
+  /// Creates a recipe that suspends only if its dependencies do.
   @usableFromInline
   init(either factory: Factory, _ makeAsync: @escaping MakeAsync) {
     self.init(.either, factory, makeAsync: makeAsync)
@@ -47,7 +48,7 @@ struct Recipe: Sendable {
       })
   }
 
-  /// The recipe of a faulty registration.
+  /// Creates the recipe of a faulty registration.
   init(failingWith fault: ResolutionError) {
     self.init(.synchronous, Factory(failingWith: fault))
   }

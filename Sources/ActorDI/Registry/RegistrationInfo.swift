@@ -1,9 +1,9 @@
-/// What can be told of a registration without running it.
+/// A description of a registration, available without running its factory.
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
   let identity: ServiceIdentity
   private let taken: [ActorDI.Dependency]
 
-  /// - Parameter dependencies: what it takes from the container.
+  /// - Parameter dependencies: the services that the registration takes from the container.
   init(
     _ identity: ServiceIdentity, _ scope: Scope, isEager: Bool, _ dependencies: [ActorDI.Dependency],
     _ source: RegistrationSource
@@ -15,76 +15,78 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     self.source = source
   }
 
-  /// How long its instances are kept.
+  /// The scope, which says how long instances are kept.
   public let scope: Scope
 
-  /// Whether ``Container/start()`` builds it.
+  /// Whether ``Container/start()`` builds the service.
   public let isEager: Bool
 
-  /// The type that it is found under.
+  /// The type under which the service is found.
   public var service: any Any.Type { identity.service }
 
-  /// Whether it is found under a type: `info.is((any Store).self)`.
+  /// Whether the service is registered under a type, for example `info.is((any Store).self)`.
   ///
-  /// - Parameter type: the type to compare ``service`` with. Of a type that it inherits or conforms to it says nothing.
+  /// - Parameter type: the type to compare with ``service``. A supertype or a protocol of ``service`` does not match.
   public func `is`<Other>(_ type: Other.Type) -> Bool { service == type }
 
-  /// The key that it is found under.
+  /// The key under which the service is found.
   public var key: (any Hashable & Sendable)? { identity.key?.value }
 
-  /// The types of its run-time arguments, in order.
+  /// The types of the run-time arguments, in order.
   public var arguments: [any Any.Type] { identity.arguments }
 
-  /// What it takes from the container, as far as is known without running anything: the parameters of an autowired initialiser,
-  /// injected properties, and what `dependsOn(_:)` declares, in this order. For a type that it is also found
-  /// under, the registration that it stands for.
+  /// The dependencies that are known without running anything.
+  ///
+  /// In this order: the parameters of an autowired initialiser, injected properties, and what `dependsOn(_:)` declares.
+  /// The dependency of an alias is the registration whose instance it returns.
   public var dependencies: [Dependency] {
     taken.map { Dependency($0) }
   }
 
-  /// Something that a registration takes from the container.
+  /// A dependency of a registration.
   public struct Dependency: Sendable, CustomStringConvertible {
     let dependency: ActorDI.Dependency
 
     init(_ dependency: ActorDI.Dependency) { self.dependency = dependency }
 
-    /// The service: `T` for `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` and ``Owned``.
+    /// The type of the service: `T` for `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` and ``Owned``.
     public var service: any Any.Type { dependency.identity.service }
 
-    /// The key that it is resolved by.
+    /// The key by which the service is resolved.
     public var key: (any Hashable & Sendable)? { dependency.identity.key?.value }
 
-    /// Whether the service cannot be built without it. Not so for `T?`, `[T]`, `[Key: T]`, ``Lazy`` and ``Provider``.
+    /// Whether the build fails without the service. False for `T?`, `[T]`, `[Key: T]`, ``Lazy`` and ``Provider``.
     public var isRequired: Bool { dependency.need == .required }
 
-    /// Whether it is resolved later than the service is built: ``Lazy`` and ``Provider``.
+    /// Whether the service is resolved after the build: true for ``Lazy`` and ``Provider``.
     public var isDeferred: Bool { dependency.need == .deferred }
 
-    /// For example `Database["replica"]`.
+    /// The service and key, for example `Database["replica"]`.
     public var description: String { dependency.identity.description }
   }
 
-  /// Where it was written.
+  /// The place in the source code where the registration was written.
   public let source: RegistrationSource
 
-  /// For example `Greeting(String)["formal"], transient, at MyApp/Services.swift:12`.
+  /// A one-line description, for example `Greeting(String)["formal"], transient, at MyApp/Services.swift:12`.
   public var description: String {
     "\(identity), \(scope), at \(source)"
   }
 }
 
-/// What one publication of a container's registry changed.
+/// The changes that one publication of a container's registry made.
 ///
-/// A batch is one change. A registration that was replaced is in both lists: the old one in ``removed``, the new one in
-/// ``added``. What ``Registration/implements(_:_:)-(Other.Type,_)`` adds is listed with its registration, once for each type.
+/// A batch is one change. A replaced registration appears in both lists: the old one in ``removed``, the new one in
+/// ``added``. Aliases made by ``Registration/implements(_:_:)-(Other.Type,_)`` are listed with their registration, one
+/// entry for each type.
 public struct RegistryChange: Sendable, CustomStringConvertible {
-  /// The registrations that are new, in order.
+  /// The new registrations, in order.
   public let added: [RegistrationInfo]
 
-  /// The registrations that are gone, or replaced.
+  /// The registrations that were removed or replaced.
   public let removed: [RegistrationInfo]
 
-  /// For example `+ Clock, singleton, at MyApp/Services.swift:12`, a line for each registration.
+  /// A line for each registration, for example `+ Clock, singleton, at MyApp/Services.swift:12`.
   public var description: String {
     (removed.map { "- \($0)" } + added.map { "+ \($0)" }).joined(separator: "\n")
   }

@@ -1,18 +1,19 @@
-/// An ordered collection of registrations, as the builder makes it.
+/// An ordered collection of registrations, as composed by a builder.
 public struct Registrations: Sendable {
   private var content: Content
 
-  /// One word: each expression of a builder makes one of it, and most of these are of one registration, which needs no list.
+  /// One word in size. Each expression of a builder makes a collection, and most have a single registration, which
+  /// needs no list.
   private enum Content {
     case nothing
     case single(Binding)
     case list(List)
   }
 
-  /// `@unchecked Sendable` because it changes only while one collection refers to it.
+  /// `@unchecked Sendable` because it is changed only while a single collection refers to it.
   private final class List: @unchecked Sendable {
     var bindings: [Binding]
-    /// Modules to be told when the batch that they came with has been registered.
+    /// The modules whose `didLoad` runs once their batch is registered.
     var modules: [any Module]
 
     init(_ bindings: [Binding], _ modules: [any Module] = []) {
@@ -21,10 +22,10 @@ public struct Registrations: Sendable {
     }
   }
 
-  /// No registrations.
+  /// Creates an empty collection.
   public init() { content = .nothing }
 
-  /// Registrations, composed by a builder.
+  /// Creates a collection with a builder.
   ///
   /// - Parameter registrations: see ``RegistrationBuilder``.
   public init(@RegistrationBuilder _ registrations: () -> Registrations) {
@@ -34,7 +35,7 @@ public struct Registrations: Sendable {
   @usableFromInline
   init(_ binding: consuming Binding) { content = .single(binding) }
 
-  /// How many registrations there are.
+  /// The number of registrations.
   public var count: Int {
     switch content {
     case .nothing: 0
@@ -43,12 +44,12 @@ public struct Registrations: Sendable {
     }
   }
 
-  /// Whether there are none.
+  /// Whether the collection has no registrations.
   public var isEmpty: Bool { count == 0 }
 
   var modules: [any Module] { if case .list(let list) = content { list.modules } else { [] } }
 
-  /// Whether they are of different identities, and say nothing but what factories there are.
+  /// Whether the registrations have different identities, and state nothing besides factories and scopes.
   var isOfFactoriesAlone: Bool {
     func isPlain(_ binding: Binding) -> Bool { !binding.descriptor.saysMore && !binding.descriptor.nature.isEager }
     switch content {
@@ -62,7 +63,7 @@ public struct Registrations: Sendable {
     }
   }
 
-  /// Adds registrations behind those that are there.
+  /// Appends registrations to the collection.
   public mutating func append(_ other: Registrations) {
     if case .nothing = content {
       content = other.content
@@ -81,7 +82,7 @@ public struct Registrations: Sendable {
 
   mutating func append(_ module: any Module) { changeList { $0.modules.append(module) } }
 
-  /// Those whose conditions hold. Runs the conditions.
+  /// Takes the registrations whose conditions hold. Runs the conditions.
   consuming func takeWanted() -> [Binding] {
     var bindings = takeBindings()
     if bindings.contains(where: { $0.descriptor.saysMore && !$0.descriptor.conditions.isEmpty }) {
@@ -90,7 +91,7 @@ public struct Registrations: Sendable {
     return bindings
   }
 
-  /// With each registration completed by what a ``RegistrationGroup`` says.
+  /// Returns the registrations completed with the scope and key of a ``RegistrationGroup``.
   consuming func completed(scope: Scope?, key: Key?) -> Registrations {
     let modules = modules
     var bindings = takeBindings()
@@ -100,7 +101,7 @@ public struct Registrations: Sendable {
     return completed
   }
 
-  /// Takes them away from the collection, so that nothing else refers to them.
+  /// Takes the bindings out of the collection, so that it does not refer to them any more.
   private consuming func takeBindings() -> [Binding] {
     switch take() {
     case .nothing: return []
@@ -124,14 +125,14 @@ public struct Registrations: Sendable {
     content = .list(list)
   }
 
-  /// Leaves nothing here, so that what is looked at has no second reference.
+  /// Takes the content out of the collection, so that the caller has the only reference to it.
   private mutating func take() -> Content {
     let taken = content
     content = .nothing
     return taken
   }
 
-  /// One after the other.
+  /// Concatenates collections.
   fileprivate init(joining parts: [Registrations]) {
     var bindings: [Binding] = []
     var modules: [any Module] = []
@@ -149,45 +150,46 @@ public struct Registrations: Sendable {
   }
 }
 
-/// Composes ``Registrations`` from registrations, modules, groups and plain values, with `if`, `switch`, `for` and
-/// `#available`.
+/// A result builder that composes ``Registrations`` from registrations, modules, groups and plain values.
 ///
-/// A plain value, such as `SystemClock()`, is a registration of its own type, evaluated when it is resolved.
+/// It supports `if`, `switch`, `for` and `#available`. A plain value, such as `SystemClock()`, registers its own type;
+/// the expression is evaluated when the service is resolved.
 @resultBuilder
 public enum RegistrationBuilder {
-  /// Registrations composed elsewhere.
+  /// Includes registrations that were composed elsewhere.
   public static func buildExpression(_ registrations: Registrations) -> Registrations {
     registrations
   }
 
-  /// A block of one statement.
+  /// Builds a block with one statement.
   @inlinable
   public static func buildBlock(_ part: consuming Registrations) -> Registrations { part }
 
-  /// The statements of a block, in order.
+  /// Builds a block from its statements, in order.
   ///
-  /// One call for the whole block: with `buildPartialBlock`, a call for each statement, the type checker would take twice as long.
+  /// One call for the whole block: with a `buildPartialBlock` call per statement, type checking would take twice as
+  /// long.
   public static func buildBlock(_ parts: Registrations...) -> Registrations { Registrations(joining: parts) }
 
-  /// `for`.
+  /// Builds a `for` loop.
   public static func buildArray(_ parts: [Registrations]) -> Registrations { Registrations(joining: parts) }
 
-  /// `if` without `else`.
+  /// Builds an `if` without `else`.
   public static func buildOptional(_ part: Registrations?) -> Registrations {
     part ?? Registrations()
   }
 
-  /// `if` and `switch`.
+  /// Builds the first branch of an `if` or `switch`.
   public static func buildEither(first part: Registrations) -> Registrations { part }
-  /// `else` and `switch`.
+  /// Builds another branch of an `if` or `switch`.
   public static func buildEither(second part: Registrations) -> Registrations { part }
-  /// `if #available`.
+  /// Builds an `if #available`.
   public static func buildLimitedAvailability(_ part: Registrations) -> Registrations { part }
 }
 
 // MARK: - Modules
 
-/// Registrations that belong together, as a type of its own.
+/// A set of registrations that belong together, as a type of its own.
 ///
 /// ```swift
 /// struct MetricsModule: Module {
@@ -199,23 +201,24 @@ public enum RegistrationBuilder {
 /// let container = Container { MetricsModule() }
 /// ```
 public protocol Module: Sendable {
-  /// What the module registers.
+  /// The registrations of the module.
   @RegistrationBuilder var registrations: Registrations { get }
 
-  /// Runs when everything in the same batch is registered: other modules' services can be resolved.
+  /// Runs after all registrations of the batch are registered, so services of other modules can be resolved.
   ///
-  /// - Parameter container: the container that was registered in.
-  /// - Throws: whatever makes the registration fail for its caller; what was registered stays.
+  /// - Parameter container: the container in which the batch was registered.
+  /// - Throws: any error; the registrations stay. The call that registers the batch throws it, or
+  ///   ``Container/waitUntilLoaded()`` for initial registrations.
   func didLoad(_ container: Container) async throws
 }
 
 extension Module {
-  /// Nothing to do.
+  /// Does nothing.
   public func didLoad(_ container: Container) async throws {}
 }
 
 extension RegistrationBuilder {
-  /// What a module registers; it is told when all of the batch is registered.
+  /// Includes the registrations of a module. Its ``Module/didLoad(_:)`` runs once the whole batch is registered.
   public static func buildExpression(_ module: some Module) -> Registrations {
     var registrations = module.registrations
     registrations.append(module)

@@ -1,11 +1,11 @@
-// What can be done to a registry. Each function works on a draft, and is checked for what may fail before it begins.
+// Changes of the registry. Each function first makes all checks that can fail, then works on a draft.
 extension Registry {
   // MARK: Adding
 
-  /// Adds registrations, each in the place of one with the same ``Binding/Role``.
+  /// Adds registrations, each of which replaces the listed one with the same ``Binding/Role``.
   ///
-  /// - Throws: ``ResolutionError/Code/frozen``, or ``ResolutionError/Code/duplicate`` when the policy forbids that; nothing has
-  ///   changed then.
+  /// - Throws: ``ResolutionError/Code/frozen``, ``ResolutionError/Code/closed``, or ``ResolutionError/Code/duplicate``
+  ///   if the policy forbids duplicates. Nothing has changed then.
   mutating func add(
     _ batch: [Binding], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy,
     container: String
@@ -19,9 +19,9 @@ extension Registry {
     return finish(change)
   }
 
-  /// Adds a batch.
+  /// Adds the registrations of a batch.
   ///
-  /// Those that simply come to what stands there are counted among the added ones all at once.
+  /// Pure insertions at the beginning of the batch are recorded in bulk.
   private mutating func enterAll(_ batch: [Binding], _ change: inout Change) {
     makeRoom(for: batch.count)
     var index = 0
@@ -49,8 +49,11 @@ extension Registry {
     for forward in forwards.all { put(forward.binding, mayReplaceHidden: hasReplaced, &change) }
   }
 
-  /// - Parameter mayReplaceHidden: whether what it replaces may be hidden. No alias of a new registration is, and a type may have many aliases.
-  /// - Returns: whether it has replaced something.
+  /// Lists a binding in place of the one with the same role, decorated and joined with its other candidates.
+  ///
+  /// - Parameter mayReplaceHidden: whether the binding to replace may be hidden. The aliases of a new registration
+  ///   replace no hidden ones; without this shortcut a type with many aliases would take long to search.
+  /// - Returns: whether a binding was replaced.
   @discardableResult
   private mutating func put(_ binding: Binding, mayReplaceHidden: Bool = true, _ change: inout Change) -> Bool {
     let found = change.find(binding.identity)
@@ -94,9 +97,9 @@ extension Registry {
 
   // MARK: Removing
 
-  /// Removes bindings, with their forwards.
+  /// Removes bindings with their aliases.
   ///
-  /// - Returns: nil when there is nothing to remove, or the registry is frozen.
+  /// - Returns: nil if there is nothing to remove, or the registry is frozen or closed.
   mutating func remove(_ bindings: [Binding], from snapshot: Snapshot.Address) -> Publication? {
     let bindings = bindings.filter { $0.place != nil }
     guard !bindings.isEmpty, !isFrozen, !isClosed else { return nil }
@@ -106,7 +109,7 @@ extension Registry {
     return finish(change)
   }
 
-  /// A registration goes with its forwards: they have nothing to show any more.
+  /// Removes the aliases of removed registrations, which have no instance to return any more.
   mutating func removeForwards(of removed: [Binding], _ change: inout Change) {
     for primary in removed.flatMap(\.gone) {
       for forward in primary.forwards?.all ?? [] {

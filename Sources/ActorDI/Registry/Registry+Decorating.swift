@@ -1,9 +1,10 @@
 internal import Synchronization
 
-// Decorators stand around the registrations of their own container, and around what is found beyond it, in its parents and links: that stays as
-// it is for all others, and has a binding here that wraps it for those who ask through this container.
+// Decorators wrap the registrations of their own container, and the bindings found in its parents and links. The latter
+// stay unchanged for other containers: this registry has a wrapper binding of its own for resolves through its
+// container.
 extension Registry {
-  /// Wraps a service's registrations, those that stand and those to come, and what is found of it beyond the container.
+  /// Adds a decorator, which wraps a service's current and later registrations, and its bindings in parents and links.
   mutating func decorate(
     with decorator: Decorator, in snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication {
@@ -22,7 +23,7 @@ extension Registry {
     return finish(change)
   }
 
-  /// A binding with all the decorators of its service around it.
+  /// The outermost decorator of a binding, or the binding itself if it has none.
   func decorated(_ binding: Binding) -> Binding {
     decorators(of: binding).reduce(binding) { $1.wrap($0) ?? $0 }
   }
@@ -31,7 +32,7 @@ extension Registry {
     decorators.isEmpty ? [] : decorators[ObjectIdentifier(binding.identity.service)] ?? []
   }
 
-  /// The wrapper of a binding that was found beyond the container.
+  /// The wrapper of a binding of another container, created if there is none. Nil if no decorator applies.
   fileprivate mutating func wrap(_ found: Located, for container: Container) -> Binding? {
     let inner = ObjectIdentifier(found.binding)
     if let known = wrappers[inner] { return known }
@@ -45,19 +46,20 @@ extension Registry {
     }
     guard let wrapper else { return nil }
     container.withholdShortcuts(of: wrapper.withParts)
-    // Who has found something that is gone, or asks when all is over, gets one that nobody else will: its resolve fails, or looks again.
+    // If the binding is retired or this container is closed, the wrapper stays unlisted. The caller's resolve then
+    // fails or searches again.
     if !found.binding.isRetired.load(ordering: .acquiring) && !container.lifecycle.isClosed {
       wrappers[inner] = wrapper
     }
     return wrapper
   }
 
-  /// What wraps a service of other containers, whatever its arguments.
+  /// The wrappers of a service of other containers, for all types of run-time arguments.
   func wrappers(of identity: ServiceIdentity) -> [Binding] {
     wrappers.values.filter { $0.identity.service == identity.service && $0.key == identity.key }
   }
 
-  /// The decorators are those of an earlier moment: what others have been put around is not found any more.
+  /// Restores earlier decorators, and removes the wrappers of services whose decorators differ.
   mutating func restore(_ earlier: [ObjectIdentifier: [Decorator]], _ change: inout Change) {
     let changed = wrappers.filter { _, wrapper in
       let service = ObjectIdentifier(wrapper.identity.service)
@@ -72,27 +74,29 @@ extension Registry {
 }
 
 extension Container {
-  /// What was found beyond this container, with its decorators around it.
+  /// Applies this container's decorators to a binding that was found in another container.
   nonisolated func decorating(_ found: Located) -> Located {
     guard let wrapper = wrapper(of: found) else { return found }
     return Located(binding: wrapper, container: self, decorating: found)
   }
 
-  /// The binding of this container for one that stands in another, the same one as long as that stands.
+  /// The binding of this container that wraps a binding of another one. It stays the same as long as the inner binding
+  /// is listed.
   ///
-  /// - Returns: nil where there is nothing to wrap it with.
+  /// - Returns: nil if no decorator applies.
   private nonisolated func wrapper(of found: Located) -> Binding? {
     let inner = ObjectIdentifier(found.binding)
     let (known, decorators) = registry.withLock { ($0.wrappers[inner], $0.decorators(of: found.binding)) }
     if let known { return known }
     guard decorators.contains(where: { $0.applies(to: found.binding) }) else { return nil }
-    // Listed first, and not under the lock: who retires the binding after the look below takes the wrapper along.
+    // Add the container before the wrapper is listed, and outside the lock. A thread that retires the binding after
+    // `wrap` has checked it finds the container here, and removes the wrapper.
     let extras = found.binding.extras
     (extras.decoratedElsewhere.load() ?? extras.decoratedElsewhere.storeIfNil(WeakList())).add(self)
     return registry.withLock { registry in registry.wrap(found, for: self) }
   }
 
-  /// The wrapper of a binding of another container, and what stands behind it here.
+  /// The wrapper of a binding of another container, with its parts in this container.
   fileprivate nonisolated func wrappers(of inner: Binding, removing isGone: Bool) -> [Binding] {
     let wrapper = existingRegistry?.withLock { registry in
       isGone
@@ -103,13 +107,14 @@ extension Container {
 }
 
 extension Binding {
-  /// Applies a function to the wrappers that other containers have made of this binding and of its aliases. Each container is held meanwhile.
+  /// Applies a function to the wrappers that other containers have of this binding and its aliases. Keeps these
+  /// containers alive meanwhile.
   ///
-  /// - Parameter isGone: whether the binding is not found any more, and so neither are they.
+  /// - Parameter isGone: whether to remove the wrappers, because no lookup finds the binding any more.
   final func forEachWrapperElsewhere(
     removing isGone: Bool, _ drop: (Binding) -> [DroppedInstance]
   ) -> [DroppedInstance] {
-    // Most have neither.
+    // Most bindings have neither aliases nor wrappers.
     guard lazyExtras.load() != nil else { return [] }
     return withForwards.flatMap { shown in
       let containers = shown.lazyExtras.load()?.decoratedElsewhere.load()?.all ?? []

@@ -1,21 +1,22 @@
-// Going back: to what was saved, or to what the container was made of.
+// Return to an earlier state: to a saved one, or to the initial registrations.
 extension Registry {
-  /// The registrations of one moment.
+  /// The registrations and decorators at one moment.
   struct Saved: Sendable {
     let bindings: [Binding]
     let decorators: [ObjectIdentifier: [Decorator]]
   }
 
-  /// Saves the registrations as they stand. What is replaced or removed from now on keeps its instances until it comes back.
+  /// Saves the current registrations. A saved binding that is replaced or removed later keeps its instances until it is
+  /// restored.
   mutating func push() {
     let standing = bindings
     for binding in standing.flatMap(\.withParts) { binding.savedCount += 1 }
     saved.append(Saved(bindings: standing, decorators: decorators))
   }
 
-  /// Restores what was saved last.
+  /// Restores the state that was saved last.
   ///
-  /// - Returns: nil when nothing is saved, or the registry is frozen.
+  /// - Returns: nil if nothing is saved, or the registry is frozen or closed.
   mutating func pop(_ snapshot: Snapshot.Address) -> Publication? {
     guard !isFrozen, !isClosed, let last = saved.popLast() else { return nil }
     for binding in last.bindings.flatMap(\.withParts) { binding.savedCount -= 1 }
@@ -35,8 +36,9 @@ extension Registry {
     return finish(change)
   }
 
-  /// Makes the registrations those of a batch, as far as they came from one before: identities that it does not have any
-  /// more go, those that stand already stay as they are, new ones come.
+  /// Replaces the initial registrations with those of a new batch.
+  ///
+  /// Initial identities that the batch does not have are removed, listed ones stay unchanged, and new ones are added.
   mutating func rebuild(
     _ batch: [Binding], _ snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication {
@@ -61,7 +63,7 @@ extension Registry {
     return finish(change)
   }
 
-  /// The batch's order for what came from it; all else behind.
+  /// Orders the initial registrations as in the batch, followed by all others.
   private mutating func restoreOrder(of batch: [Binding]) {
     var rank: [Binding.Role: Int] = [:]
     for (index, binding) in batch.flatMap(\.withForwards).enumerated() {

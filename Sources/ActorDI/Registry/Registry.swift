@@ -1,39 +1,47 @@
-/// All registrations of one container, in order, and the number of entries in the published snapshot.
+/// The registrations of one container in order, and the bookkeeping for its published snapshot.
 ///
-/// A plain value under the container's lock. A change works on a ``SnapshotDraft``; only when all of it has succeeded does
-/// the registry change, and its ``Publication`` say what the container has to publish and to let go of.
+/// A plain value under the container's lock. A change first makes all checks that can fail, then works on a
+/// ``SnapshotDraft``. Its ``Publication`` lists everything that the container publishes and releases.
 struct Registry: Sendable {
-  /// Bindings by order of registration; nil where one was removed. Compacted when half of it is nil.
+  /// The bindings in order of registration; nil where one was removed. Compacted when more than half of the slots are
+  /// nil.
   private var slots: [Binding?] = []
-  /// How many of the slots are in use. A binding knows its own: see ``Binding/place``.
+  /// The number of slots in use. A binding has its own index: see ``Binding/place``.
   private(set) var count = 0
-  /// What wraps the services of a type, innermost first.
+  /// The decorators of each service type, innermost first.
   var decorators: [ObjectIdentifier: [Decorator]] = [:]
-  /// What was found beyond the container, by the address of the binding, with the decorators around it. Each goes with what it wraps.
+  /// The wrappers of bindings found in other containers, by inner binding. A wrapper is removed together with its inner
+  /// binding.
   var wrappers: [ObjectIdentifier: Binding] = [:]
-  /// What ``push()`` has saved; the last one is restored first.
+  /// The states saved by ``push()``; the last one is restored first.
   var saved: [Saved] = []
-  /// Whether the registrations stay as they are from now on.
+  /// Whether the registrations can no longer be changed.
   private(set) var isFrozen = false
-  /// Whether the container is closed: nothing changes any more, and nothing is found.
+  /// Whether the container is closed: no registration can be changed or found any more.
   private(set) var isClosed = false
-  /// Entries of snapshots that lead to a binding by the address of a literal.
+  /// The addresses of literals by which snapshots find a binding, for each binding that has any.
   private var aliases: [ObjectIdentifier: [UInt]] = [:]
-  /// Bindings that stand, and that no lookup finds, because a later one has their identity; those of one identity in order. The last one
-  /// is found again when what hides it leaves. There may be one registration of an identity, and aliases of several.
+  /// The listed bindings that no lookup finds, because a later binding has the same identity; in order, for each
+  /// identity.
+  ///
+  /// When the binding in front leaves, lookups find the last hidden one. An identity can have one registration, and
+  /// aliases of several.
   private var hidden: [ServiceIdentity.Name: [Binding]] = [:]
-  /// Bindings by service, made when first asked for, dropped with each change.
+  /// The bindings of each service type, computed on demand and discarded by each change.
   private var byService: [ObjectIdentifier: [Binding]]?
-  /// How many bindings take run-time arguments.
+  /// The number of bindings with run-time arguments.
   private var argumentCount = 0
   private var entryCount = 0
   private var lastTicket: UInt = 0
-  /// How many registrations the first draft is made for.
+  /// The number of registrations for which the first draft reserves room.
   private var expectedCount = 0
 
   init() {}
 
-  /// One that has what stands in a snapshot already: bindings of different identities, in their places.
+  /// Creates the registry of a published snapshot.
+  ///
+  /// - Parameter bindings: the bindings in the snapshot, in order. They have different identities, and their `place` is
+  ///   set.
   init(_ bindings: [Binding]) {
     slots = bindings
     count = bindings.count
@@ -41,33 +49,33 @@ struct Registry: Sendable {
     lastTicket = SnapshotDraft.firstTicket
   }
 
-  /// What a change leads to. It is done once, and not copied on the way.
+  /// The result of a change, which the container applies. It is not copyable, so it cannot be applied twice.
   struct Publication: ~Copyable, Sendable {
     let snapshot: Snapshot.Address
-    /// `@unchecked`: plain memory that only the reclaimer will touch.
+    /// The memory of a replaced snapshot. `@unchecked Sendable` because only the reclaimer uses it.
     @safe
     struct Memory: @unchecked Sendable {
       var blocks: [UnsafeMutableRawPointer] = unsafe []
       var byteCount = 0
     }
     let replacedMemory: Memory
-    /// What stands in the registry now and did not before, in order.
+    /// The bindings that the change has listed, in order.
     let added: [Binding]
-    /// What stood there before and does not any more.
+    /// The bindings that the change has taken out of the list.
     let removed: [Binding]
-    /// What nobody will find again: of what was removed, and what stood behind it, all that is not saved.
+    /// The bindings that no lookup will find again: removed ones and their parts, except those that are saved.
     let retired: [Binding]
-    /// What was to be added and was not.
+    /// The bindings of a batch that were not added.
     let unused: [Binding]
 
-    /// False when it is about the address of a literal alone.
+    /// Whether any registration changed. False if only the address of a literal was added.
     var changesRegistrations: Bool { !(added.isEmpty && removed.isEmpty) }
   }
 
-  /// In order of registration.
+  /// The listed bindings, in order of registration.
   var bindings: [Binding] { slots.compactMap { $0 } }
 
-  /// The bindings of a service, in order of registration.
+  /// The listed bindings of a service, in order of registration.
   mutating func bindings(of service: any Any.Type) -> [Binding] {
     if byService == nil {
       byService = Dictionary(grouping: bindings) { ObjectIdentifier($0.identity.service) }
@@ -75,9 +83,9 @@ struct Registry: Sendable {
     return byService?[ObjectIdentifier(service)] ?? []
   }
 
-  /// The bindings that lookups find for a service and key, whatever their arguments.
+  /// The bindings that lookups find for a service and key, with any run-time arguments.
   ///
-  /// - Complexity: O(1) where no registration takes arguments, else O(*n*) after a change.
+  /// - Complexity: O(1) if no registration takes arguments; otherwise O(*n*) after a change.
   mutating func bindings(of identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
     guard argumentCount == 0 else {
       return bindings(of: identity.service).filter { $0.key == identity.key && !isHidden($0) }
@@ -85,31 +93,32 @@ struct Registry: Sendable {
     return Snapshot(orEmptyAt: snapshot).find(identity).map { [$0] } ?? []
   }
 
-  /// All there is, found or not: what was saved, and what stands behind others.
+  /// All bindings, whether lookups find them or not: listed and saved ones, and wrappers, each with its parts.
   var everything: [Binding] {
     (bindings + saved.flatMap(\.bindings) + wrappers.values).flatMap(\.withParts)
   }
 
   mutating func freeze() { isFrozen = true }
 
-  /// Nothing changes any more, and nothing is found by those who hold a binding. To publish that is for the caller.
+  /// Refuses further changes, and hides all bindings from threads that have found them before. The caller publishes the
+  /// closing.
   mutating func close() {
     isClosed = true
     for binding in slots { binding?.unlist() }
   }
 
-  /// Makes room ahead of the first registrations.
+  /// Reserves room for the first registrations.
   mutating func reserve(_ count: Int) {
     expectedCount = count
     slots.reserveCapacity(count)
   }
 
-  /// How many entries to reserve for a batch.
+  /// The number of snapshot entries to reserve for a batch.
   func room(forBatchOf count: Int) -> Int { entryCount == 0 ? max(count, expectedCount) : count }
 
   // MARK: Steps of a change
 
-  /// Begins a change of the registrations.
+  /// Begins a change, with a draft of the given snapshot.
   mutating func beginChange(_ snapshot: Snapshot.Address) -> Change {
     lastTicket += 1
     return Change(draft: SnapshotDraft(of: snapshot, entryCount: entryCount, ticket: lastTicket))
@@ -122,7 +131,7 @@ struct Registry: Sendable {
     var (added, removed, retired) = (change.added, change.removed, [Binding]())
     if !removed.isEmpty || !change.unwrapped.isEmpty {
       retired = (removed + change.unwrapped).flatMap(\.retirable)
-      // One that came and went in the same change was never there.
+      // A binding that was added and removed in the same change appears in neither list.
       let came = Set(added.map(ObjectIdentifier.init))
       removed.removeAll { came.contains(ObjectIdentifier($0)) }
       added.removeAll { $0.place == nil }
@@ -134,21 +143,22 @@ struct Registry: Sendable {
       added: added, removed: removed, retired: retired, unused: unused)
   }
 
-  /// Lists a binding in the last place, if there is none of its identity, for somebody else to count it among the added ones.
+  /// Lists a binding last, unless its identity is taken. The caller records it in the change.
   mutating func enterIfNew(_ binding: Binding, _ change: inout Change) -> Bool {
     guard change.insertIfNew(binding) else { return false }
     append(binding)
     return true
   }
 
-  /// Makes room ahead of a batch. A small one grows the list as any other does, so that many of them do not copy it each time.
+  /// Reserves room for a batch that is larger than the list. Smaller ones rely on the array's growth, so that many of
+  /// them do not copy the list each time.
   mutating func makeRoom(for count: Int) {
     if count > slots.count { slots.reserveCapacity(slots.count + count) }
   }
 
-  /// Lists a binding in the last place, where lookups find it.
+  /// Lists a binding last, and lets lookups find it.
   ///
-  /// - Parameter replaced: standing bindings of the same identity that leave; all others stay, hidden.
+  /// - Parameter replaced: the listed bindings of the same identity to remove; the others stay listed, but hidden.
   mutating func enter(_ new: Binding, insteadOf replaced: [Binding] = [], _ change: inout Change) {
     let found = change.find(new.identity)
     for old in replaced where old !== found { leave(old, &change) }
@@ -168,7 +178,7 @@ struct Registry: Sendable {
     change.added.append(new)
   }
 
-  /// Lists a binding in the place of one with the same identity.
+  /// Lists a binding in the place of another one of the same identity.
   mutating func exchange(_ old: Binding, for new: Binding, _ change: inout Change) {
     guard let place = old.place else { return }
     slots[place] = new
@@ -184,7 +194,7 @@ struct Registry: Sendable {
     change.removed.append(old)
   }
 
-  /// Takes a binding out of the list. What it has hidden is found again.
+  /// Removes a binding from the list. Lookups then find the last binding that it has hidden.
   mutating func leave(_ binding: Binding, _ change: inout Change) {
     let identity = binding.identity
     strike(binding)
@@ -201,7 +211,7 @@ struct Registry: Sendable {
     }
   }
 
-  /// Lets lookups that found one binding find another one of its identity.
+  /// Lets lookups of one binding find another binding of the same identity.
   private mutating func redirect(_ old: Binding, to new: Binding, _ change: inout Change) {
     let signature = old.identity.signature
     change.draft.replace(signature, old.identity.word, old: old.address, new: new.address)
@@ -212,9 +222,11 @@ struct Registry: Sendable {
     if !words.isEmpty { aliases[ObjectIdentifier(new)] = words }
   }
 
-  // MARK: Several of one identity
+  // MARK: Bindings of one identity
 
-  /// The bindings that stand under an identity, in order; the last one is found.
+  /// The listed bindings of an identity, in order. Lookups find the last one.
+  ///
+  /// - Parameter found: the binding that lookups find.
   func standing(under identity: ServiceIdentity, found: Binding?) -> [Binding] {
     (hidden.isEmpty ? [] : hidden[identity.name] ?? []) + (found.map { [$0] } ?? [])
   }
@@ -223,6 +235,8 @@ struct Registry: Sendable {
     !hidden.isEmpty && hidden[binding.identity.name]?.contains { $0 === binding } == true
   }
 
+  /// Removes a binding from the hidden ones.
+  ///
   /// - Returns: whether the binding was hidden.
   private mutating func unhide(_ binding: Binding) -> Bool {
     guard !hidden.isEmpty else { return false }
@@ -233,7 +247,7 @@ struct Registry: Sendable {
     return true
   }
 
-  /// After the order has changed: of those under one identity, lets the last one be found.
+  /// Lets lookups find the last binding of each identity after the order has changed.
   mutating func findLast(_ change: inout Change) {
     for (name, bindings) in hidden {
       guard let found = change.find(bindings[0].identity) else { continue }
@@ -247,7 +261,7 @@ struct Registry: Sendable {
     }
   }
 
-  /// Lets a binding be found by the address of a literal, too.
+  /// Lets lookups find a binding by the address of a literal as well.
   mutating func addAlias(
     _ word: UInt, of binding: Binding, to snapshot: Snapshot.Address
   ) -> Publication? {
@@ -277,7 +291,9 @@ struct Registry: Sendable {
     if binding.identity.takesArguments { argumentCount -= 1 }
   }
 
-  /// Puts the bindings, which are all that stand in the registry, in another order.
+  /// Changes the order of the listed bindings.
+  ///
+  /// - Parameter bindings: all listed bindings, in their new order.
   mutating func reorder(_ bindings: [Binding]) {
     slots = bindings
     for (place, binding) in bindings.enumerated() { binding.place = place }
@@ -290,13 +306,13 @@ struct Registry: Sendable {
 }
 
 extension Registry {
-  /// A change in the making.
+  /// A change in progress.
   struct Change: ~Copyable {
     var draft: SnapshotDraft
     var added: [Binding] = []
     var removed: [Binding] = []
     var unused: [Binding] = []
-    /// Decorators of what stands in other containers.
+    /// The removed wrappers of bindings in other containers.
     var unwrapped: [Binding] = []
 
     init(draft: consuming SnapshotDraft) { self.draft = draft }
@@ -310,7 +326,7 @@ extension Registry {
       return found == 0 ? nil : unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 }
     }
 
-    /// Lets a binding be found, unless there is one of its identity.
+    /// Adds a binding to the draft, unless its identity is taken.
     mutating func insertIfNew(_ binding: Binding) -> Bool {
       let (signature, word) = (binding.identity.signature, binding.identity.word)
       let found = draft.find(signature, word) { address in
@@ -323,7 +339,8 @@ extension Registry {
 }
 
 extension Snapshot {
-  /// The binding of an identity. Under the registry's lock: the snapshot cannot be replaced, and so not freed, while it is read.
+  /// The binding of an identity. Under the registry's lock, so that the snapshot cannot be replaced and freed
+  /// meanwhile.
   func find(_ identity: ServiceIdentity) -> Binding? {
     let found = find(identity.signature, identity.word) { address in
       unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }
@@ -333,7 +350,7 @@ extension Snapshot {
 }
 
 extension SnapshotDraft {
-  /// A snapshot of a few bindings, which have different identities and no aliases.
+  /// Creates a snapshot of a few bindings, which have different identities and one entry each.
   static func snapshot(of bindings: [Binding]) -> Snapshot.Address {
     var size = Size(segments: 1, slots: 4)
     while bindings.count > limit(slots: size.slots) { size.slots *= 2 }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// A container's registry under its lock.
+/// The registry of a container, under its lock.
 final class RegistryCell: Sendable {
   private let registry: Lock<Registry>
   private let nextOrder: Atomic<UInt32>
   private let lastVersion = Atomic(RegistryStamp.neverChanged)
   private static let newestVersion = Atomic(RegistryStamp.neverChanged)
 
-  /// - Parameter bindings: what stands in the container's snapshot already, numbered from 1.
+  /// - Parameter bindings: the bindings in the container's published snapshot, numbered from 1.
   init(_ bindings: [Binding]) {
     registry = Lock(Registry(bindings))
     nextOrder = Atomic(UInt32(bindings.count) + 1)
@@ -20,33 +20,34 @@ final class RegistryCell: Sendable {
     try registry.withLock(body)
   }
 
-  /// Numbers bindings in the order in which they are made.
+  /// Takes consecutive numbers for new bindings.
   ///
-  /// - Returns: the first of so many numbers. After some thousand millions they begin anew.
+  /// - Returns: the first of `count` numbers. The numbers wrap around after about four billion.
   func takeOrder(_ count: Int = 1) -> UInt32 {
     nextOrder.wrappingAdd(UInt32(truncatingIfNeeded: count), ordering: .relaxed).oldValue
   }
 
-  /// Tells the registry's contents from all others there ever were in the process: see ``RegistryStamp``.
+  /// The version of the registry's contents, which no other registry of the process has: see ``RegistryStamp``.
   var version: UInt { lastVersion.load(ordering: .acquiring) }
 
-  /// Before the publication, under the lock: who has found what is new does not take the version for that of the old.
+  /// Marks a change that is about to be published, so that readers do not take new contents for the old version. Under
+  /// the lock.
   func beginVersion() {
-    // Relaxed: the publication comes after it, and releases it.
+    // Relaxed, since the publication that follows releases it.
     lastVersion.bitwiseOr(RegistryStamp.changing, ordering: .relaxed)
   }
 
-  /// After the publication, under the lock: who has read the new version finds what it stands for.
+  /// Sets a new version after the publication, so that readers of the version find the new contents. Under the lock.
   func endVersion() {
     let new = Self.newestVersion.add(RegistryStamp.step, ordering: .relaxed).newValue
     lastVersion.store(new, ordering: .releasing)
   }
 }
 
-/// The state that the registries of a search are in, to be compared with a later one.
+/// The versions of all registries in a search, to be compared with later ones.
 ///
-/// A registry has a version: 0 as long as it has never had anything, and one of its own in the process after each change. While a
-/// change is being published, its lowest bit is set: a reader may find the new contents or the old.
+/// The version of a registry is 0 until its first change. Each change sets a new one, unique in the process. While a
+/// change is being published, the lowest bit is set: readers may find the old contents or the new.
 struct RegistryStamp: Sendable {
   static let neverChanged: UInt = 0
   static let changing: UInt = 1
@@ -56,8 +57,8 @@ struct RegistryStamp: Sendable {
 
   init(_ versions: [UInt]) { self.versions = versions }
 
-  /// Whether nothing has been registered or removed between the two, and nothing was about to be: what was found with the one is what is
-  /// found with the other.
+  /// Whether searches find the same under both stamps: nothing was registered or removed in between, and no change was
+  /// being published.
   func isUnchanged(since earlier: RegistryStamp) -> Bool {
     versions == earlier.versions && versions.allSatisfy { $0 & Self.changing == 0 }
   }

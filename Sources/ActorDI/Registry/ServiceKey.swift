@@ -1,4 +1,4 @@
-/// A key that knows the type of its service.
+/// A typed token: a key together with the type of its service.
 ///
 /// Declare tokens where both sides see them, and name the service once:
 ///
@@ -11,19 +11,19 @@
 /// let replica = try await container.resolve(.replica)
 /// ```
 ///
-/// A token made of a string literal is equal to the string key of the same text, and is found as fast as a type:
-/// the container remembers the literal by its address.
+/// A token made of a string literal equals the string key of the same text. The container remembers the address of the
+/// literal, so a lookup by such a token is as fast as one by type.
 public struct ServiceKey<Service>: Sendable {
   @usableFromInline
   enum Storage: Sendable {
     case literal(StaticString)
-    /// Nil for a value that is no key: an optional that is nil.
+    /// Nil for a token that was made of a nil optional, which is no key.
     case key(Key?)
   }
 
   @usableFromInline let storage: Storage
 
-  /// A token by name.
+  /// Creates a token with a name.
   ///
   /// - Parameter name: a string literal. It is the same key as the `String` of the same text.
   @inlinable
@@ -31,23 +31,23 @@ public struct ServiceKey<Service>: Sendable {
     storage = .literal(name)
   }
 
-  /// A token made of any hashable value.
+  /// Creates a token from any hashable value.
   ///
-  /// Disfavoured, so that a string literal makes the token by name.
+  /// Disfavoured, so that a string literal selects the initialiser with a name.
   ///
-  /// - Parameter value: the key, as it would be given to `key:`. An optional is the key that it holds, and nil is no key.
+  /// - Parameter value: the key, as passed to `key:`. For an optional, the key is the wrapped value; nil is no key.
   @_disfavoredOverload
   @inlinable
   public init(_ value: some Hashable & Sendable) {
     storage = .key(Key.of(value))
   }
 
-  /// The word of a literal, 0 when the token is not made of one.
+  /// The key word of the literal's address; 0 if the token is not made of a literal.
   @inlinable var literalWord: UInt {
     if case .literal(let name) = storage { KeyWord.literal(name) } else { 0 }
   }
 
-  /// The word of a key that is no literal.
+  /// The key word of a token that is not made of a literal.
   @usableFromInline var keyWord: UInt { key?.word ?? 0 }
 
   /// Whether the binding at an address has this key.
@@ -56,7 +56,7 @@ public struct ServiceKey<Service>: Sendable {
     unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.key == key }
   }
 
-  /// The same key of another type.
+  /// Returns this key for another service type.
   func of<Other>(_ service: Other.Type) -> ServiceKey<Other> {
     switch storage {
     case .literal(let name): ServiceKey<Other>(name)
@@ -68,7 +68,7 @@ public struct ServiceKey<Service>: Sendable {
 
   private init(erased key: Key?) { storage = .key(key) }
 
-  /// The erased key.
+  /// The type-erased key.
   @usableFromInline var key: Key? {
     switch storage {
     case .literal(let name): TypedKey(name.description)

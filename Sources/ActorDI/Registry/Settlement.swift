@@ -1,8 +1,8 @@
-/// What a binding is in its container, told from what its registration says when it is placed there.
+/// The derived traits of a binding: facts that are computed when it joins a container.
 @usableFromInline
 @safe
 struct Settlement {
-  /// Nil before it stands in a container.
+  /// The container that has the registration; nil until the binding is placed.
   unowned(unsafe) var owner: Container?
   var order: UInt32 = 0
   @usableFromInline var typeProbe = DynamicTypeProbe.fixed
@@ -11,7 +11,7 @@ struct Settlement {
   var disposability = Disposability.none
   private var facts: Facts = .endsSynchronously
 
-  // In two bytes: a large registry has a hundred thousand of them.
+  // Two bytes, since a large registry has a hundred thousand of them.
   private struct Facts: OptionSet {
     let rawValue: UInt16
 
@@ -32,11 +32,11 @@ struct Settlement {
     set { if newValue { facts.insert(fact) } else { facts.remove(fact) } }
   }
 
-  /// Whether a resolve is one call of the factory, as long as nobody wants to be told of it.
+  /// Whether a resolve is a single call of the factory as long as nothing observes it.
   var isPlainTransient: Bool { self[.isPlainTransient] }
-  /// Whether an uncontended build is a call of the factory, and little more.
+  /// Whether an uncontended build is little more than a call of the factory.
   var isBuiltAlone: Bool { self[.isBuiltAlone] }
-  /// Whether an asynchronous caller need not suspend for it, as far as the registration can tell.
+  /// Whether an asynchronous caller need not suspend for a build, as far as the registration alone determines it.
   var isBuiltAtOnce: Bool { self[.isBuiltAtOnce] }
   var isKeptByAsker: Bool { self[.isKeptByAsker] }
   var isKeptByName: Bool { self[.isKeptByName] }
@@ -53,15 +53,17 @@ struct Settlement {
     self.synchrony = synchrony
   }
 
+  /// Derives the traits of a registration.
+  ///
   /// - Parameters:
-  ///   - isPublished: whether there is one instance that does not expire.
-  ///   - disposalHooks: those of the descriptor, which comes without what takes long to copy.
+  ///   - isPublished: whether there is a single instance that does not expire.
+  ///   - disposalHooks: the hooks of the descriptor, which is itself expensive to copy.
   init(
     _ nature: Nature, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool, isPublished: Bool,
     keepsPerArguments: Bool, hasForwards: Bool, _ disposalHooks: [DisposalHook]
   ) {
     self.init(nature.synchrony)
-    // Others have asked what they make; of what a user has made nobody asks.
+    // An alias or a decorator relies on the checks of the inner binding. Instances made by the user are not checked.
     if !nature.isInstance && !nature.isForward && !nature.isDecorated {
       let facts = TypeFacts.of(service)
       completion = Completion(facts)
@@ -76,7 +78,7 @@ struct Settlement {
     self[.isWeak] = scope.isWeak
     self[.isBuiltByOwner] = scope.isBuiltByOwner
     self[.keepsPerArguments] = keepsPerArguments
-    // What is decorated may turn out to be one to wait for.
+    // The inner binding of a decorator may turn out to suspend.
     self[.isBuiltAtOnce] = synchrony == .synchronous && !nature.isDecorated
     let hasOnlyFactory = !nature.hasHooks && !nature.isForward && !takesArguments && disposability != .certain
     self[.isBuiltAlone] =
