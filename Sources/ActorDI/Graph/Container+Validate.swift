@@ -1,5 +1,5 @@
 extension Container {
-  /// Checks what is registered, without building anything: no factory, hook or condition runs.
+  /// Checks the registrations without building anything: no factory, hook or condition runs.
   ///
   /// ```swift
   /// @Test func everythingCanBeBuilt() throws {
@@ -8,29 +8,31 @@ extension Container {
   /// }
   /// ```
   ///
-  /// It looks at the registrations of this container, and at all that they lead to in its links and parents; for each
-  /// dependency it finds what a resolve would find. These are problems:
+  /// The check covers the registrations of this container, and all that they lead to in its links and parents. It looks up
+  /// each dependency as a resolve would. These are problems:
   ///
-  /// - ``ValidationError/Kind/missingDependency``: nothing is registered for what somebody takes. `T?`, `[T]` and `[Key: T]` are never
-  ///   missing; what a ``Lazy`` or ``Provider`` stands for is, if there is nothing, not even with run-time arguments.
-  /// - ``ValidationError/Kind/cycle``: services that need each other to be built. ``Lazy`` and ``Provider`` break
-  ///   a cycle; an injected property of a service that is kept or in ``Scope/graph`` does, too.
-  /// - ``ValidationError/Kind/captiveDependency``: a service keeps another one, directly or through transient ones, beyond the
-  ///   end that the other one's registration sets.
-  /// - ``ValidationError/Kind/asyncRequired``: a synchronous factory takes what is built asynchronously. An eager singleton is taken
-  ///   for built by ``start()``.
-  /// - ``ValidationError/Kind/ambiguous``: several alternatives of one service fit equally well.
-  /// - ``ValidationError/Kind/faultyRegistration``: what ``init(name:parent:configuration:_:)``, which cannot throw, has
-  ///   accepted all the same.
+  /// - ``ValidationError/Kind/missingDependency``: A dependency is not registered. `T?`, `[T]` and `[Key: T]` are never
+  ///   missing. The service of a ``Lazy`` or ``Provider`` is missing if it is not registered with any run-time arguments
+  ///   either.
+  /// - ``ValidationError/Kind/cycle``: Services need each other to be built. ``Lazy`` and ``Provider`` break a cycle; so does
+  ///   an injected property of a service that is kept or in ``Scope/graph``.
+  /// - ``ValidationError/Kind/captiveDependency``: A service keeps another one longer than that one's registration allows,
+  ///   directly or through transient services.
+  /// - ``ValidationError/Kind/asyncRequired``: A synchronous factory takes a service that is built asynchronously. An eager
+  ///   singleton counts as already built by ``start()``.
+  /// - ``ValidationError/Kind/ambiguous``: Several alternatives of one service fit equally well.
+  /// - ``ValidationError/Kind/faultyRegistration``: A registration is invalid by itself.
+  ///   ``init(name:parent:configuration:_:)`` accepts it, since it cannot throw.
   ///
-  /// What is known are the parameters of autowired initialisers, injected properties, and what
-  /// `dependsOn(_:)` declares. Factory closures without a declaration are reported as
-  /// ``ValidationReport/opaque``; what decorators and hooks resolve by themselves is not seen.
+  /// The known dependencies are the parameters of autowired initialisers, injected properties and `dependsOn(_:)`
+  /// declarations. The report lists factory closures without a declaration as ``ValidationReport/opaque``. The check does not
+  /// see what decorators and hooks resolve by themselves.
   ///
-  /// A service in ``Scope/scoped`` or ``Scope/scoped(_:)`` is built with what its scope has, and that is not known before there is one.
-  /// What such services take and is not registered, directly or through transient ones, is no problem, then, but is listed in
-  /// ``ValidationReport/expectedFromScopes``: a test can say what that should be. Transient services may take the same; what lives
-  /// outside of scopes may not. To have it checked, too, call this on a scope:
+  /// A service in ``Scope/scoped`` or ``Scope/scoped(_:)`` is built with the registrations of its scope, which are unknown
+  /// until the scope exists. So a missing dependency of such a service, direct or through transient services, is no problem;
+  /// ``ValidationReport/expectedFromScopes`` lists it. A test can compare that list with the expected services. Transient
+  /// services may take the same services, but services that live outside of scopes may not. To check these dependencies, too,
+  /// call this method on a scope:
   ///
   /// ```swift
   /// #expect(try app.validate().expectedFromScopes.map(\.description) == ["Request"])
@@ -43,28 +45,28 @@ extension Container {
   /// #expect(report.expectedFromScopes.isEmpty)
   /// ```
   ///
-  /// That a singleton, a pooled service, or one in a managed scope takes a scoped or a pooled one is a captive dependency, as far as the
-  /// latter ends with a scope that is to come: it would get one for itself alone, or none. Of scopes of different names it is
-  /// not known which one is inside the other: that they take from each other is no problem here.
+  /// A scoped or pooled dependency of a singleton, a pooled service or a service in a managed scope is captive if it ends
+  /// with a future scope: the dependent service would get an instance of its own, or none. Scopes of different names may be
+  /// nested either way, so dependencies between them are no problem here.
   ///
-  /// - Returns: what could not be checked.
-  /// - Throws: one ``ValidationError`` with all problems. In a large tangle of cycles each dependency that is part of one is shown
-  ///   in at least one.
-  /// - Complexity: O(*n* + *e*) in registrations and dependencies where there are no problems.
-  /// - Concurrency: from any thread. Registrations that change meanwhile may be seen as they were or as they are.
+  /// - Returns: A report of what could not be checked.
+  /// - Throws: One ``ValidationError`` with all problems. In a large tangle of cycles, each dependency that is part of a
+  ///   cycle appears in at least one of them.
+  /// - Complexity: O(*n* + *e*) in registrations and dependencies if there are no problems.
+  /// - Concurrency: Callable from any thread. The check may or may not see concurrent changes of registrations.
   @discardableResult
   public nonisolated func validate() throws(ValidationError) -> ValidationReport {
     try validated()
   }
 
-  /// Checks what is registered, without building anything, when the modules of the initial registrations have run.
+  /// Checks the registrations without building anything, after the modules of the initial registrations have loaded.
   ///
-  /// It waits for these first, as ``start()`` does, since they may register more; what they throw is for
-  /// ``waitUntilLoaded()`` to tell. Then it does what the synchronous form does.
+  /// The check waits for the modules, as ``start()`` does, since they may register more. It ignores their errors, which
+  /// ``waitUntilLoaded()`` throws. Then it does the same as the synchronous form.
   ///
-  /// - Returns: what could not be checked.
-  /// - Throws: one ``ValidationError`` with all problems.
-  /// - Concurrency: from any task; the check does not run on the caller's actor.
+  /// - Returns: A report of what could not be checked.
+  /// - Throws: One ``ValidationError`` with all problems.
+  /// - Concurrency: Callable from any task; the check does not run on the caller's actor.
   @concurrent
   @discardableResult
   public nonisolated func validate() async throws(ValidationError) -> ValidationReport {
@@ -73,7 +75,7 @@ extension Container {
   }
 
   private nonisolated func validated() throws(ValidationError) -> ValidationReport {
-    // What it tells of is the container, whatever overrides are in force.
+    // Validate the container itself, without any overrides in force.
     let validation = OverrideLayer.$current.withValue(nil) {
       Validation(of: DependencyWalk(from: self))
     }
@@ -87,12 +89,13 @@ extension Container {
   }
 }
 
-/// What a container can tell of its registrations when there is nothing wrong with them.
+/// The findings about a container whose registrations have no problems.
 public struct ValidationReport: Sendable {
-  /// Registrations whose factories take nobody knows what, in order: closures without `dependsOn(_:)`.
+  /// Registrations whose dependencies are unknown, in order: factory closures without `dependsOn(_:)`.
   public let opaque: [RegistrationInfo]
 
-  /// What services that live in scopes take, and nobody has registered: the scopes themselves have to, as a server registers the
-  /// request in each ``Container/withScope(_:_:operation:)``.
+  /// Unregistered dependencies of services that live in scopes.
+  ///
+  /// Each scope has to register them, as a server registers the request in each ``Container/withScope(_:_:operation:)``.
   public let expectedFromScopes: [RegistrationInfo.Dependency]
 }

@@ -1,5 +1,5 @@
 extension Container {
-  /// Checks what is registered as `validate()` does and, if nothing is wrong with it, builds all of it once.
+  /// Checks the registrations as `validate()` does and, if there are no problems, builds each of them once.
   ///
   /// ```swift
   /// @Test func everythingComesUp() async throws {
@@ -7,18 +7,22 @@ extension Container {
   /// }
   /// ```
   ///
-  /// Each registration without run-time arguments is built with whatever it takes, kept ones too: for the check alone, in a throw-away scope,
-  /// beside what this container and its parents keep. Nothing of it gets into them, and all of it is disposed of before the function
-  /// returns. What has to be registered by scopes, ``ValidationReport/expectedFromScopes``, is not there; a service that fails for want of
-  /// that has passed.
+  /// Each registration without run-time arguments is built with its dependencies. All instances, also those of kept services,
+  /// are built anew in a temporary scope. They do not get into this container or its parents, and all are disposed of before
+  /// the function returns.
   ///
-  /// Factories and hooks run: they do what they do, connect or write. Observers and subscribers are told of them.
+  /// Services that scopes have to register, ``ValidationReport/expectedFromScopes``, are not available. A service that fails
+  /// only because one of them is missing passes the check.
   ///
-  /// - Parameter isBuilding: whether to build.
-  /// - Returns: what could not be checked.
-  /// - Throws: one ``ValidationError`` with all problems: those of the check or, if there are none, one
-  ///   ``ValidationError/Kind/buildFailed`` for each registration that cannot be built and for each instance that cannot be disposed of.
-  /// - Concurrency: from any task; not on the caller's actor. While it runs, all resolves in the process take a longer path.
+  /// Factories and hooks run with all their effects, such as connecting or writing. Observers and subscribers are notified.
+  ///
+  /// - Parameter isBuilding: Whether to build the services.
+  /// - Returns: A report of what could not be checked.
+  /// - Throws: One ``ValidationError`` with all problems of the check. If there are none, it has one
+  ///   ``ValidationError/Kind/buildFailed`` for each registration that cannot be built and each instance that cannot be
+  ///   disposed of.
+  /// - Concurrency: Callable from any task; does not run on the caller's actor. While it runs, all resolves in the process
+  ///   check for overrides, which makes them slower.
   @concurrent
   @discardableResult
   public nonisolated func validate(
@@ -36,10 +40,11 @@ extension Container {
   }
 }
 
-/// Builds what a container has, beside what it keeps: under a layer without overrides that keeps everything for itself.
+/// Builds all services of a container under a layer without overrides, which keeps every instance apart from the container's
+/// own.
 private struct TrialBuild {
   private let container: Container
-  /// What only scopes have.
+  /// The services that only scopes have.
   private let expected: Set<ServiceIdentity.Name>
 
   init(of container: Container, _ report: ValidationReport) {
@@ -62,7 +67,7 @@ private struct TrialBuild {
     return problems + failures.compactMap(problem)
   }
 
-  /// What nobody keeps beyond a scope is built in one.
+  /// Builds a service; if no container keeps it longer than a scope, in a temporary scope.
   private func build(_ binding: Binding) async throws {
     let scope = binding.effectiveScope
     if scope.isBuiltByOwner {
@@ -95,7 +100,7 @@ private struct TrialBuild {
   }
 
   private func problem(with failure: ShutdownError.Failure) -> ValidationError.Problem? {
-    // What was found for the build is found again.
+    // This lookup finds the same binding that the build found.
     guard let source = container.locate(failure.identity)?.binding.descriptor.source else { return nil }
     return ValidationError.Problem(
       kind: .buildFailed, identity: failure.identity, path: [failure.identity.description],

@@ -1,6 +1,7 @@
-/// The cycles of a graph, whose nodes are numbers.
+/// Algorithms for the cycles of a graph whose nodes are numbers.
 enum Cycles {
-  /// How many edges to look at before no further cycles are looked for: only a tangle of many thousands needs as many.
+  /// The number of edges to examine before the search for more cycles stops. Only a tangle of many thousands of edges reaches
+  /// it.
   private static let budget = 4_000_000
 
   private struct Step: Hashable {
@@ -8,11 +9,13 @@ enum Cycles {
     let target: Int
   }
 
-  /// Cycles that cover all edges that are part of any: a graph may have exponentially many of them. Each is a shortest one of its
-  /// first edge, and is listed without coming back to its first node.
+  /// A set of cycles that covers every edge of any cycle.
   ///
-  /// - Parameter order: all nodes, in the order in which edges are to be looked at.
-  /// - Complexity: O(*n* + *e*) without cycles; else that for each cycle, within its component.
+  /// All cycles would be too many: their number can be exponential. Each cycle is a shortest one through its first edge. Its
+  /// first node is not repeated at the end.
+  ///
+  /// - Parameter order: All nodes, in the order in which to examine their edges.
+  /// - Complexity: O(*n* + *e*) without cycles; otherwise that for each cycle, within its component.
   static func covering(_ successors: [[Int]], order: [Int]) -> [[Int]] {
     let component = components(of: successors)
     var search = ShortestWays(successors, within: component)
@@ -33,8 +36,9 @@ enum Cycles {
     return cycles
   }
 
-  /// The number of each node's component: the nodes that it leads to and that lead to it. Tarjan's algorithm, with its recursion as a
-  /// list, since a chain may be longer than a stack is deep.
+  /// The number of each node's strongly connected component, by Tarjan's algorithm.
+  ///
+  /// An explicit stack replaces the recursion, since a chain may exceed the depth of the call stack.
   static func components(of successors: [[Int]]) -> [Int] {
     var component = [Int](repeating: -1, count: successors.count)
     var number = component
@@ -76,11 +80,11 @@ enum Cycles {
   }
 }
 
-/// Breadth-first searches in one graph, which share their memory.
+/// Breadth-first searches in one graph that share their memory.
 private struct ShortestWays {
   private let successors: [[Int]]
   private let component: [Int]
-  /// By which search a node was reached last, and from where.
+  /// For each node, the last search that reached it and the node it was reached from.
   private var reached: [(search: Int, from: Int)]
   private var searchCount = 0
   private(set) var work = 0
@@ -91,7 +95,7 @@ private struct ShortestWays {
     reached = Array(repeating: (0, -1), count: successors.count)
   }
 
-  /// The nodes from start to goal, both included, which is one where they are the same.
+  /// A shortest path from start to goal, including both; a single node if they are the same.
   mutating func way(from start: Int, to goal: Int) -> [Int]? {
     searchCount += 1
     reached[start] = (searchCount, -1)

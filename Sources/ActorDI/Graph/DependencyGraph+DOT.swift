@@ -1,10 +1,19 @@
 extension DependencyGraph {
-  /// The graph in Graphviz's language, the same from run to run.
+  /// The graph in the DOT language of Graphviz, identical from run to run.
   ///
-  /// `dot -Tsvg graph.dot -o graph.svg` draws it; in an SVG, pointing at a node shows where it was registered. What holds its instances has
-  /// corners, what does not is round; what is held strongly has a thick border. Opaque factories have a dotted border, what is missing a
-  /// dashed red one, what scopes are to register a dashed grey one. What is resolved later is a dashed edge; cycles and captive dependencies are thick. Several containers are
-  /// frames.
+  /// `dot -Tsvg graph.dot -o graph.svg` renders it. In an SVG, hovering over a node shows where it was registered.
+  ///
+  /// | appearance | meaning |
+  /// | --- | --- |
+  /// | rounded node | No container keeps the instances. |
+  /// | thick border | A container keeps the instances strongly. |
+  /// | thick red border | The registration is faulty. |
+  /// | dotted border | The factory is opaque. |
+  /// | dashed red border | The service is missing. |
+  /// | dashed grey border | Scopes have to register the service. |
+  /// | dashed edge | The dependency is resolved later. |
+  /// | thick edge | The dependency is part of a cycle, or captive. |
+  /// | frame | The container of the nodes, if there are several containers. |
   ///
   /// - Complexity: O(*n* + *e*)
   public var dot: String {
@@ -82,9 +91,9 @@ extension DependencyGraph.Edge {
   }
 }
 
-/// How texts are written in Graphviz's language.
+/// Escaping of text for the DOT language.
 private enum DOT {
-  /// In quotes. Graphviz reads escapes and the entities of HTML in them.
+  /// A quoted string. Graphviz interprets escapes and HTML entities in it.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars.map(\.visible) {
@@ -98,7 +107,7 @@ private enum DOT {
     return quoted + "\""
   }
 
-  /// Within an HTML-like label. Graphviz reads escapes in them, too.
+  /// Text within an HTML-like label. Graphviz interprets escapes there, too.
   static func html(_ text: String) -> String {
     var html = ""
     for scalar in text.unicodeScalars.map(\.visible) {

@@ -1,18 +1,28 @@
 extension DependencyGraph {
-  /// The graph as JSON, the same from run to run, with a node or an edge in each line.
+  /// The graph as JSON, identical from run to run, with one node or edge in each line.
   ///
-  /// It is one object:
+  /// The text is one object:
   ///
-  /// - `containers`: the names of the containers; the first one was asked.
-  /// - `nodes`: objects with
-  ///   `id`, a number; `kind`: `registration`, `alias`, `decorator`, `choice`, `expected` or `missing`; `name`, as in a resolution path; `service`, the
-  ///   type with its module; `key`, the key's text, or null; `arguments`, the types of run-time arguments; `scope`, or null if it is
-  ///   not registered; `timeToLive`, a text, or null; `container`, a place in `containers`; `source`, file and line, or null if it is not registered; and
-  ///   `opaque`, `eager`, `asynchronous`, `faulty`, which are true or false.
-  /// - `edges`: objects with `from` and `to`, which are nodes' ids; `kind`: `parameter`, `property`, `declared`, `aliases`, `decorates` or
-  ///   `chooses`; `need`: `required`, `optional`, `element`, `later` or `possible`; and `inCycle` and `captive`, which are true or false.
+  /// - `containers`: The names of the containers; the first one is the container that was asked.
+  /// - `nodes`: Objects with
+  ///   - `id`, a number;
+  ///   - `kind`: `registration`, `alias`, `decorator`, `choice`, `expected` or `missing`;
+  ///   - `name`, as in a resolution path;
+  ///   - `service`, the type with its module;
+  ///   - `key`, the key's text, or null;
+  ///   - `arguments`, the types of the run-time arguments;
+  ///   - `scope`, or null if the service is not registered;
+  ///   - `timeToLive`, a text, or null;
+  ///   - `container`, an index into `containers`;
+  ///   - `source`, file and line, or null if the service is not registered;
+  ///   - `opaque`, `eager`, `asynchronous` and `faulty`, each true or false.
+  /// - `edges`: Objects with
+  ///   - `from` and `to`, the ids of nodes;
+  ///   - `kind`: `parameter`, `property`, `declared`, `aliases`, `decorates` or `chooses`;
+  ///   - `need`: `required`, `optional`, `element`, `later` or `possible`;
+  ///   - `inCycle` and `captive`, each true or false.
   ///
-  /// No member is ever left out. Later versions may add members, kinds and needs.
+  /// Every member is always present. Later versions may add members, kinds and needs.
   ///
   /// - Complexity: O(*n* + *e*)
   public var json: String {
@@ -58,7 +68,7 @@ extension DependencyGraph.Edge {
   }
 }
 
-/// How values are written in JSON.
+/// The formatting of values as JSON.
 private enum JSON {
   static func object(_ members: [(name: String, value: String)]) -> String {
     "{" + members.map { "\(string($0.name)): \($0.value)" }.joined(separator: ", ") + "}"
@@ -68,7 +78,7 @@ private enum JSON {
     "[" + texts.map { string($0) }.joined(separator: ", ") + "]"
   }
 
-  /// A list with a line for each element.
+  /// A list with one line for each element.
   static func lines(_ elements: [String]) -> String {
     elements.isEmpty ? "[]" : "[\n    " + elements.joined(separator: ",\n    ") + "\n  ]"
   }
@@ -76,9 +86,9 @@ private enum JSON {
   static func string(_ text: String?) -> String { text.map(JSONText.quoted) ?? "null" }
 }
 
-/// How texts are written in JSON.
+/// The escaping of text for JSON.
 package enum JSONText {
-  /// A string in quotation marks, with what may not stand in one escaped.
+  /// A string in quotation marks, with special characters escaped.
   package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -88,7 +98,7 @@ package enum JSONText {
       case "\n": quoted += "\\n"
       case "\r": quoted += "\\r"
       case "\t": quoted += "\\t"
-      // The last two end a line of JavaScript.
+      // The last two are line terminators in JavaScript.
       case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
         let digits = String(scalar.value, radix: 16)
         quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

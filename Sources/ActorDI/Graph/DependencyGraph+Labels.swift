@@ -1,12 +1,12 @@
-// What a reader sees of nodes and edges, whatever draws them.
+// The texts and appearance of nodes and edges that all drawings share.
 extension DependencyGraph.Node: CustomStringConvertible {
-  /// For example `Database["replica"], singleton, eager`.
+  /// A short text, such as `Database["replica"], singleton, eager`.
   public var description: String { "\(identity), \(detail)" }
 
-  /// The service, as it stands in paths, in one line of moderate length.
+  /// The service as in resolution paths, in one line of limited length.
   var label: String { Self.shortened(identity.description) }
 
-  /// What else there is to say.
+  /// The node's scope, kind and other properties.
   var detail: String {
     if isMissing { return "not registered" }
     if kind == .expected { return "from the scope" }
@@ -21,13 +21,13 @@ extension DependencyGraph.Node: CustomStringConvertible {
     return parts.joined(separator: ", ")
   }
 
-  /// What tells nodes apart at a glance. Each looks different by shape or line, too, not by colour alone.
+  /// The visual category of a node. Drawings distinguish categories by shape or line as well as by colour.
   enum Look: String, CaseIterable {
-    /// Held by a container.
+    /// A container keeps the instance strongly.
     case kept
-    /// Held weakly.
+    /// A container keeps the instance weakly.
     case weak
-    /// Not held.
+    /// No container keeps the instance.
     case passing
     case faulty
     case expected
@@ -42,7 +42,7 @@ extension DependencyGraph.Node: CustomStringConvertible {
 
   private static let lengthLimit = 48
 
-  /// A text in one line, without its middle where it is long.
+  /// A text in one line; the middle of a long text is omitted.
   static func shortened(_ text: String) -> String {
     let text = String(String.UnicodeScalarView(text.unicodeScalars.map(\.visible)))
     guard text.count > lengthLimit else { return text }
@@ -52,7 +52,7 @@ extension DependencyGraph.Node: CustomStringConvertible {
 }
 
 extension DependencyGraph.Edge {
-  /// What is not plain: nil for something that is simply taken.
+  /// The properties of the edge that differ from a plain required dependency; nil if there are none.
   var label: String? {
     var parts: [String] = []
     switch kind {
@@ -65,12 +65,12 @@ extension DependencyGraph.Edge {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Whether it need not be there when what takes it is built.
+  /// Whether the dependency may be absent when the dependent service is built.
   var isLoose: Bool { need == .later || need == .possible }
 }
 
 extension Unicode.Scalar {
-  /// Itself, or a picture of a character that would begin a new line, or that XML forbids.
+  /// The scalar itself, or a visible substitute for a line break or a character that XML forbids.
   var visible: Unicode.Scalar {
     switch value {
     case 0x00...0x1F: Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}"

@@ -1,7 +1,7 @@
 extension DependencyGraph {
-  /// The graph as a Mermaid flowchart, the same from run to run: for Markdown, in a code block named `mermaid`.
+  /// The graph as a Mermaid flowchart, identical from run to run, for a Markdown code block named `mermaid`.
   ///
-  /// It reads as ``dot`` does. Mermaid draws up to 500 edges unless it is configured to draw more.
+  /// The drawing has the same meaning as that of ``dot``. Mermaid draws up to 500 edges unless it is configured to draw more.
   ///
   /// - Complexity: O(*n* + *e*)
   public var mermaid: String {
@@ -22,14 +22,14 @@ extension DependencyGraph {
     return text
   }
 
-  /// A class, and who belongs to it.
+  /// A style class and the nodes that have it.
   private static func style(_ name: String, _ properties: String, for nodes: [Node]) -> String {
     guard !nodes.isEmpty else { return "" }
     let members = nodes.map { "n\($0.id)" }.joined(separator: ",")
     return "  classDef \(name) \(properties)\n  class \(members) \(name)\n"
   }
 
-  /// Mermaid knows edges by their numbers.
+  /// A style for edges, which Mermaid identifies by number.
   private func linkStyle(_ colour: String, where isMeant: (Edge) -> Bool) -> String {
     let numbers = edges.indices.filter { isMeant(edges[$0]) }
     guard !numbers.isEmpty else { return "" }
@@ -66,9 +66,10 @@ extension DependencyGraph.Edge {
   }
 }
 
-/// How texts are written in Mermaid's language.
+/// Escaping of text for Mermaid.
 private enum Mermaid {
-  /// Within quotes. What would be read as an entity, HTML, Markdown, a directive, a formula or an icon is an entity.
+  /// Text within quotes. Characters that Mermaid would read as an entity, HTML, Markdown, a directive, a formula or an icon
+  /// become entities.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     var previous: Unicode.Scalar = "\n"
@@ -79,7 +80,7 @@ private enum Mermaid {
       case ">": escaped += "#gt;"
       case "&": escaped += "#amp;"
       case "#", ";", ":", "`", "*", "_", "~", "\\", "%", "$", "@": escaped += "#\(scalar.value);"
-      // `[text](address)` and `www.` would be links; a list begins with a number or a dash.
+      // `[text](address)` and `www.` would become links; a number or a dash at the start would begin a list.
       case "(" where previous == "]", "." where previous == "w": escaped += "#\(scalar.value);"
       case "0"..."9" where previous == "\n", "-" where previous == "\n", "+" where previous == "\n":
         escaped += "#\(scalar.value);"

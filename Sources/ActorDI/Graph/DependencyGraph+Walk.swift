@@ -1,4 +1,4 @@
-// From what was found on a walk to nodes and edges.
+// The conversion of a walk to nodes and edges.
 extension DependencyGraph {
   init(of walk: DependencyWalk, from container: Container) {
     var drawing = GraphDrawing(walk, from: container)
@@ -9,7 +9,8 @@ extension DependencyGraph {
   }
 }
 
-/// The walk has a node for each context that a registration is built in, the graph one for the registration.
+/// The graph under construction. The walk has one node for each context that a registration is built in; the graph has one
+/// for each registration.
 private struct GraphDrawing {
   private let walk: DependencyWalk
   private(set) var containers: [Container]
@@ -17,11 +18,11 @@ private struct GraphDrawing {
   private(set) var edges: [DependencyGraph.Edge] = []
 
   private var containerNumbers: [ObjectIdentifier: Int]
-  /// The graph's nodes by their bindings.
+  /// The indices of the graph's nodes by binding.
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var missingNumbers: [MissingName: Int] = [:]
   private var edgeNumbers: [DependencyGraph.Edge: Int] = [:]
-  /// The strongly connected component of each of the walk's nodes, as far as they need each other.
+  /// The strongly connected component of each of the walk's nodes, by the dependencies needed to build them.
   private let components: [Int]
   private let captiveSteps: Set<Step>
   private let expectations: ScopeExpectations
@@ -51,7 +52,7 @@ private struct GraphDrawing {
     for index in order {
       let node = walk.nodes[index]
       addNode(node.binding, in: node.container)
-      // What was not chosen was not walked to.
+      // The walk has not visited the alternatives that were not chosen.
       if node.binding.isGroup { for part in node.binding.parts { addNode(part, in: node.container) } }
     }
     var contexts = [[Int]](repeating: [], count: nodes.count)

@@ -1,19 +1,21 @@
-/// What a dependency would be resolved from, and how certainly.
+/// The bindings that would satisfy a dependency, and how certainly.
 struct DependencySearch {
   private(set) var targets: [Located] = []
-  /// Whether the targets are resolved later than the one that wants them, if at all.
+  /// Whether the targets are resolved later than the dependent service, if at all.
   private(set) var isLater = false
-  /// Whether there is nothing but registrations with run-time arguments, one of which it may be.
+  /// Whether the targets are candidates with run-time arguments, one of which may be taken.
   private(set) var needsArguments = false
-  /// Whether a resolve would find nothing, and fail.
+  /// Whether a resolve would find nothing and fail.
   private(set) var isMissing = false
 
+  /// Looks up a dependency.
+  ///
   /// - Parameters:
-  ///   - dependency: what is wanted.
-  ///   - container: the container that is asked.
-  ///   - asker: the binding that wants it.
-  ///   - isAllowingArguments: whether the one that wants it may give run-time arguments. A factory closure may; an initialiser's
-  ///     parameter has none to give.
+  ///   - dependency: The dependency to look up.
+  ///   - container: The container that is asked.
+  ///   - asker: The binding of the dependent service.
+  ///   - isAllowingArguments: Whether the dependent service may pass run-time arguments. A factory closure may; a parameter
+  ///     of an initialiser cannot.
   init(
     for dependency: Dependency, in container: Container, asker: Binding? = nil,
     allowingArguments isAllowingArguments: Bool
@@ -32,7 +34,7 @@ struct DependencySearch {
       isMissing = dependency.need == .required && targets.isEmpty && !identity.isBuiltIn
     case .deferred:
       isLater = true
-      // Whoever has a provider can call it with arguments.
+      // A provider can be called with arguments.
       find(identity, in: container, allowingArguments: true)
       guard targets.isEmpty, !identity.isBuiltIn else { return }
       findRelated(identity, in: container)
@@ -54,7 +56,7 @@ struct DependencySearch {
     }
   }
 
-  /// What is resolved later may be of a relationship type itself, as `Provider<Owned<Session>>`.
+  /// Looks up a deferred dependency that is itself a relationship type, such as `Provider<Owned<Session>>`.
   private mutating func findRelated(_ identity: ServiceIdentity, in container: Container) {
     guard let related = identity.service as? any RelationshipType.Type else {
       isMissing = true

@@ -1,37 +1,42 @@
-/// What the registrations of a container lead to, found without running anything.
+/// The dependency graph of a container's registrations, found without running user code.
 ///
-/// A node is a registration as it is built for somebody. Its dependencies are looked up as a resolve would do it: those of a singleton
-/// in the container in which it stands, those of a scoped service in the one that keeps it, those of a transient one in the one that is
-/// asked. So one registration may be several nodes, each with other edges. The nodes come in the order in which they were met:
-/// first the container's own registrations, in order, then those of its parents that it keeps the instances of, then what all of these
-/// lead to, in its links and parents.
+/// A node is a registration in a *context*: the container whose registrations it is built with. Dependencies are looked up as
+/// a resolve would do it:
 ///
-/// It says what is there; what to think of it is for others: see ``Validation``.
+/// - for a singleton, in the container in which it is registered;
+/// - for a scoped service, in the container that keeps it;
+/// - for a transient service, in the container that is asked.
 ///
-/// - Complexity: O(*n* + *e*) in nodes and edges. It goes by a list, so chains may be of any length.
-/// - Concurrency: the container's registrations are those of one moment; lookups see what stands when they are made. No lock is held
-///   from one to the next.
+/// So one registration may have several nodes with different edges. The nodes are in order of discovery: the container's own
+/// registrations, the registrations of its parents whose instances it keeps, and then all that these lead to in links and
+/// parents.
+///
+/// The walk records facts; ``Validation`` judges them.
+///
+/// - Complexity: O(*n* + *e*) in nodes and edges. It uses a list instead of recursion, so chains may be of any length.
+/// - Concurrency: The container's registrations are those of one moment. Each later lookup sees the current state; no lock is
+///   held between lookups.
 struct DependencyWalk {
   struct Node {
     let binding: Binding
-    /// The container in which it stands.
+    /// The container in which the binding is registered.
     let container: Container
-    /// The container whose registrations it is built with.
+    /// The container whose registrations the service is built with.
     let context: Container
-    /// A key to look for parameters under, though it was not found by it: ``Registration/inheritKey()``.
+    /// An inherited key to try for parameters, although the service was not found by it: ``Registration/inheritKey()``.
     let handedKey: Key?
     let rank: Rank
 
     fileprivate(set) var edges: [Edge] = []
     fileprivate(set) var missing: [Missing] = []
-    /// For several alternatives of one identity: those that fit equally well, where that is more than one.
+    /// The candidates that fit equally well, if there are several.
     fileprivate(set) var rivals: [Binding] = []
 
     var descriptor: Descriptor { binding.descriptor }
     var identity: ServiceIdentity { binding.identity }
   }
 
-  /// Where a registration stands: the containers in the order in which they were met, each in the order of registration.
+  /// The sort position of a registration: by container in order of discovery, then by order of registration.
   struct Rank: Comparable {
     let container: Int
     let position: Int
@@ -45,26 +50,27 @@ struct DependencyWalk {
     enum Kind {
       /// A parameter of an initialiser.
       case parameter
-      /// An injected property: taken when the instance is there.
+      /// An injected property, set when the instance exists.
       case hook
-      /// What a factory closure is said to take.
+      /// A declared dependency of a factory closure.
       case declared
-      /// The same, of something that wants run-time arguments: each call may be for other ones.
+      /// A declared dependency that takes run-time arguments, which may differ in each call.
       case declaredWithArguments
-      /// What stands behind it: what it decorates, the alternative that it takes, or whose instance it shows.
+      /// The target of a decorator, of a choice between alternatives, or of an alias.
       case stands
-      /// Not certain to be built with it: ``Lazy``, ``Provider``, or one of several with run-time arguments.
+      /// A dependency that may not be built with the node: a ``Lazy``, a ``Provider``, or one of several with run-time
+      /// arguments.
       case later
     }
 
     let target: Int
     let kind: Kind
-    /// How it is taken, though it be later.
+    /// The kind of request, even if the dependency is resolved later.
     let origin: Kind
     let need: Dependency.Need
   }
 
-  /// What a node takes and is nowhere.
+  /// A dependency of a node that is not registered.
   struct Missing {
     let dependency: Dependency
     let origin: Edge.Kind
@@ -79,7 +85,7 @@ struct DependencyWalk {
   private(set) var nodes: [Node] = []
   private var indices: [Name: Int] = [:]
   private var containers: [ObjectIdentifier: Int] = [:]
-  /// The places of the first container's registrations.
+  /// The positions of the first container's registrations.
   private var positions: [ObjectIdentifier: Int] = [:]
 
   init(from container: Container) {
@@ -98,9 +104,11 @@ struct DependencyWalk {
 
   // MARK: Nodes
 
+  /// The index of the node for a binding in its context, added if necessary.
+  ///
   /// - Parameters:
-  ///   - binding: stands in `container`.
-  ///   - context: the container that is asked for it.
+  ///   - binding: A binding registered in `container`.
+  ///   - context: The container that is asked for the service.
   private mutating func index(
     of binding: Binding, in container: Container, for context: Container, handing key: Key? = nil
   ) -> Int {
@@ -132,7 +140,7 @@ struct DependencyWalk {
     case .decorator: for inner in node.binding.stoodFor(in: node.container) { stand(index, for: inner) }
     case .group: choose(index)
     case .alone:
-      // A faulty registration throws before it takes anything.
+      // A faulty registration throws before it requests anything.
       guard node.descriptor.fault == nil else { return }
       if let primary = node.binding.primary {
         return stand(index, for: Located(binding: primary, container: node.container))
@@ -158,7 +166,7 @@ struct DependencyWalk {
     let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
     let key = descriptor.nature.inheritsKey ? node.handedKey ?? node.identity.key : nil
     for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
-    // The parameters, and then what hooks take.
+    // The dependencies begin with the parameters; those of hooks follow.
     for dependency in descriptor.dependencies.dropFirst(parameters.count) {
       follow(dependency, as: .hook, from: index)
     }
@@ -178,7 +186,7 @@ struct DependencyWalk {
       if context.has(keyed, for: nodes[index].binding.address) {
         dependency = keyed
       } else if dependency.forms.isEmpty {
-        // Relationship types do not hand it on.
+        // Relationship types do not pass the key on.
         handedKey = key
       }
     }
@@ -197,14 +205,14 @@ struct DependencyWalk {
 }
 
 extension Binding {
-  /// Whether it uses a key that somebody else was asked for with.
+  /// Whether the binding uses the key of the dependent service.
   fileprivate final var takesHandedKey: Bool {
     standing == .alone && descriptor.nature.inheritsKey && identity.arguments.isEmpty
   }
 }
 
 extension DependencyWalk {
-  /// A way through nodes, as a reader of a resolution path knows it: what decorates or chooses is one step with what stands behind it.
+  /// The identities along a path, as in a resolution path: a decorator or choice and its target are one step.
   func identities(along way: [Int]) -> [ServiceIdentity] {
     way.reduce(into: []) { path, index in
       let identity = nodes[index].identity

@@ -1,9 +1,9 @@
-/// How long a container hands an instance out, as far as its registration says.
+/// How long a container hands out an instance, according to its registration.
 struct Lifetime: Hashable {
   let scope: Scope
   let timeToLive: Duration?
 
-  /// Whether it ends with a scope that is still to come, rather than with the container that is looked at or one of its parents.
+  /// Whether the lifetime ends with a future scope, rather than with the validated container or one of its parents.
   let isInScopeToCome: Bool
 
   init(_ descriptor: Descriptor, isInScopeToCome: Bool) {
@@ -12,26 +12,26 @@ struct Lifetime: Hashable {
     self.isInScopeToCome = isInScopeToCome
   }
 
-  /// Whether the container itself holds on to an instance, and so to all that it was built from.
+  /// Whether the container keeps the instance strongly, and so everything that it was built from.
   ///
-  /// Transient and `.graph` instances, and those held weakly, live as long as somebody holds them: they carry what they were built
-  /// from to whoever that is.
+  /// Transient, `.graph` and weakly kept instances live as long as their users hold them. They pass on their dependencies to
+  /// those users.
   var isHolding: Bool { scope.isKept && !scope.isWeak }
 
   /// Whether the registration sets an end before that of its container.
   var hasEnd: Bool { timeToLive != nil || scope.periods != nil || isInScopeToCome }
 
-  /// Whether an instance that lives like this can hold one that lives like the other beyond the end of that one: the one place that
-  /// says which scope is longer than which.
+  /// Whether an instance of this lifetime can hold one of the other lifetime beyond its end. This is the only place that
+  /// compares the lengths of scopes.
   ///
-  /// - A singleton is the longest: it ends with its container. One with a time to live is still not bound to the end of a managed
-  ///   scope, and so outlasts what is. A pooled instance is as long: it waits in its container for the next scope.
-  /// - These, and what is in a managed scope, outlast what ends with a scope that is to come: it is kept for that, or lent to it. What is kept
-  ///   by the container of a singleton or by one of its parents ends no earlier than the singleton.
-  /// - Of two managed scopes nobody knows which ends first; within one, both end together. The same goes for scopes of different
-  ///   names. What a scoped service takes is kept by the same container, or by a parent of it.
-  /// - What has a time to live is outlasted by what has none, or a longer one, in whatever scope.
-  /// - What is held weakly has no end by itself: a singleton that takes it keeps it alive, which is what `.shared` means.
+  /// - A singleton lives longest: until its container closes. One with a time to live still outlasts a managed scope, since
+  ///   it is not bound to its end. A pooled instance lives as long, since it waits in its container for the next scope.
+  /// - Singletons, pooled instances and those in a managed scope outlast instances that end with a future scope. An instance
+  ///   kept by the container of a singleton, or by a parent of it, does not end before the singleton.
+  /// - It is unknown which of two managed scopes ends first; within one, instances end together. The same applies to scopes
+  ///   of different names. The dependencies of a scoped service are kept by the same container or by a parent of it.
+  /// - An instance without a time to live, or with a longer one, outlasts one with a time to live, in any scope.
+  /// - A weakly kept instance has no end of its own: a singleton that takes it keeps it alive, as `.shared` intends.
   func outlasts(_ other: Lifetime) -> Bool {
     guard isHolding else { return false }
     if scope.isBuiltByOwner {

@@ -1,11 +1,12 @@
-// What can be known of scopes without opening one.
+// Facts about scopes that are known without opening one.
 extension Container {
-  /// Whether it is a scope that is open: ``withScope(_:_:operation:)``.
+  /// Whether the container is an open scope of ``withScope(_:_:operation:)``.
   nonisolated var isOpenScope: Bool {
     parent?.scopes.contains { $0 === self } ?? false
   }
 
-  /// The scoped registrations of parents and links, for which this container is the scope: nobody else can say what they will find.
+  /// The scoped registrations of parents and links for which this container is the scope. Only this container determines what
+  /// they find.
   nonisolated var scopedFromElsewhere: [Located] {
     let isOpenScope = isOpenScope
     func isScope(of binding: Binding) -> Bool {
@@ -17,17 +18,19 @@ extension Container {
       container.registry.withLock { $0.bindings }.map { Located(binding: $0, container: container) }
     }.filter { located in
       guard isScope(of: located.binding), located.binding.primary == nil else { return false }
-      // It may be hidden by a nearer one.
+      // A nearer registration may hide this one.
       return locate(located.binding.identity)?.binding.undecorated === located.binding.undecorated
     }
   }
 }
 
 extension DependencyWalk {
-  /// For each node, whether its instances live in a scope that is still to come: what that will have of its own is not known.
+  /// For each node, whether its instances live in a future scope, whose own registrations are unknown.
   ///
-  /// Those of ``Scope/scoped(_:)`` do where no container of that name is asked. Those of ``Scope/scoped`` do unless it is an open scope that is
-  /// asked: in any other container they can be resolved, too, but are hardly meant to be. Those of ``Scope/pooled(max:)`` always do.
+  /// - ``Scope/scoped(_:)``: if no asked container has that name.
+  /// - ``Scope/scoped``: unless the asked container is an open scope. Other containers can resolve such services, but are
+  ///   rarely meant to.
+  /// - ``Scope/pooled(max:)``: always.
   func isInScopeToCome() -> [Bool] {
     var known: [ObjectIdentifier: Bool] = [:]
     func isOpenScope(_ container: Container) -> Bool {
@@ -46,19 +49,19 @@ extension DependencyWalk {
     }
   }
 
-  /// How long each node's instances are handed out.
+  /// The lifetime of each node's instances.
   func lifetimes() -> [Lifetime] {
     zip(nodes, isInScopeToCome()).map { Lifetime($0.descriptor, isInScopeToCome: $1) }
   }
 }
 
-/// What scopes that are to come will have to register: it is taken by services that live in them, and is nowhere yet.
+/// The services that future scopes have to register: unregistered dependencies of services that live in these scopes.
 struct ScopeExpectations {
   private let walk: DependencyWalk
-  /// Which nodes are built in a scope to come, for all that is known.
+  /// For each node, whether it is built in a future scope, as far as known.
   private let isLate: [Bool]
   private var expected: Set<Name> = []
-  /// The dependencies, in the order in which they were met.
+  /// The dependencies, in order of discovery.
   private(set) var dependencies: [Dependency] = []
 
   private struct Name: Hashable {
@@ -79,14 +82,17 @@ struct ScopeExpectations {
     }
   }
 
-  /// Whether what a node takes and is nowhere is left to the scopes: it is built in one, or may be, and others that are expect the same.
+  /// Whether an unregistered dependency of a node is left to the scopes.
+  ///
+  /// This is the case if the node is or may be built in a scope, and another node of the same context that is built in one
+  /// has the same dependency.
   func include(_ identity: ServiceIdentity, of index: Int) -> Bool {
     let node = walk.nodes[index]
     return !node.descriptor.scope.isBuiltByOwner
       && expected.contains(Name(identity: identity, context: ObjectIdentifier(node.context)))
   }
 
-  /// Those that live in scopes to come, and all that is only built for somebody, as they are.
+  /// The nodes that live in future scopes, and the nodes that are built for them without being kept.
   private static func late(_ walk: DependencyWalk) -> [Bool] {
     let isInScopeToCome = walk.isInScopeToCome()
     var isLate = walk.nodes.indices.map { isInScopeToCome[$0] && !walk.nodes[$0].descriptor.scope.isBuiltByOwner }
@@ -100,9 +106,10 @@ struct ScopeExpectations {
     return isLate
   }
 
-  // MARK: In vain
+  // MARK: Paths from outside of scopes
 
-  /// From each that lives outside of scopes to what takes something that only they will have, by those that are built for it.
+  /// Paths from nodes that live outside of scopes to nodes with dependencies that only scopes will have, through nodes that
+  /// are not kept.
   func waysFromOutside() -> [(way: [Int], missing: Dependency)] {
     guard !expected.isEmpty else { return [] }
     var predecessors = [[Int]](repeating: [], count: walk.nodes.count)
@@ -139,6 +146,6 @@ struct ScopeExpectations {
 }
 
 extension DependencyWalk.Node {
-  /// Whether it is built for whoever asks, with his registrations.
+  /// Whether the node's instance is not kept, and is built with the registrations of the container that is asked.
   fileprivate var isCarrier: Bool { !descriptor.scope.isKept }
 }

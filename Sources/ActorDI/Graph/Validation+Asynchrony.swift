@@ -1,4 +1,4 @@
-// Synchronous factories that take what is built asynchronously.
+// Problems: synchronous factories with dependencies that are built asynchronously.
 extension Validation {
   mutating func findAsynchrony() {
     let next = stepsToAsynchronous()
@@ -24,16 +24,16 @@ extension Validation {
     add(.asyncRequired, at: index, path: path, text: text)
   }
 
-  /// For each node that only an asynchronous caller can have built: the next one on the way to the reason, which is its own
-  /// next. Nil for all others.
+  /// For each node that requires an asynchronous caller, the next node on a path to the cause; the cause itself is its own
+  /// next node. Nil for all other nodes.
   ///
-  /// What runs on the main actor is none: on the main thread a synchronous caller can have it.
+  /// A main-actor factory is no such cause: a synchronous caller on the main thread can have it run.
   private func stepsToAsynchronous() -> [Int?] {
     var next = [Int?](repeating: nil, count: walk.nodes.count)
     var takers = [[Int]](repeating: [], count: walk.nodes.count)
     var queue: [Int] = []
     for (index, node) in walk.nodes.enumerated() where !node.isBuiltAtStart {
-      // What shows another one's instance is as that one is.
+      // An alias is as asynchronous as its target.
       if node.binding.synchrony == .asynchronous, node.binding.primary == nil {
         next[index] = index
         queue.append(index)
@@ -53,18 +53,18 @@ extension Validation {
 }
 
 extension DependencyWalk.Node {
-  /// A synchronous caller finds it, if he comes after ``Container/start()``.
+  /// Whether a synchronous caller finds the instance after ``Container/start()``.
   fileprivate var isBuiltAtStart: Bool {
     binding.isEager && descriptor.keeping.timeToLive == nil && descriptor.scope == .singleton
   }
 }
 
 extension DependencyWalk.Edge {
-  /// Whether the node adapts to the target: it can be had synchronously if the target can.
+  /// Whether the node is built asynchronously if the target is.
   fileprivate var suspends: Bool {
     switch kind {
     case .parameter, .hook, .stands: true
-    // A synchronous closure is the one to blame by itself.
+    // A synchronous closure cannot adapt; it is reported as a problem of its own.
     case .declared, .declaredWithArguments, .later: false
     }
   }

@@ -1,4 +1,4 @@
-// Services that are kept beyond their end by others that took them.
+// Problems: services that are kept beyond their end by services that took them.
 extension Validation {
   mutating func findCaptives() {
     let lifetimes = walk.lifetimes()
@@ -22,11 +22,11 @@ extension Validation {
 }
 
 extension DependencyWalk {
-  /// From each that holds something beyond its end to what it holds, by those that carry it.
+  /// The paths from each node that holds a service beyond its end to that service, through nodes that pass it on.
   ///
-  /// - Parameter lifetimes: those of the nodes.
+  /// - Parameter lifetimes: The lifetimes of the nodes.
   func waysToCaptives(_ lifetimes: [Lifetime]) -> [[Int]] {
-    // One search for each kind of end, of which there are few.
+    // One search for each distinct lifetime with an end; there are few.
     let members = Dictionary(grouping: nodes.indices.filter { lifetimes[$0].hasEnd }) { lifetimes[$0] }
     guard !members.isEmpty else { return [] }
     let carrying = Carrying(self, lifetimes)
@@ -41,7 +41,7 @@ extension DependencyWalk {
   }
 }
 
-/// Who holds what, through those that hold nothing by themselves.
+/// A graph of holders and the services that they reach through carriers, which hold nothing themselves.
 private struct Carrying {
   private let lifetimes: [Lifetime]
   private let successors: [[Int]]
@@ -57,14 +57,14 @@ private struct Carrying {
     self.predecessors = predecessors
   }
 
-  /// Which nodes take one of these, directly or through carriers.
+  /// The nodes that take one of the given nodes, directly or through carriers.
   func nodesLeading(to members: [Int]) -> Set<Int> {
     var leading: Set<Int> = []
     var queue = members
     var next = 0
     while next < queue.count {
       for source in predecessors[queue[next]] where leading.insert(source).inserted {
-        // What holds is where it stops. A carrier that is one of them comes twice, and finds nothing new.
+        // A holder ends the path. A carrier that is also a member is visited twice, without effect.
         if !lifetimes[source].isHolding { queue.append(source) }
       }
       next += 1
@@ -72,7 +72,7 @@ private struct Carrying {
     return leading
   }
 
-  /// The shortest way to each service of this lifetime that the holder gets at.
+  /// The shortest path to each service of the given lifetime that the holder reaches.
   func ways(from holder: Int, to end: Lifetime, through leading: Set<Int>) -> [[Int]] {
     var origin: [Int: Int] = [holder: -1]
     var queue = [holder]

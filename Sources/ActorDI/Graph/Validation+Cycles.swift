@@ -1,4 +1,4 @@
-// Services that need each other to be built.
+// Problems: services that need each other to be built.
 extension Validation {
   mutating func findCycles() {
     let successors = walk.neededToBuild
@@ -16,7 +16,7 @@ extension Validation {
 
   private func rank(_ index: Int) -> DependencyWalk.Rank { walk.nodes[index].rank }
 
-  /// What decorates or chooses is one step with what stands behind it.
+  /// Merges a decorator or choice with its target into one step.
   private func merged(_ cycle: [Int]) -> [Int] {
     var members: [Int] = []
     var previous = cycle[cycle.count - 1]
@@ -29,7 +29,7 @@ extension Validation {
     return members.isEmpty ? cycle : members
   }
 
-  /// Where to enter a circle is a matter of choice.
+  /// Rotates a cycle so that it begins with its first registered member.
   private func startingAtFirst(_ cycle: [Int]) -> [Int] {
     let start = cycle.indices.min { (rank(cycle[$0]), $0) < (rank(cycle[$1]), $1) } ?? 0
     return Array(cycle[start...] + cycle[..<start])
@@ -37,17 +37,17 @@ extension Validation {
 }
 
 extension DependencyWalk {
-  /// For each node, those without which it cannot be complete.
+  /// For each node, the nodes that it needs to be complete.
   var neededToBuild: [[Int]] {
     nodes.map { node in node.edges.filter { $0.isNeededToBuild(node) }.map(\.target) }
   }
 }
 
 extension DependencyWalk.Edge {
-  /// Whether the node cannot be complete without the target.
+  /// Whether the node needs the target to be complete.
   ///
-  /// A hook can lead back to the instance that it runs for: that exists by then, and whoever resolves it in the same call gets
-  /// it, unless it is transient. With run-time arguments a chain may meet a service again, and end all the same.
+  /// A hook may lead back to its own instance. That instance exists by then, and the same call can resolve it unless it is
+  /// transient. With run-time arguments, a chain may meet a service again and still end.
   func isNeededToBuild(_ node: DependencyWalk.Node) -> Bool {
     switch kind {
     case .parameter, .declared, .stands: true

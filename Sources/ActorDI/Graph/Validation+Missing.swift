@@ -1,6 +1,6 @@
-// Dependencies that are nowhere.
+// Problems: dependencies that are not registered.
 extension Validation {
-  /// To look for what may have been meant means to go through all registrations: not for any number of problems.
+  /// The maximum number of searches for near misses, since each goes through all registrations.
   private static let searchLimit = 32
 
   mutating func findMissing() {
@@ -66,7 +66,7 @@ extension Validation {
 }
 
 extension Dependency {
-  /// What there has to be: for something like `Provider<Owned<Session>>`, the session.
+  /// The service that must be registered: for `Provider<Owned<Session>>`, the session.
   var wantedIdentity: ServiceIdentity {
     func inner<Service>(_ type: Service.Type) -> Dependency { Dependency(type, key: identity.key) }
     guard need == .deferred, identity.service is any RelationshipType.Type else { return identity }

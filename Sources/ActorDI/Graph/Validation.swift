@@ -1,20 +1,20 @@
-/// The judgement on a ``DependencyWalk``: what would fail, or surprise.
+/// The problems found in a ``DependencyWalk``.
 ///
-/// Each kind of problem has a file of its own, which adds to the findings.
+/// Each kind of problem has a file of its own, which adds its findings.
 struct Validation {
   let walk: DependencyWalk
   private var findings: [Finding] = []
   private var known: Set<Name> = []
-  /// What is missing, and for scopes to register.
+  /// Unregistered dependencies that scopes have to register.
   var expectedFromScopes: [RegistrationInfo.Dependency] = []
 
-  /// A problem, and where it belongs in the list.
+  /// A problem and its sort position.
   private struct Finding {
     let rank: DependencyWalk.Rank
     let problem: ValidationError.Problem
   }
 
-  /// A problem is one, even if its registration is built in several contexts.
+  /// The identity of a problem. A problem counts once, even if its registration is built in several contexts.
   private struct Name: Hashable {
     let kind: ValidationError.Kind
     let bindings: [ObjectIdentifier]
@@ -31,14 +31,14 @@ struct Validation {
     findAsynchrony()
   }
 
-  /// In order of registration; of one registration, in the order in which the kinds were looked for.
+  /// The problems in order of registration; those of one registration are in the order of the checks.
   var problems: [ValidationError.Problem] {
     findings.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }.map(\.element.problem)
   }
 
-  /// The registrations that nothing is known of.
+  /// The registrations whose dependencies are unknown.
   var opaque: [RegistrationInfo] {
     var seen: Set<ObjectIdentifier> = []
     return walk.nodes.filter {
@@ -49,9 +49,9 @@ struct Validation {
     }.map { RegistrationInfo($0.element.binding) }
   }
 
-  /// Whether it is news that a problem of the kind concerns these nodes.
+  /// Whether a problem of the kind was not reported yet for these nodes. The call records it.
   ///
-  /// - Parameter service: what it is about, where the nodes alone do not say.
+  /// - Parameter service: The subject of the problem, where the nodes do not determine it.
   mutating func isNew(
     _ kind: ValidationError.Kind, _ nodes: [Int], about service: ServiceIdentity? = nil
   ) -> Bool {
@@ -59,9 +59,11 @@ struct Validation {
     return known.insert(Name(kind: kind, bindings: bindings, service: service?.name)).inserted
   }
 
+  /// Adds a problem.
+  ///
   /// - Parameters:
-  ///   - node: the registration to change.
-  ///   - path: from it to what the problem is about.
+  ///   - node: The registration to change.
+  ///   - path: The services from that registration to the subject of the problem.
   mutating func add(
     _ kind: ValidationError.Kind, at node: Int, path: [ServiceIdentity],
     error: ResolutionError? = nil, suggestions: [String] = [], text: String
@@ -75,7 +77,7 @@ struct Validation {
   }
 }
 
-// MARK: - One registration by itself
+// MARK: - Single registrations
 
 extension Validation {
   private mutating func findFaults() {

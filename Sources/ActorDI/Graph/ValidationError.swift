@@ -1,15 +1,15 @@
-/// All that `Container.validate()` finds wrong with a container's registrations.
+/// All problems that `Container.validate()` finds in a container's registrations.
 public struct ValidationError: Error, Sendable {
-  /// The problems, in the order of the registrations that have them.
+  /// The problems, in order of registration.
   public let problems: [Problem]
 
-  /// Registrations that could not be checked, which is no error: see ``ValidationReport/opaque``.
+  /// Registrations that could not be checked, which is not an error: see ``ValidationReport/opaque``.
   public let opaque: [RegistrationInfo]
 
-  /// What scopes have to register, which is no error: see ``ValidationReport/expectedFromScopes``.
+  /// Services that scopes have to register, which is not an error: see ``ValidationReport/expectedFromScopes``.
   public let expectedFromScopes: [RegistrationInfo.Dependency]
 
-  /// The name of the container that was checked.
+  /// The name of the validated container.
   public let container: String
 
   init(
@@ -22,30 +22,33 @@ public struct ValidationError: Error, Sendable {
     self.container = container
   }
 
-  /// One thing that is wrong.
+  /// A single problem.
   public struct Problem: Sendable {
-    /// What kind of problem it is.
+    /// The kind of problem.
     public let kind: Kind
 
     private let identity: ServiceIdentity
 
-    /// The services from the registration to change to what it is about: to what is missing, captive, or asynchronous. That of a
-    /// cycle is closed: it begins and ends with the member that was registered first.
+    /// The services from the registration to change to the missing, captive or asynchronous service.
+    ///
+    /// The path of a cycle is closed: it begins and ends with the member that was registered first.
     public let path: [String]
 
-    /// The name of the container in which the registration stands.
+    /// The name of the registration's container.
     public let container: String
 
-    /// Where the registration to change was written.
+    /// The source location of the registration to change.
     public let source: RegistrationSource
 
-    /// What resolving the service throws, where that is known: for ``Kind/faultyRegistration`` and ``Kind/ambiguous``.
+    /// The error that resolving the service throws, where it is known: for ``Kind/faultyRegistration`` and
+    /// ``Kind/ambiguous``.
     public let error: ResolutionError?
 
-    /// What was thrown, of whatever type: ``error`` or, for ``Kind/buildFailed``, what a factory, a hook or a disposer has thrown.
+    /// The underlying error, of any type: ``error`` or, for ``Kind/buildFailed``, the error of a factory, a hook or a
+    /// disposer.
     public let underlying: (any Error)?
 
-    /// What is registered and may have been meant.
+    /// Registrations that may have been meant.
     public let suggestions: [String]
 
     private let text: String
@@ -66,10 +69,10 @@ public struct ValidationError: Error, Sendable {
       self.text = text
     }
 
-    /// The type of the service that it is about: the last one of the path.
+    /// The type of the service concerned: the last one of the path.
     public var service: any Any.Type { identity.service }
 
-    /// The key of that service.
+    /// The key of the service concerned.
     public var key: (any Hashable & Sendable)? { identity.key?.value }
   }
 
@@ -81,20 +84,20 @@ public struct ValidationError: Error, Sendable {
 
     private let name: Name
 
-    /// Nothing is registered for what a registration takes.
+    /// A dependency of a registration is not registered.
     public static let missingDependency = Kind(name: .missingDependency)
     /// Services need each other to be built.
     public static let cycle = Kind(name: .cycle)
-    /// Something is kept longer than it should be, by what took it.
+    /// A service is kept longer than its registration allows, by a service that took it.
     public static let captiveDependency = Kind(name: .captiveDependency)
-    /// A synchronous factory takes what is built asynchronously.
+    /// A synchronous factory takes a service that is built asynchronously.
     public static let asyncRequired = Kind(name: .asyncRequired)
     /// Several registrations fit equally well.
     public static let ambiguous = Kind(name: .ambiguous)
-    /// The registration itself is a mistake; it throws its ``Problem/error`` when it is resolved.
+    /// The registration is invalid by itself; resolving it throws its ``Problem/error``.
     public static let faultyRegistration = Kind(name: .faultyRegistration)
 
-    /// It could not be built, or what was built could not be disposed of: found by `validate(building:)` alone.
+    /// A service could not be built, or its instance could not be disposed of. Only `validate(building:)` finds this problem.
     public static let buildFailed = Kind(name: .buildFailed)
 
     /// The kind's name.
@@ -103,7 +106,7 @@ public struct ValidationError: Error, Sendable {
 }
 
 extension ValidationError: CustomStringConvertible {
-  /// How many problems there are, then one line for each.
+  /// The number of problems, followed by one line for each.
   public var description: String {
     let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
     let lines = ["\(count) in container \"\(container)\":"] + problems.map { "- \($0)" }
@@ -112,6 +115,6 @@ extension ValidationError: CustomStringConvertible {
 }
 
 extension ValidationError.Problem: CustomStringConvertible {
-  /// One line: where, what, and what can be done.
+  /// One line of text: the source location, the problem and a remedy.
   public var description: String { "\(source): \(text)" }
 }

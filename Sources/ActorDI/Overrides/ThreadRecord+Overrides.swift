@@ -3,7 +3,8 @@ internal import Synchronization
 extension UnsafeMutablePointer<ThreadRecord> {
   /// Orders the pin before later loads where the process has no barrier to do so, and checks the flags.
   ///
-  /// - Returns: Whether the resolve must take the slow path.
+  /// - Returns: Whether the resolve must use the full search: overrides are in force for the task, or the thread records
+  ///   requests.
   @usableFromInline
   @inline(never)
   func pinAttentively() -> Bool {
