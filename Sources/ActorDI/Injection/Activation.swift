@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Container {
-  /// Makes what this container has available to ``Container/root``, and so to every ``Injected`` that names no container.
+  /// Lets ``Container/root`` find this container's services, and so every ``Injected`` property without a container of its own.
   ///
   /// ```swift
   /// let activation = container.activate()
@@ -9,27 +9,28 @@ extension Container {
   /// activation.cancel()
   /// ```
   ///
-  /// Any number of containers may be active. Root looks in itself first, then in them, in the order in which they were activated.
+  /// Any number of containers can be active. Root searches its own registrations first, then the active containers in the order of
+  /// activation.
   ///
-  /// - Returns: the activation: the container is active until it is cancelled, or nobody holds it any more.
-  /// - Concurrency: from any thread; resolves that begin afterwards see it.
+  /// - Returns: the activation. The container is active until the activation is cancelled or its last reference is dropped.
+  /// - Concurrency: from any thread. Resolves that begin after the call see the container.
   public nonisolated func activate() -> Activation { Activation(of: self) }
 }
 
-/// That a container is active: see ``Container/activate()``.
+/// An activation of a container; see ``Container/activate()``.
 ///
-/// It ends when it is cancelled, or when its last reference is dropped.
+/// The activation ends when it is cancelled or when its last reference is dropped.
 public final class Activation: Sendable {
   private let link: Container.Link?
 
   fileprivate init(of container: Container) {
-    // Root has what it has: a link to itself would keep it nothing but busy.
+    // A link from root to itself would add nothing to its searches.
     link = container === Container.root ? nil : Container.root.link(container)
   }
 
   deinit { link?.cancel() }
 
-  /// Ends the activation. What was resolved stays as it is.
+  /// Ends the activation. Resolved instances are not affected.
   ///
   /// - Concurrency: from any thread, any number of times.
   public func cancel() { link?.cancel() }

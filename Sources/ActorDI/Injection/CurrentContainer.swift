@@ -1,37 +1,37 @@
-// The container of code that was given none.
+// The default container of code without an explicit one.
 extension Container {
-  /// The container of the process: what ``current`` is unless a task says otherwise.
+  /// The container of the process, and the default of ``current``.
   ///
-  /// It is empty at first. Register in it, or give it a container to look in by ``activate()``.
+  /// It is empty at first. Register services in it, or make another container's services available by ``activate()``.
   public static let root = Container(name: "root")
 
-  /// The container that ``Injected`` resolves from: the task's, else ``root``.
+  /// The container that ``Injected`` resolves from: the task's container, or ``root`` if the task has none.
   ///
-  /// It is a task-local value: `Container.$current.withValue(container) { … }` or `withCurrent(_:operation:)` sets it for what
-  /// they run and for the child tasks of that. Asynchronous factories of kept services run in tasks of the container's, and so
-  /// do not see it: let them resolve from their ``Resolver``.
+  /// The value is task-local: `Container.$current.withValue(container) { … }` or `withCurrent(_:operation:)` sets it for an operation
+  /// and its child tasks. Asynchronous factories of singleton and shared services run without the caller's task-locals and do not see
+  /// the value. Resolve from the factory's ``Resolver`` instead.
   @TaskLocal public static var current: Container = root
 
-  /// Runs a function for which a container is the ``current`` one.
+  /// Runs an operation with a container as the ``current`` one.
   ///
   /// - Parameters:
   ///   - container: the container to resolve from.
-  ///   - operation: what to run.
-  /// - Returns: what `operation` returns.
-  /// - Throws: what `operation` throws.
+  ///   - operation: the operation to run.
+  /// - Returns: the result of `operation`.
+  /// - Throws: the error of `operation`.
   public static func withCurrent<Result>(
     _ container: Container, operation: () throws -> Result
   ) rethrows -> Result {
     try $current.withValue(container, operation: operation)
   }
 
-  /// Runs a function for which a container is the ``current`` one, in all tasks that are its children, too.
+  /// Runs an operation, and its child tasks, with a container as the ``current`` one.
   ///
   /// - Parameters:
   ///   - container: the container to resolve from.
-  ///   - operation: what to run.
-  /// - Returns: what `operation` returns.
-  /// - Throws: what `operation` throws.
+  ///   - operation: the operation to run.
+  /// - Returns: the result of `operation`.
+  /// - Throws: the error of `operation`.
   /// - Concurrency: stays on the caller's executor.
   public nonisolated(nonsending) static func withCurrent<Result>(
     _ container: Container, operation: nonisolated(nonsending) () async throws -> Result

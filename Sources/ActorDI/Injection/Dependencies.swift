@@ -1,4 +1,4 @@
-/// Keeps a container active as long as the property lives.
+/// Keeps a container active for the lifetime of the property.
 ///
 /// ```swift
 /// @main struct Shop {
@@ -8,9 +8,10 @@
 /// }
 /// ```
 ///
-/// The container is activated when the property is initialised, and deactivated when it goes, as by ``Container/activate()``. To
-/// assign another container is to swap them: the new one is active before the old one is not any more. Copies of a
-/// value that has such a property share it. A property that is initialised on first use, as a global or static one, activates then.
+/// The container is activated, as by ``Container/activate()``, when the property is initialised, and deactivated when the property
+/// ends. Assigning another container swaps them: the new container is activated before the old one is deactivated. Copies of a value
+/// with such a property share it. A property that is initialised on first use, such as a global or static one, activates its
+/// container then.
 ///
 /// - Concurrency: can be read and assigned from any thread.
 @propertyWrapper
@@ -34,7 +35,7 @@ public struct Dependencies: Sendable {
 
   /// Activates a container.
   ///
-  /// - Parameter wrappedValue: the container.
+  /// - Parameter wrappedValue: the container to activate.
   public init(wrappedValue: Container) {
     storage = Storage(wrappedValue)
   }
@@ -45,15 +46,15 @@ public struct Dependencies: Sendable {
     nonmutating set { setContainer(newValue) }
   }
 
-  /// The wrapper itself, to hand on: whoever has it can set the container.
+  /// The wrapper, through which other code can set the container.
   public var projectedValue: Dependencies { self }
 
-  /// Activates another container instead.
+  /// Activates another container in place of the active one.
   ///
-  /// - Parameter container: the container.
+  /// - Parameter container: the container to activate.
   public func setContainer(_ container: Container) {
     let next = Active(container)
-    // The old container may be held by nobody else: it goes after the lock.
+    // Release the old container outside the lock: this may be its last reference.
     _ = storage.active.withLock { active in
       let old = active
       active = next

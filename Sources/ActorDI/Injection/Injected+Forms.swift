@@ -1,12 +1,12 @@
-// What can be injected beside a plain type: keyed services, those of a token, those with run-time arguments.
+// Injection by key, by token and with run-time arguments.
 extension Injected {
   /// Injects a service with run-time arguments.
   ///
   /// - Parameters:
-  ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
-  ///   - container: where from; the current container if nil.
-  ///   - fileID: where the property stands.
-  ///   - line: where the property stands.
+  ///   - arguments: the run-time arguments of the factory; their types and order are part of the service's identity.
+  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: the file of the property, for error messages.
+  ///   - line: the line of the property, for error messages.
   public init<each Argument: Sendable>(
     arguments: repeat each Argument, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -21,10 +21,10 @@ extension Injected {
   /// Injects a service by its type and key.
   ///
   /// - Parameters:
-  ///   - key: the key it is registered under.
-  ///   - container: where from; the current container if nil.
-  ///   - fileID: where the property stands.
-  ///   - line: where the property stands.
+  ///   - key: the key of the service.
+  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: the file of the property, for error messages.
+  ///   - line: the line of the property, for error messages.
   public init(
     key: some Hashable & Sendable, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -35,11 +35,11 @@ extension Injected {
   /// Injects a keyed service with run-time arguments.
   ///
   /// - Parameters:
-  ///   - key: the key it is registered under.
-  ///   - arguments: what the factory takes beside the resolver; their types and order are part of what is looked up.
-  ///   - container: where from; the current container if nil.
-  ///   - fileID: where the property stands.
-  ///   - line: where the property stands.
+  ///   - key: the key of the service.
+  ///   - arguments: the run-time arguments of the factory; their types and order are part of the service's identity.
+  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: the file of the property, for error messages.
+  ///   - line: the line of the property, for error messages.
   public init<each Argument: Sendable>(
     key: some Hashable & Sendable, arguments: repeat each Argument,
     from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -54,10 +54,10 @@ extension Injected {
   /// Injects a service by a typed token.
   ///
   /// - Parameters:
-  ///   - token: says both type and key; see ``ServiceKey``.
-  ///   - container: where from; the current container if nil.
-  ///   - fileID: where the property stands.
-  ///   - line: where the property stands.
+  ///   - token: the service type and key; see ``ServiceKey``.
+  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: the file of the property, for error messages.
+  ///   - line: the line of the property, for error messages.
   public init(
     _ token: ServiceKey<Service>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -65,13 +65,13 @@ extension Injected {
     self.init(LaterRequest(token.key), from: container, at: RegistrationSource(fileID, line))
   }
 
-  /// Injects a service by a typed token, nil where it is not registered.
+  /// Injects a service by a typed token, or nil if the service is not registered.
   ///
   /// - Parameters:
-  ///   - token: says both type and key; see ``ServiceKey``.
-  ///   - container: where from; the current container if nil.
-  ///   - fileID: where the property stands.
-  ///   - line: where the property stands.
+  ///   - token: the service type and key; see ``ServiceKey``.
+  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: the file of the property, for error messages.
+  ///   - line: the line of the property, for error messages.
   public init<Wrapped>(
     _ token: ServiceKey<Wrapped>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -82,10 +82,10 @@ extension Injected {
   /// Injects all services of a typed token.
   ///
   /// - Parameters:
-  ///   - token: says both type and key; see ``ServiceKey``.
-  ///   - container: where from; the current container if nil.
-  ///   - fileID: where the property stands.
-  ///   - line: where the property stands.
+  ///   - token: the service type and key; see ``ServiceKey``.
+  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: the file of the property, for error messages.
+  ///   - line: the line of the property, for error messages.
   public init<Element>(
     _ token: ServiceKey<Element>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line

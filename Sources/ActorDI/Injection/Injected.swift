@@ -1,4 +1,4 @@
-/// A property whose value is resolved from the current container when it is first used.
+/// A property whose value is resolved from the current container on first use.
 ///
 /// ```swift
 /// final class SignUp {
@@ -16,17 +16,19 @@
 /// }
 /// ```
 ///
-/// *Where from.* From ``Container/current`` at the time of the first use, unless a container is given. Such a container
-/// is held until then, and not any more after that: a service may have properties that are injected from the very container that keeps it.
-/// A reload resolves from the same container.
+/// *The container.* The property resolves from ``Container/current`` at the time of the first use, unless it is given a container. It
+/// holds a given container only until the first successful load. So a service may have properties that are injected from the
+/// container that keeps it. A reload resolves from the same container.
 ///
-/// *When there is nothing.* A property can neither throw nor suspend. What cannot be resolved is nil for `T?` and empty for `[T]` and `[Key: T]`;
-/// for any other type, and for a service that is built asynchronously and was not loaded before, the program ends with the error and
-/// the place of the property. Where that is not certain, load it first, or call the wrapper instead: `try await $users()`.
+/// *Missing services.* A property can neither throw nor suspend. If its service cannot be resolved, the value is nil for `T?` and
+/// empty for `[T]`. `[Key: T]` is empty if nothing is registered. In all other cases the program ends with the error and the place of
+/// the property. This includes, for every type, a service that is built asynchronously and was not loaded before. If the service may
+/// be missing, load it first, or call the wrapper instead: `try await $users()`.
 ///
-/// *The projection* is the wrapper itself: ``isLoaded``, `loadIfNeeded()`, `reload()`, ``autoreload(_:)``.
+/// *The projection* is the wrapper: ``isLoaded``, `loadIfNeeded()`, `reload()`, ``autoreload(_:)``.
 ///
-/// *In an `@Observable` class*, which makes computed properties of its variables, write `@ObservationIgnored` before the property, or use a constant:
+/// *In an `@Observable` class*, which turns its variables into computed properties, write `@ObservationIgnored` before the property,
+/// or use a constant:
 ///
 /// ```swift
 /// @Observable @MainActor final class SignUpModel {
@@ -36,13 +38,13 @@
 /// }
 /// ```
 ///
-/// The property itself is not observed then; a model in it that is `@Observable` is.
+/// The property itself is then not observed; an `@Observable` model in it is.
 ///
-/// In a synchronous closure inside an asynchronous function, write `users.callAsFunction()`: the compiler chooses between the two
-/// forms of an implicit call by the function, not by the closure.
+/// In a synchronous closure inside an asynchronous function, write `users.callAsFunction()`: the compiler selects the form of an
+/// implicit call by the enclosing function, not by the closure.
 ///
-/// - Concurrency: Sendable if the service is; can be used from any thread then. However many use it at the same time, it is
-///   resolved once. Copies of it, as in copies of a structure that has such a property, are the same property.
+/// - Concurrency: Sendable if the service is; the property can then be used from any thread. Concurrent first uses resolve the
+///   service once. Copies share the value, including copies of a structure with such a property.
 @propertyWrapper
 public struct Injected<Service> {
   private let ownStorage: InjectionStorage<Service>
@@ -57,29 +59,29 @@ public struct Injected<Service> {
   /// Injects a service by its type.
   ///
   /// - Parameters:
-  ///   - container: where from; the current container if nil.
-  ///   - fileID: where the property stands.
-  ///   - line: where the property stands.
-  // In the type itself: for a property without parentheses, the compiler looks nowhere else.
+  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: the file of the property, for error messages.
+  ///   - line: the line of the property, for error messages.
+  // Declared in the type itself: for a property wrapper without parentheses, the compiler looks nowhere else.
   public init(
     from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(LaterRequest(nil), from: container, at: RegistrationSource(fileID, line))
   }
 
-  /// The service; resolved now, if it has not been before.
+  /// The service, resolved on first use.
   public var wrappedValue: Service {
     do {
       return try storage.valueOfProperty()
     } catch {
       let isAsynchronous = (error as? ResolutionError)?.code == .asyncRequired
       if !isAsynchronous, let absent = LaterRequest<Service>.absent { return absent }
-      // Not a `preconditionFailure`, which says nothing in an optimised program.
+      // Not a `preconditionFailure`, which prints no message in optimised builds.
       fatalError(message(for: error, isAsynchronous), file: source.fileID, line: UInt(source.line))
     }
   }
 
-  /// The wrapper itself.
+  /// The wrapper.
   public var projectedValue: Injected { self }
 
   private func message(for error: any Error, _ isAsynchronous: Bool) -> String {
@@ -96,15 +98,15 @@ public struct Injected<Service> {
 extension Injected: Sendable where Service: Sendable {}
 
 extension Injected {
-  /// The service; resolved now, if it has not been before.
+  /// Returns the service. Resolves it on first use.
   ///
-  /// - Throws: what the resolve throws. A failed resolve is tried again at the next call.
+  /// - Throws: the error of the resolve. The next call after a failure resolves again.
   /// - Concurrency: as `resolve(_:)`.
   public func callAsFunction() throws -> Service { try storage.value() }
 
-  /// The service; resolved now, if it has not been before, suspending where it is built asynchronously.
+  /// Returns the service. Resolves it on first use, and suspends if it is built asynchronously.
   ///
-  /// - Throws: what the resolve throws. A failed resolve is tried again at the next call.
+  /// - Throws: the error of the resolve. The next call after a failure resolves again.
   /// - Concurrency: as `resolve(_:)`.
   public nonisolated(nonsending) func callAsFunction() async throws -> Service {
     try await storage.value()
@@ -113,38 +115,41 @@ extension Injected {
   /// Whether the service has been resolved.
   public var isLoaded: Bool { storage.isLoaded }
 
-  /// Resolves the service, if it has not been before.
+  /// Resolves the service unless it is loaded.
   ///
-  /// - Throws: what the resolve throws. A failed resolve is tried again at the next call.
+  /// - Throws: the error of the resolve. The next call after a failure resolves again.
   public func loadIfNeeded() throws { _ = try storage.value() }
 
-  /// Resolves the service, if it has not been before, suspending where it is built asynchronously.
+  /// Resolves the service unless it is loaded. Suspends if it is built asynchronously.
   ///
-  /// - Throws: what the resolve throws. A failed resolve is tried again at the next call.
+  /// - Throws: the error of the resolve. The next call after a failure resolves again.
   public nonisolated(nonsending) func loadIfNeeded() async throws { _ = try await storage.value() }
 
-  /// Resolves the service anew: an instance that its container keeps is the same again.
+  /// Resolves the service again. A kept instance remains the same.
   ///
-  /// - Throws: what the resolve throws. The property keeps its value then.
+  /// - Throws: the error of the resolve. The property then keeps its value.
   public func reload() throws {
     storage.renew()
     try loadIfNeeded()
   }
 
-  /// Resolves the service anew, suspending where it is built asynchronously. Until then, the property keeps its value.
+  /// Resolves the service again, and suspends if it is built asynchronously. Until the resolve is complete, the property keeps its
+  /// value.
   ///
-  /// - Throws: what the resolve throws. The property keeps its value then.
+  /// - Throws: the error of the resolve. The property then keeps its value.
   public nonisolated(nonsending) func reload() async throws {
     storage.renew()
     try await loadIfNeeded()
   }
 
-  /// Lets the property follow its container's registry: when something was registered or removed since it was resolved, in
-  /// the container or in what that one looks in, or what it looks in has changed, the next use resolves it anew.
+  /// Makes the property follow changes of its container's registry.
   ///
-  /// Where that fails, the property keeps its value. Where it has to suspend, the property keeps its value until that is done, which
-  /// `try await loadIfNeeded()` waits for. Neither container nor owner is kept alive by it.
+  /// After a registration is added or removed, the next use resolves the service again. This covers the container and every container
+  /// that it searches, and changes of its links.
   ///
-  /// - Parameter isOn: false ends it.
+  /// If the resolve fails, the property keeps its value. If it has to suspend, the property keeps its value until the resolve is
+  /// complete; `try await loadIfNeeded()` waits for that. Following keeps neither the container nor the property's owner alive.
+  ///
+  /// - Parameter isOn: false to stop following.
   public func autoreload(_ isOn: Bool = true) { storage.followChanges(isOn) }
 }

@@ -1,25 +1,26 @@
-/// The value of an injected property, and how it comes about.
+/// The value of an injected property and its loads.
 ///
-/// Each load is a ``OnceCell`` of its own: whoever asks while it is under way waits for it, and a reload is a new cell. The
-/// instance of the last load that succeeded stays until the next one does.
+/// Each load has a ``OnceCell`` of its own. Callers during a load wait for its cell, and a reload creates a new cell. The instance of
+/// the last successful load stays until the next load succeeds.
 final class InjectionStorage<Service>: Sendable {
   private struct State: Sendable {
-    /// The newest load: yet to come, under way, or done.
+    /// The cell of the newest load: pending, in progress or done.
     var cell: OnceCell
-    /// What the last load that succeeded has yielded.
+    /// The instance of the last successful load.
     var instance: Instance?
     var status = Status.pending
-    /// The container that was given, until it has been used: a service may hold what its own container holds.
+    /// The container passed to the initialiser, released after the first successful load. Keeping it could close a reference cycle
+    /// with a service that it keeps.
     var given: Container?
-    /// The container of the newest load that succeeded.
+    /// The container of the newest successful load.
     var container: ContainerReference?
-    /// The state of its registry, and of all that it looks in, at the time.
+    /// The state of the registries searched by that load.
     var stamp: RegistryStamp?
     var followsChanges = false
 
     /// Begins a new load.
     ///
-    /// - Returns: the old one, to be released after the lock.
+    /// - Returns: the old cell, for the caller to release outside the lock.
     mutating func renew(_ identity: ServiceIdentity) -> OnceCell {
       let old = cell
       cell = OnceCell(lazily: identity)
@@ -28,17 +29,17 @@ final class InjectionStorage<Service>: Sendable {
     }
   }
 
-  /// How far the newest load is.
+  /// The status of the newest load.
   private enum Status {
     case pending
-    /// The instance is its.
+    /// The newest load produced the instance.
     case loaded
-    /// The instance is an earlier one's.
+    /// The newest load failed. The instance, if any, is from an earlier load.
     case failed
   }
 
   private let request: LaterRequest<Service>
-  /// The overrides that it was made under.
+  /// The innermost override layer in force when the property was created.
   private weak let layer: OverrideLayer?
   private let isFromGivenContainer: Bool
   private let state: Lock<State>
@@ -50,7 +51,9 @@ final class InjectionStorage<Service>: Sendable {
     state = Lock(State(cell: OnceCell(lazily: request.identity), given: container))
   }
 
-  /// Itself or, under overrides that are newer, what the property is for them: its own value is not to be one of theirs.
+  /// The storage in force for the current task: this one or, under newer override layers, a shadow that belongs to a layer.
+  ///
+  /// A shadow keeps instances that were resolved under overrides out of this storage (V2).
   var inForce: InjectionStorage {
     guard let active = OverrideLayer.active, let container = try? source().1 else { return self }
     for layer in active.inForce {
@@ -67,7 +70,8 @@ final class InjectionStorage<Service>: Sendable {
 
   var isLoaded: Bool { state.withLock { $0.instance != nil } }
 
-  /// The value for a property, which can neither throw nor wait: the last one, where there is no newer one to be had.
+  /// Returns the value for a property, which can neither throw nor suspend. If the newest load fails or has to suspend, this is the
+  /// instance of the last successful one.
   func valueOfProperty() throws -> Service {
     renewAfterChange()
     let shown = state.withLock { $0.status == .pending ? nil : $0.instance }
@@ -102,9 +106,9 @@ final class InjectionStorage<Service>: Sendable {
 
   // MARK: Loading anew
 
-  /// Makes the next load a new one.
+  /// Discards the newest load, so that the next use resolves again.
   func renew() {
-    // It may be the last reference to an instance: it goes after the lock.
+    // Release the old cell outside the lock: it may hold the last reference to an instance.
     _ = state.withLock { $0.renew(request.identity) }
   }
 
@@ -112,7 +116,7 @@ final class InjectionStorage<Service>: Sendable {
     state.withLock { $0.followsChanges = isOn }
   }
 
-  /// As `renew`, if the registry has changed since the last load, and the property is to follow that.
+  /// Discards the newest load if the property follows changes and a searched registry has changed since that load.
   private func renewAfterChange() {
     let followed = state.withLock { $0.followsChanges && $0.instance != nil ? $0.container : nil }
     guard let stamp = followed?.container?.registryStamp else { return }
@@ -160,7 +164,7 @@ final class InjectionStorage<Service>: Sendable {
     _ cell: OnceCell, _ container: Container, _ chain: Chain, _ attempt: Attempt,
     by make: (Resolver) throws -> Service
   ) throws -> Product {
-    // Before the resolve: a change that comes meanwhile is one since.
+    // Read before the resolve, so that a change during the resolve counts as later.
     let stamp = container.registryStamp
     let call = LaterCall(container, graph: ResolutionGraph(), chain, attempt: attempt, isShared: true)
     let instance = Instance(holding: try call.inline(make))
@@ -179,7 +183,7 @@ final class InjectionStorage<Service>: Sendable {
     return Product(instance: instance)
   }
 
-  /// What to load, and where from.
+  /// Returns the cell of the newest load and the container to resolve from.
   private func source() throws -> (OnceCell, Container) {
     let (cell, given, known) = state.withLock { ($0.cell, $0.given, $0.container) }
     if let container = given ?? known?.container { return (cell, container) }
@@ -191,7 +195,7 @@ final class InjectionStorage<Service>: Sendable {
     return (cell, Container.current)
   }
 
-  /// Remembers where a load has found what it found.
+  /// Records the container and the registry stamp of a load, unless a newer one has begun.
   private func note(_ container: Container, _ stamp: RegistryStamp, _ cell: OnceCell) {
     let reference = ContainerReference(container)
     state.withLock { state in
@@ -201,12 +205,12 @@ final class InjectionStorage<Service>: Sendable {
     }
   }
 
-  /// Takes over the outcome of a load, unless a newer one has begun.
+  /// Stores the outcome of a load, unless a newer one has begun, and returns the service.
   private func finish(_ cell: OnceCell, _ result: () throws -> Instance?) throws -> Service {
     do {
       // The cell is never retired.
       guard let instance = try result() else { throw ResolutionError(.closed, for: cell.identity) }
-      // What was there may be the last reference to the old instance or to a container: it goes after the lock.
+      // Release the old values outside the lock: they may be the last references to an instance or a container.
       _ = state.withLock { state -> (Instance?, Container?) in
         guard state.cell === cell, state.status != .loaded else { return (nil, nil) }
         let old = (state.instance, state.given)
@@ -226,11 +230,11 @@ final class InjectionStorage<Service>: Sendable {
 }
 
 extension LaterRequest {
-  /// What a property shows when there is nothing to resolve; nil when that is an error.
+  /// The value of a property whose service cannot be resolved: nil for `T?`, empty for `[T]`. Nil if that is an error.
   static var absent: Service? { (Service.self as? any Absentable.Type)?.absent as? Service }
 }
 
-/// A type whose value may stand for a service that cannot be resolved.
+/// A type with a value for a service that cannot be resolved.
 private protocol Absentable {
   static var absent: Self { get }
 }

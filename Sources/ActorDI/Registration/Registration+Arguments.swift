@@ -23,8 +23,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an asynchronous factory, with or without run-time arguments.
   ///
   /// The factory of a kept service runs in a task owned by the container. The task is cancelled only when the last waiter has left.
-  /// For a ``Scope/singleton`` or ``Scope/shared`` service, which outlives its callers, the task has no task-locals. For any other
-  /// scope, it has the task-locals of the caller that began the build, such as a request's logger.
+  /// For a ``Scope/singleton``, ``Scope/shared`` or ``Scope/automatic`` service, which outlives its callers, the task has no
+  /// task-locals. For any other scope, it has the task-locals of the caller that began the build, such as a request's logger.
   ///
   /// A factory isolated to a global actor runs on that actor. If it contains no `await`, name the actor or declare the closure
   /// asynchronous, `{ @DatabaseActor r async in … }`:
