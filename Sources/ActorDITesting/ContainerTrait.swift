@@ -1,8 +1,9 @@
 public import ActorDI
 public import Testing
 
-/// Gives each test a container of its own as ``ActorDI/Container/current``, and replaces registrations for it: see
-/// ``Testing/Trait/container(_:)`` and ``Testing/Trait/container(overriding:_:)``.
+/// Gives each test a separate container as ``ActorDI/Container/current``, and overrides registrations for it.
+///
+/// See ``Testing/Trait/container(_:)`` and ``Testing/Trait/container(overriding:_:)``.
 ///
 /// ```swift
 /// @Suite(.container { Registration((any Payments).self, scope: .singleton) { _ in FreePayments() } })
@@ -16,11 +17,11 @@ public import Testing
 /// }
 /// ```
 ///
-/// Each test, and each case of a parameterised one, has its own instances; whatever runs beside it neither sees nor shares them, singletons
-/// included. What one trait registers, those on the suites around it do not see; its own test sees both, the nearest first. At the end of the
-/// test, what was made for it is disposed of; a failure of that fails the test.
+/// Each test, and each case of a parameterised test, has its own instances. Concurrent tests neither see nor share them, singletons
+/// included. The test sees the registrations of all enclosing traits, the innermost first. A trait's registrations do not see those
+/// of inner traits. At the end of the test, the trait disposes of the instances made for it. A failed disposal fails the test.
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
-  /// Nil: the one that is current where the test runs.
+  /// The container to override; nil for the current container of the test.
   private let container: (@Sendable () -> Container)?
   private let registrations: @Sendable () async throws -> Registrations
 
@@ -32,23 +33,23 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     self.registrations = registrations
   }
 
-  /// A suite's trait is for each of its tests, not for the suite as a whole.
+  /// True: the trait of a suite applies to each of its tests, not to the suite as a whole.
   public var isRecursive: Bool { true }
 
   /// Runs a test with its container.
   ///
   /// - Parameters:
   ///   - test: the test.
-  ///   - testCase: the case of it.
-  ///   - function: runs it.
-  /// - Throws: what the registrations throw, or `function`; a ``ActorDI/ShutdownError`` when something could not be disposed of.
+  ///   - testCase: the case of a parameterised test.
+  ///   - function: runs the test.
+  /// - Throws: an error of the registrations or of `function`; a ``ActorDI/ShutdownError`` if a disposal fails.
   @concurrent
   public func provideScope(
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     let services = UnimplementedServices()
-    // Before all that could fail: what was resolved until then is part of the story.
+    // Deferred first, so that uses of unimplemented services are reported even if a later step fails.
     defer { services.report() }
     try await UnimplementedServices.$current.withValue(services) {
       let container = container?() ?? .current
@@ -56,7 +57,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
       try await container.withOverrides {
         registrations
       } operation: {
-        // What the test registers in its current container goes with the test.
+        // The scope ends with the test, and with it the registrations that the test adds to its current container.
         try await container.withScope("test") { scope in
           try await Container.withCurrent(scope) { try await function() }
         }
@@ -66,10 +67,11 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ContainerTrait {
-  /// A container for the test alone, as ``ActorDI/Container/current``: it has these registrations, and what the container has that
-  /// was current outside.
+  /// Gives the test a separate container as ``ActorDI/Container/current``.
   ///
-  /// - Parameter registrations: evaluated for each test; may do what is needed for that, asynchronously, and throw, which fails the test.
+  /// The container has these registrations, and otherwise those of the container that is current outside the test.
+  ///
+  /// - Parameter registrations: evaluated for each test. The closure may be asynchronous and may throw; an error fails the test.
   /// - Returns: the trait.
   public static func container(
     @RegistrationBuilder _ registrations: @escaping @Sendable () async throws -> Registrations
@@ -77,7 +79,9 @@ extension Trait where Self == ContainerTrait {
     ContainerTrait(nil, registrations)
   }
 
-  /// The same for a given container: for the test, it and all that looks in it resolve these registrations first.
+  /// Overrides registrations of a container for the test.
+  ///
+  /// During the test, the container and every container that searches it resolve these registrations first.
   ///
   /// ```swift
   /// @Test(.container(overriding: App.container) { Registration((any Clock).self) { _ in StoppedClock() } })
@@ -86,7 +90,7 @@ extension Trait where Self == ContainerTrait {
   ///
   /// - Parameters:
   ///   - container: the container that the code under test uses. It is not changed, and other tests do not see the overrides.
-  ///   - registrations: evaluated for each test; may do what is needed for that, asynchronously, and throw, which fails the test.
+  ///   - registrations: evaluated for each test. The closure may be asynchronous and may throw; an error fails the test.
   /// - Returns: the trait.
   public static func container(
     overriding container: @autoclosure @escaping @Sendable () -> Container,

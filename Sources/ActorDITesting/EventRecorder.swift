@@ -1,7 +1,7 @@
 public import ActorDI
 import Synchronization
 
-/// Keeps what happens in containers, for a test to look at.
+/// An observer that records the events of containers for a test to inspect.
 ///
 /// ```swift
 /// let recorder = EventRecorder()
@@ -10,8 +10,8 @@ import Synchronization
 /// #expect(recorder.created(Database.self).count == 1)     // built once
 /// ```
 ///
-/// What was told before a resolve has returned is there when it has. A container that exists already can be followed for the time of an
-/// operation: ``events(in:during:)``.
+/// The events of a resolve are recorded before the resolve returns. To record an existing container during an operation, use
+/// ``events(in:during:)``.
 public final class EventRecorder: ContainerObserver {
   private struct State: Sendable {
     var events: [ContainerEvent] = []
@@ -21,38 +21,38 @@ public final class EventRecorder: ContainerObserver {
 
   private let state = Mutex(State())
 
-  /// A recorder, for ``ActorDI/Container/Configuration/observer``.
+  /// Creates a recorder for ``ActorDI/Container/Configuration/observer``.
   public init() {}
 
-  // MARK: Looking
+  // MARK: Inspecting
 
-  /// What has happened so far, in order.
+  /// The recorded events, in order.
   public var events: [ContainerEvent] { state.withLock { $0.events } }
 
-  /// What was registered so far, in order.
+  /// The recorded registrations, in order.
   public var registered: [RegistrationInfo] { state.withLock { $0.registered } }
 
-  /// What was unregistered or replaced so far, in order.
+  /// The registrations that were removed or replaced, in order.
   public var unregistered: [RegistrationInfo] { state.withLock { $0.unregistered } }
 
-  /// The instances of a service that were created, under whatever key and with whatever arguments.
+  /// Returns the creation events of a service, with any key and any run-time arguments.
   ///
-  /// - Parameter service: the type that it is registered as.
+  /// - Parameter service: the type that the service is registered as.
   public func created(_ service: any Any.Type) -> [ContainerEvent] { events.created(service) }
 
-  /// The instances of a service that were disposed of.
+  /// Returns the disposal events of a service.
   ///
-  /// - Parameter service: the type that it is registered as.
+  /// - Parameter service: the type that the service is registered as.
   public func disposed(_ service: any Any.Type) -> [ContainerEvent] { events.disposed(service) }
 
-  /// The failures to make an instance of a service.
+  /// Returns the failure events of a service.
   ///
-  /// - Parameter service: the type that it is registered as.
+  /// - Parameter service: the type that the service is registered as.
   public func failed(_ service: any Any.Type) -> [ContainerEvent] { events.failed(service) }
 
-  /// Forgets what was recorded.
+  /// Removes all recorded events and registrations.
   public func clear() {
-    // What is recorded may hold errors of the user's: they go after the lock.
+    // Release the events outside the lock: they may hold errors with a user-defined `deinit`.
     _ = state.withLock { state in
       let old = state
       state = State()
@@ -60,38 +60,38 @@ public final class EventRecorder: ContainerObserver {
     }
   }
 
-  // MARK: Being told
+  // MARK: Observing
 
-  /// Records it.
+  /// Records an event.
   public func container(_ container: Container, didEmit event: ContainerEvent) {
     state.withLock { $0.events.append(event) }
   }
 
-  /// Records it.
+  /// Records a registration.
   public func container(_ container: Container, didRegister registration: RegistrationInfo) {
     state.withLock { $0.registered.append(registration) }
   }
 
-  /// Records it.
+  /// Records the removal of a registration.
   public func container(_ container: Container, didUnregister registration: RegistrationInfo) {
     state.withLock { $0.unregistered.append(registration) }
   }
 
-  // MARK: Following
+  // MARK: Recording an operation
 
-  /// What happens in a container, and in those below it, while an operation runs.
+  /// Returns the events of a container and its descendants during an operation.
   ///
   /// - Parameters:
-  ///   - container: a container.
-  ///   - operation: what to run.
+  ///   - container: the container to observe.
+  ///   - operation: the operation to run.
   /// - Returns: the events, in order.
-  /// - Throws: what `operation` throws.
+  /// - Throws: the error of `operation`.
   public nonisolated(nonsending) static func events(
     in container: Container, during operation: nonisolated(nonsending) () async throws -> Void
   ) async rethrows -> [ContainerEvent] {
     let stream = container.events(bufferingNewest: .max)
     try await operation()
-    // A reset of a scope that nothing is in changes nothing, and is told of: behind it comes what came later.
+    // Resetting an empty scope changes nothing but emits an event. That event marks the end of the recording.
     let mark = Scope.managed(by: ManagedScope("end of recording"))
     await container.reset(mark)
     var events: [ContainerEvent] = []
@@ -104,38 +104,38 @@ public final class EventRecorder: ContainerObserver {
 }
 
 extension [ContainerEvent] {
-  /// The instances of a service that were created.
+  /// Returns the creation events of a service, with any key and any run-time arguments.
   ///
-  /// - Parameter service: the type that it is registered as.
+  /// - Parameter service: the type that the service is registered as.
   public func created(_ service: any Any.Type) -> [ContainerEvent] {
     filter { $0.occurrence == .created && $0.service == service }
   }
 
-  /// The instances of a service that were disposed of.
+  /// Returns the disposal events of a service.
   ///
-  /// - Parameter service: the type that it is registered as.
+  /// - Parameter service: the type that the service is registered as.
   public func disposed(_ service: any Any.Type) -> [ContainerEvent] {
     filter { $0.occurrence == .disposed && $0.service == service }
   }
 
-  /// The failures to make an instance of a service.
+  /// Returns the failure events of a service.
   ///
-  /// - Parameter service: the type that it is registered as.
+  /// - Parameter service: the type that the service is registered as.
   public func failed(_ service: any Any.Type) -> [ContainerEvent] {
     filter { $0.occurrence == .failed && $0.service == service }
   }
 
-  /// The scopes that were opened.
+  /// The events of opened scopes.
   public var opened: [ContainerEvent] { filter { $0.occurrence == .opened } }
 
-  /// The scopes that were closed.
+  /// The events of closed scopes.
   public var closed: [ContainerEvent] { filter { $0.occurrence == .closed } }
 }
 
 extension ContainerEvent {
   fileprivate enum Occurrence { case created, disposed, failed, reset, opened, closed, other }
 
-  /// The kind without what comes with it. Out of line: matched against in a closure, the kind crashes the optimiser of 6.3.1.
+  /// The kind without its payload. Not inlined: matching the kind in a closure crashes the optimiser of Swift 6.3.1.
   @inline(never)
   fileprivate var occurrence: Occurrence {
     switch kind {

@@ -2,21 +2,20 @@ public import ActorDI
 public import Testing
 
 extension Registration {
-  /// A registration of something that the test does not expect to be used: to resolve it fails the test, with the path that led
-  /// there.
+  /// Returns a registration that fails the test when it is resolved. The issue contains the resolution path.
   ///
   /// ```swift
   /// @Test(.container { Registration.unimplemented((any Payments).self) })
   /// func browsingCostsNothing() async throws { … }
   /// ```
   ///
-  /// The issue is the running test's, also if the service is asked for by the factory of a kept one, which runs in a task of the
-  /// container's: it is recorded at the end of the test then.
+  /// The issue belongs to the running test. An asynchronous factory of a singleton or shared service runs in a task of the container
+  /// without the test's task-locals. If such a factory resolves the service, the trait records the issue at the end of the test.
   ///
   /// - Parameters:
-  ///   - service: the service.
-  ///   - sourceLocation: where the issue is shown.
-  /// - Returns: the registration, transient. To resolve it throws an ``UnimplementedServiceError``.
+  ///   - service: the service type.
+  ///   - sourceLocation: the location of the issue.
+  /// - Returns: a transient registration. Resolving it throws an ``UnimplementedServiceError``.
   public static func unimplemented(
     _ service: Service.Type = Service.self, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Registration {
@@ -31,7 +30,7 @@ extension Registration {
   }
 }
 
-/// That a test has resolved what it was not expected to: ``ActorDI/Registration/unimplemented(_:sourceLocation:)``.
+/// The error of resolving an unimplemented service; see ``ActorDI/Registration/unimplemented(_:sourceLocation:)``.
 public struct UnimplementedServiceError: Error, CustomStringConvertible {
   /// The type of the service.
   public let service: String
@@ -39,7 +38,7 @@ public struct UnimplementedServiceError: Error, CustomStringConvertible {
   /// The services under construction, from the root to this one.
   public let path: [String]
 
-  /// What was resolved, and for whom.
+  /// A message with the service and the resolution path.
   public var description: String {
     let way = path.count > 1 ? " Resolution path: \(path.joined(separator: " -> "))" : ""
     return "\(service) is not implemented for this test, but was resolved.\(way)"

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-/// What was resolved during a test that should not have been, by tasks that do not know of the test.
+/// Collects the uses of unimplemented services by tasks without a current test, to report them in the task of the test.
 final class UnimplementedServices: Sendable {
   private struct Use: Sendable {
     let error: UnimplementedServiceError
@@ -10,10 +10,11 @@ final class UnimplementedServices: Sendable {
 
   private let uses = Mutex<[Use]>([])
 
-  /// Those of the test that runs, for registrations that are made for it.
+  /// The collection of the running test, for registrations created for that test.
   @TaskLocal static var current: UnimplementedServices?
 
-  /// Records an issue: now, where it is known which test it belongs to; else at the end of the one that the registration was made for.
+  /// Records an issue: at once if the task has a current test, otherwise at the end of the test that the registration was created
+  /// for.
   static func note(
     _ error: UnimplementedServiceError, at sourceLocation: SourceLocation,
     in services: UnimplementedServices?
@@ -25,7 +26,7 @@ final class UnimplementedServices: Sendable {
     }
   }
 
-  /// In the task of the test.
+  /// Records the collected issues. Called in the task of the test.
   func report() {
     let uses = uses.withLock { uses in
       let all = uses
