@@ -1,9 +1,11 @@
 internal import Synchronization
 
-/// How many builds a container has in flight, and whether it takes on more.
+/// The number of a container's builds in flight, and whether the container is closed.
 ///
-/// One word, so that beginning and ending cost one atomic operation each: its lowest bit says that the container is closed, the rest
-/// counts. A1: what has begun before the bit was set is counted when it is set; nothing begins after that.
+/// One word, so that beginning and ending cost one atomic operation each. The lowest bit is set when the container is closed; the
+/// other bits are the count.
+///
+/// - A1: A build that began before the bit was set is counted when it is set. No build begins after that.
 struct Activity: ~Copyable, Sendable {
   private let word = Atomic<UInt>(0)
 
@@ -12,10 +14,12 @@ struct Activity: ~Copyable, Sendable {
 
   var isClosed: Bool { word.load(ordering: .acquiring) & Self.closed != 0 }
 
-  /// Whether nothing is in flight.
+  /// Whether no build is in flight.
   var isIdle: Bool { word.load(ordering: .acquiring) < Self.one }
 
-  /// - Returns: false when the container is closed: then nothing has begun.
+  /// Counts a build.
+  ///
+  /// - Returns: False if the container is closed; nothing is counted then.
   borrowing func begin() -> Bool {
     var current = word.load(ordering: .relaxed)
     while current & Self.closed == 0 {
@@ -27,24 +31,28 @@ struct Activity: ~Copyable, Sendable {
     return false
   }
 
-  /// As ``begin()``, for what has to be done even if the container is closed.
+  /// Counts work that must run even if the container is closed.
   borrowing func beginAnyway() {
     word.add(Self.one, ordering: .acquiringAndReleasing)
   }
 
-  /// - Returns: whether somebody may be waiting for this: it was the last one, and the container is closed.
+  /// Ends a build, or other counted work.
+  ///
+  /// - Returns: Whether a caller may be waiting for this: the count is 0 and the container is closed.
   borrowing func end() -> Bool {
     word.subtract(Self.one, ordering: .acquiringAndReleasing).newValue == Self.closed
   }
 
-  /// From now on nothing begins.
+  /// Closes the container: no build begins from now on.
   ///
-  /// - Returns: whether it is the caller who has closed it.
+  /// - Returns: Whether this call has closed it.
   borrowing func close() -> Bool {
     word.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue & Self.closed == 0
   }
 
-  /// The same if nothing is in flight; else nothing happens.
+  /// Closes the container if no build is in flight; otherwise does nothing.
+  ///
+  /// - Returns: Whether this call has closed it.
   borrowing func closeIfIdle() -> Bool {
     word.compareExchange(expected: 0, desired: Self.closed, ordering: .acquiringAndReleasing).exchanged
   }

@@ -1,21 +1,22 @@
-/// The operation of an open scope that somebody waits for: made by the first one who does, so that other scopes have no part in it.
+/// The operation of an open scope that another task waits for.
 ///
-/// The task that runs it is known by its address alone. It is alive until the operation's end, which waits for a cancellation in progress.
+/// The first waiter makes it, so scopes without waiters pay nothing. The task that runs the operation is known by address only. It
+/// stays alive until the operation has ended, and the end waits for cancellations in progress.
 @usableFromInline
 final class AwaitedOperation: Sendable {
   private struct State: Sendable {
     var hasReturned = false
-    /// How many are cancelling the task now.
+    /// The number of calls that are cancelling the task now.
     var cancellations = 0
-    /// Opened, with true, at the end.
+    /// Opened, with true, when the operation has returned.
     var latches: [Latch<Bool>] = []
-    /// Opened when nobody cancels the task any more.
+    /// Opened when no call is cancelling the task any more.
     var cancelled: Latch<Bool>?
   }
 
-  /// The address of the task.
+  /// The address of the task that runs the operation.
   let task: UInt
-  /// The scope's life, to be described as long as the operation has not returned.
+  /// A description of the scope, valid until the operation has returned.
   private let scope: OpenScope
   private let state = Lock(State())
 
@@ -24,7 +25,7 @@ final class AwaitedOperation: Sendable {
     self.scope = OpenScope(scope, in: container)
   }
 
-  /// A latch that opens when the operation has returned, and all of its scope is disposed of.
+  /// A latch that opens when the operation has returned and its scope's instances are disposed of.
   var latch: Latch<Bool> {
     let latch = Latch<Bool>()
     let hasReturned = state.withLock { state in
@@ -37,10 +38,10 @@ final class AwaitedOperation: Sendable {
 
   var hasReturned: Bool { state.withLock { $0.hasReturned } }
 
-  /// The scope, if it is still open.
+  /// The scope, while its operation runs.
   var openScope: OpenScope? { hasReturned ? nil : scope.now }
 
-  /// Cancels the task, unless the operation has returned. Runs the user's cancellation handlers.
+  /// Cancels the task unless the operation has returned. Runs user-defined cancellation handlers.
   func cancel() {
     let isRunning = state.withLock { state in
       if !state.hasReturned { state.cancellations += 1 }
@@ -55,7 +56,7 @@ final class AwaitedOperation: Sendable {
     latch?.open(with: true)
   }
 
-  /// The end of the operation, in its task: from then on that is not cancelled on its account, and may end.
+  /// Ends the operation, in its task. From now on, no call cancels the task, so the task may end.
   @usableFromInline
   nonisolated(nonsending) func end() async {
     let (latches, cancelled) = state.withLock { state -> ([Latch<Bool>], Latch<Bool>?) in

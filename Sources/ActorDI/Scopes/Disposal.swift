@@ -1,25 +1,27 @@
-/// That an instance has to be disposed of: once, by whoever takes this out of its container's list.
+/// The pending disposal of an instance. It runs once, by the caller that removes it from its container's list.
 ///
-/// What there is to do, a subclass knows: see ``BindingDisposal``.
+/// A subclass defines the steps; see ``BindingDisposal``.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
 class Disposal: LinkedElement, @unchecked Sendable {
-  /// When the instance was created, among all in the process: what is created later is disposed of earlier. Set when it is listed.
+  /// The position in the order of creation, process-wide. Later instances are disposed of first. Set when the disposal is listed.
   final var number: UInt64 = 0
 
-  /// The object that ``Disposable/dispose()`` is called on, if it is one: nobody else is to do that.
+  /// The object whose ``Disposable/dispose()`` this disposal calls, if any. No other disposal may call it.
   let object: ObjectIdentifier?
 
-  /// Whether the object is still there, for one that is held weakly: another one may have its address since.
+  /// Whether the object is still alive. Once a weakly held object is gone, another one may have its address.
   var hasObject: Bool { true }
 
-  /// It is due: what is held weakly is there to the end of it if it is there now, though the rest that is let go of holds it no more.
+  /// Called when the disposal is due.
+  ///
+  /// A weakly held instance that is alive now is retained until its disposal, even if its last owner is dropped at the same time.
   func hold() {}
 
-  /// Whether nothing of it suspends.
+  /// Whether no step suspends.
   let isSynchronous: Bool
 
-  /// In whose list it stands. Unowned, since that holds this; whoever takes it out holds the container.
+  /// The lifecycle that lists the disposal. Unowned, because the lifecycle owns the disposal; its remover holds the container.
   unowned(unsafe) private let home: Lifecycle
   final var lifecycle: Lifecycle { unsafe home }
 
@@ -31,30 +33,30 @@ class Disposal: LinkedElement, @unchecked Sendable {
 
   // MARK: Running it
 
-  /// Disposes of the instance, for whoever has taken this out of the list.
+  /// Disposes of the instance. Only the caller that has removed the disposal from its list may call this.
   ///
-  /// - Parameter outcome: how what it was kept for has ended.
-  /// - Returns: what went wrong.
+  /// - Parameter outcome: How the instance's scope ended.
+  /// - Returns: The failures.
   func perform(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] { fatalError("abstract") }
 
-  /// The same where nothing suspends.
+  /// Disposes of the instance, for a disposal without suspending steps.
   func performSynchronously(after outcome: ScopeOutcome, _ failures: inout [ShutdownError.Failure]) {
     fatalError("abstract")
   }
 
-  /// Runs it, and tells of it.
+  /// Disposes of the instance, and notifies observers.
   func told(after outcome: ScopeOutcome) async -> [any Error] { fatalError("abstract") }
 
-  /// The same where nothing suspends.
+  /// Disposes of the instance, and notifies observers, for a disposal without suspending steps.
   func toldSynchronously(after outcome: ScopeOutcome) -> [any Error] { fatalError("abstract") }
 
-  /// Disposes of an instance that came too late for any list: its container has been closed.
+  /// Disposes of an instance that was made too late for any list, because its container has been closed.
   final func performInBackground() {
     if isSynchronous {
       var failures: [ShutdownError.Failure] = []
       performSynchronously(after: .shutDown, &failures)
     } else {
-      // With the container, which is not to go before.
+      // The task holds the container, which must outlive the disposal.
       Task.detached { [owner = lifecycle.owner] in
         _ = await self.perform(after: .shutDown)
         withExtendedLifetime(owner) {}
@@ -64,9 +66,9 @@ class Disposal: LinkedElement, @unchecked Sendable {
 
   func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure { fatalError("abstract") }
 
-  /// The instance was made from one whose build has failed: nobody is to have it again.
+  /// Called if a build that the instance was made from has failed: the instance must not be handed out again.
   func discard() {}
 
-  /// Whether it is the end of this very instance.
+  /// Whether this is the disposal of a given instance.
   func isEnd(of instance: Instance) -> Bool { false }
 }

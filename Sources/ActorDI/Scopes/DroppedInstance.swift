@@ -1,29 +1,27 @@
-/// A reference that a storage gave up.
+/// A reference that a storage has given up.
 enum DroppedInstance: Sendable {
-  /// Readers may be using it by its address: it has to go through the ``Reclaimer``.
+  /// Readers may be using the instance by address, so the reference goes through the ``Reclaimer``.
   case published(address: UInt)
-  /// Only owners can reach it: releasing is enough.
+  /// Only owners can reach the instance, so releasing it is enough.
   case owned(Instance)
-  /// It has to be disposed of.
+  /// A disposal that has to run.
   case ended(Disposal)
-  /// It has been.
+  /// A disposal that has run.
   case done(Disposal)
-  /// What was noted of an instance: it names keys of the user's.
+  /// The notes of an instance's build. They contain user-defined keys.
   case notes(RequestNotes)
 }
 
 extension [DroppedInstance] {
-  /// Lets go. Runs code of the user's: not under a lock.
-  ///
-  /// What has to be disposed of is, without anybody waiting for it.
+  /// Releases the instances, and runs their disposals without waiting for them. Runs user code, so no lock may be held.
   consuming func release() { if !isEmpty { reclaim().disposeInBackground() } }
 
-  /// The same, and waits until everything has been disposed of.
+  /// Releases the instances, and waits until their disposals have run. Runs user code, so no lock may be held.
   consuming func dispose(after outcome: ScopeOutcome = .completed) async { await reclaim().dispose(after: outcome) }
 
-  /// Lets go of the instances.
+  /// Releases the instances.
   ///
-  /// - Returns: what has to be disposed of.
+  /// - Returns: The disposals to run.
   consuming func reclaim() -> [Disposal] {
     if isEmpty { return [] }
     var hasPublished = false

@@ -1,24 +1,24 @@
-/// What a registration says of its kept instances, beside the scope.
+/// A registration's options for its kept instances, besides the scope.
 struct Keeping: Sendable {
   struct TimeToLive: Sendable {
     let duration: Duration
-    /// Nil: the container's.
+    /// The user's clock; nil for the container's.
     let clock: (any Clock<Duration>)?
   }
 
-  /// Whether each tuple of run-time arguments has an instance of its own.
+  /// Whether each tuple of run-time arguments has its own instance.
   var isPerArguments = false
   var timeToLive: TimeToLive?
 
   init() {}
 
-  /// What satisfies several registrations that stand for one service.
+  /// Combines the options of several registrations that together provide one service.
   init(merging parts: [Keeping]) {
     isPerArguments = parts.contains(where: \.isPerArguments)
     timeToLive = parts.compactMap(\.timeToLive).min { $0.duration < $1.duration }
   }
 
-  /// Why a service cannot be kept like this; nil when it can.
+  /// The error for a service whose instances cannot be kept with these options; nil if they can.
   func fault(
     of identity: ServiceIdentity, in scope: Scope, _ source: RegistrationSource
   ) -> ResolutionError? {

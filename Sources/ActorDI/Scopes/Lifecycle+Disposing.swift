@@ -1,16 +1,16 @@
 internal import CActorDI
 
-// What a container has to dispose of.
+// The pending disposals of a container.
 extension Lifecycle {
   enum Addition: Sendable {
     case added
-    /// Something else will dispose of the object.
+    /// Another disposal will dispose of the object.
     case known
-    /// It is too late: it is the caller's to do.
+    /// The container disposes of its instances already, so the caller runs the disposal.
     case tooLate
   }
 
-  /// Notes that an instance has to be disposed of.
+  /// Lists a pending disposal.
   func add(_ disposal: Disposal) -> Addition {
     state.withLock { state in
       if isDisposing { return .tooLate }
@@ -27,31 +27,35 @@ extension Lifecycle {
     }
   }
 
-  /// A number for what was created now. A counter of the process would be one that all threads write, so it is the time; in a scope, which is
-  /// short and has little, the time of its beginning, and then one after the other.
+  /// Returns the number of an instance that was created now.
+  ///
+  /// A process-wide counter would be written by all threads, so the number is a time. In a scope, which is short and makes few
+  /// instances, the numbers continue from the time of its opening.
   private func nextNumber(after last: UInt64) -> UInt64 {
     unsafe openedAt != 0 ? max(last, openedAt) + 1 : max(last + 1, actordi_now())
   }
 
-  /// What is noted for an instance; nil for nothing.
+  /// The pending disposal of an instance, if there is one.
   ///
-  /// - Complexity: O(*n*) in the disposals that were noted since.
+  /// - Complexity: O(*n*) in the disposals that were listed later.
   func disposal(of instance: Instance) -> Disposal? {
     state.withLock { state in
       state.disposals.last { $0.isEnd(of: instance) }
     }
   }
 
-  /// Whether there is anything to dispose of.
+  /// Whether there are pending disposals.
   var hasDisposals: Bool { state.withLock { !$0.disposals.isEmpty } }
 
-  /// Whether ``Disposable/dispose()`` will be called on an object, which the caller holds.
+  /// Whether a pending disposal will call ``Disposable/dispose()`` on an object. The caller retains the object.
   func willDispose(of object: ObjectIdentifier) -> Bool {
     state.withLock { $0.objects[object]?.hasObject ?? false }
   }
 
-  /// Takes instances out of the list that nobody else has taken, for the caller to dispose of. Each counts as something in flight, which
-  /// the caller ends when it has done so: under the lock, since who takes the rest looks under it whether anything is.
+  /// Removes those disposals from the list that are still in it, for the caller to run.
+  ///
+  /// Each counts as activity, which the caller ends after running it. They are counted under the lock, under which
+  /// `takeAllIfIdle()` checks the count.
   func claim(_ disposals: [Disposal]) -> [Disposal] {
     guard !disposals.isEmpty else { return [] }
     return state.withLock { state in
@@ -65,7 +69,7 @@ extension Lifecycle {
     }
   }
 
-  /// Leaves instances that nobody gets any more to the next reset: something may have been built from them.
+  /// Leaves disposals to the next reset, because an instance that is still in use may have been built from theirs.
   func leave(_ disposals: [Disposal]) {
     if !disposals.isEmpty { state.withLock { $0.leftovers += disposals } }
   }
@@ -80,12 +84,15 @@ extension Lifecycle {
 }
 
 extension Disposal {
-  /// Whether it is a scope's, whose numbers tell nothing of other containers: what it has was built on theirs.
+  /// Whether the container is a scope. A scope's numbers are not comparable with those of other containers, on whose instances it
+  /// builds.
   fileprivate final var isOfScope: Bool { unsafe lifecycle.openedAt != 0 }
 }
 
 extension [Disposal] {
-  /// Those of them that nobody else has taken, in the order in which they are to be disposed of.
+  /// Removes those disposals from their lists that are still in one.
+  ///
+  /// - Returns: The removed disposals, in the order in which they are to run.
   private func claimed() -> [Disposal] {
     guard count > 1 else { return first.map { $0.lifecycle.claim([$0]) } ?? [] }
     let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
@@ -93,20 +100,22 @@ extension [Disposal] {
       .sorted { $0.isOfScope == $1.isOfScope ? $0.number > $1.number : $0.isOfScope }
   }
 
-  /// Disposes of instances that nobody else disposes of, the last created first.
+  /// Runs those disposals that are still pending, the last created instance first.
   ///
-  /// It goes on after a failure, and though the caller's task is cancelled. Their containers are not closed before it has ended.
+  /// A failure or a cancelled caller does not stop it. Their containers are not closed before it has ended.
   func dispose(after outcome: ScopeOutcome = .completed) async { await beginToDispose(after: outcome)?.value }
 
-  /// The same, for a caller that cannot wait.
+  /// Runs those disposals that are still pending, for a caller that cannot wait.
   func disposeInBackground(after outcome: ScopeOutcome = .completed) { _ = beginToDispose(after: outcome) }
 
-  /// - Returns: the task that does it; nil when it has been done, since nothing of it suspends.
+  /// Starts to run those disposals that are still pending.
+  ///
+  /// - Returns: The task that runs them; nil if they have run already, because none suspends.
   private func beginToDispose(after outcome: ScopeOutcome) -> Task<Void, Never>? {
     let claimed = claimed()
     guard !claimed.allSatisfy(\.isSynchronous) else {
       for disposal in claimed {
-        // Held: the disposer may be what lets go of the container.
+        // Retained, because the disposer may drop the last reference to the container.
         let lifecycle = disposal.lifecycle
         var failures: [ShutdownError.Failure] = []
         disposal.performSynchronously(after: outcome, &failures)

@@ -1,47 +1,47 @@
 internal import CActorDI
 internal import Synchronization
 
-/// The life of a container: whether it is open, what it is building, what it has to dispose of, and the scopes that are open in it.
+/// The lifecycle of a container: its phase, builds in flight, pending disposals and open scopes.
 ///
-/// Apart from the container, whose own words the read path reads: what changes here is not to share a cache line with them.
+/// An object apart from the container, so that these changing words share no cache line with those that the fast path reads.
 ///
 /// ```
 ///      beginDraining           beginClosing          takeAll                finishClosing
 ///   open ─────────▶ draining ─────────────▶ closing ───────▶ disposing ───────────────▶ ended
 /// ```
 ///
-/// Only a shutdown has it drain: from then on no scope is opened in it, and it is resolved from only for the operations of scopes that are open,
-/// and for builds in flight. See ``Draining``.
+/// Only a shutdown drains the container. While it drains, no scope opens in it, and it resolves only for the operations of open
+/// scopes and for builds in flight. See ``Draining``.
 ///
-/// - L1: from `closing` on no build begins, and none that ends hands anything out.
-/// - L2: from `disposing` on no instance is taken on to be disposed of: whoever made it does that.
-/// - L3: an instance is disposed of by whoever has taken it out of the list, under the lock: once.
-/// - L4: no disposer waits for an end that waits for the disposer: see ``ClosingOrder``.
+/// - L1: From `closing` on, no build begins, and no build that ends hands out its instance.
+/// - L2: From `disposing` on, no disposal is listed. The thread that has made the instance disposes of it.
+/// - L3: The caller that removes a disposal from the list, under the lock, runs it. So it runs once.
+/// - L4: No disposer waits for an end that waits for the disposer; see ``ClosingOrder``.
 ///
 /// `@unchecked Sendable` as its superclass: what it adds is atomic, under a lock, or immutable.
 final class Lifecycle: LinkedElement, @unchecked Sendable {
   let activity = Activity()
 
   struct State: ~Copyable {
-    /// What has to be disposed of, in order of creation.
+    /// The pending disposals, in order of creation.
     var disposals = LinkedList<Disposal>()
-    /// How many of them suspend.
+    /// The number of pending disposals that suspend.
     var suspendingCount = 0
-    /// The number of the last one.
+    /// The number of the last disposal.
     var lastNumber: UInt64 = 0
-    /// What ``Disposable/dispose()`` will be called on, and by what.
+    /// The objects on which ``Disposable/dispose()`` will be called, with the disposals that will call it.
     var objects: [ObjectIdentifier: Disposal] = [:]
-    /// What was replaced, and is disposed of at the next reset.
+    /// The disposals of replaced instances, which run at the next reset.
     var leftovers: [Disposal] = []
-    /// The frames of the asynchronous builds of which nothing is kept. Whoever runs one holds it.
+    /// The frames of asynchronous builds whose instances are not kept. Each running build retains its frame.
     var builds = UnheldList<LinkedElement>()
-    /// Opened, with true, when nothing is in flight any more.
+    /// Opened, with true, when no activity is in flight any more.
     var idleLatches: [Latch<Bool>] = []
     /// Opened, with true, when the container is closed.
     var closedLatches: [Latch<Bool>] = []
   }
 
-  /// Whether the container is closed.
+  /// Whether the closing has ended.
   private let hasEnded = Atomic<Bool>(false)
   /// Whether there may be `closedLatches`.
   private let isAwaited = Atomic<Bool>(false)
@@ -50,41 +50,40 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   let state = Lock(State())
 
-  /// The scopes that are open; made for the first one.
+  /// The open scopes, created with the first one.
   private let lazyScopes = LazyReference<OpenScopes>()
   private let draining = Atomic<Bool>(false)
 
-  // Of a scope. Written before anybody else has it, but for the last.
+  // The properties of a scope. All but the last are written before the scope is shared.
 
-  /// In which list of its parent's open scopes it stands.
+  /// The index of the parent's list of open scopes that contains this scope.
   nonisolated(unsafe) var shard = 0
-  /// When it was opened, by the clock of `actordi_tick`; 0 for a container that is no scope.
+  /// When the scope was opened, by the clock of `actordi_tick`; 0 for a container that is no scope.
   nonisolated(unsafe) private(set) var openedAt: UInt64 = 0
-  /// The address of the task that runs its operation, which is alive as long as it is listed.
+  /// The address of the task that runs the scope's operation. The task is alive while the scope is listed.
   nonisolated(unsafe) private(set) var task: UInt = 0
-  /// The operation, if somebody waits for it. Under the lock of the list that it stands in.
+  /// The scope's operation, if a task waits for it. Guarded by the lock of the list that contains the scope.
   nonisolated(unsafe) var awaitedOperation: AwaitedOperation?
 
   private let identity = Atomic<UInt64>(0)
   private static let lastIdentity = Atomic<UInt64>(0)
 
-  /// Read and written under the lock, but where nobody else has the container: so it is relaxed.
+  /// Accessed under the lock, or before the container is shared, so relaxed loads and stores suffice.
   private let phase = Atomic(Phase.open)
 
-  /// Whether it is too late to note that something has to be disposed of (L2). Under the lock.
+  /// Whether it is too late to list a disposal (L2). Call under the lock.
   var isDisposing: Bool { phase.load(ordering: .relaxed) == .disposing }
 
-  /// Whose life it is. Unowned, since the container holds this.
+  /// The container. Unowned, because the container owns its lifecycle.
   unowned(unsafe) private var unheldOwner: (any LifecycleOwner)?
   var owner: (any LifecycleOwner)? { unsafe unheldOwner }
 
-  /// Called once, by the container's initialiser.
+  /// Sets the owner. The container's initialiser calls this once.
   func begin(of owner: any LifecycleOwner) { unsafe unheldOwner = owner }
 
   var isClosed: Bool { activity.isClosed }
 
-  /// The container's number, unique in the process. Given when it is first asked for: scopes that nobody asks would share the counter for
-  /// nothing.
+  /// The container's number, unique in the process. Assigned on first use, so that short scopes do not contend for the counter.
   var number: UInt64 {
     let known = identity.load(ordering: .relaxed)
     if known != 0 { return known }
@@ -95,7 +94,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   // MARK: Builds
 
-  /// The end of something that began in ``activity``.
+  /// Ends what began in ``activity``.
   func endActivity() {
     if activity.end() { openIdleLatches() }
   }
@@ -109,10 +108,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     for latch in latches { latch.open(with: true) }
   }
 
-  /// A latch that opens when nothing is in flight any more, of a container that takes nothing on. Opened already, if that is now.
+  /// Returns a latch that opens when a closed container has no activity in flight. It may be open already.
   func idleLatch() -> Latch<Bool> {
     let latch = Latch<Bool>()
-    // Listed first: who ends the last build after this look sees it.
+    // Listed before the check: a thread that ends the last activity after the check sees the latch.
     state.withLock { $0.idleLatches.append(latch) }
     if activity.isIdle { openIdleLatches() }
     return latch
@@ -120,41 +119,48 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   // MARK: Closing
 
-  /// Whether it takes nothing on but for what has begun.
+  /// Whether the container is draining.
   var isDraining: Bool { draining.load(ordering: .acquiring) }
 
-  /// - Returns: whether it is the caller who has to close the container.
+  /// Begins draining.
+  ///
+  /// - Returns: Whether the caller is the one to close the container.
   func beginDraining() -> Bool {
-    // Sequentially consistent: whoever lists a scope or a child before it looks here is found by a look at the lists that comes after this.
+    // Sequentially consistent: a thread may list a scope or child before it loads the flag. A look at the lists after this exchange
+    // finds it.
     !draining.exchange(true, ordering: .sequentiallyConsistent) && !isClosed
   }
 
-  /// - Returns: whether it is the caller who has to close the container.
+  /// Begins closing.
+  ///
+  /// - Returns: Whether the caller is the one to close the container.
   func beginClosing() -> Bool {
     guard activity.close() else { return false }
     state.withLock { _ in phase.store(.closing, ordering: .relaxed) }
     return true
   }
 
-  /// Whether nothing of the closing suspends, if the container has no children.
+  /// Whether closing would not suspend, provided that the container has no children.
   var canCloseAtOnce: Bool {
     activity.isIdle && hasNoScopes && state.withLock { $0.suspendingCount == 0 }
   }
 
-  /// What is taken out at the end. It may hold what is the user's, and goes after the lock.
+  /// What closing removes. It may own user objects, so it is released after the lock.
   struct Rest: ~Copyable, Sendable {
-    /// What has to be disposed of, in order of creation.
+    /// The pending disposals, in order of creation.
     var disposals: LinkedChain<Disposal>
     fileprivate let leftovers: [Disposal]
   }
 
-  /// Takes out what has to be disposed of. There are no open scopes, and nothing is in flight, but for what is late.
+  /// Removes all pending disposals. No scope is open, and nothing is in flight except builds that exceeded the timeout.
   func takeAll() -> Rest { state.withLock { takeAll(&$0) } }
 
-  /// The same if nothing is in flight: what somebody else has taken has been disposed of, and nobody will take anything any more.
+  /// Removes all pending disposals if nothing is in flight.
+  ///
+  /// Every disposal that another caller has removed has run by then, and none will be removed any more.
   func takeAllIfIdle() -> Rest? { state.withLock { activity.isIdle ? takeAll(&$0) : nil } }
 
-  /// The same if nothing of it suspends, and no scope is open.
+  /// Removes all pending disposals if none suspends and nothing is in flight.
   func takeAllIfSynchronous() -> Rest? {
     state.withLock { state -> Rest? in
       guard activity.isIdle && state.suspendingCount == 0 else {
@@ -175,7 +181,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   func finishClosing() {
-    // Both are sequentially consistent, as their counterparts in `closedLatch`: one of the two sees the other.
+    // Sequentially consistent, as the counterparts in `closedLatch`: one of the two threads sees the other's store.
     hasEnded.store(true, ordering: .sequentiallyConsistent)
     if isAwaited.load(ordering: .sequentiallyConsistent) { openClosedLatches() }
   }
@@ -189,10 +195,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     for latch in latches { latch.open(with: true) }
   }
 
-  /// A latch that opens when the container is closed. Opened already, if it is.
+  /// Returns a latch that opens when the container is closed. It may be open already.
   func closedLatch() -> Latch<Bool> {
     let latch = Latch<Bool>()
-    // Listed first: who closes the container after this look sees it.
+    // Listed before the check: a thread that ends the closing after the check sees the latch.
     state.withLock { $0.closedLatches.append(latch) }
     isAwaited.store(true, ordering: .sequentiallyConsistent)
     if hasEnded.load(ordering: .sequentiallyConsistent) { openClosedLatches() }
@@ -201,21 +207,23 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   // MARK: Scopes
 
-  /// Lists an open scope, which whoever has opened it keeps alive until ``remove(_:)``.
+  /// Lists an open scope. The caller keeps it alive until ``remove(_:)``.
   ///
-  /// - Returns: false when this container is closed, or about to be.
+  /// - Returns: False if this container is draining or closed.
   func add(_ scope: Lifecycle) -> Bool {
     let scopes = unsafe lazyScopes.loadUnretained() ?? Unmanaged.passUnretained(lazyScopes.storeIfNil(OpenScopes()))
     return unsafe scopes._withUnsafeGuaranteedRef { $0.add(scope) { !isClosed && !isDraining } }
   }
 
-  /// - Returns: the scope's operation, if somebody waits for it.
+  /// Removes a scope from the open ones.
+  ///
+  /// - Returns: The scope's operation, if a task waits for it.
   @discardableResult
   func remove(_ scope: Lifecycle) -> AwaitedOperation? {
     unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.remove(scope) }
   }
 
-  /// Notes that it is a scope, which is opened now and by this task.
+  /// Marks this as the lifecycle of a scope, opened now and run by the calling task.
   func beginScope() {
     unsafe openedAt = actordi_tick()
     unsafe task = TaskAddress.current
@@ -223,32 +231,32 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   var hasNoScopes: Bool { unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.isEmpty } ?? true }
 
-  /// Those whose lives the open scopes are.
+  /// The containers of the open scopes.
   var ownersOfOpenScopes: [any LifecycleOwner] { lazyScopes.load()?.owners ?? [] }
 
-  /// The open scopes, for people.
+  /// Descriptions of the open scopes.
   var openScopes: [OpenScope] { lazyScopes.load()?.described(in: owner?.name ?? "") ?? [] }
 
-  /// The operation of an open scope, for somebody who is going to wait for it; nil when the scope is open no more.
+  /// Returns the operation of an open scope, for a caller that will wait for it; nil if the scope is not open any more.
   func operation(of scope: Lifecycle) -> AwaitedOperation? {
     lazyScopes.load()?.operation(of: scope, in: owner?.name ?? "")
   }
 
-  /// Lets the age of a scope that was just opened be known as exactly as the clock goes, for somebody who wants to be told.
+  /// Sets the opening time of a new scope with the clock's full precision, for observers.
   func measureScope() { unsafe openedAt = actordi_now() }
 
-  /// How long ago the scope was opened.
+  /// The time since the scope was opened.
   var scopeAge: Duration {
     let now = actordi_now()
     return unsafe .nanoseconds(now > openedAt ? now - openedAt : 0)
   }
 
-  /// Whether it is a scope, and the calling task runs its operation.
+  /// Whether this is a scope whose operation the calling task runs.
   var isRunByCaller: Bool { unsafe openedAt != 0 && task == TaskAddress.current }
 }
 
-/// Whose life a ``Lifecycle`` is: it holds that, and is held as long as something of it runs.
+/// The owner of a ``Lifecycle``: a container. It is retained while any of its disposals runs.
 protocol LifecycleOwner: AnyObject, Sendable {
-  /// For messages.
+  /// The name, for messages.
   var name: String { get }
 }

@@ -1,4 +1,4 @@
-/// A validity period for kept instances: they live until it is invalidated, and then a new period begins.
+/// A scope whose instances live until it is invalidated; then a new validity period begins.
 ///
 /// ```swift
 /// let session = ManagedScope("session")
@@ -13,41 +13,41 @@
 /// await session.invalidate()   // the user has logged out: the next resolve builds anew
 /// ```
 ///
-/// Within a period an instance is kept as a ``Scope/singleton`` is, and found as fast. One managed scope may serve any number of
+/// Within a period, an instance is kept as a ``Scope/singleton`` is, and found as fast. One managed scope may serve any number of
 /// registrations and containers, and keeps none of them alive.
 ///
-/// Only what is registered in the scope is dropped. A singleton that was built from such an instance holds on to it: give it the
+/// An invalidation drops only instances of this scope. A singleton that was built from such an instance still holds it: give it the
 /// same scope, or let it take a ``Provider``.
 public final class ManagedScope: Sendable {
-  /// The scope's name, for messages. Two scopes of the same name are two scopes all the same.
+  /// The scope's name, for messages. Two scopes with the same name are different scopes.
   public let name: String
 
   let periods = ValidityPeriods()
 
-  /// Follows a sequence. It holds the periods rather than the scope, which so can end, and end it.
+  /// The task that iterates the sequence. It holds the periods rather than the scope, so that the scope's `deinit` can cancel it.
   private let follower: Task<Void, Never>?
 
-  /// A scope that is invalidated by ``invalidate()`` alone.
+  /// Creates a scope that only ``invalidate()`` invalidates.
   ///
-  /// - Parameter name: for messages.
+  /// - Parameter name: The scope's name, for messages.
   public init(_ name: String = "managed") {
     self.name = name
     follower = nil
   }
 
-  /// A scope that each element of a sequence invalidates, too.
+  /// Creates a scope that each element of a sequence invalidates.
   ///
   /// ```swift
   /// let session = ManagedScope("session", invalidatedBy: account.changes)
   /// ```
   ///
-  /// A task iterates the sequence from now on. It ends with the sequence, which may do so by an error, or with the scope, whose
-  /// last user it never is.
+  /// A task iterates the sequence. It ends when the sequence ends, even by an error, or when the scope is released. The task does
+  /// not keep the scope alive. ``invalidate()`` works as well.
   ///
   /// - Parameters:
-  ///   - name: for messages.
-  ///   - events: what it yields does not matter.
-  /// - Concurrency: an instance is dropped some time after the element was sent. Code that has to know calls ``invalidate()``.
+  ///   - name: The scope's name, for messages.
+  ///   - events: The sequence. The values of its elements do not matter.
+  /// - Concurrency: Instances are dropped some time after the element was sent. Call ``invalidate()`` to wait for it.
   public init(_ name: String = "managed", invalidatedBy events: some AsyncSequence & Sendable) {
     self.name = name
     follower = Task.detached { [periods] in
@@ -57,26 +57,26 @@ public final class ManagedScope: Sendable {
           await periods.end()
         }
       } catch {
-        // A sequence that has failed has ended.
+        // A failed sequence has ended.
       }
     }
   }
 
   deinit { follower?.cancel() }
 
-  /// Ends the period: drops all instances that are kept in it, in all containers.
+  /// Ends the period: drops the scope's kept instances in all containers, and waits for their disposals.
   ///
-  /// Builds in flight go on for those who wait for them; what they yield is not kept.
+  /// Builds in flight continue for their waiters; their instances are not kept.
   ///
-  /// - Concurrency: from any task. When it has returned, no later resolve gets an instance of the period, nor one of this scope
-  ///   that was built from such an instance.
+  /// - Concurrency: May be called from any task. After it returns, no resolve gets an instance of the period, or an instance of
+  ///   this scope that was built from one.
   public func invalidate() async {
     await periods.end()
   }
 }
 
 extension ManagedScope: Hashable {
-  /// A scope equals itself only.
+  /// Returns whether both are the same scope.
   public static func == (left: ManagedScope, right: ManagedScope) -> Bool { left === right }
 
   /// Hashes the scope's identity.

@@ -1,11 +1,11 @@
-/// The scopes that are open in a container: whoever has opened one holds it.
+/// The open scopes of a container. The task that has opened a scope retains it.
 ///
-/// In several lists, each with a lock and cache lines of its own, and each thread has its own as long as there are not too many: tasks that
-/// open and close scopes side by side write nothing in common.
+/// There are several lists, each with a lock and cache lines of its own. Threads are distributed over the lists, so that few tasks
+/// that open and close scopes concurrently write a common line.
 final class OpenScopes: Sendable {
   private final class Shard: Sendable {
     let scopes = Lock(UnheldList<Lifecycle>())
-    // What is allocated next to it is not in the same pair of cache lines.
+    // Keeps the next allocation out of this shard's pair of cache lines.
     private let padding: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (
       0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     )
@@ -14,10 +14,10 @@ final class OpenScopes: Sendable {
   private let shards = (0..<OpenScopes.shardCount).map { _ in Shard() }
   private static var shardCount: Int { 8 }
 
-  /// Lists a scope, for whoever has opened it to take it out.
+  /// Lists a scope. The caller removes it.
   ///
-  /// - Parameter isOpen: whether the container is, asked under the lock: who closes it looks at the lists afterwards.
-  /// - Returns: false when the container is closed.
+  /// - Parameter isOpen: Whether the container is open. Called under the lock; a closing thread looks at the lists afterwards.
+  /// - Returns: False if the container is closed.
   func add(_ scope: Lifecycle, if isOpen: () -> Bool) -> Bool {
     let index = unsafe Int(UInt(bitPattern: ThreadRecordPointer.current) >> 7) % Self.shardCount
     return shards[index].scopes.withLock { scopes in
@@ -28,7 +28,9 @@ final class OpenScopes: Sendable {
     }
   }
 
-  /// - Returns: the scope's operation, if somebody waits for it.
+  /// Removes a scope.
+  ///
+  /// - Returns: The scope's operation, if a task waits for it.
   func remove(_ scope: Lifecycle) -> AwaitedOperation? {
     unsafe shards[scope.shard].scopes.withLock { scopes in
       scopes.remove(scope)
@@ -38,19 +40,21 @@ final class OpenScopes: Sendable {
 
   var isEmpty: Bool { shards.allSatisfy { $0.scopes.withLock { $0.isEmpty } } }
 
-  /// Those whose lives they are, taken under the locks: as long as a scope is listed, somebody holds it.
+  /// The containers of the scopes. Loaded under the locks, because a scope is retained while it is listed.
   var owners: [any LifecycleOwner] {
     shards.flatMap { shard in shard.scopes.withLock { $0.all.compactMap(\.owner) } }
   }
 
-  /// - Parameter container: the name of the container that they are open in.
+  /// Descriptions of the scopes.
+  ///
+  /// - Parameter container: The name of the container in which they are open.
   func described(in container: String) -> [OpenScope] {
     shards.flatMap { shard in shard.scopes.withLock { $0.all.map { OpenScope($0, in: container) } } }
   }
 
-  /// The operation of one of them, which from now on tells of its end; nil when it is not listed any more.
+  /// Returns the operation of a scope, which signals its end from now on; nil if the scope is not listed any more.
   ///
-  /// - Parameter container: the name of the container that they are open in.
+  /// - Parameter container: The name of the container in which it is open.
   func operation(of scope: Lifecycle, in container: String) -> AwaitedOperation? {
     unsafe shards[scope.shard].scopes.withLock { _ in
       guard scope.isListed else { return nil }

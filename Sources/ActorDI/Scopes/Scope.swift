@@ -1,26 +1,26 @@
-/// How long an instance is kept, and by whom.
+/// The lifetime of an instance, and its owner.
 ///
 /// | scope | one instance per | held |
 /// | --- | --- | --- |
 /// | ``transient`` | resolve | by the caller |
 /// | ``graph`` | top-level resolve call | for the call |
-/// | ``shared`` | the time that someone holds it | weakly |
+/// | ``shared`` | lifetime of its users' references | weakly |
 /// | ``singleton`` | owning container | strongly |
 /// | ``scoped`` | container resolved from | strongly, by that container |
 /// | ``scoped(_:)`` | nearest container of that name | strongly, by that container |
-/// | ``pooled(max:)`` | container resolved from, lent | strongly, by that container and then by the pool |
+/// | ``pooled(max:)`` | container resolved from, checked out | strongly, by that container and then by the pool |
 /// | ``managed(by:)`` | validity period of a ``ManagedScope`` | strongly, until then |
 /// | ``automatic`` | as ``shared`` for class instances, else as ``transient`` | |
 ///
-/// Whatever keeps an instance builds it once, however many tasks and threads ask for it at the same time.
+/// Every scope that keeps an instance builds it once, even if many tasks and threads resolve it at the same time.
 public struct Scope: Sendable, Hashable, CustomStringConvertible {
-  /// One word: each registration has one.
+  /// Fits one word, because each registration has one.
   private enum Kind: Sendable, Hashable {
     case transient, graph, shared, singleton, automatic
     case managed(ManagedScope)
-    /// By the container that is asked, whatever its name.
+    /// Kept by the container that is asked.
     case scoped
-    /// By the nearest container of the name.
+    /// Kept by the nearest container of the name.
     indirect case scopedByName(String)
     indirect case pooled(max: Int)
   }
@@ -32,46 +32,49 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// A new instance for each resolve.
   public static let transient = Scope(kind: .transient)
 
-  /// One instance for each top-level resolve call: all that is built in the course of the call shares it.
+  /// One instance for each top-level resolve call. Everything built during the call shares it.
   public static let graph = Scope(kind: .graph)
 
-  /// One instance as long as someone holds it. A value type cannot be held weakly, and behaves as ``transient``.
+  /// One instance as long as a caller or another service holds it. A value type cannot be held weakly, and behaves as
+  /// ``transient``.
   public static let shared = Scope(kind: .shared)
 
-  /// One instance for the container in which the registration stands.
+  /// One instance for the container that owns the registration.
   public static let singleton = Scope(kind: .singleton)
 
-  /// One instance for each container that is resolved from: above all, for each ``Container/withScope(_:_:operation:)``.
+  /// One instance for each container that is resolved from, in particular for each ``Container/withScope(_:_:operation:)``.
   ///
-  /// It is built with the registrations of that container, and so can take what only that one has, such as a request.
+  /// The instance is built with the registrations of that container, so it can take services that only that container has, such as
+  /// a request.
   public static let scoped = Scope(kind: .scoped)
 
-  /// One instance for the nearest container of a name: the one that is resolved from, or one of its parents.
+  /// One instance for the nearest container of a name: the container that is resolved from, or one of its parents.
   ///
-  /// It is built with the registrations of that container.
+  /// The instance is built with the registrations of that container. If there is no such container, a resolve throws
+  /// ``ResolutionError/Code/scopeNotFound``.
   ///
-  /// - Parameter name: the name of the container, as given to ``Container/withScope(_:_:operation:)`` or
-  ///   ``Container/makeChild(name:configuration:_:)``. Where there is none, a resolve throws ``ResolutionError/Code/scopeNotFound``.
+  /// - Parameter name: The name of the container, as given to ``Container/withScope(_:_:operation:)`` or
+  ///   ``Container/makeChild(name:configuration:_:)``.
   public static func scoped(_ name: String) -> Scope {
     Scope(kind: .scopedByName(name))
   }
 
-  /// One instance for each container that is resolved from, which gives it back when it is closed: the next one takes it over.
+  /// One instance for each container that is resolved from, checked out of a pool and returned when that container is closed.
   ///
-  /// For what is dear to make and can be used by one after the other, as connections. It is built with the registrations of the
-  /// container in which its own registration stands.
+  /// Use it for services that are expensive to make and can be reused, such as connections. An instance is built with the
+  /// registrations of the container that owns the registration.
   ///
-  /// - Parameter max: how many instances wait in the pool at most; 0 or less for none. What is given back beyond that is disposed of.
+  /// - Parameter max: The maximum number of idle instances; 0 or less for none. Instances returned beyond that are disposed of.
   public static func pooled(max: Int) -> Scope {
     Scope(kind: .pooled(max: max))
   }
 
-  /// ``shared`` where the instance is of a class, ``transient`` otherwise.
+  /// ``shared`` for class instances, ``transient`` otherwise.
   public static let automatic = Scope(kind: .automatic)
 
   /// One instance for each validity period of a managed scope.
   ///
-  /// - Parameter scope: says when the period ends. It is kept alive by the registrations that are in it.
+  /// - Parameter scope: The managed scope, which determines when the period ends. The registration keeps it alive.
   public static func managed(by scope: ManagedScope) -> Scope {
     Scope(kind: .managed(scope))
   }
@@ -87,33 +90,34 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-// MARK: - What it says of instances
+// MARK: - Policies
 
 extension Scope {
-  /// All in which scopes differ, but for the values that some of them have. Nobody else asks which scope it is.
+  /// All differences between scopes, except for associated values. No other code distinguishes scopes.
   struct Policy {
-    /// Who keeps an instance.
+    /// The owner of an instance.
     enum Keeper {
       case nobody
-      /// The call tree that it is built in.
+      /// The call tree in which the instance is built.
       case call
-      /// The container in which the registration stands.
+      /// The container that owns the registration.
       case owner
       /// The container that is asked.
       case asker
-      /// The nearest container of a name, from the one that is asked.
+      /// The nearest container of a name, beginning with the one that is asked.
       case named
     }
 
     let keeper: Keeper
     /// Whether instances are held weakly.
     var isWeak = false
-    /// Whether an instance is built with the registrations of the container in which its own registration stands, rather than with
-    /// those of the one that keeps it or is asked.
+    /// Whether an instance is built with the registrations of the container that owns the registration. Otherwise with those of the
+    /// container that keeps the instance or is asked.
     var isBuiltByOwner = false
-    /// Whether an instance is kept from the end of its build on, and nothing else comes into it.
+    /// Whether an instance is simply kept from the end of its build, without further rules.
     var isPlain = false
-    /// Whether an asynchronous build sees the task-locals of the caller who has begun it. Not where the instance may outlive all of its callers.
+    /// Whether an asynchronous build sees the task-locals of the caller that began it. False if the instance may outlive all its
+    /// callers.
     var seesCaller = true
   }
 
@@ -136,26 +140,26 @@ extension Scope {
   var isPlainlyKept: Bool { policy.isPlain }
   var isTransient: Bool { keeper == .nobody }
 
-  /// Whether an instance outlives the call that built it.
+  /// Whether an instance outlives the call that has built it.
   var isKept: Bool { keeper != .nobody && keeper != .call }
 
-  /// Whether the container that is asked keeps the instance, or one above it that the scope names.
+  /// Whether the instance is kept by the container that is asked, or by a parent that the scope names.
   var isKeptByAsker: Bool { keeper == .asker || keeper == .named }
 
-  /// Whether an asynchronous build sees the task-locals of the caller who has begun it.
+  /// Whether an asynchronous build sees the task-locals of the caller that began it.
   var seesCaller: Bool { policy.seesCaller }
 
-  /// The name of the container that keeps the instance, where it goes by that.
+  /// The name of the container that keeps the instance, if the scope names one.
   var containerName: String? {
     if case .scopedByName(let name) = kind { name } else { nil }
   }
 
-  /// What says how long an instance may be kept; nil for one that is kept until it is reset.
+  /// The validity periods of a managed scope; nil for other scopes.
   var periods: ValidityPeriods? {
     if case .managed(let scope) = kind { scope.periods } else { nil }
   }
 
-  /// How many instances wait to be lent; nil for what is not pooled.
+  /// The maximum number of idle instances in the pool; nil if the scope is not pooled.
   var poolLimit: Int? {
     if case .pooled(let max) = kind { max } else { nil }
   }

@@ -1,15 +1,17 @@
-/// The validity periods of a ``ManagedScope``, one after the other.
+/// The successive validity periods of a ``ManagedScope``.
 ///
-/// Instances are taken out one by one. So that nothing is built in between from one that is not out yet, no build begins, and
-/// nobody joins one, while a period ends (M1). Builds that are in flight are told to keep nothing (M2), as by a reset. After that,
-/// all that a build can find is of the new period.
+/// - M1: No build begins, and no caller joins one, while a period ends. Instances are removed one by one; without this rule, a new
+///   instance could be built from one that is not removed yet.
+/// - M2: Builds in flight at that time keep nothing, as after a reset. So all later builds find instances of the new period only.
 final class ValidityPeriods: Sendable {
-  /// What keeps an instance that ends with the period, and its container: what the instance has to dispose of, that one's to do. Held by
-  /// the instance's cell; where each tuple of arguments has one, there are several of one keeper.
+  /// A keeper of instances that end with the period.
+  ///
+  /// The cell of the instance holds its member. If each tuple of arguments has its own cell, several members have the same keeper.
+  /// A member also refers to the keeper's container, which runs the instances' disposals.
   final class Member: Sendable {
     let periods: ValidityPeriods
     fileprivate weak let keeper: (any InstanceKeeper)?
-    /// The container, if it is still there.
+    /// Returns the container, if it is still alive.
     fileprivate let container: @Sendable () -> (any LifecycleOwner)?
 
     fileprivate init(
@@ -22,21 +24,21 @@ final class ValidityPeriods: Sendable {
     }
   }
 
-  /// Listed before their first build, so an end that comes later misses none.
+  /// A member is listed before its first build, so a later end of the period finds it.
   private let members = WeakList<Member>()
   private let gate = Lock(())
 
-  /// Makes a member. No lock is held: this may let go of members that have gone.
+  /// Creates a member. No lock may be held, because this may release members that are gone.
   func member(_ keeper: any InstanceKeeper, in container: @escaping @Sendable () -> (any LifecycleOwner)?) -> Member {
     let member = Member(of: self, keeper, in: container)
     members.add(member)
     return member
   }
 
-  /// Ends the period, and waits until what has to be disposed of has been.
+  /// Ends the period, and waits until the instances' disposals have run.
   func end() async {
     let (dropped, held) = gate.withLock { _ in
-      // Held to the end, containers and bindings, and let go of after the lock.
+      // Containers and bindings are retained until the end, and released after the lock.
       let held = members.all.map { member in (member, member.keeper, member.container()) }
       var ended: Set<ObjectIdentifier> = []
       let dropped = held.flatMap { _, keeper, container -> [DroppedInstance] in
@@ -49,14 +51,16 @@ final class ValidityPeriods: Sendable {
     withExtendedLifetime(held) {}
   }
 
-  /// Runs what must not happen while a period ends. No user code: the gate is a lock.
+  /// Runs a function while no period ends. It must not call user code, because the gate is a lock.
   func betweenEnds<Result: Sendable>(_ body: () -> Result) -> Result {
     gate.withLock { _ in body() }
   }
 }
 
-/// What keeps instances of one registration in one container, and can forget them.
+/// A holder of the instances that one registration has in one container.
 protocol InstanceKeeper: AnyObject, Sendable {
-  /// - Returns: what was kept, for the caller to let go of.
+  /// Forgets the instances.
+  ///
+  /// - Returns: The instances that were kept, for the caller to release.
   func forget() -> [DroppedInstance]
 }
