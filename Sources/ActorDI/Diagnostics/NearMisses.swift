@@ -2,7 +2,7 @@
 struct NearMisses {
   /// The requested identity. It shows the type of its key if a suggested key prints alike.
   let wanted: ServiceIdentity
-  /// Registrations of the same type, best match first; without any, types of similar names.
+  /// Registrations of the same type, best match first. If there are none, types with similar names.
   let suggestions: [String]
   /// Whether the type is registered under the same key with other run-time arguments.
   let hasOtherArguments: Bool

@@ -24,8 +24,9 @@ struct Lifetime: Hashable {
   /// Whether an instance of this lifetime can hold one of the other lifetime beyond its end. This is the only place that
   /// compares the lengths of scopes.
   ///
-  /// - A singleton lives longest: until its container closes. One with a time to live still outlasts a managed scope, since
-  ///   it is not bound to its end. A pooled instance lives as long, since it waits in its container for the next scope.
+  /// - A singleton lives longest: until its container closes. One with a time to live still outlasts an instance in a
+  ///   managed scope, since it is not bound to the scope's end. A pooled instance lives as long as a singleton: it waits in
+  ///   its container for the next scope.
   /// - Singletons, pooled instances and those in a managed scope outlast instances that end with a future scope. An instance
   ///   kept by the container of a singleton, or by a parent of it, does not end before the singleton.
   /// - It is unknown which of two managed scopes ends first; within one, instances end together. The same applies to scopes

@@ -27,7 +27,7 @@ extension Container {
 extension DependencyWalk {
   /// For each node, whether its instances live in a future scope, whose own registrations are unknown.
   ///
-  /// - ``Scope/scoped(_:)``: if no asked container has that name.
+  /// - ``Scope/scoped(_:)``: if neither the asked container nor one above it has that name.
   /// - ``Scope/scoped``: unless the asked container is an open scope. Other containers can resolve such services, but are
   ///   rarely meant to.
   /// - ``Scope/pooled(max:)``: always.
@@ -84,8 +84,8 @@ struct ScopeExpectations {
 
   /// Whether an unregistered dependency of a node is left to the scopes.
   ///
-  /// This is the case if the node is or may be built in a scope, and another node of the same context that is built in one
-  /// has the same dependency.
+  /// It is if two conditions hold. The node is, or may be, built in a scope. A node of the same context that is built in a
+  /// scope has the same dependency.
   func include(_ identity: ServiceIdentity, of index: Int) -> Bool {
     let node = walk.nodes[index]
     return !node.descriptor.scope.isBuiltByOwner

@@ -51,8 +51,8 @@ public struct ResolutionError: Error, Sendable {
 
   /// The services under construction, from the root to the one that failed: `["App", "Users", "Store"]`.
   ///
-  /// The path of a ``Code/cycle`` ends with the service that recurs; the cycle lies between its two occurrences. In `["App",
-  /// "Users", "Store", "Users"]`, `Users` needs `Store`, which needs `Users`.
+  /// The path of a ``Code/cycle`` ends with the service that recurs; the cycle lies between its two occurrences. An
+  /// example is `["App", "Users", "Store", "Users"]`: `Users` needs `Store`, which needs `Users`.
   public var path: [String] { ServiceIdentity.descriptions(of: details.path) }
 
   /// The resolution path as values: types and keys rather than text.

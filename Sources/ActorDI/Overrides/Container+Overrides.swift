@@ -13,8 +13,8 @@ extension Container {
   /// }
   /// ```
   ///
-  /// **Where overrides apply.** They apply to every call to this container, to its children and scopes, and to containers
-  /// that link to it, made in the operation or its child tasks. They do not apply in detached tasks or in a task that
+  /// **Where overrides apply.** They apply to every call that the operation or its child tasks make to this container,
+  /// to its children and scopes, or to containers that link to it. They do not apply in detached tasks or in a task that
   /// outlives the operation. A lookup searches them first, nested overrides before enclosing ones. In `[T]`, an override
   /// hides the registration of its type and key.
   ///
@@ -33,9 +33,8 @@ extension Container {
   /// Calls that change the container, such as registering and resetting, work as usual; ``registrations`` and `validate()`
   /// describe the container without the overrides.
   ///
-  /// If `try` and `await` occur only inside macros in a closure, as in `#expect(try await
-  /// container.resolve(Shop.self).isOpen)`, the compiler infers a closure that neither throws nor suspends. Begin such a
-  /// closure with `() async throws in`.
+  /// If a closure has `try` and `await` only inside macros, the compiler infers that it neither throws nor suspends. An
+  /// example is `#expect(try await container.resolve(Shop.self).isOpen)`. Begin such a closure with `() async throws in`.
   ///
   /// The operation resolves on the slow path: overrides are made for tests. Other tasks resolve as usual meanwhile, except
   /// that each resolve checks a task-local value.

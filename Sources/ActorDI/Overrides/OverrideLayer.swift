@@ -9,8 +9,8 @@ internal import Synchronization
 ///   itself, its children, and the containers linked to it. A nested layer is searched before the enclosing one.
 /// - V2 *no leaks*: an instance that a container keeps is built without a layer. An instance whose dependencies include an
 ///   override is kept by the layer.
-/// - V3 *slow path only*: while any layer in the process is in force, each resolve checks for a layer of its own task, and
-///   takes the slow path if there is one; see ``ThreadRecord/overridden``.
+/// - V3 *slow path only*: while any layer in the process is in force, each resolve checks for a layer of its own task. It takes
+///   the slow path if it finds one; see ``ThreadRecord/overridden``.
 final class OverrideLayer: Sendable {
   @TaskLocal static var current: OverrideLayer?
 

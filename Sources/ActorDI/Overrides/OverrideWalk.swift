@@ -8,8 +8,8 @@
 ///   same instance.
 /// - D2: The requests of an undeclared factory closure, a hook or a decorator are known only after it has run. A kept
 ///   instance has notes of its own requests and those of its transient services. Without an instance, the closure may request
-///   anything.
-/// - D3: A service that takes the container or its resolver may request anything.
+///   anything, so it counts as using an override.
+/// - D3: A service that takes the container or its resolver may request anything, so it counts as using an override, too.
 struct OverrideWalk {
   private struct Step {
     let binding: Binding
