@@ -81,7 +81,9 @@ enum Completion: UInt8, Sendable {
   /// Each instance must be checked.
   case dependsOnInstance
 
-  /// Derives the value from the facts of the service's type.
+  /// Derives the value from a service's type.
+  ///
+  /// - Parameter facts: The facts of that type.
   init(_ facts: TypeFacts) {
     self = facts.contains(.completesAsynchronously) ? .asynchronous : .dependsOnInstance
   }
@@ -96,7 +98,9 @@ enum Disposability: UInt8, Sendable {
   /// Each instance must be checked.
   case dependsOnInstance
 
-  /// Derives the value from the facts of the service's type.
+  /// Derives the value from a service's type.
+  ///
+  /// - Parameter facts: The facts of that type.
   init(_ facts: TypeFacts) {
     self = facts.contains(.isDisposable) ? .certain : .dependsOnInstance
   }
