@@ -1,15 +1,15 @@
-// What factories make, noted to be disposed of.
+// Listing the disposals of instances that factories make.
 extension Binding {
-  /// Notes what a factory has made, if it has to be disposed of.
+  /// Lists the disposal of a new instance, if it needs one.
   ///
-  /// An object that something else will dispose of, since the factory has got it from there, is left to that; the registration's own
-  /// closures run all the same.
+  /// If another disposal will dispose of the object, for example because the factory resolved it, this one does not call its
+  /// `dispose()`. The registration's own disposal hooks run in any case.
   ///
-  /// - Parameter container: whose registrations it was made with: it is that one's to dispose of.
-  /// - Throws: ``ResolutionError/Code/closed`` when it is too late; it has been disposed of then.
+  /// - Parameter container: The container with whose registrations the instance was made. Its lifecycle lists the disposal.
+  /// - Throws: ``ResolutionError/Code/closed`` if the container is closed. The instance is disposed of then.
   final func note(_ instance: Instance, in container: Container) throws -> Disposal? {
     if hasNoEnd { return nil }
-    // What has no end of its own, as its type tells.
+    // The type alone shows that the instance disposes of nothing itself.
     if isSettled && disposability != .certain && !descriptor.scope.isWeak {
       return try noteEnd(of: instance, in: container)
     }
@@ -31,7 +31,7 @@ extension Binding {
     return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
   }
 
-  /// Whether it is known without a look at an instance that there is nothing to dispose of: so with most.
+  /// Whether no instance needs a disposal, as known without looking at one. True for most registrations.
   @inline(__always)
   final var hasNoEnd: Bool {
     disposability == .none || (disposalHooks.isEmpty && isSettled && disposability != .certain)
@@ -45,7 +45,7 @@ extension Binding {
       switch disposability {
       case .none: false
       case .certain: true
-      // What is known to have nothing to do after its factory has nothing to do at its end, either.
+      // A type known to need no completion after its factory needs no disposal, either.
       case .dependsOnInstance:
         unsafe !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
       }
@@ -54,15 +54,17 @@ extension Binding {
 }
 
 extension Binding {
-  /// Notes what a factory has made whose end is a matter of the registration alone.
+  /// Lists the disposal of a new instance that has only its registration's disposal hooks.
   ///
-  /// - Throws: as ``Binding/note(_:in:)``.
+  /// - Throws: As ``Binding/note(_:in:)``.
   final func noteEnd(of instance: Instance, in container: Container) throws -> Disposal? {
     let container = OverrideLayer.keeper(inPlaceOf: container)
     return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
   }
 
-  /// - Returns: nil when something else will dispose of the object.
+  /// Lists a disposal.
+  ///
+  /// - Returns: Nil if another disposal will dispose of the object.
   final func add(_ disposal: consuming Disposal, in container: Container) throws -> Disposal? {
     switch container.lifecycle.add(disposal) {
     case .added:
@@ -70,7 +72,7 @@ extension Binding {
       return disposal
     case .known: return nil
     case .tooLate:
-      // The container has done with its own: nobody else knows of this one.
+      // The container has disposed of its instances already, so no other thread would run this disposal.
       disposal.performInBackground()
       throw ResolutionError(.closed, for: identity, container: container.name)
     }
@@ -78,7 +80,7 @@ extension Binding {
 }
 
 extension Container {
-  /// Whether something else, here or in a container that this one looks in, will dispose of the same object.
+  /// Whether a pending disposal will dispose of an object, in this container or in one that it searches.
   fileprivate nonisolated func isGoingToDispose(of object: ObjectIdentifier?) -> Bool {
     guard let object else { return false }
     return searchOrder.contains { $0.lifecycle.willDispose(of: object) }

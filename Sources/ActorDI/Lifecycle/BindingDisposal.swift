@@ -1,8 +1,8 @@
-/// The end of an instance of a registration.
+/// The pending disposal of an instance that a registration has made.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
 class BindingDisposal: Disposal, @unchecked Sendable {
-  /// The registration of what is to be disposed of.
+  /// The registration of the instance.
   let binding: Binding
 
   init(
@@ -29,7 +29,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     for error in errors { failures.append(failure(.failed(error))) }
   }
 
-  /// Whether it is the end of an instance, to be told of.
+  /// Whether observers are notified of the disposal.
   var isTold: Bool { true }
 
   final override func told(after outcome: ScopeOutcome) async -> [any Error] {
@@ -53,7 +53,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     ShutdownError.Failure(binding.identity, in: lifecycle.owner?.name ?? "", reason)
   }
 
-  /// The containers for which the task, or the one that started it, is disposing of something now.
+  /// The containers for which the current task, or the task that started it, is running a disposal.
   static var containersOfTask: [Container] { works.compactMap(\.container) }
 
   @TaskLocal private static var works: [Work] = []
@@ -71,13 +71,13 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     }
   }
 
-  // MARK: What there is to do
+  // MARK: Steps
 
-  /// Disposes of the instance, all steps of it, whatever fails.
+  /// Disposes of the instance. Runs all steps, even if one fails.
   ///
-  /// - Returns: what went wrong; nil when there was no instance any more.
+  /// - Returns: The errors; nil if the instance did not exist any more.
   func run(after outcome: ScopeOutcome) async -> [any Error]? { runSynchronously(after: outcome) }
 
-  /// The same where nothing suspends.
+  /// Disposes of the instance, for a disposal without suspending steps.
   func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? { fatalError("abstract") }
 }

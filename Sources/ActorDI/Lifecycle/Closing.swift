@@ -1,30 +1,30 @@
-/// The closing of a container and all that is below it, where something of it suspends.
+/// The closing of a container and everything below it, where a step suspends.
 final class Closing: Sendable {
-  /// What is closed by this: the container, and what is below it. Children stand behind their parents.
+  /// The container and everything below it that this closes. Parents precede their children.
   private let members: [Container]
   let memberIDs: [ObjectIdentifier]
-  /// What somebody else is closing already, and this has to wait for.
+  /// Containers below the members that another closing closes, and that this one waits for.
   private let others: [Container]
   private let edges: [ClosingOrder.Edge]
   private let timeout: Timeout
   private let outcome: ScopeOutcome
-  /// What has been found so far, and where the disposing is.
+  /// The failures so far, and the remaining disposals.
   private let progress = Lock(Progress())
 
   fileprivate struct Progress: Sendable {
     var failures: [ShutdownError.Failure] = []
-    /// What each member has still to dispose of, the next one last; nothing for one that has ended. Nil before it is known.
+    /// The disposals that each member has still to run, the next one last; no entry for a closed member. Nil until they are known.
     var pending: [ObjectIdentifier: [Disposal]]?
-    /// What is being disposed of: more than one where a disposer closes another member.
+    /// The running disposals: more than one if a disposer closes another member.
     var running: [Disposal] = []
   }
 
-  /// Closes what is below a container that is closed already: from now on nothing is resolved from any of them.
+  /// Closes everything below a closed container. From now on, no member resolves anything.
   static func begin(of root: Container, after outcome: ScopeOutcome, _ timeout: Duration?) -> Closing {
     let closing = ClosingOrder.begin(root) { members, others, edges in
       Closing(members, others, edges, outcome, Timeout(timeout, root.configuration.clock))
     }
-    // It may let go of what is the user's.
+    // Outside the lock, because it may release user objects.
     for member in closing.members.dropFirst() { member.closeRegistry() }
     return closing
   }
@@ -56,7 +56,7 @@ final class Closing: Sendable {
     progress.withLock { [pending] in $0.pending = pending }
     let ended = Latch<Bool>()
     let worker = Task.detached(priority: Task.currentPriority) { [members] in
-      // Those of children first.
+      // Children end before their parents.
       for member in members.reversed() { await self.end(member) }
       ended.open(with: true)
     }
@@ -64,26 +64,27 @@ final class Closing: Sendable {
     return report()
   }
 
-  /// Ends a member, and those below it, for a disposer of another one, which this closing waits for: so it is that one's to do.
+  /// Ends a member and everything below it, for a disposer of another member.
   ///
-  /// Before the instances of all members are known it does nothing: then the disposer is not this closing's own, and ends before them.
+  /// This closing waits for that disposer, so the disposer's task has to do it. Has no effect before the disposals of all members
+  /// are known: the caller is then a disposer that started before the closing, and ends before the members' disposals run.
   func endNow(_ member: Container) async {
     guard progress.withLock({ $0.pending != nil }) else { return }
     for other in members.reversed() where other.isBelow(member) { await end(other) }
   }
 
-  /// Disposes of all that a member has made, and lets go of it.
+  /// Runs the disposals of a member, and releases its instances.
   private func end(_ member: Container) async {
     let id = ObjectIdentifier(member)
     while let disposal = progress.withLock({ $0.begin(id) }) {
       let failures = await disposal.perform(after: outcome)
-      // What has been disposed of may be the last reference to the instance: it goes after the lock.
+      // The disposal may hold the last reference to the instance, so it is released after the lock.
       _ = progress.withLock { progress in
         progress.failures += failures
         return progress.running.firstIndex { $0 === disposal }.map { progress.running.remove(at: $0) }
       }
     }
-    // What is in progress ends it.
+    // A disposal in progress ends the member later.
     guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
     member.letGoOfInstances()
     member.endFeeds()
@@ -92,7 +93,7 @@ final class Closing: Sendable {
     member.parent?.lifecycle.remove(member.lifecycle)
   }
 
-  /// Waits once more for who has taken something meanwhile to dispose of it.
+  /// Removes a member's pending disposals. Waits again for callers that have removed a disposal meanwhile and are running it.
   private func rest(of member: Container, waiting: Bool) async -> Lifecycle.Rest {
     while waiting {
       if let rest = member.lifecycle.takeAllIfIdle() { return rest }
@@ -101,7 +102,9 @@ final class Closing: Sendable {
     return member.lifecycle.takeAll()
   }
 
-  /// - Returns: whether they have ended in time.
+  /// Cancels the members' builds, and waits until they have ended.
+  ///
+  /// - Returns: False on timeout.
   private func waitForBuilds() async -> Bool {
     for member in members { member.attemptsInFlight.forEach { $0.cancel() } }
     defer { ClosingOrder.remove(edges) }
@@ -125,14 +128,16 @@ final class Closing: Sendable {
 }
 
 extension Closing.Progress {
-  /// The next one that a member has to dispose of.
+  /// Takes the next disposal of a member.
   fileprivate mutating func begin(_ member: ObjectIdentifier) -> Disposal? {
     guard let next = pending?[member]?.popLast() else { return nil }
     running.append(next)
     return next
   }
 
-  /// - Returns: whether it is the caller who has to end a member: nobody has, and nothing of it is in progress.
+  /// Marks a member as ended.
+  ///
+  /// - Returns: False if it has ended before, or if one of its disposals is in progress.
   fileprivate mutating func end(_ member: ObjectIdentifier, _ lifecycle: Lifecycle) -> Bool {
     if running.contains(where: { $0.lifecycle === lifecycle }) { return false }
     return pending?.removeValue(forKey: member) != nil

@@ -1,21 +1,23 @@
-/// Which container's end waits for which: the process's live edges between containers, by which a wait is seen that would never end.
+/// The process-wide graph of waits between the ends of containers, which detects a wait that would deadlock.
 ///
-/// An edge `a -> b` says that `a` does not end before `b` has: because a disposer of `a` waits for it, or because `b` stands below `a` and
-/// somebody else closes it. What one ``Closing`` closes counts as one: it ends in turn. A task has a place in it as well: it waits for the
-/// containers that it closes, and is waited for by those that it runs an operation in. An edge is added before the wait, under one lock, and
-/// removed after it. So of the edges that close a cycle together, the last to be added sees the others, and its wait is left out (L4).
+/// An edge `a -> b` means that `a` does not end before `b` has ended. Either a disposer of `a` waits for `b`, or `b` is below `a`
+/// and another closing closes it. The members of one ``Closing`` count as one node, because it ends them in turn. Tasks are nodes,
+/// too: a task waits for the containers that it closes, and a container waits for the tasks that run operations in its scopes.
+///
+/// An edge is added before the wait, under one lock, and removed after it. So the last of the edges that close a cycle sees the
+/// others, and its caller does not wait (L4).
 enum ClosingOrder {
   private struct State: Sendable {
-    /// What closes a container, as long as it does.
+    /// The closings in progress, by member.
     var closings: [ObjectIdentifier: Closing] = [:]
-    /// Edges by their beginning.
+    /// Edges by source.
     var edges: [Node: [Node]] = [:]
 
     mutating func add(_ edges: [Edge]) {
       for edge in edges { self.edges[edge.from, default: []].append(edge.to) }
     }
 
-    /// Whether the end of a container waits, by way of whatever others, for one of those.
+    /// Whether a node waits, directly or through others, for one of several nodes.
     func leads(from start: Node, to ends: Set<Node>) -> Bool {
       var (found, frontier) = (Set([start]), [start])
       while let node = frontier.popLast() {
@@ -28,7 +30,7 @@ enum ClosingOrder {
     private func steps(from node: Node) -> [Node] {
       switch node {
       case .id(let id): closings[id]?.memberIDs.map { .id($0) } ?? []
-      // As soon as it has returned, its task may do what it likes, though whoever waits for it has not gone on.
+      // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
       case .operation(let operation): operation.hasReturned ? [] : [.task(operation.task)]
       case .task: []
       }
@@ -50,14 +52,14 @@ enum ClosingOrder {
 
   private static let state = Lock(State())
 
-  /// Begins to close a container that takes nothing on any more, and what is below it.
+  /// Begins to close a closed container and everything below it.
   ///
-  /// Under the lock from the first look at a child on: a disposer that finds one closed finds by what.
+  /// The first look at a child already happens under the lock. So a disposer that finds a container closing also finds its closing.
   ///
-  /// - Parameter make: gets the members, parents before their children; those that are below them, closed by somebody else, and to be waited
-  ///   for; the edges to these.
+  /// - Parameter make: Makes the closing from the members, parents before their children; from the containers below them that
+  ///   another closing closes, and that must be waited for; and from the edges to these.
   static func begin(_ root: Container, _ make: ([Container], [Container], [Edge]) -> Closing) -> Closing {
-    // With the others that are not waited for: this may have the last references to them, which go after the lock.
+    // Includes the containers that are not waited for: these may be the last references, which are released after the lock.
     let (closing, others) = state.withLock { state in
       let (members, others) = collect(root)
       let ids = members.map { ObjectIdentifier($0) }
@@ -84,16 +86,16 @@ enum ClosingOrder {
     return (members, others)
   }
 
-  /// A member of a closing has ended.
+  /// Removes a member of a closing, because it has ended.
   static func end(_ member: ObjectIdentifier) {
-    // The last reference to the closing, perhaps: it goes after the lock.
+    // This may be the last reference to the closing, so it is released after the lock.
     _ = state.withLock { $0.closings.removeValue(forKey: member) }
   }
 
-  /// Adds the edges of a container that is to wait for operations before it is closed.
+  /// Adds the edges of a container that will wait for operations before it is closed.
   ///
-  /// - Parameter edges: what is to be added besides.
-  /// - Returns: the operations that do not wait for the container themselves; the edges.
+  /// - Parameter edges: Further edges to add.
+  /// - Returns: The operations that do not wait for the container themselves, and all added edges.
   static func awaiting(
     _ operations: [AwaitedOperation], by container: Container, _ edges: [Edge]
   ) -> ([AwaitedOperation], [Edge]) {
@@ -107,9 +109,10 @@ enum ClosingOrder {
     }
   }
 
-  /// Adds the edges of a call that is to wait for the end of a container, unless that waits for the call.
+  /// Adds the edges of a call that will wait for the end of a container.
   ///
-  /// - Parameter disposing: whose disposers the call is part of.
+  /// - Parameter disposing: The containers whose disposers the call is part of.
+  /// - Returns: The edges; nil if the container waits for the call, so that the wait would deadlock.
   static func add(from disposing: [Container], to container: Container) -> [Edge]? {
     let (from, to) = ([Node.task(TaskAddress.current)] + disposing.map { .container($0) }, Node.container(container))
     return state.withLock { state in
@@ -130,7 +133,7 @@ enum ClosingOrder {
     }
   }
 
-  /// What closes a container, and one of those as well.
+  /// Returns the closing that closes a container and one of several others.
   static func closing(of container: Container, andOneOf others: [Container]) -> Closing? {
     state.withLock { state in
       guard let closing = state.closings[ObjectIdentifier(container)] else { return nil }

@@ -1,9 +1,10 @@
-// What goes on using an instance that nobody gets any more.
+// Finding kept instances that were made from an instance which is no longer handed out.
 extension Container {
-  /// Whether something that is kept, here or below, was made from the instance of a registration: as far as it was noted what that has
-  /// asked for, and if that is not known.
+  /// Whether a kept instance, in this container or below it, was made from the instance of a registration.
   ///
-  /// - Complexity: O(*n*) in the instances that are kept.
+  /// Also true if a kept instance's requests are not known.
+  ///
+  /// - Complexity: O(*n*) in the number of kept instances.
   nonisolated func hasDependents(on binding: Binding) -> Bool {
     let shown = binding.withForwards.map(\.identity)
     return familyTree.contains { container in
@@ -12,14 +13,13 @@ extension Container {
     }
   }
 
-  /// All bindings of this container, found or not.
+  /// All bindings of this container, listed or not.
   nonisolated var ownRegistrations: [Binding] { existingRegistry?.withLock { $0.everything } ?? [] }
 
-  /// All cells of what this container keeps.
+  /// The cells of all instances that this container keeps.
   nonisolated var cells: [OnceCell] { ownRegistrations.flatMap(\.cells) + kept.all.flatMap(\.cells) }
 
-  /// Whether there is an instance that may be made from one of these services among those that stand in other containers, or that each
-  /// container has one of.
+  /// Whether an instance in this container's kept slots may be made from one of several services.
   private nonisolated func keepsSomething(madeFrom services: [ServiceIdentity]) -> Bool {
     let slots = kept.all
     guard !slots.isEmpty else { return false }
@@ -44,7 +44,7 @@ extension Binding {
   }
 }
 
-/// What may have an instance that knows what it was made from.
+/// An instance, and the requests it was made from.
 private protocol InstanceSource {
   func existing() -> Instance?
   var observed: [ServiceIdentity]? { get }
@@ -54,14 +54,14 @@ extension InstanceHolder: InstanceSource {}
 extension OnceCell: InstanceSource {}
 
 extension InstanceSource {
-  /// Whether there is an instance that may be made from one of these services.
+  /// Whether there is an instance that may be made from one of several services.
   ///
-  /// - Parameter dependencies: what its registration says that it takes.
+  /// - Parameter dependencies: The dependencies that the registration declares.
   fileprivate func isMade(from services: [ServiceIdentity], _ dependencies: [Dependency]) -> Bool {
     guard existing() != nil else { return false }
     guard let observed else { return true }
     return (dependencies + observed.map { Dependency(on: $0) }).contains { dependency in
-      // Who takes the container may have asked it for anything.
+      // A factory that takes the container may have requested anything.
       dependency.identity.isBuiltIn
         || services.contains { service in
           dependency.identity.service == service.service

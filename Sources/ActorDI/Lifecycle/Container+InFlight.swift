@@ -1,13 +1,13 @@
 internal import Synchronization
 
-// What a container is building: nobody but a shutdown asks.
+// The builds that a container has in flight, for the report of a shutdown.
 extension Container {
-  /// The builds of what this container keeps that have begun and not ended.
+  /// The builds in flight of kept instances.
   nonisolated var attemptsInFlight: [Attempt] {
     cells.compactMap(\.attemptInFlight)
   }
 
-  /// The services that are being built for this container, be they kept or not.
+  /// The services that are being built for this container, kept or not.
   nonisolated var servicesInFlight: [ServiceIdentity] {
     let isAlone = { (holder: InstanceHolder) in holder.instance.load(ordering: .relaxed) == InstanceHolder.Mark.building
     }
@@ -17,14 +17,14 @@ extension Container {
     return attemptsInFlight.map(\.identity) + alone + inTasks + servicesOnThreads
   }
 
-  /// Those that threads are building of which nothing is kept: see ``Lifecycle/mark``.
+  /// The services without kept instances that threads are building for this container; see ``Lifecycle/mark``.
   private nonisolated var servicesOnThreads: [ServiceIdentity] {
     let bindings = searchOrder.flatMap(\.ownRegistrations).filter { !$0.isForward }
     let names = Dictionary(bindings.map { ($0.address, $0.identity) }) { first, _ in first }
     var services: [ServiceIdentity] = []
     for slots in Reclaimer.shared.slotsOfThreads {
       for index in slots.indices where slots[index] == lifecycle.mark {
-        // On behalf of an asynchronous call the service has its slot after the mark.
+        // For an asynchronous caller, the service's slot follows the mark.
         let isBinding = { (slot: UInt) in slot & 1 == 0 }
         let binding = slots[..<index].suffix(1).first(where: isBinding) ?? slots[index...].first(where: isBinding)
         if let service = binding.flatMap({ names[$0] }) { services.append(service) }
@@ -35,6 +35,6 @@ extension Container {
 }
 
 extension Lifecycle {
-  /// What stands in the slots of a thread after a service that it builds for the container, if nothing is kept of it: no step of the path.
+  /// The hazard slot entry that marks a build for this container, if its instance is not kept. It is no step of the thread's path.
   var mark: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 }
 }

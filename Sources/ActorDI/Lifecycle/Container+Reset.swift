@@ -1,47 +1,47 @@
 internal import Synchronization
 
 extension Container {
-  /// Drops kept instances: the next resolve builds them anew.
+  /// Drops kept instances, so that the next resolve builds them again.
   ///
-  /// They are disposed of before it returns, the last created first, with those whose registrations were replaced before; failures are
-  /// for ``ContainerObserver`` and ``events(bufferingNewest:)`` to tell. Builds in flight go on for those who wait for them; what they
-  /// yield is not kept.
+  /// The instances are disposed of before this function returns, the last created first. So are instances whose registrations were
+  /// replaced earlier. ``ContainerObserver`` and ``events(bufferingNewest:)`` report failures. Builds in flight continue for their
+  /// waiters; their instances are not kept.
   ///
-  /// - Parameter scope: only instances of this scope; all if left out.
-  /// - Concurrency: isolated to the container. Containers whose parent this is, directly or not, are reset too.
+  /// - Parameter scope: The scope whose instances are dropped; nil for all.
+  /// - Concurrency: Isolated to the container. All containers below this one are reset, too.
   public func reset(_ scope: Scope? = nil) async {
     for child in children.reversed() { await child.reset(scope) }
     await resetInstances(of: scope)
   }
 
-  /// Drops the kept instance of a service, whatever its arguments.
+  /// Drops the kept instances of a service, for all arguments.
   ///
-  /// - Parameter service: the type that it is found under.
+  /// - Parameter service: The type under which the service is found.
   public func reset<Service>(_ service: Service.Type) async {
     await reset(ServiceIdentity(service))
   }
 
-  /// Drops the kept instance of a keyed service, whatever its arguments.
+  /// Drops the kept instances of a keyed service, for all arguments.
   ///
   /// - Parameters:
-  ///   - service: the type that it is found under.
-  ///   - key: the key that it is found under.
+  ///   - service: The type under which the service is found.
+  ///   - key: The key under which the service is found.
   public func reset<Service>(_ service: Service.Type, key: some Hashable & Sendable) async {
     await reset(ServiceIdentity(service, key: Key.of(key)))
   }
 
-  /// Drops the kept instance of what a typed token names, whatever its arguments.
+  /// Drops the kept instances of the service that a typed token names, for all arguments.
   ///
-  /// - Parameter token: the type and key that it is found under.
+  /// - Parameter token: The type and key under which the service is found.
   public func reset<Service>(_ token: ServiceKey<Service>) async {
     await reset(token.identity)
   }
 
   private func reset(_ identity: ServiceIdentity) async {
     let bindings = registry.withLock { registry in
-      // Under the lock: the snapshot cannot be replaced, and so not freed, while it is read.
+      // Under the lock, so that the snapshot is not replaced and freed while it is read.
       let found = registry.bindings(of: identity, in: snapshotAtLength) + registry.wrappers(of: identity)
-      // What decorates an alias goes with the service.
+      // An alias's decorators are reset together with the service.
       let aliases = found.flatMap(\.withParts).flatMap { $0.withForwards.dropFirst() }
       return found + aliases.map(\.outermost).filter(\.isDecorator)
     }
@@ -68,14 +68,14 @@ extension Container {
 }
 
 extension KeptSlot {
-  /// Whether the registration is of a service and key, whatever its arguments.
+  /// Whether the registration is of a given service and key, for any arguments.
   fileprivate func shows(_ other: ServiceIdentity) -> Bool {
     identity.service == other.service && identity.key == other.key
   }
 }
 
 extension Container {
-  /// The numbers of the registrations in this container that are found under a service and key by one of their other types.
+  /// The kept numbers of this container's registrations that have a service and key as an alias.
   fileprivate nonisolated func keptNumbers(of identity: ServiceIdentity) -> [UInt] {
     ownBindings(of: identity.service)
       .filter { $0.key == identity.key && $0.isListed.load(ordering: .acquiring) }.compactMap { $0.primary?.keptNumber }

@@ -1,6 +1,6 @@
-// Containers that end where they began.
+// Containers that live for one function call.
 extension Container {
-  /// Runs a function with a container of its own, which is closed when the function ends, however it does.
+  /// Runs an operation with a child container that is closed when the operation ends.
   ///
   /// ```swift
   /// try await app.withScope("request") {
@@ -10,21 +10,22 @@ extension Container {
   /// }
   /// ```
   ///
-  /// What is registered as ``Scope/scoped``, here or in a parent, has one instance in it. Scopes may be nested.
+  /// A ``Scope/scoped`` registration, in this container or a parent, has one instance in the scope. Scopes may be nested.
   ///
-  /// At the end, on return, throw and cancellation, the scope is closed as by ``shutdown(timeout:)``: what it made is disposed of, in
-  /// reverse order of creation, before this function returns. Disposers may ask how it has ended: ``ScopeOutcome``.
+  /// When the operation returns, throws or is cancelled, the scope is closed as by ``shutdown(timeout:)``. Its instances are
+  /// disposed of, in reverse order of creation, before this function returns. Disposers can ask how the scope has ended; see
+  /// ``ScopeOutcome``.
   ///
   /// - Parameters:
-  ///   - name: for ``Scope/scoped(_:)``, and for messages.
-  ///   - registrations: what the scope has besides what its parents have.
-  ///   - operation: gets the scope. To use that after it has ended throws ``ResolutionError/Code/closed``.
-  /// - Returns: what `operation` returns.
-  /// - Throws: what `operation` throws; else a ``ShutdownError`` if something could not be disposed of; ``ResolutionError/Code/closed``
-  ///   if this container is closed.
-  /// - Complexity: O(1) besides what is registered and made.
-  /// - Concurrency: stays on the caller's executor.
-  // Inlinable, since a scope costs so little that a result of unknown size would be a good part of it.
+  ///   - name: The scope's name, for ``Scope/scoped(_:)`` and for messages.
+  ///   - registrations: The scope's own registrations, in addition to those of its parents.
+  ///   - operation: The operation. Using the scope after the operation has ended throws ``ResolutionError/Code/closed``.
+  /// - Returns: The result of `operation`.
+  /// - Throws: The error of `operation`; otherwise a ``ShutdownError`` if a disposal fails; ``ResolutionError/Code/closed`` if this
+  ///   container is closed.
+  /// - Complexity: O(1), plus the registrations and the instances made.
+  /// - Concurrency: Runs on the caller's executor.
+  // Inlinable, because a result of unknown size would be a considerable part of a scope's cost.
   @inlinable
   public nonisolated(nonsending) func withScope<Result>(
     _ name: String = "scope",
@@ -38,7 +39,7 @@ extension Container {
     do {
       result = try await operation(scope)
     } catch {
-      // What went wrong first is what the caller is to hear of.
+      // The operation's error takes precedence over failed disposals.
       let outcome = ScopeOutcome.thrown(error)
       if let rest = scope.closeScopeAtOnce(after: outcome) { _ = await scope.closeScope(rest, after: outcome) }
       if let awaited = endScope(&scope, after: outcome) { await awaited.end() }
@@ -53,6 +54,8 @@ extension Container {
     return result
   }
 
+  /// Opens a scope.
+  ///
   /// - Throws: ``ResolutionError/Code/closed`` if this container is closed.
   @usableFromInline
   nonisolated func openScope(
@@ -68,18 +71,18 @@ extension Container {
     return scope
   }
 
-  /// The end of a scope that has been closed.
+  /// Ends a closed scope (E1).
   ///
-  /// Whoever uses a scope has a reference to it. So if this is the only one, nobody is reading what the scope has, or looking at its
-  /// parent, and whoever comes by way of a weak reference finds it closed: what it kept goes with it, at once (E1). Otherwise its
-  /// instances go as those of any container, and it takes a reference to its parent, which those who use it may need.
+  /// Every user of a scope has a reference to it. If this reference is the only one, no thread is reading the scope or its parent.
+  /// A thread that gets the scope from a weak reference finds it closed. So the scope and its instances are freed at once.
+  /// Otherwise, the scope releases its instances as any container does, and retains its parent for its remaining users.
   ///
-  /// - Returns: the scope's operation, if somebody waits for it.
+  /// - Returns: The scope's operation, if a task waits for it.
   @usableFromInline
   nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> AwaitedOperation? {
     scope.noteEnd(after: outcome)
     let awaited = lifecycle.remove(scope.lifecycle)
-    // A sequentially consistent store: whoever has had a reference before this is counted below, whoever gets one later sees it.
+    // A sequentially consistent store. A reference taken before it is counted below; a thread that takes one later sees the store.
     scope.end()
     if !isKnownUniquelyReferenced(&scope) {
       scope.holdParent()

@@ -1,5 +1,5 @@
 extension Container {
-  /// Closes the container, and those below it: disposes of all that they made.
+  /// Closes the container and everything below it, and disposes of the instances that they have made.
   ///
   /// ```swift
   /// try await container.start()
@@ -7,35 +7,42 @@ extension Container {
   /// try await container.shutdown(timeout: .seconds(10))
   /// ```
   ///
-  /// From the call on, no scope is opened in it, and nothing is resolved from it any more: ``ResolutionError/Code/closed``. First it waits for
-  /// the operations of ``withScope(_:_:operation:)`` to return. Until then their scopes go on working: whatever they need of the container is
-  /// resolved and built as ever, and so is what a factory, a ``Lazy`` or a ``Provider`` asks for. Registrations do not change any more.
+  /// A shutdown has these steps:
   ///
-  /// Then builds in flight are cancelled and waited for; what they still yield is disposed of, and those who wait for it get that error. Then
-  /// every instance that the
-  /// container made and that has something to dispose of (`onDispose(_:)`, ``Disposable``) is disposed of:
-  /// each exactly once, the last created first, those of children and open scopes before its own. A failure does not keep the
-  /// others from being disposed of. At last the container lets go of all instances.
+  /// 1. From the call on, the container opens no scope, and a resolve throws ``ResolutionError/Code/closed``. Registrations do not
+  ///    change any more.
+  /// 2. The shutdown waits for the operations of ``withScope(_:_:operation:)`` to return. Until then, their scopes work as before,
+  ///    and resolve and build what they need from the container. So do factories, ``Lazy`` and ``Provider``.
+  /// 3. Builds in flight are cancelled and waited for. Instances that they still make are disposed of, and their waiters get the
+  ///    `closed` error.
+  /// 4. Every instance with something to dispose of (`onDispose(_:)`, ``Disposable``) is disposed of: exactly once, the last
+  ///    created first, those of children and open scopes before the container's own. A failure does not stop the other disposals.
+  /// 5. The container releases all instances.
   ///
-  /// Before that, an instance is disposed of when the container lets go of it: by ``unregister(_:)-(Service.Type)``,
-  /// ``reset(_:)-(Scope?)``, ``rebuild()`` or ``pop()``, at the end of its ``ManagedScope``, when its successor is there after its time
-  /// to live. One whose registration was replaced by another is disposed of at once if nothing was built from it, else by the next reset.
-  /// What is held weakly is disposed of if somebody still holds it then. A container that is dropped without being closed
-  /// disposes of nothing.
+  /// An instance is disposed of earlier if the container drops it:
   ///
-  /// The caller's cancellation does not cut it short. Called again, or for a container below one that is being closed, it waits for
-  /// the end and throws nothing. Called by a factory or a disposer of the container itself, it begins, and does not wait for its
-  /// caller. A disposer may close any other container: one below its own, beside it, or one whose disposers close the disposer's own. So may
-  /// the operation of a scope: its own scope is closed with the rest, under it. Such a call waits for all that does not wait for itself. (A
-  /// child task of an operation does not count as the operation: let the operation's own task close what is above it.)
+  /// - by ``unregister(_:)-(Service.Type)``, ``reset(_:)-(Scope?)``, ``rebuild()`` or ``pop()``,
+  /// - at the end of the validity period of its ``ManagedScope``,
+  /// - when its successor is stored after its time to live,
+  /// - when its registration is replaced: at once if nothing was built from it, otherwise at the next reset.
   ///
-  /// - Parameter timeout: how long to wait at most, first for operations, then once more for builds in flight, then once more for instances that
-  ///   are being disposed of, by ``Container/Configuration/clock``; forever if nil. When the time is up, what is under way is cancelled and
-  ///   reported: the task that runs an operation, with all that it does besides, then the builds of its scope, which is closed under it. What
-  ///   does not heed that goes on by itself, in order.
-  /// - Throws: one ``ShutdownError`` with all failures.
+  /// A weakly held instance is disposed of only if it is still alive then. A container that is released without a shutdown disposes
+  /// of nothing.
+  ///
+  /// Cancelling the caller does not stop the shutdown. A repeated call, or a call for a container below one that is being closed,
+  /// waits for the end and throws nothing. A call by a factory or a disposer of the container itself starts the shutdown without
+  /// waiting for it. A disposer may close any other container: one below its own, beside it, or one whose disposers close the
+  /// disposer's own. So may the operation of a scope: its own scope is then closed while the operation runs. Such a call waits for
+  /// everything that does not wait for the call itself. (A child task of the operation does not count as the operation: close
+  /// containers above the scope from the operation's own task.)
+  ///
+  /// - Parameter timeout: The maximum time to wait, measured by ``Container/Configuration/clock``; nil for no limit. It applies
+  ///   separately to operations, to builds in flight, and to disposals. On timeout, whatever is in progress is cancelled and
+  ///   reported: first the tasks that run operations, including all their other work, then the builds of the scopes, which are
+  ///   closed while their operations run. Work that ignores its cancellation continues by itself, in order.
+  /// - Throws: One ``ShutdownError`` with all failures.
   /// - Complexity: O(*n*) in registrations and instances.
-  /// - Concurrency: from any task. Instances that suspend when they are disposed of are so in a task of the container's.
+  /// - Concurrency: May be called from any task. Suspending disposals run in a task of the container.
   public nonisolated(nonsending) func shutdown(
     timeout: Duration? = nil
   ) async throws(ShutdownError) {
@@ -47,7 +54,7 @@ extension Container {
       failures = await close(after: .shutDown, timeout: timeout)
     } else {
       let layer = OverrideLayer.active
-      // In a task of its own: neither is it to be cancelled with the caller, nor does every caller wait for it.
+      // In a separate task: the caller's cancellation must not reach it, and not every caller waits for it.
       let task = Task.detached(priority: Task.currentPriority) {
         let open = await draining.wait(Timeout(timeout, self.configuration.clock))
         return await OverrideLayer.holding(layer) { (open, await self.close(after: .shutDown, timeout: timeout)) }
@@ -57,7 +64,7 @@ extension Container {
     if !failures.isEmpty || !open.isEmpty { throw ShutdownError(failures, openScopes: open, container: name) }
   }
 
-  /// Waits for a closing that somebody else has begun, or is about to.
+  /// Waits for a closing that another caller has begun or is about to begin.
   private nonisolated(nonsending) func waitForClosing(timeout: Duration?) async {
     _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
   }
@@ -89,14 +96,14 @@ extension Container {
   ) async -> [ShutdownError.Failure] {
     defer { parent?.lifecycle.remove(lifecycle) }
     let closing = Closing.begin(of: self, after: outcome, timeout)
-    // In a task of its own: what it runs is not to be cancelled with the caller.
+    // In a separate task: the caller's cancellation must not reach it.
     let task = Task.detached(priority: Task.currentPriority) { await closing.run() }
     return await waitForEnd { await task.value } ?? []
   }
 
-  /// Waits for the end of this container, unless that waits for the factory or the disposer that asks.
+  /// Waits for the end of this container, unless that end waits for the calling factory or disposer.
   ///
-  /// - Returns: nil when it has not waited.
+  /// - Returns: Nil if the call has not waited.
   private nonisolated(nonsending) func waitForEnd<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
     if isBusyForCaller { return nil }
     let disposing = BindingDisposal.containersOfTask
@@ -108,22 +115,22 @@ extension Container {
     return nil
   }
 
-  /// Goes on with a closing that somebody has begun and cannot wait for.
+  /// Continues a closing whose beginner cannot wait for it.
   nonisolated func closeInBackground(after outcome: ScopeOutcome) {
     let closing = Closing.begin(of: self, after: outcome, nil)
     Task.detached { _ = await closing.run() }
   }
 
-  /// The end of a scope: as ``close(after:timeout:)``, without asynchronous calls where nothing suspends, which is the way of most scopes.
+  /// Closes a scope, synchronously if no step suspends, as for most scopes; otherwise see ``close(after:timeout:)``.
   ///
-  /// It stays listed: see ``endScope(_:)``.
+  /// The scope stays listed; see ``endScope(_:after:)``.
   ///
-  /// - Returns: what is left to be done; nil when the scope is closed, and nothing has failed.
+  /// - Returns: The remaining work; nil if the scope is closed without failures.
   @usableFromInline
   nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
     guard OverrideLayer.active == nil, hasNoChildren, lifecycle.activity.closeIfIdle() else { return .all }
     closeRegistry(keepingSnapshot: true)
-    // Looked at once more: a child that comes after this sees that the container is closed, and closes itself.
+    // Checked again: a child that is made after this finds the container closed, and closes itself.
     guard hasNoChildren, let failures = disposeAtOnce(after: outcome) else { return .disposal }
     lifecycle.finishClosing()
     return failures.isEmpty ? nil : .report(failures)
@@ -147,15 +154,16 @@ extension Container {
     }
   }
 
-  /// Whether there are no children, nor open scopes.
+  /// Whether there are neither children nor open scopes.
   private nonisolated var hasNoChildren: Bool {
     guard lifecycle.hasNoScopes else { return false }
     return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.children.isEmpty } ?? true
   }
 
-  /// The closing of a container that takes nothing on any more, where nothing of it suspends.
+  /// Finishes the closing of a container if no step suspends: runs its disposals and releases its instances.
   ///
-  /// - Returns: nil where something does, or is in flight: then the closing goes on, with nothing taken out.
+  /// - Returns: The failures; nil if a step suspends or a build is in flight. The closing then continues, and nothing has been
+  ///   removed.
   nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
     guard let failures = disposeAtOnce(after: outcome) else { return nil }
     letGoOfInstances()
@@ -164,7 +172,9 @@ extension Container {
     return failures
   }
 
-  /// The same, but that it lets go of no instances.
+  /// Runs the pending disposals without releasing the instances, if none suspends.
+  ///
+  /// - Returns: The failures; nil if a disposal suspends or a build is in flight.
   private nonisolated func disposeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
     guard var rest = lifecycle.takeAllIfSynchronous() else { return nil }
     var failures: [ShutdownError.Failure] = []
@@ -172,9 +182,9 @@ extension Container {
     return failures
   }
 
-  /// Forgets all that is kept. What had to be disposed of has been.
+  /// Releases all kept instances, whose disposals have run.
   nonisolated func letGoOfInstances() {
-    // Containers in a circle of links keep each other; nothing is looked for in this one any more.
+    // Containers that link each other in a circle would keep each other alive. Nothing is searched in this container any more.
     lazyLinks.load()?.removeAll()
     kept.forget { _ in true }.release()
     guard let registry = existingRegistry else { return }
@@ -184,7 +194,8 @@ extension Container {
     }
   }
 
-  /// Whether it is a factory or a disposer of this container, or of one below it, that asks: to wait for its end would never end.
+  /// Whether the caller is a factory or a disposer of this container or of one below it. Waiting for the container's end would
+  /// deadlock.
   nonisolated var isBusyForCaller: Bool {
     if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return true }
     return BindingDisposal.containersOfTask.contains { $0.isBelow(self) }

@@ -1,32 +1,32 @@
 extension Container {
-  /// Builds what is registered as ``Registration/eager()`` in this container, dependencies first, independent ones in parallel.
+  /// Builds the ``Registration/eager()`` services of this container: dependencies first, independent services in parallel.
   ///
-  /// It first waits for the modules of the initial registrations, which may add to them. What exists is not built
-  /// again, so it may be called any number of times, from several tasks too. An instance that is held weakly lives on only if
+  /// The call first waits for the modules of the initial registrations, which may add registrations. Existing instances are not
+  /// built again, so the function may be called repeatedly, and from several tasks. A weakly held instance stays alive only if
   /// something else holds it.
   ///
-  /// If one fails, all is undone: those that have not begun by then are not begun, those in flight are cancelled and waited for,
-  /// and what this call has built in this container, dependencies and transient instances included, is disposed of, the last created
-  /// first. What existed before, or was built for somebody else, stays.
+  /// If a build fails, the call undoes everything. Builds that have not begun do not begin; builds in flight are cancelled and
+  /// waited for. The instances that this call has built in this container are disposed of, including dependencies and transient
+  /// instances, the last created first. Instances that existed before, or were built for other callers, stay.
   ///
-  /// In the operation of `withOverrides`, what is eager among the overrides is built, too.
+  /// Within the operation of `withOverrides`, eager overrides are built, too.
   ///
-  /// - Throws: the first error: of a module, of a factory, or `CancellationError` when the task is cancelled;
+  /// - Throws: The first error: of a module, of a factory, or `CancellationError` if the task is cancelled;
   ///   ``ResolutionError/Code/closed`` if the container is closed.
-  /// - Concurrency: from any task.
+  /// - Concurrency: May be called from any task.
   public nonisolated func start() async throws {
     try await waitUntilLoaded()
     if lifecycle.isClosed || lifecycle.isDraining { throw ResolutionError(.closed, for: nil, container: name) }
     let overlays = OverrideLayer.overlays(for: self).filter { $0.overridden === self }
     let eager = ([self] + overlays).flatMap { $0.registry.withLock { $0.bindings } }.filter(\.isEager)
-    // Called by a factory, it belongs to that factory's chain: what leads back there is a cycle, not a wait without end.
+    // A call by a factory belongs to the factory's chain, so a dependency on that factory is a cycle rather than a deadlock.
     let resolver = Resolver(container: self, frame: ResolutionFrame.ofCurrentTask)
     let log = BuildLog()
     do {
       try await BuildLog.$current.withValue(log) { try await build(eager, for: resolver) }
       log.end()
     } catch {
-      // An override keeps its own in a container that stands for this one.
+      // Overrides keep their instances in a container that stands in for this one.
       await log.undo(after: error) { ($0 as? Container).map { $0.overridden ?? $0 } === self }
       throw error
     }

@@ -1,18 +1,18 @@
-/// What a shutdown waits for before it closes anything: the operations of the scopes that are open in a container and in its children.
+/// The phase in which a shutdown waits for the operations of open scopes, in a container and in its children.
 ///
-/// As long as that lasts, these containers have withdrawn their registrations: on the fast path nothing is found in them, as if they were closed.
-/// The slow path serves whoever asks for an operation, or for a build in flight: a scope that has found nothing in itself, a factory, a ``Lazy``
-/// or ``Provider``, and the task that runs an operation. So the resolves that are refused cost those that are not a look at the container's state,
-/// and neither costs anything before.
+/// While a container drains, it has withdrawn its registrations: the fast path finds nothing in it, as if it were closed. The slow
+/// path serves the resolves of operations and of builds in flight: a scope that has found nothing in itself, a factory, a ``Lazy``
+/// or ``Provider``, and the task that runs an operation. So a resolve that is refused costs the others no look at the container's
+/// state.
 ///
-/// L5: who begins it marks the containers, and looks for open scopes and for children after that; who adds one lists it, and looks at the mark after
-/// that. So nothing is missed.
+/// - L5: The drainer marks the containers, and then looks for open scopes and children. A thread that adds one lists it, and then
+///   looks at the mark. So none is missed.
 struct Draining: Sendable {
   private let operations: [AwaitedOperation]
-  /// What it waits for, and for what: see ``ClosingOrder``.
+  /// The edges of its waits; see ``ClosingOrder``.
   private let edges: [ClosingOrder.Edge]
 
-  /// Begins it for a container that ``Lifecycle/beginDraining()`` has been called of, and for its children.
+  /// Begins to drain a container and its children. ``Lifecycle/beginDraining()`` has been called for the container.
   init(of root: Container) {
     var (containers, next) = ([root], 0)
     var edges: [ClosingOrder.Edge] = []
@@ -26,22 +26,22 @@ struct Draining: Sendable {
       // A child that is made after this look finds its parent draining.
       containers += container.lazyFamily.load()?.children ?? []
     }
-    // No scope is opened any more but in one that is open: whoever has that waits for it.
+    // From now on, scopes open only within open scopes, whose operations wait for them.
     let open = containers.flatMap { container in
       container.scopes.filter { !$0.isRunByCaller }.compactMap { container.lifecycle.operation(of: $0.lifecycle) }
     }
     (operations, self.edges) = ClosingOrder.awaiting(open, by: root, edges)
   }
 
-  /// Whether there is nothing to wait for.
+  /// Whether there are no operations to wait for.
   var isOver: Bool {
     if operations.isEmpty { ClosingOrder.remove(edges) }
     return operations.isEmpty
   }
 
-  /// Waits for the operations. When the time is up, it cancels the tasks of those that have not returned.
+  /// Waits for the operations. On timeout, cancels the tasks of those that have not returned.
   ///
-  /// - Returns: their scopes.
+  /// - Returns: The scopes of the operations that have not returned in time.
   func wait(_ timeout: Timeout) async -> [OpenScope] {
     defer { ClosingOrder.remove(edges) }
     if await timeout.wait(for: operations.map(\.latch)) { return [] }
@@ -52,9 +52,9 @@ struct Draining: Sendable {
 }
 
 extension Container {
-  /// Whether the calling task runs the operation of a scope that is open in this container or below it.
+  /// Whether the calling task runs the operation of an open scope of this container or of one below it.
   nonisolated var isCallerInOpenScope: Bool { children.contains(where: \.isRunByCaller) }
 
-  /// The same of this container, or below it.
+  /// Whether the calling task runs the operation of this scope, or of an open scope below it.
   fileprivate nonisolated var isRunByCaller: Bool { lifecycle.isRunByCaller || isCallerInOpenScope }
 }

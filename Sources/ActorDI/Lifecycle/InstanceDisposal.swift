@@ -1,4 +1,4 @@
-/// The end of an instance that a factory has made, which is held until then: what its registration has for it.
+/// A disposal that retains its instance, and runs the registration's disposal hooks.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
 class InstanceDisposal: BindingDisposal, @unchecked Sendable {
@@ -31,7 +31,7 @@ class InstanceDisposal: BindingDisposal, @unchecked Sendable {
   }
 }
 
-/// … and then what it has to do itself.
+/// A disposal that retains its instance, runs the registration's disposal hooks, and then calls the instance's `dispose`.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
 final class DisposableDisposal: InstanceDisposal, @unchecked Sendable {
@@ -50,15 +50,17 @@ final class DisposableDisposal: InstanceDisposal, @unchecked Sendable {
   }
 }
 
-/// The end of an instance that is kept weakly: it is not to live on because of this, and somebody may hold it then.
+/// A disposal of a weakly kept instance, which it does not keep alive. It runs only if the instance is still alive when it is due.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable, or under a lock.
 final class WeakDisposal: BindingDisposal, @unchecked Sendable {
   private let box: WeakBox
-  /// The instance, once it is due.
+  /// The instance, retained once the disposal is due.
   private let held = Lock<Instance?>(nil)
 
-  /// - Parameter disposable: the object, if it is this that has to call ``Disposable/dispose()``.
+  /// Creates a disposal.
+  ///
+  /// - Parameter disposable: The object, if this disposal has to call its ``Disposable/dispose()``.
   init(of box: WeakBox, _ disposable: (any Disposable)?, _ binding: Binding, in lifecycle: Lifecycle) {
     self.box = box
     super.init(of: binding, in: lifecycle, object: disposable?.objectIdentifier, isSynchronous: false)
@@ -84,7 +86,9 @@ final class WeakDisposal: BindingDisposal, @unchecked Sendable {
 }
 
 extension Binding {
-  /// - Returns: what went wrong.
+  /// Runs the registration's disposal hooks.
+  ///
+  /// - Returns: The errors.
   fileprivate final func runDisposalHooks(_ instance: Instance, after outcome: ScopeOutcome) async -> [any Error] {
     var failures: [any Error] = []
     for hook in disposalHooks {
@@ -103,7 +107,7 @@ extension Binding {
 }
 
 extension Disposable {
-  /// Of an object; nil for a value, of which each copy is one of its own.
+  /// The identity of an object; nil for a value, since each copy of a value is separate.
   var objectIdentifier: ObjectIdentifier? {
     type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
   }
