@@ -53,8 +53,8 @@ static void register_barrier(void) {
               membarrier(membarrier_register_private_expedited) == 0;
 }
 
-// When the library is loaded, most programs have one thread, and to register takes no time. With several threads, the kernel waits for
-// all processors: the first resolve of a program would take milliseconds.
+// At load time most programs have one thread, and registering takes no time. With several threads, the kernel
+// waits for all processors, so the first resolve of a program would take milliseconds.
 __attribute__((constructor)) static void register_early(void) { pthread_once(&registered, register_barrier); }
 
 bool actordi_has_process_barrier(void) {
@@ -65,7 +65,8 @@ bool actordi_has_process_barrier(void) {
 void actordi_process_barrier(void) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (!actordi_has_process_barrier()) return;
-  // Without it, readers could use what is freed next. The kernel needs some memory on machines with many processors.
+  // Without the barrier, readers could use memory that is freed next. On machines with many processors, the
+  // kernel may be short of memory for it and succeed later.
   while (membarrier(membarrier_private_expedited) != 0) {
     if (errno != ENOMEM) abort();
   }

@@ -12,14 +12,14 @@ _Thread_local void *actordi_thread_slot;
 
 typedef void (*thread_exit_handler)(void *);
 
-// A key's destructor is the portable way to hear of a thread's end.
+// A key's destructor is the portable notification of a thread's end.
 static pthread_key_t exit_key;
 static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
-// Atomic for the sake of the language: every thread stores the same function.
+// Atomic only to satisfy the memory model: every thread stores the same function.
 static _Atomic(thread_exit_handler) exit_handler;
 
 static void thread_did_exit(void *record) {
-  // Destructors that run later may resolve again: they get a record of their own, and this key's
+  // Destructors that run later may resolve again. The thread then gets another record, and this key's
   // destructor runs once more for it.
   actordi_thread_slot = NULL;
   thread_exit_handler handler = atomic_load_explicit(&exit_handler, memory_order_relaxed);
@@ -53,9 +53,10 @@ uintptr_t actordi_stack_limit(void) {
 #endif
 }
 
-// The concurrency runtime's own check, the one behind `MainActor.assumeIsolated`. It is asked rather than the thread, because
-// the main actor need not run on the first one: on Linux, a program with an asynchronous main ends that thread, and serves
-// the main queue from another. Weak, since an older runtime lacks the function that answers without trapping.
+// The concurrency runtime's own check, which `MainActor.assumeIsolated` also uses. Comparing threads is not
+// enough, because the main actor need not run on the first thread: on Linux, a program with an asynchronous
+// main ends that thread, and serves the main queue from another. Weak, because an older runtime lacks the
+// function that answers without trapping.
 typedef struct {
   void *identity;
   uintptr_t implementation;

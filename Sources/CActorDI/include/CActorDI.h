@@ -1,5 +1,5 @@
-// What the library needs of the system and Swift cannot say: a thread-local word, a memory barrier
-// that all threads of the process pay for at once, plain memory, blocking waits, and the bounds of a stack.
+// System services that Swift cannot express: a thread-local word, a memory barrier for all threads of the
+// process, plain memory, blocking waits, and the bounds of a stack.
 #ifndef CACTORDI_H
 #define CACTORDI_H
 
@@ -11,8 +11,8 @@
 
 // MARK: The calling thread's record
 
-// The initial-exec model makes the access one load: the library is linked into the program or loaded
-// with it. The word belongs to ThreadRecord.swift; this side only stores it.
+// The initial-exec model makes the access a single load: the library is linked into the program or loaded
+// with it. ThreadRecord.swift owns the word; this library only stores it.
 #if defined(__ELF__)
 extern _Thread_local void *_Nullable actordi_thread_slot __attribute__((tls_model("initial-exec")));
 #else
@@ -23,36 +23,38 @@ static inline __attribute__((always_inline)) void *_Nullable actordi_thread_reco
   return actordi_thread_slot;
 }
 
-// Makes `record` the calling thread's; `on_exit` gets it back when the thread ends.
+// Assigns `record` to the calling thread. `on_exit` receives the record when the thread ends.
 void actordi_thread_adopt(void *record, void (*on_exit)(void *));
 
 // MARK: Barriers
 
-// Keeps the compiler, not the processor, from moving memory accesses across.
+// Stops the compiler, but not the processor, from moving memory accesses across.
 static inline __attribute__((always_inline)) void actordi_compiler_fence(void) {
   __asm__ volatile("" ::: "memory");
 }
 
-// Whether `actordi_process_barrier` orders the accesses of all other threads of the process. Where it
-// does not, readers have to order theirs themselves.
+// Whether `actordi_process_barrier` orders the accesses of all other threads of the process. If not, readers
+// must execute fences themselves.
 bool actordi_has_process_barrier(void);
 
-// A full barrier on the calling thread and, where available, on every running thread of the process.
+// Executes a full barrier on the calling thread and, where available, on every running thread of the process.
 void actordi_process_barrier(void);
 
-// Nanoseconds on a clock that only goes forward.
+// The time in nanoseconds, on a monotonic clock.
 uint64_t actordi_now(void);
 
-// The same time as it was at the last tick of a few milliseconds, for a third of the price: how old something is, for people.
+// The time of the last clock tick, up to a few milliseconds ago, for a third of the cost. Precise enough for
+// the age of an object in messages.
 uint64_t actordi_tick(void);
 
 // MARK: Memory
 
-// As `malloc`, which Swift's own `allocate` is not here: that takes the system's way for unusual alignments, at several times the cost.
+// Allocates memory as `malloc` does. Swift's `allocate` would use the system's aligned allocation here, at
+// several times the cost.
 void *actordi_allocate(size_t byte_count);
 void actordi_free(void *memory);
 
-// The same address, of which the compiler no longer knows where it comes from: no instruction.
+// Returns the same address, but hides its origin from the compiler. Generates no instruction.
 static inline __attribute__((always_inline)) void *actordi_hidden(void *address) {
   __asm__("" : "+r"(address));
   return address;
@@ -60,12 +62,12 @@ static inline __attribute__((always_inline)) void *actordi_hidden(void *address)
 
 // MARK: The stack
 
-// The address of the caller's frame: how deep the stack is now.
+// The address of the caller's frame, which shows the current depth of the stack.
 static inline __attribute__((always_inline)) uintptr_t actordi_frame_address(void) {
   return (uintptr_t)__builtin_frame_address(0);
 }
 
-// The lowest address the calling thread's stack may grow to; 0 when the system does not tell.
+// The lowest address to which the calling thread's stack may grow; 0 if the system does not provide it.
 uintptr_t actordi_stack_limit(void);
 
 // Whether the caller runs on the main actor's executor.
@@ -73,7 +75,7 @@ bool actordi_is_on_main_executor(void);
 
 // MARK: Blocking waits
 
-// A one-shot event that a thread can block on. Created, signalled once, destroyed after the wait.
+// A one-shot event on which a thread can block. It is created, signalled once, and destroyed after the wait.
 typedef struct actordi_parker actordi_parker;
 actordi_parker *actordi_parker_create(void);
 void actordi_parker_wait(actordi_parker *parker);
@@ -82,7 +84,7 @@ void actordi_parker_destroy(actordi_parker *parker);
 
 // MARK: ThreadSanitizer
 
-// Tell the sanitizer of an ordering it cannot see by itself. Nothing without it.
+// Inform ThreadSanitizer of an ordering that it cannot see. Both are empty without the sanitizer.
 void actordi_tsan_acquire(const void *address);
 void actordi_tsan_release(const void *address);
 
