@@ -6,10 +6,10 @@
   import Darwin
 #endif
 
-/// Measures resolve throughput across thread counts, beside floors and baselines.
+/// Measures resolve throughput across thread counts, next to floors and baselines.
 @main
 struct ActorDIBench {
-  /// Exit codes of `sysexits.h`, but for the first.
+  /// The exit codes of `sysexits.h`, except the first.
   private enum Exit {
     static let fellShort: Int32 = 1
     static let usage: Int32 = 64
@@ -18,7 +18,7 @@ struct ActorDIBench {
     static let output: Int32 = 74
   }
 
-  // On the main actor, so that waiting for threads blocks none that tasks need.
+  // On the main actor, so that waiting for threads does not block the threads that tasks need.
   @MainActor
   static func main() async {
     let cores = Environment.availableCores
@@ -108,7 +108,7 @@ struct ActorDIBench {
     }
   }
 
-  /// Ends the process without the farewells of `exit`: measuring threads may still run.
+  /// Ends the process without the exit handlers of `exit`, because measuring threads may still be running.
   private static func fail(_ message: String, code: Int32) -> Never {
     Output.error.write("ActorDIBench: \(message)\n")
     _exit(code)

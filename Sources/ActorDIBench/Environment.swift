@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// What has to stand beside a figure for it to mean anything.
+/// The circumstances that a reader needs to interpret a figure.
 struct Environment: Equatable, Sendable {
   let processor: String
   let cores: Int
@@ -18,13 +18,13 @@ struct Environment: Equatable, Sendable {
 
   var buildText: String { isOptimized ? "optimised" : "not optimised" }
 
-  /// What spoils all figures, if anything does.
+  /// A warning if something invalidates all figures.
   var warning: String? {
     isOptimized
       ? nil : "warning: built without optimisation, so the figures mean nothing; use -c release"
   }
 
-  /// The processors this process may use.
+  /// The number of processors that this process may use.
   static var availableCores: Int {
     max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   }
@@ -43,7 +43,7 @@ struct Environment: Equatable, Sendable {
     #endif
   }
 
-  /// The compiler does not tell its version at run time, only whether it is at least another.
+  /// Swift does not expose the compiler's version at run time, so conditional compilation finds its lower bound.
   private static var compiler: String {
     #if compiler(>=6.5)
       "Swift 6.5 or later"
@@ -83,15 +83,14 @@ struct Environment: Equatable, Sendable {
     SystemText.firstLine(of: "git rev-parse --short HEAD 2>/dev/null") ?? "unknown"
   }
 
-  /// Today, in Greenwich.
+  /// Today's date in UTC.
   private static var date: String {
     date(daysSince1970: Int(time(nil)) / 86_400)
   }
 
-  /// A day of the Gregorian calendar, as in `2026-02-28`.
+  /// The date of a day in the Gregorian calendar, such as `2026-02-28`.
   ///
-  /// The years begin in March, so that the leap day is the last of its year (the algorithm is Howard
-  /// Hinnant's `civil_from_days`).
+  /// Years begin in March here, so that the leap day is the last day of its year (Howard Hinnant's `civil_from_days`).
   static func date(daysSince1970 days: Int) -> String {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -107,7 +106,7 @@ struct Environment: Equatable, Sendable {
     return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
   }
 
-  /// The value of the first line that has the name before the separator, without quotation marks.
+  /// The value of the first line with the name before the separator, without quotation marks.
   static func field(_ name: String, separator: Character, in text: String) -> String? {
     for line in text.split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: separator, maxSplits: 1)

@@ -1,7 +1,7 @@
-/// What no container can beat: the shared instance of a global, and the bare initialisers.
+/// The floors that no container can beat: the shared instance of a global, and plain initialisers.
 ///
-/// None is inlined, so that each costs the call and the retained result that a resolve costs, and
-/// the optimiser cannot take an object apart that the caller never looks into.
+/// No floor is inlined. Each thus costs the call and the retained result that a resolve costs, and the optimiser cannot remove an
+/// object that the caller never uses.
 enum Floors {
   private static let shared: any Greeter = PoliteGreeter()
 
@@ -33,7 +33,7 @@ enum Floors {
       repeating(count) { consume(greeter()) }
     })
 
-  /// The static-let floor called from asynchronous code.
+  /// The static-let floor, called from asynchronous code.
   static let staticLetFromTasks = Contender(
     name: ContenderName.staticLet, role: .floor,
     answer: { greeter().answer(Answers.question) },
@@ -41,7 +41,7 @@ enum Floors {
       repeating(count) { consume(greeter()) }
     })
 
-  /// Work that shares nothing, called from asynchronous code: it scales with the cores that other programs leave free, and no further.
+  /// Work that shares nothing, called from asynchronous code. It scales only with the cores that other programs leave free.
   static func arithmeticFromTasks(answer: Int) -> Contender {
     Contender(
       name: ContenderName.arithmetic, role: .probe, answer: { opaque(answer) },

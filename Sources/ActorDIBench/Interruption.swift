@@ -8,19 +8,19 @@ import Synchronization
   import Darwin
 #endif
 
-/// A request from outside to end the run: ^C, or `kill`.
+/// A signal that asks the program to end: ^C, or `kill`.
 enum Interruption: Int32, CaseIterable, Sendable {
   case interrupt = 2
   case termination = 15
 
-  /// What a shell reports of a program that a signal has ended.
+  /// The exit code that a shell reports for a program ended by a signal.
   var exitCode: Int32 { 128 + rawValue }
 
-  /// Has the first request handled on a thread of its own, where everything may be called, so that it does not matter what the others are
-  /// in the midst of. A second request ends the process at once, in the system's own way.
+  /// Handles the first signal on a dedicated thread, which may call any function regardless of what the other threads are doing. A
+  /// second signal ends the process immediately, by the system's default action.
   ///
-  /// Signals that the process was started to ignore (`nohup`) stay ignored. To keep the signals from all threads but one instead would not
-  /// do: the main thread of a Swift program waits with all signals let in.
+  /// Signals that the process was started to ignore (`nohup`) stay ignored. Blocking the signals in all threads but one would not work,
+  /// because the main thread of a Swift program waits with all signals unblocked.
   static func handle(_ body: @escaping @Sendable (Interruption) -> Void) {
     var ends: [Int32] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { return }
@@ -33,7 +33,7 @@ enum Interruption: Int32, CaseIterable, Sendable {
       for one in allCases { one.deliver(to: SIG_DFL) }
       if let one = Interruption(rawValue: Int32(number)) { body(one) }
     }
-    // Without a thread to wait for them, they end the process as they always do.
+    // Without a thread to wait for the signals, they end the process as usual.
     guard thread != nil else { return }
     noted.store(ends[1], ordering: .releasing)
     for one in allCases { one.deliver(to: note) }
@@ -41,15 +41,15 @@ enum Interruption: Int32, CaseIterable, Sendable {
 
   private func deliver(to handler: (@convention(c) (Int32) -> Void)?) {
     let before = signal(rawValue, handler)
-    // Not a function: the number that the C header calls SIG_IGN.
+    // The C macro SIG_IGN is a number, not a function.
     if unsafe unsafeBitCast(before, to: Int.self) == 1 { signal(rawValue, before) }
   }
 
-  /// Where the handler notes what has come.
+  /// The descriptor that the handler writes the signal to.
   private static let noted = Atomic<Int32>(-1)
 
-  /// The handler. It may interrupt anything, so it does nothing but what POSIX lists as safe there: the signal is given back to the system,
-  /// and its number goes into a pipe. (The atomic has been initialised before.)
+  /// The signal handler. It may interrupt any code, so it calls only async-signal-safe functions: it restores the default action and
+  /// writes the signal's number into a pipe. The atomic has been initialised before.
   private static let note: @convention(c) (Int32) -> Void = { number in
     let code = errno
     signal(number, SIG_DFL)
@@ -59,16 +59,18 @@ enum Interruption: Int32, CaseIterable, Sendable {
   }
 }
 
-/// Who has the last word: the run that is through, or the request that ends it early.
+/// Decides what ends the process: the completed run, or the signal that ends it early.
 final class Ending: Sendable {
   private let isTaken = Atomic<Bool>(false)
 
+  /// Claims the end of the process.
+  ///
   /// - Returns: Whether the caller is the first, and may write the report.
   func claim() -> Bool {
     !isTaken.exchange(true, ordering: .acquiringAndReleasing)
   }
 
-  /// Lets the other one, who ends the process, do so.
+  /// Waits forever, while the claimant ends the process.
   static func leaveToOther() -> Never {
     while true { pause() }
   }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What a run has found out so far, where the one who ends it early can read it.
+/// The findings of a run so far, readable by the handler of an early end.
 final class Ledger: Sendable {
   struct Page: Sendable {
-    /// Of the scenarios that are through.
+    /// The results of the completed scenarios.
     fileprivate(set) var results = Results()
-    /// Why scenarios could not be measured, by their names.
+    /// The reasons why scenarios could not be measured, by their names.
     fileprivate(set) var obstacles: [String: String] = [:]
-    /// The scenarios to come, in order, the one that is being measured first.
+    /// The remaining scenarios in order, beginning with the one being measured.
     fileprivate(set) var left: [String]
-    /// The whole turns of the scenario that is being measured.
+    /// The completed turns of the scenario being measured.
     fileprivate(set) var turns: [Series] = []
   }
 
@@ -28,7 +28,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Keeps what each turn of a scenario has added. Of a scenario that is measured again there is more already.
+  /// Keeps the completed turns of a scenario. A scenario that is measured again has results already, so its turns are not kept.
   func keep(turns: [Series]) {
     state.withLock { page in
       page.turns = turns.first?.scenario == page.left.first ? turns : []
@@ -44,12 +44,12 @@ final class Ledger: Sendable {
   }
 }
 
-/// How far a run had come when it was ended early.
+/// The state of a run that was ended early.
 struct Breakoff: Equatable, Sendable {
   let interruption: Interruption
-  /// The scenario that was being measured, if some of its repeats are in the report.
+  /// The scenario that was being measured, if the report has some of its repeats.
   let partial: Partial?
-  /// The scenarios of which there is nothing.
+  /// The scenarios without any result.
   let missing: [String]
 
   struct Partial: Equatable, Sendable {
@@ -57,7 +57,7 @@ struct Breakoff: Equatable, Sendable {
     let repeats: Int
   }
 
-  /// In a word or a list.
+  /// The state as one line of text.
   var text: String {
     var text = "INTERRUPTED"
     if let partial {

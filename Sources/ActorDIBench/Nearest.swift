@@ -1,19 +1,19 @@
-/// Guesses what was meant.
+/// Suggests corrections for misspelled names.
 enum Nearest {
-  /// A hint that names the nearest candidate if there is one near, and all of them otherwise.
+  /// A hint with the nearest candidate if one is close enough, or else with all of them.
   static func hint(_ text: String, among candidates: [String], all: [String]) -> String {
     hint(text, among: candidates, otherwise: "one of \(all.joined(separator: ", "))")
   }
 
-  /// A hint that names the nearest candidate if there is one near.
+  /// A hint with the nearest candidate if one is close enough, or else the given text.
   static func hint(
     _ text: String, among candidates: [String], otherwise: String
   ) -> String {
     match(text, among: candidates).map { "did you mean \($0)?" } ?? otherwise
   }
 
-  /// The candidate with the fewest differing letters, if these are no more than a third of its own;
-  /// two letters are always forgiven in all but the shortest, because two swapped ones count twice.
+  /// The candidate with the smallest distance, if that is at most a third of its length. Two letters are always allowed except in the
+  /// shortest names, because swapping two letters counts twice.
   static func match(_ text: String, among candidates: [String]) -> String? {
     let lowered = text.lowercased()
     var best: (name: String, distance: Int)?
@@ -25,7 +25,7 @@ enum Nearest {
     return best?.name
   }
 
-  /// The number of letters to insert, delete or replace to make one text the other.
+  /// The number of letters to insert, delete or replace to turn one text into the other.
   ///
   /// - Complexity: O(*n* × *m*).
   static func distance(_ one: String, _ other: String) -> Int {

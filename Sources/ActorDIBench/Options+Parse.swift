@@ -1,17 +1,17 @@
 extension Options {
-  /// The names that a command line may mean.
+  /// The names that a command line may use.
   struct Vocabulary: Sendable {
     let cores: Int
     let scenarios: [String]
     let bounds: [Bound]
   }
 
-  /// More threads than this are a slip of the finger.
+  /// The maximum number of threads; a larger number is taken for a typing error.
   static let mostThreads = 1_024
 
-  /// Reads the arguments, without the name of the program.
+  /// Parses the arguments, without the program's name.
   ///
-  /// - Throws: ``UsageError`` for the first argument that makes no sense, with a hint.
+  /// - Throws: ``UsageError`` for the first invalid argument, with a hint.
   static func parse(
     _ arguments: [String], vocabulary: Vocabulary
   ) throws(UsageError) -> Options {
@@ -71,7 +71,7 @@ extension Options {
   private static let flags = ["--quick", "--check", "--list", "--help", "-h"]
   private static let all = flags + ["--threads", "--filter", "--format", "--output", "--compare", "--svg"]
 
-  /// `--name=value` in its two parts.
+  /// Splits `--name=value` into its two parts.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     guard argument.hasPrefix("--"), let sign = argument.firstIndex(of: "=") else {
       return (argument, nil)

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable, Sendable {
   enum Format: String, CaseIterable, Sendable {
     case table
@@ -11,9 +11,9 @@ struct Options: Equatable, Sendable {
   var isQuick = false
   var filters: [String] = []
   var format = Format.table
-  /// A path; standard output when there is none.
+  /// The path of the report; `nil` for standard output.
   var output: String?
-  /// The report of an earlier run.
+  /// The path of an earlier run's report.
   var compare: String?
   /// The folder for plots.
   var svg: String?
@@ -21,12 +21,12 @@ struct Options: Equatable, Sendable {
   var isList = false
   var isHelp = false
 
-  /// A page or plots show everything; a check alone measures no more than it needs.
+  /// Whether to measure all scenarios, as a page and plots require. A mere check measures only what the bounds need.
   var isWhole: Bool { !isCheck || format == .markdown || svg != nil }
 
   var pace: Pace { isQuick ? .quick : .standard }
 
-  /// Powers of two up to eight threads for each core.
+  /// The powers of two, up to eight threads per core.
   static func defaultThreads(cores: Int) -> [Int] {
     var counts: [Int] = []
     var count = 1

@@ -1,7 +1,7 @@
-// The services that are measured. All are Sendable classes: what a container keeps has to be, and a
-// class is what its reference count makes interesting.
+// The measured services. All are Sendable classes: kept services must be Sendable, and the reference count of a class is what matters
+// here.
 
-/// A service behind a protocol, the way most services are asked for.
+/// A service behind a protocol, as most services are requested.
 protocol Greeter: Sendable {
   func answer(_ question: Int) -> Int
 }
@@ -16,22 +16,22 @@ final class PoliteGreeter: Greeter {
   func answer(_ question: Int) -> Int { base &+ question }
 }
 
-/// What the services say when they are asked the right question.
+/// The expected answers of the services.
 enum Answers {
   static let base = 1_000
   static let question = 42
   static let greeter = base + question
   static let leaf = 1
-  /// The objects of a graph and of a chain.
+  /// The number of objects in a graph and in a chain.
   static let objects = 10
 }
 
-/// An object with no dependencies.
+/// An object without dependencies.
 final class Leaf: Sendable {
   var weight: Int { 1 }
 }
 
-/// A service that nobody measures, there so that no registry holds one thing alone.
+/// A service that is not measured, registered so that no registry contains a single service.
 final class Bystander: Sendable {}
 
 /// The keys of the keyed scenario.

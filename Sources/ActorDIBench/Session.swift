@@ -1,15 +1,15 @@
-/// One run: what to measure, in what order, and what to make of it.
+/// One run: its scenarios, their order, and the evaluation of the results.
 struct Session: Sendable {
   let options: Options
   let cores: Int
   let bounds: [Bound]
   let environment: Environment
-  /// The earlier run to compare with.
+  /// The earlier run to compare with, if any.
   let past: PastRun?
   let progress: Progress
   let ledger = Ledger()
 
-  /// Measures, checks if asked to, and gathers the report.
+  /// Measures, checks the bounds if requested, and creates the report.
   func run() async throws -> Report {
     let ledger = ledger
     let runner = Runner(
@@ -40,13 +40,13 @@ struct Session: Sendable {
     return report(results, obstacles: page.obstacles, outcomes: outcomes)
   }
 
-  /// The report of what was measured until the run was ended early; to be called from any thread.
+  /// Creates the report of a run that is ended early, with the measurements so far. Callable from any thread.
   func report(endedBy interruption: Interruption) -> Report {
     let page = ledger.page
     let partial = page.turns.first.map { Breakoff.Partial(scenario: $0.scenario, repeats: $0.samples.count) }
     var results = page.results
     results.merge(page.turns)
-    // A few repeats are shown, but nothing is judged by them.
+    // The report shows the few repeats, but the bounds ignore them.
     var obstacles = page.obstacles
     for scenario in page.left { obstacles[scenario] = Self.interrupted }
     let outcomes =

@@ -6,27 +6,27 @@
   import Darwin
 #endif
 
-/// Texts that the system has: files and what commands say.
+/// Reads text from files and from commands.
 enum SystemText {
-  /// - Returns: `nil` when the file cannot be read.
+  /// The content of a file; `nil` if it cannot be read.
   static func contents(of path: String) -> String? {
     guard let file = unsafe fopen(path, "r") else { return nil }
     defer { unsafe fclose(file) }
     return unsafe read(file)
   }
 
-  /// Writes to a file that is there.
+  /// Writes to an existing file.
   ///
-  /// - Returns: whether the system took it.
+  /// - Returns: whether the system accepted it.
   static func replace(_ path: String, with text: String) -> Bool {
     guard let file = unsafe fopen(path, "r+") else { return false }
     let isWritten = unsafe fputs(text, file) >= 0
     return unsafe fclose(file) == 0 && isWritten
   }
 
-  /// The first line that a command of the shell prints.
+  /// The first line that a shell command prints.
   ///
-  /// - Returns: `nil` when it prints none or fails.
+  /// - Returns: the line; `nil` if the command prints none or fails.
   static func firstLine(of command: String) -> String? {
     guard let pipe = unsafe popen(command, "r") else { return nil }
     let text = unsafe read(pipe)
@@ -34,6 +34,8 @@ enum SystemText {
     return text.split(whereSeparator: \.isNewline).first.map(String.init)
   }
 
+  /// The content of a file.
+  ///
   /// - Throws: ``Output/Failure`` with the system's reason.
   static func required(_ path: String) throws(Output.Failure) -> String {
     guard let file = unsafe fopen(path, "r") else { throw Output.Failure(code: errno) }

@@ -1,4 +1,4 @@
-/// What is wrong with the command line, and how it would be right.
+/// An error in the command line, with a hint.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   let message: String
   let hint: String
@@ -8,7 +8,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     self.hint = hint
   }
 
-  /// One line, whatever the arguments contained.
+  /// The error as one line, regardless of the arguments' content.
   var description: String {
     let line = "\(message) (\(hint))"
     return String(line.map { $0.isNewline ? " " : $0 })

@@ -1,4 +1,4 @@
-/// What many write by hand for asynchronous code: an actor around a dictionary by type.
+/// The usual hand-written solution for asynchronous code: an actor with a dictionary keyed by type.
 actor DictionaryActor {
   private var instances: [ObjectIdentifier: any Sendable] = [:]
   private var builds: [ObjectIdentifier: Task<any Sendable, any Error>] = [:]
@@ -12,7 +12,7 @@ actor DictionaryActor {
     return service
   }
 
-  /// A kept instance that is built when it is asked for first.
+  /// Returns the kept instance, built on the first request.
   func resolve<Service: Sendable>(
     _ type: Service.Type = Service.self, orBuild build: @Sendable () -> Service
   ) -> Service {
@@ -22,7 +22,7 @@ actor DictionaryActor {
     return built
   }
 
-  /// A kept instance that is built in a task of its own when it is asked for first.
+  /// Returns the kept instance, built in a task of its own on the first request.
   func resolve<Service: Sendable>(
     _ type: Service.Type = Service.self, orBuild build: @escaping @Sendable () async throws -> Service
   ) async throws -> Service {

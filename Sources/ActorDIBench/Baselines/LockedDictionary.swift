@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What many write by hand: a dictionary by type behind a `Mutex`, its values cast on the way out.
+/// The usual hand-written solution: a dictionary keyed by type, behind a `Mutex`, with values cast on return.
 ///
-/// The values are `any Sendable` where the usual code has `Any`, which the `Mutex` could not hand
-/// out; the layout and the cast are the same.
+/// The values are `any Sendable` where the usual code has `Any`, which the `Mutex` could not return. The layout and the cast are the
+/// same.
 final class LockedDictionary: Sendable {
   typealias Factory = @Sendable (LockedDictionary) -> any Sendable
 
@@ -32,14 +32,14 @@ final class LockedDictionary: Sendable {
     contents.withLock { $0.factories[ObjectIdentifier(type)] = factory }
   }
 
-  /// A kept instance.
+  /// Returns the kept instance.
   func resolve<Service>(_ type: Service.Type = Service.self) -> Service {
     let instance = contents.withLock { $0.instances[ObjectIdentifier(type)] }
     guard let service = instance as? Service else { missing(type) }
     return service
   }
 
-  /// A kept instance by name.
+  /// Returns the kept instance with a name.
   func resolve<Service>(_ type: Service.Type = Service.self, key: String) -> Service {
     let name = Name(type: ObjectIdentifier(type), key: key)
     let instance = contents.withLock { $0.named[name] }
@@ -47,14 +47,14 @@ final class LockedDictionary: Sendable {
     return service
   }
 
-  /// A new object. The factory runs after the lock is released, since it may ask for others.
+  /// Makes a new object. The factory runs after the lock is released, because it may request other services.
   func make<Service>(_ type: Service.Type = Service.self) -> Service {
     let factory = contents.withLock { $0.factories[ObjectIdentifier(type)] }
     guard let service = factory?(self) as? Service else { missing(type) }
     return service
   }
 
-  /// A kept instance that is built under the lock when it is asked for first.
+  /// Returns the kept instance, built under the lock on the first request.
   func resolve<Service: Sendable>(
     _ type: Service.Type = Service.self, orBuild build: @Sendable () -> Service
   ) -> Service {

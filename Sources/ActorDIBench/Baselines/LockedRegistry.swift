@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What many write by hand when services come in numbers: a dictionary by type and key behind a `Mutex`, of factories and of what they
-/// have built. See ``LockedDictionary`` for the values.
+/// The usual hand-written solution for many services: a dictionary keyed by type and key, behind a `Mutex`, with the factories and the
+/// built instances. See ``LockedDictionary`` for the values.
 final class LockedRegistry: Sendable {
   private struct Place: Hashable {
     let type: ObjectIdentifier
@@ -24,7 +24,7 @@ final class LockedRegistry: Sendable {
     entries.withLock { $0[place] = Entry(factory: factory) }
   }
 
-  /// A kept instance, built under the lock when it is asked for first.
+  /// Returns the kept instance, built under the lock on the first request.
   func resolve<Service>(_ type: Service.Type = Service.self, key: Int? = nil) -> Service {
     let place = Place(type: ObjectIdentifier(type), key: key)
     let instance = entries.withLock { entries -> (any Sendable)? in

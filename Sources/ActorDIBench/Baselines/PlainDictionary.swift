@@ -1,6 +1,6 @@
-/// What many write by hand for one thread: a dictionary of closures by type, their results cast, and no lock.
+/// The usual hand-written solution for a single thread: a dictionary of closures keyed by type, with cast results and no lock.
 ///
-/// Not `Sendable`: each thread that measures it makes its own.
+/// Not `Sendable`: each measuring thread makes its own.
 final class PlainDictionary {
   typealias Factory = (PlainDictionary) -> Any
 
@@ -10,7 +10,7 @@ final class PlainDictionary {
     factories[ObjectIdentifier(type)] = factory
   }
 
-  /// What the closure of the type returns: a new object, or the instance that the closure holds.
+  /// Returns the result of the type's closure: a new object, or the instance that the closure holds.
   func resolve<Service>(_ type: Service.Type = Service.self) -> Service {
     guard let service = factories[ObjectIdentifier(type)]?(self) as? Service else { missing(type) }
     return service
@@ -18,12 +18,12 @@ final class PlainDictionary {
 }
 
 extension Contender {
-  /// A baseline with a dictionary for each thread.
+  /// Creates a baseline with one dictionary for each thread.
   ///
   /// - Parameters:
-  ///   - make: Fills a dictionary.
+  ///   - make: Creates a filled dictionary.
   ///   - answer: Resolves once.
-  ///   - body: Resolves so many times.
+  ///   - body: Resolves the given number of times.
   static func plainDictionary(
     _ make: @escaping @Sendable () -> PlainDictionary,
     answer: @escaping @Sendable (PlainDictionary) -> Int,

@@ -1,24 +1,24 @@
-/// A limit that a figure of the container has to keep.
+/// A limit on one figure of the container.
 ///
-/// Bounds are values: what to measure, how the figure is read off the measurements, and the limit.
+/// Bounds are values. A bound states what to measure, how to derive the figure from the measurements, and the limit.
 struct Bound: Equatable, Sendable {
-  /// The row of the list of bounds it belongs to, as in `P1`.
+  /// The row of the list of bounds, such as `P1`.
   let row: String
   let what: String
   let figure: Figure
   let limit: Limit
-  /// What the figure is a multiple of.
+  /// The unit of the figure, or the reference that it is a multiple of.
   let yardstick: String
-  /// On fewer cores than this the figure would say nothing.
+  /// The number of cores below which the figure is meaningless.
   var minimumCores = 1
-  /// What has to have scaled if the figure is to say something of the container, if anything has.
+  /// The work that must scale for the figure to be meaningful, if any.
   var freeCores: FreeCores?
 
   /// Work that scales with the cores that other programs leave free.
   struct FreeCores: Equatable, Sendable {
     /// A ``Figure/bestThroughput(_:of:)`` of work that shares nothing.
     let figure: Figure
-    /// How much of it has to be there.
+    /// The minimum of the figure.
     let atLeast: Double
   }
 
@@ -27,29 +27,29 @@ struct Bound: Equatable, Sendable {
     let scenario: String
     let contender: String
     var lane = 1
-    /// What is looked at beside the contender's own figure.
+    /// The detail to read instead of the contender's own figure, if any.
     var detail: Detail?
   }
 
-  /// How the figure is read off the measurements.
+  /// How to derive the figure from the measurements.
   enum Figure: Equatable, Sendable {
     /// The median of the ratios of each repeat.
     case ratio(Subject, to: Subject)
     /// The second median over the first: a ratio of throughputs.
     case throughput(Subject, of: Subject)
-    /// The ratio that all but a quarter of the repeats exceed. Above 1 the subject was the slower
-    /// one in at least three of four repeats, which two equals are not, however they are disturbed.
+    /// The ratio that all but a quarter of the repeats exceed. Above 1, the subject was slower in at least three of four repeats; two
+    /// equal contenders do not show that, however they are disturbed.
     case slowdown(Subject, to: Subject)
-    /// The second's best repeat over the first's: a ratio of throughputs on a shared machine.
+    /// The second subject's best repeat over the first's: a ratio of throughputs on a shared machine.
     case bestThroughput(Subject, of: Subject)
-    /// The median itself.
+    /// The median.
     case value(Subject)
     /// The median of the differences of each repeat.
     case excess(Subject, over: Subject)
-    /// The median of the ratios of the largest to the smallest of each repeat.
+    /// The median of the ratios of the largest to the smallest sample of each repeat.
     case spread([Subject])
-    /// The exponent with which the medians grow with the lane, where they grow fastest: between two
-    /// lanes that follow each other. 0 is flat, 0.5 as fast as the square root, 1 in proportion.
+    /// The largest exponent of growth of the medians between two consecutive lanes. 0 is constant, 0.5 grows like the square root, 1
+    /// grows in proportion.
     case growth([Subject])
 
     var subjects: [Subject] {
@@ -66,13 +66,13 @@ struct Bound: Equatable, Sendable {
     }
   }
 
-  /// What the figure is held against.
+  /// The values that the figure may have.
   enum Limit: Equatable, Sendable {
     case atMost(Double)
     case atLeast(Double)
     case below(Double)
     case within(ClosedRange<Double>)
-    /// None: the figure is listed.
+    /// No limit: the figure is only listed.
     case none
 
     func admits(_ figure: Double) -> Bool {
@@ -85,7 +85,7 @@ struct Bound: Equatable, Sendable {
       }
     }
 
-    /// Whether a figure is so far beyond that a busy machine does not explain it.
+    /// Whether a figure exceeds the limit by more than a busy machine can explain.
     func isFar(from figure: Double) -> Bool {
       switch self {
       case .atMost(let limit), .below(let limit): limit > 0 && figure > 3 * limit
@@ -109,10 +109,10 @@ struct Bound: Equatable, Sendable {
     }
   }
 
-  /// The limit as people read it.
+  /// The limit as text.
   var limitText: String { "\(limit.text) \(yardstick)" }
 
-  /// The scenarios it is measured by.
+  /// The scenarios that the bound is measured by.
   var scenarios: [String] {
     var names: [String] = []
     for subject in figure.subjects where !names.contains(subject.scenario) {

@@ -1,4 +1,4 @@
-// The bounds on registries that grow, on crowds, on memory and on beginnings.
+// The bounds for growing registries, for many concurrent tasks, for memory and for cold starts.
 extension Bounds {
   /// P9 and P10.
   static let registering =
@@ -43,7 +43,7 @@ extension Bounds {
       limit: .atMost(1.3), yardstick: "× its own beside \(Among.counts[0])")
   }
 
-  /// P13. That there is one build, the scenarios see to.
+  /// P13. The scenarios themselves check that there is a single build.
   static let crowd = [
     ("a build that takes no time", FirstResolveTasks.name),
     ("a build that waits for all of them", FirstResolveCrowd.name),
@@ -68,7 +68,7 @@ extension Bounds {
 
   /// P16.
   ///
-  /// Of a type that the process has not seen, what the Swift runtime takes for itself is a floor: see ``NewTypeInProcess``.
+  /// For a type that is new to the process, the Swift runtime's own time is a floor: see ``NewTypeInProcess``.
   static let coldStart = [
     Bound(
       row: "P16", what: "a container of 1,000 made, and its first resolve",

@@ -1,4 +1,5 @@
-// The bounds on what programs do: resolve from children, scopes and links, make graphs by long initialisers, open a scope per request.
+// The bounds for typical programs: resolving from children, scopes and links, building graphs with long initialisers, and opening a
+// scope for each request.
 extension Bounds {
   private static let f = "× F"
   private static let c = "× C"
@@ -113,7 +114,7 @@ extension Bounds {
             subject(ContenderName.arithmetic, tasks: 2), of: subject(ContenderName.arithmetic, tasks: 1)),
           atLeast: 1.9))
     } + [
-      // The singletons' reference counts are shared, whoever makes the objects that hold them.
+      // The reference counts of the singletons are shared even if the objects are made by hand.
       Bound(
         row: "P21", what: "request by hand, throughput of 2 tasks",
         figure: .bestThroughput(
@@ -135,7 +136,7 @@ extension Bounds {
       limit: .atMost(1.3), yardstick: "× its own beside \(few)")
   }
 
-  /// P23, with as many readers as P7 has.
+  /// P23, with the same numbers of readers as P7.
   static func inheritedChurn(cores: Int) -> [Bound] {
     Set([1, max(1, cores - 1)]).sorted().map { readers in
       Bound(

@@ -1,6 +1,6 @@
-/// The bounds, one list per row.
+/// The bounds, one list for each row.
 enum Bounds {
-  /// All bounds for a machine with so many cores.
+  /// All bounds for a machine with the given number of cores.
   static func all(cores: Int) -> [Bound] {
     warmSingleton + awaited + keyed + transient + graphs + borrowed + churn(cores: cores)
       + allocations + registering + amongOthers + scopes + crowd + handles + memory + coldStart
@@ -96,7 +96,7 @@ enum Bounds {
         atLeast: 1.9)),
   ]
 
-  /// As many readers as leave a core to the task beside them, and one alone.
+  /// One reader, and the number of readers that leaves one core to the disturbing task.
   static func churn(cores: Int) -> [Bound] {
     Set([1, max(1, cores - 1)]).sorted().map { readers in
       Bound(

@@ -1,28 +1,30 @@
-/// Holds the bounds against measurements, and measures again what fell short.
+/// Compares measurements with the bounds, and repeats the measurements of bounds that fell short.
 struct Check {
-  /// A shared machine disturbs whole measurements now and then; a container that is too slow is too
-  /// slow each time. What misses its limit by more than such a disturbance is measured once.
+  /// The maximum number of measurements of a bound.
+  ///
+  /// A shared machine occasionally disturbs a whole measurement, whereas a container that is too slow is too slow each time. A figure
+  /// that misses its limit by more than such a disturbance is measured only once.
   static let measurements = 3
 
   let bounds: [Bound]
   let cores: Int
 
-  /// The scenarios the bounds are measured by, in the order of measurement.
+  /// The scenarios of the bounds, in the order of measurement.
   var scenarios: [any Scenario] {
     let names = Set(bounds.flatMap(\.scenarios))
     return Scenarios.all.filter { names.contains($0.name) }
   }
 
-  /// The lanes of a scenario that some bound looks at.
+  /// The lanes of a scenario that at least one bound uses.
   func lanes(of scenario: any Scenario) -> [Int] {
     Self.lanes(of: scenario.name, for: measurable)
   }
 
-  /// Judges the bounds by the results, measuring again those that fall short or that a busy machine hides.
+  /// Judges the bounds by the results, repeating the measurements of those that fall short or that a busy machine obscures.
   ///
   /// - Parameters:
-  ///   - results: The measurements; what is measured again replaces them.
-  ///   - measure: Measures these lanes of a scenario in so many times the usual repeats.
+  ///   - results: The measurements. Repeated ones replace them.
+  ///   - measure: Measures the given lanes of a scenario, with the given multiple of the usual repeats.
   func outcomes(
     _ results: inout Results, obstacles: [String: String],
     measuringAgain measure: (any Scenario, _ lanes: [Int], _ factor: Int) async throws -> [Series]
@@ -54,7 +56,7 @@ struct Check {
 }
 
 extension [Outcome] {
-  /// The rows that fell short, each once, as in `P1, P4`.
+  /// The rows that fell short, without duplicates, such as `P1, P4`.
   var rowsThatFellShort: [String] {
     var rows: [String] = []
     for outcome in self where outcome.verdict == .fellShort && !rows.contains(outcome.bound.row) {

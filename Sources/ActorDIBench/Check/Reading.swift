@@ -1,5 +1,7 @@
 extension Bound.Figure {
-  /// - Returns: `nil` when one of the subjects was not measured.
+  /// Derives the figure from the results.
+  ///
+  /// - Returns: the figure; `nil` if a subject was not measured.
   func read(_ results: Results) -> Double? {
     let samples = subjects.map { $0.samples(in: results) }
     guard samples.allSatisfy({ !$0.isEmpty }), let mine = samples.first, let others = samples.last
@@ -32,7 +34,7 @@ extension Bound.Figure {
 }
 
 extension Bound.Subject {
-  /// One for each repeat; none when it was not measured.
+  /// The samples, one for each repeat; empty if the subject was not measured.
   func samples(in results: Results) -> [Double] {
     guard let series = results.series(scenario: scenario, contender: contender, lane: lane) else { return [] }
     guard let detail else { return series.samples }

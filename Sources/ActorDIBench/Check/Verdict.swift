@@ -1,15 +1,15 @@
-/// What came of a bound.
+/// The result of checking a bound.
 enum Verdict: Equatable, Sendable {
   case met
   case fellShort
-  /// There is no limit: the figure is shown beside the bounds.
+  /// There is no limit; the figure is shown with the bounds.
   case listed
-  /// How many cores were free, when too few were for the figure to say anything of the container.
+  /// Too few cores were free for a meaningful figure. The value is their number.
   case tooBusy(Double)
-  /// Why there is no figure; not a success, and not a failure of the container.
+  /// The reason why there is no figure. Neither a success nor a failure of the container.
   case notMeasurable(String)
 
-  /// Whether another measurement may come to something else.
+  /// Whether another measurement may have another result.
   var isOpen: Bool {
     switch self {
     case .fellShort, .tooBusy: true
@@ -28,16 +28,16 @@ enum Verdict: Equatable, Sendable {
   }
 }
 
-/// A bound, the figure that was measured, and what came of it.
+/// A bound, its measured figure and the verdict.
 struct Outcome: Equatable, Sendable {
   let bound: Bound
-  /// `nil` when it was not measured.
+  /// The figure; `nil` if it was not measured.
   let measured: Double?
   let verdict: Verdict
-  /// How often it was measured; more than once when it fell short at first.
+  /// The number of measurements; more than one if the first fell short.
   var measurements = 1
 
-  /// Whether another measurement may come to another verdict.
+  /// Whether another measurement may have another verdict.
   var isOpen: Bool {
     guard verdict == .fellShort, let measured else { return verdict.isOpen }
     return !bound.limit.isFar(from: measured)
@@ -45,13 +45,12 @@ struct Outcome: Equatable, Sendable {
 }
 
 extension Bound {
-  /// Reads the figure off the results and holds it against the limit.
+  /// Derives the figure from the results and compares it with the limit.
   ///
-  /// A figure that is missing for no known reason falls short: a bound that nobody measures would
-  /// otherwise be kept for ever.
+  /// A figure that is missing for no known reason falls short. Otherwise a bound that nothing measures would be met forever.
   ///
   /// - Parameters:
-  ///   - obstacles: Why scenarios could not be measured, by their names.
+  ///   - obstacles: The reasons why scenarios could not be measured, by their names.
   func judge(_ results: Results, cores: Int, obstacles: [String: String] = [:]) -> Outcome {
     if cores < minimumCores {
       let reason = "not measurable here: needs \(minimumCores) cores"

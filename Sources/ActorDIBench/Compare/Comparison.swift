@@ -1,11 +1,11 @@
-/// What differs between two runs.
+/// The differences between two runs.
 ///
-/// A time is compared as a multiple of the floor that was measured beside it in the same repeat, because machines differ, and drift. A floor
-/// has nothing but itself: where it differs, the machine does.
+/// A time is compared as a multiple of the floor measured in the same repeat, because machines differ and drift. A floor is compared
+/// directly: if it differs, the machine does.
 struct Comparison: Equatable, Sendable {
-  /// Below this, two builds of the same code differ by where their loops happen to lie.
+  /// The smallest change that counts. Two builds of the same code differ by less, depending on where their loops are placed.
   static let leastChange = 0.05
-  /// Fewer repeats, as of a run that was ended early, tell nothing of their noise.
+  /// The smallest number of repeats that indicates the noise. A run that was ended early may have fewer.
   static let leastRepeats = 3
 
   /// One contender in one lane of a scenario, in both runs.
@@ -14,19 +14,17 @@ struct Comparison: Equatable, Sendable {
     let contender: String
     let role: Contender.Role
     let lane: Int
-    /// What the figures count: a unit, or multiples of a floor.
+    /// The unit of the figures, or a multiple of a floor.
     let measure: String
     let old: Interval
     let new: Interval
 
-    /// By how much the new figure is larger, as a share of the old one.
-    ///
-    /// - Returns: `nil` when the old one is nothing.
+    /// The change from the old figure to the new one, as a share of the old one; `nil` if the old one is 0.
     var change: Double? {
       old.median == 0 ? (new.median == 0 ? 0 : nil) : new.median / old.median - 1
     }
 
-    /// Whether the runs differ by more than each of them does in itself.
+    /// Whether the runs differ by more than the noise of each run.
     var isBeyondNoise: Bool {
       min(old.repeats, new.repeats) >= Comparison.leastRepeats && !old.overlaps(new)
         && abs(change ?? .infinity) >= Comparison.leastChange
@@ -39,7 +37,7 @@ struct Comparison: Equatable, Sendable {
     }
   }
 
-  /// What a difference comes to. Less is better of all that is measured.
+  /// The meaning of a difference. For all figures, less is better.
   enum Verdict: String, Sendable {
     case noise = "within noise"
     case better
@@ -47,15 +45,15 @@ struct Comparison: Equatable, Sendable {
     case machine = "the machine differs"
   }
 
-  /// The median of the repeats, and the middle three quarters of them: of nine, all but the lowest and the highest, which a shared machine
-  /// may have disturbed.
+  /// The median of the repeats, and their middle three quarters: of nine repeats, all but the lowest and the highest, which a shared
+  /// machine may have disturbed.
   struct Interval: Equatable, Sendable {
     let repeats: Int
     let median: Double
     let lower: Double
     let upper: Double
 
-    /// - Returns: `nil` when there are no repeats.
+    /// Creates the interval of the samples; `nil` if there are none.
     init?(_ samples: [Double]) {
       guard let median = Statistics.median(samples), let lower = Statistics.quantile(samples, 1 / 8),
         let upper = Statistics.quantile(samples, 7 / 8)
@@ -69,15 +67,17 @@ struct Comparison: Equatable, Sendable {
 
   let path: String
   let occasion: String
-  /// What makes the two runs hard to compare.
+  /// The reasons why the two runs are hard to compare.
   let caveats: [String]
   let rows: [Row]
-  /// What there is no counterpart for in the new run, and in the old one.
+  /// The figures without a counterpart in the new run, and those without one in the old run.
   let onlyOld: [String]
   let onlyNew: [String]
 
+  /// Compares two runs.
+  ///
   /// - Parameters:
-  ///   - environment: That of the new run.
+  ///   - environment: The environment of the new run.
   init(old: PastRun, new: Results, in environment: Environment) {
     path = old.path
     occasion = old.occasion
@@ -93,7 +93,7 @@ struct Comparison: Equatable, Sendable {
 
   var beyondNoise: [Row] { rows.filter(\.isBeyondNoise) }
 
-  /// One line for the end.
+  /// The conclusion, in one line.
   var conclusion: String {
     let worse = rows.count { $0.verdict == .worse }
     let better = rows.count { $0.verdict == .better }
@@ -103,13 +103,13 @@ struct Comparison: Equatable, Sendable {
       + (machine == 0 ? "." : "; in \(machine) the machine differs.")
   }
 
-  /// Of the series and of what was counted beside it.
+  /// The rows of a series and of its details.
   private static func rows(_ series: Series, _ new: Results, _ old: Results) -> [Row] {
     guard let own = row(series, new, old) else { return [] }
     let past = old.series(scenario: series.scenario, contender: series.contender, lane: series.lane)
     return [own]
       + Detail.allCases.compactMap { detail in
-        // How often a disturber came round is no merit and no fault.
+        // The rate of the disturber is neither good nor bad.
         guard detail != .disturbance, let before = past?.details[detail].flatMap(Interval.init),
           let after = series.details[detail].flatMap(Interval.init)
         else { return nil }
@@ -139,7 +139,7 @@ struct Comparison: Equatable, Sendable {
       measure: measure, old: before, new: after)
   }
 
-  /// What one run has and the other has not, in as few words as it takes.
+  /// The figures that one run has and the other lacks, as a short list.
   private static func missing(from other: Results, in results: Results) -> [String] {
     results.scenarios.flatMap { scenario -> [String] in
       guard other.scenarios.contains(scenario) else { return [scenario] }

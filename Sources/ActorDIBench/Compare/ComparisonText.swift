@@ -1,5 +1,5 @@
 extension Comparison {
-  /// Those beyond noise first, the largest change at the top.
+  /// The rows, with those beyond noise first, in descending order of change.
   var sorted: [Row] {
     func size(_ row: Row) -> Double { abs(row.change ?? .infinity) }
     return beyondNoise.sorted { size($0) > size($1) } + rows.filter { !$0.isBeyondNoise }
@@ -20,7 +20,7 @@ extension Comparison {
     return grid
   }
 
-  /// What spoils the comparison, and what only one of the runs has, a line for each.
+  /// The caveats of the comparison, and the figures that only one of the runs has, one line each.
   private var notes: [String] {
     caveats.map { "warning: \($0)" } + onlyOld.map { "only in \(path): \($0)" }
       + onlyNew.map { "only in this run: \($0)" }

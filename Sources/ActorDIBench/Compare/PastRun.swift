@@ -1,6 +1,6 @@
-/// What an earlier run has written in JSON, as far as it can be compared with another.
+/// The comparable part of an earlier run's JSON report.
 struct PastRun: Sendable {
-  /// Why a file cannot be compared with.
+  /// The reason why a file cannot be used for a comparison.
   struct Unreadable: Error, Equatable, CustomStringConvertible {
     let path: String
     let reason: String
@@ -9,13 +9,15 @@ struct PastRun: Sendable {
   }
 
   let path: String
-  /// Where and when it was, for people.
+  /// The commit, date and processor of the run, as text.
   let occasion: String
   let processor: String
   let isOptimized: Bool
   private(set) var results = Results()
 
-  /// - Throws: ``Unreadable`` when there is no such file, or no report in it.
+  /// Reads a report.
+  ///
+  /// - Throws: ``Unreadable`` if the file does not exist or contains no report.
   init(path: String) throws(Unreadable) {
     let text: String
     do { text = try SystemText.required(path) } catch { throw Unreadable(path: path, reason: "\(error)") }
@@ -71,7 +73,7 @@ struct PastRun: Sendable {
 }
 
 extension Options {
-  /// The run to compare with, if there is to be one.
+  /// The run to compare with, if the options name one.
   func pastRun() throws(PastRun.Unreadable) -> PastRun? {
     guard let compare else { return nil }
     return try PastRun(path: compare)

@@ -1,11 +1,11 @@
 import CAllocationCounter
 
-/// Counts the heap allocations of operations that have been warmed up.
+/// Counts the heap allocations of operations after a warm-up.
 enum AllocationCount {
-  /// Operations before the count begins, for whatever happens once.
+  /// The number of operations before the count begins, which absorb one-time allocations.
   private static let warmUp = 64
 
-  /// The allocations of the calling thread.
+  /// Counts the allocations of the calling thread.
   static func ofThread(operations: Int, _ body: (Int) throws -> Void) rethrows -> Sample {
     try body(warmUp)
     let before = allocation_counter_of_thread()
@@ -14,7 +14,7 @@ enum AllocationCount {
     return Sample(total: Double(after - before), operations: operations)
   }
 
-  /// The allocations of all threads, for a task that may go from one to another.
+  /// Counts the allocations of all threads, for a task that may change threads.
   static func ofProcess(
     operations: Int, _ body: (Int) async throws -> Void
   ) async rethrows -> Sample {

@@ -1,14 +1,14 @@
-/// Why the figures of a run cannot be trusted, or could not be taken.
+/// The reason why the figures of a run cannot be trusted or measured.
 enum BenchmarkError: Error, CustomStringConvertible {
-  /// A contender's service said something else than it should.
+  /// A contender's service returned a wrong answer.
   case wrongAnswer(scenario: String, contender: String, answer: Int, expected: Int)
-  /// An operation took less than a load can take: it has been optimised away.
+  /// An operation took less time than a load: the optimiser has removed it.
   case tooFast(scenario: String, contender: String, nanoseconds: Double)
-  /// A factory that should have run once did not.
+  /// A factory that should run once did not.
   case builds(scenario: String, contender: String, builds: Int)
-  /// Nothing disturbed the readers, so the figure says nothing.
+  /// Nothing disturbed the readers, so the figure is meaningless.
   case undisturbed(scenario: String)
-  /// The system did not start so many threads.
+  /// The system could not start the requested number of threads.
   case threads(Int)
 
   var description: String {

@@ -6,10 +6,10 @@
   import Darwin
 #endif
 
-/// The monotonic clock that every time in the benchmark is taken from.
+/// The monotonic clock for all times of the benchmark.
 ///
-/// It reads `CLOCK_MONOTONIC`, which Linux answers without a system call; `ContinuousClock` reads
-/// the boot time clock, whose cost differs from kernel to kernel.
+/// It reads `CLOCK_MONOTONIC`, which Linux answers without a system call. `ContinuousClock` reads the boot-time clock, whose cost
+/// differs between kernels.
 enum Clock {
   /// Nanoseconds since a fixed point in the past.
   static func now() -> UInt64 {
@@ -18,10 +18,10 @@ enum Clock {
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
-  /// The nanoseconds from one reading to the next with nothing in between: the median of many.
+  /// The median difference between two consecutive readings, in nanoseconds.
   static let overhead: Double = Statistics.median(differences.map { Double($0) }) ?? 0
 
-  /// What all differences between two readings are a multiple of, in nanoseconds.
+  /// The greatest common divisor of all differences between two readings, in nanoseconds.
   static let step: UInt64 = differences.reduce(0, greatestCommonDivisor)
 
   private static let differences: [UInt64] = (0..<100_000).map { _ in

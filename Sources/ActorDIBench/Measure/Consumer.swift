@@ -1,11 +1,11 @@
-// Where the results of the measured operations go.
+// Consumers of the measured operations' results.
 //
-// Each consumer borrows its argument and does nothing. Without optimisation the compiler knows
-// neither that it is empty nor that the argument is unused, so the caller must have the value
-// ready, and must keep it alive over the call. Every contender of a scenario calls the same one.
+// Each consumer borrows its argument and does nothing. Because consumers are not optimised, the compiler does not know that they are
+// empty or that the argument is unused. The caller must therefore have the value ready, and keep it alive during the call. Every
+// contender of a scenario calls the same consumer.
 //
-// They differ in the number of their parameters because LLVM merges functions that differ in nothing
-// but whom they call: the loops over different types would become one loop of indirect calls.
+// Consumers differ in their number of parameters. LLVM merges functions that differ only in their callees, and would turn the loops
+// over different types into one loop of indirect calls.
 
 @inline(never) @_optimize(none)
 func consume(_ service: borrowing any Greeter) {}
@@ -31,14 +31,14 @@ private func take(_ root: borrowing Link9, _ one: Int, _ two: Int) {}
 @inline(never) @_optimize(none)
 private func take(_ bystander: borrowing Bystander, _ one: Int, _ two: Int, _ three: Int) {}
 
-/// A number that the optimiser cannot know, so that no service becomes a constant of the binary
-/// (whose reference count would be free).
+/// Returns a number that the optimiser cannot know. Otherwise a service could become a constant of the binary, whose reference count
+/// would cost nothing.
 @inline(never) @_optimize(none)
 func opaque(_ number: Int) -> Int { number }
 
-/// Runs the body so many times.
+/// Runs the body the given number of times.
 ///
-/// Always inlined, so that the body's closure is gone and the loop holds what the body says.
+/// Always inlined, so that the loop contains the body's code and no closure call.
 @inline(__always)
 func repeating(_ count: Int, _ body: () throws -> Void) rethrows {
   var done = 0

@@ -1,37 +1,37 @@
-/// One way to get at a service, measured beside others that do the same.
+/// One way to obtain a service, measured next to others with the same result.
 struct Contender: Sendable {
-  /// What a contender is in the comparison.
+  /// The role of a contender in the comparison.
   enum Role: String, Sendable {
-    /// What no container can beat. The first floor of a scenario is the one ratios are taken to.
+    /// A lower bound that no container can beat. Ratios refer to the first floor of a scenario.
     case floor
-    /// What a user would write instead of taking a container.
+    /// Code that a user would write instead of using a container.
     case baseline
     /// The container.
     case container
-    /// No way to get at a service, but something that tells what the machine gave meanwhile.
+    /// Not a way to obtain a service, but a measure of what the machine could do at the time.
     case probe
   }
 
-  /// The measured work and who drives it.
+  /// The measured work, and how to run it.
   enum Work: Sendable {
-    /// So many operations, on each thread of a team.
+    /// The given number of operations, on each thread of a team.
     case threads(@Sendable (_ iterations: Int) throws -> Void)
-    /// So many operations, in each task of a group.
+    /// The given number of operations, in each task of a group.
     case tasks(@Sendable (_ iterations: Int) async throws -> Void)
-    /// Work that brings its own threads or tasks and measures itself.
+    /// Work that has its own threads or tasks, and measures itself.
     case own(@Sendable (Load) async throws -> Sample)
   }
 
   let name: String
   let role: Role
-  /// Runs the operation once and asks the service that comes of it ``Greeter/answer(_:)`` or the
-  /// like; what it says must be the scenario's ``Scenario/expectedAnswer``.
+  /// Runs the operation once and asks the resulting service, for example with ``Greeter/answer(_:)``. The answer must be the scenario's
+  /// ``Scenario/expectedAnswer``.
   let answer: @Sendable () async throws -> Int
   let work: Work
 }
 
 extension Contender.Work {
-  /// Operations on one thread, whatever the lane, which says what the operation is.
+  /// Runs operations on one thread. The lane determines the operation, not the number of threads.
   static func onOneThread(
     _ body: @escaping @Sendable (_ lane: Int) throws -> @Sendable (_ iterations: Int) throws -> Void
   ) -> Self {
@@ -42,23 +42,23 @@ extension Contender.Work {
   }
 }
 
-/// How much a contender has to do.
+/// The amount of work for a contender.
 struct Load: Equatable, Sendable {
-  /// Operations on each thread, or in each task.
+  /// The number of operations on each thread, or in each task.
   let iterations: Int
   /// The number of threads, tasks or registrations.
   let lane: Int
-  /// Nanoseconds after which threads may leave the rest undone.
+  /// The nanoseconds after which threads may skip the remaining operations.
   let limit: UInt64
 }
 
 /// One repeat of one contender.
 struct Sample: Equatable, Sendable {
-  /// What was counted, in the scenario's unit, over all operations.
+  /// The count over all operations, in the scenario's unit.
   private(set) var total: Double
-  /// The operations of all threads or tasks together.
+  /// The number of operations of all threads or tasks together.
   private(set) var operations: Int
-  /// What was counted beside it.
+  /// The additional figures of the repeat.
   private(set) var details: [Detail: Double]
 
   init(total: Double, operations: Int, details: [Detail: Double] = [:]) {
@@ -69,7 +69,7 @@ struct Sample: Equatable, Sendable {
 
   var perOperation: Double { total / Double(max(operations, 1)) }
 
-  /// Makes another batch of operations part of the sample.
+  /// Adds another batch of operations to the sample.
   mutating func add(_ batch: Sample) {
     details.merge(
       batch.details.map { detail, figure in
@@ -83,7 +83,7 @@ struct Sample: Equatable, Sendable {
   }
 }
 
-/// The names under which bounds and reports find the contenders that several scenarios share.
+/// The names by which bounds and reports find the contenders shared by several scenarios.
 enum ContenderName {
   static let staticLet = "static let (floor F)"
   static let plain = "plain construction (floor C)"
@@ -96,7 +96,7 @@ enum ContenderName {
   static let requestScope = "container, request scope"
   static let link = "container, link"
   static let linkParent = "container, parent of a link"
-  /// What the names of a child's and a scope's contender end with, where there are two kinds of registrations.
+  /// The suffixes for the contenders of a child and a scope, where there are two kinds of registrations.
   static let byAutowiring = ", autowired"
   static let byFactory = ", factory closure"
   static let autowired = "container, autowired"

@@ -1,16 +1,16 @@
-/// What a figure counts.
+/// The unit of a figure.
 enum MeasuredUnit: String, Sendable {
   /// Nanoseconds per operation: wall time over the operations of all threads.
   case operation = "ns/op"
-  /// Nanoseconds per round, in which every thread or task does one operation.
+  /// Nanoseconds per round, in which every thread or task runs one operation.
   case round = "ns/round"
-  /// Nanoseconds that single operations took.
+  /// Nanoseconds of single operations.
   case single = "ns"
   /// Heap allocations per operation.
   case allocations = "allocations/op"
   /// System calls per operation.
   case systemCalls = "system calls/op"
-  /// How often the thread waited, per operation.
+  /// Waits of the thread per operation.
   case waits = "waits/op"
   case bytesPerOperation = "bytes/op"
   case bytes = "bytes"
@@ -26,20 +26,20 @@ enum MeasuredUnit: String, Sendable {
   }
 }
 
-/// What may be told of a series beside its own figure, in the order in which it is told.
+/// An additional figure of a series. The cases are in the order of reporting.
 enum Detail: String, CaseIterable, Sendable {
-  /// What 99 of 100 single operations stay below.
+  /// The value that 99 of 100 single operations stay below.
   case percentile99 = "p99"
   case percentile999 = "p99.9"
-  /// How often the thread gave up its processor to wait.
+  /// The number of times that the thread gave up its processor to wait.
   case waits = "waits"
-  /// Live heap per operation that was not there before.
+  /// The growth of the live heap, per operation.
   case retained = "retained"
-  /// Live heap after all operations of the repeat, over what was there before.
+  /// The growth of the live heap after all operations of the repeat.
   case live = "live"
-  /// The most memory that the process had at a time, since the repeat began.
+  /// The maximum of resident memory since the repeat began.
   case peak = "peak resident"
-  /// What else went on meanwhile, in scenarios with a disturber.
+  /// The rate of the disturber, in scenarios that have one.
   case disturbance = "beside"
 
   var unit: MeasuredUnit {
@@ -52,7 +52,7 @@ enum Detail: String, CaseIterable, Sendable {
     }
   }
 
-  /// Why it cannot be measured in this build, if it cannot.
+  /// The reason why this build cannot measure the detail, if it cannot.
   var obstacle: String? {
     switch self {
     case .retained, .live: Memory.obstacle
@@ -60,7 +60,7 @@ enum Detail: String, CaseIterable, Sendable {
     }
   }
 
-  /// The figure of two batches of one sample together; their weights are what they count for.
+  /// The figure of two batches of one sample together. The weights are the batches' totals.
   func merged(_ old: Double, weight: Double, with new: Double, weight newWeight: Double) -> Double {
     switch self {
     case .peak, .live:
@@ -73,7 +73,7 @@ enum Detail: String, CaseIterable, Sendable {
 }
 
 extension Series {
-  /// Of what was counted beside the figure, over the repeats.
+  /// The median of a detail over the repeats.
   func median(of detail: Detail) -> Double? {
     details[detail].flatMap(Statistics.median)
   }

@@ -1,8 +1,8 @@
 import CAllocationCounter
 
-/// How much memory there is in use.
+/// The memory in use.
 enum Memory {
-  /// The bytes of the heap that are in use, in the whole process.
+  /// The live bytes of the heap of the whole process.
   static var live: Int { Int(allocator_live_bytes()) }
 
   static var obstacle: String? {
@@ -10,15 +10,15 @@ enum Memory {
       ? nil : "not measurable here: bytes are counted on Linux with glibc, unsanitized"
   }
 
-  /// Begins to look for the most memory the process has at a time.
+  /// Starts to measure the peak of resident memory.
   ///
-  /// - Returns: whether the system lets it. Linux does.
+  /// - Returns: whether the system supports it, as Linux does.
   static func beginPeak() -> Bool {
-    // 5: the peak is to be what is there now.
+    // 5 resets the peak to the current value.
     SystemText.replace("/proc/self/clear_refs", with: "5")
   }
 
-  /// The most physical memory that the process has had at a time since ``beginPeak()``, in bytes.
+  /// The peak of resident memory since ``beginPeak()``, in bytes.
   static var peak: Int? {
     guard let status = SystemText.contents(of: "/proc/self/status"),
       let text = Environment.field("VmHWM", separator: ":", in: status),

@@ -6,12 +6,12 @@ struct Series: Equatable, Sendable {
   /// The number of threads, tasks or registrations.
   let lane: Int
   let unit: MeasuredUnit
-  /// Per operation, one for each repeat, in order.
+  /// The figures per operation, one for each repeat, in order.
   var samples: [Double]
-  /// What was counted beside them, one for each repeat.
+  /// The additional figures, one for each repeat.
   var details: [Detail: [Double]] = [:]
 
-  /// Steps per second of what disturbed the scenario meanwhile, if anything did.
+  /// The steps per second of the disturber, one for each repeat; empty without a disturber.
   var disturbances: [Double] { details[.disturbance] ?? [] }
 
   mutating func add(_ sample: Sample) {
@@ -21,7 +21,7 @@ struct Series: Equatable, Sendable {
 
   var summary: Summary? { Summary(samples) }
 
-  /// Millions of operations a second over all threads, at the median.
+  /// The median of the throughput of all threads, in millions of operations per second.
   var throughput: Double? {
     guard unit == .operation, let median = summary?.median, median > 0 else { return nil }
     return 1_000 / median
@@ -33,11 +33,11 @@ struct Series: Equatable, Sendable {
   }
 }
 
-/// All series measured so far, in the order in which they were first measured.
+/// All series measured so far, in the order of their first measurement.
 struct Results: Sendable {
   private(set) var series: [Series] = []
 
-  /// Adds series, each in the place of the one it repeats, if there is one.
+  /// Adds series. A series that is measured again replaces the old one.
   mutating func merge(_ newer: [Series]) {
     for one in newer {
       let old = series.firstIndex {
@@ -58,9 +58,9 @@ struct Results: Sendable {
     series.first { $0.scenario == scenario && $0.contender == contender && $0.lane == lane }
   }
 
-  /// How many times as much is done in a second as by one thread or task: the median of the repeats.
+  /// The median of the speed-up over one thread or task.
   ///
-  /// - Returns: `nil` for one thread or task, and where lanes are none.
+  /// - Returns: `nil` for one thread or task, and if the scenario's lanes are not threads or tasks.
   func speedUp(of series: Series) -> Double? {
     guard series.unit == .operation, series.lane > 1,
       Scenarios.named(series.scenario)?.lanes.isParallel ?? true,
@@ -81,7 +81,7 @@ struct Results: Sendable {
     return lanes
   }
 
-  /// What ratios of a scenario are taken to: its floor first, then its baselines.
+  /// The references for a scenario's ratios: its floors first, then its baselines.
   func references(scenario: String) -> [(name: String, role: Contender.Role)] {
     var references: [(name: String, role: Contender.Role)] = []
     for role in [Contender.Role.floor, .baseline] {

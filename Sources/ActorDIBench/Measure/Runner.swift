@@ -1,21 +1,20 @@
-/// Takes the samples of a scenario.
+/// Measures the samples of a scenario.
 ///
-/// Each repeat goes through all lanes, and in each lane through all contenders in turn (A B C, then
-/// A B C again), so that a machine that drifts does so for all of them.
+/// Each repeat covers all lanes, and in each lane all contenders in turn (A B C, then A B C again), so that a drifting machine affects
+/// all of them alike.
 struct Runner {
-  /// Below this a loop has not even loaded the value it claims to have fetched.
+  /// The nanoseconds per operation below which a loop cannot even have loaded the value it claims to fetch.
   static let shortestLoad = 0.3
 
   let pace: Pace
   let cores: Int
   let progress: Progress
-  /// Is handed all repeats so far after each turn.
+  /// Receives all repeats so far, after each turn.
   var onTurn: @Sendable ([Series]) -> Void = { _ in }
 
   /// Measures the given lanes of a scenario.
   ///
-  /// - Throws: ``BenchmarkError`` when the figures would not mean what they say, and whatever a
-  ///   contender throws.
+  /// - Throws: ``BenchmarkError`` if the figures would be meaningless, and the errors of the contenders.
   func measure(
     _ scenario: any Scenario, lanes: [Int], repeats: Int
   ) async throws -> [Series] {
@@ -50,7 +49,7 @@ struct Runner {
     }
     for one in series {
       try checkSpeed(of: one, parallelism: scenario.lanes.parallelism(one.lane))
-      // A short repeat may fall between two steps of the disturber, but not every other one.
+      // A short repeat may fall between two steps of the disturber, but not every second one.
       if let steps = one.details[.disturbance], Statistics.median(steps) == 0 {
         throw BenchmarkError.undisturbed(scenario: scenario.name)
       }
@@ -66,7 +65,7 @@ struct Runner {
     var iterations: Int
   }
 
-  /// Takes one sample: one batch of operations as a rule, and more until the sample is long enough.
+  /// Measures one sample. Usually this is one batch of operations; more batches follow until the sample is long enough.
   private func sample(_ cell: inout Cell, of scenario: any Scenario) async throws -> Sample {
     let target = Double(pace.targetRepeat)
     let shortest = Double(pace.shortestRepeat)
@@ -79,9 +78,9 @@ struct Runner {
         return sample
       }
       let fitting = fittingIterations(batch, lane: cell.lane, of: scenario)
-      // By no more than twice at a time, so that one odd batch does not decide.
+      // At most doubled at a time, so that a single odd batch is not decisive.
       if fitting > 2 * cell.iterations { cell.iterations *= 2 }
-      // A tenth more than is missing, and not so few that starting them is what is measured.
+      // A tenth more than is missing, and enough operations that the cost of starting them does not dominate.
       let missing = Int(Double(fitting) * (shortest - sample.total) / target * 1.1)
       iterations = max(1, cell.iterations / 10, min(missing, cell.iterations))
     } while sample.total < shortest
@@ -103,8 +102,7 @@ struct Runner {
     }
   }
 
-  /// The number of operations per thread or task with which a repeat takes its target time; finding
-  /// it warms the contender up.
+  /// The number of operations per thread or task for a repeat of the target duration. Finding it warms up the contender.
   private func calibrated(
     _ contender: Contender, lane: Int, of scenario: any Scenario
   ) async throws -> Int {
@@ -122,7 +120,7 @@ struct Runner {
     }
   }
 
-  /// The iterations per thread or task that would take the target time at the speed of the sample.
+  /// The iterations per thread or task that take the target duration at the speed of the sample.
   private func fittingIterations(_ sample: Sample, lane: Int, of scenario: any Scenario) -> Int {
     let done = Double(sample.operations) / Double(scenario.operationsPerIteration(lane: lane))
     return max(1, Int(done * Double(pace.targetRepeat) / max(sample.total, 1)))
@@ -139,7 +137,7 @@ struct Runner {
     }
   }
 
-  /// Throws when an operation was faster than a load, on each of the cores at once.
+  /// Throws if an operation was faster than a load, on each of the cores at once.
   private func checkSpeed(of series: Series, parallelism: Int) throws {
     guard series.unit == .operation, let fastest = series.samples.min() else { return }
     let perCore = fastest * Double(min(parallelism, cores))
@@ -150,12 +148,12 @@ struct Runner {
   }
 }
 
-/// How long and how often.
+/// The number and the duration of repeats.
 struct Pace: Equatable, Sendable {
   let repeats: Int
-  /// Nanoseconds that no repeat may fall short of.
+  /// The minimum duration of a repeat, in nanoseconds.
   let shortestRepeat: UInt64
-  /// Nanoseconds aimed at, somewhat more so that few repeats have to be taken again.
+  /// The target duration of a repeat, in nanoseconds. It exceeds the minimum, so that few repeats need a second batch.
   let targetRepeat: UInt64
 
   static let standard = Pace(

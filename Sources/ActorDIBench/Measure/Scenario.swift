@@ -1,32 +1,32 @@
-/// A question put to the container, its floors and its baselines alike.
+/// One measurement of the container, its floors and its baselines.
 ///
-/// A scenario is one file: it names its contenders, and the runner does the rest.
+/// A scenario is one file: it defines its contenders, and the runner does the rest.
 protocol Scenario: Sendable {
-  /// What filters, bounds and reports know it by.
+  /// The name for filters, bounds and reports.
   static var name: String { get }
-  /// One line for people.
+  /// A one-line description.
   static var summary: String { get }
 
   var unit: MeasuredUnit { get }
   var lanes: Lanes { get }
-  /// A number of operations per repeat that is not to be calibrated.
+  /// The number of operations per repeat, if it is not to be calibrated.
   var fixedIterations: Int? { get }
-  /// The same, where it depends on the lane.
+  /// The number of operations per repeat in a lane, if it is not to be calibrated.
   func fixedIterations(lane: Int) -> Int?
-  /// How many operations an iteration makes, over all threads or tasks.
+  /// The number of operations in an iteration, over all threads or tasks.
   func operationsPerIteration(lane: Int) -> Int
-  /// The most repeats that are taken, of what takes long and is steady.
+  /// The maximum number of repeats, for a scenario that is slow and steady.
   var mostRepeats: Int { get }
-  /// What each contender's service has to say when it is asked.
+  /// The expected answer of each contender's service.
   var expectedAnswer: Int { get }
 
-  /// Why it cannot be measured in this build, if it cannot.
+  /// The reason why this build cannot measure the scenario, if it cannot.
   var obstacle: String? { get }
 
-  /// What has to be said beside its figures, of this run.
+  /// Remarks on the figures of this run.
   var notes: [String] { get }
 
-  /// Makes the contenders, the floor first, everything warm that the scenario wants warm.
+  /// Creates the contenders, the floor first, warmed up as the scenario requires.
   func contenders() async throws -> [Contender]
 }
 
@@ -44,17 +44,17 @@ extension Scenario {
   var notes: [String] { [] }
 }
 
-/// Across what a scenario is spread.
+/// The dimension that a scenario varies.
 enum Lanes: Sendable {
   /// The thread counts of the command line.
   case threads
-  /// These numbers of tasks.
+  /// The given numbers of tasks.
   case tasks([Int])
-  /// One thread, always.
+  /// Always one thread.
   case single
-  /// These numbers of registrations, from one thread or task.
+  /// The given numbers of registrations, with one thread or task.
   case registrations([Int])
-  /// Initialisers with these numbers of parameters, from one thread or task.
+  /// Initialisers with the given numbers of parameters, with one thread or task.
   case parameters([Int])
 
   var noun: String {
@@ -66,7 +66,7 @@ enum Lanes: Sendable {
     }
   }
 
-  /// Whether the lanes differ in how many threads or tasks do the same at once.
+  /// Whether the lanes differ in the number of concurrent threads or tasks.
   var isParallel: Bool {
     switch self {
     case .threads, .tasks, .single: true
@@ -74,7 +74,7 @@ enum Lanes: Sendable {
     }
   }
 
-  /// How many threads or tasks do the same at once in a lane.
+  /// The number of concurrent threads or tasks in a lane.
   func parallelism(_ lane: Int) -> Int { isParallel ? lane : 1 }
 
   func counts(threads: [Int]) -> [Int] {

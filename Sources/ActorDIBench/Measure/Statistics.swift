@@ -6,16 +6,16 @@
   import Darwin
 #endif
 
-/// What is reported of the repeats of one measurement.
+/// The summary of the repeats of one measurement.
 ///
-/// The median stands for the measurement because a shared machine disturbs single repeats upwards,
-/// sometimes by a factor; the minimum and the maximum show by how much it did.
+/// The median represents the measurement, because a shared machine slows single repeats down, sometimes by a multiple. The minimum and
+/// the maximum show by how much.
 struct Summary: Equatable, Sendable {
   let median: Double
   let minimum: Double
   let maximum: Double
 
-  /// - Returns: `nil` when there is nothing to summarise.
+  /// Summarizes the samples; `nil` if there are none.
   init?(_ samples: [Double]) {
     guard let minimum = samples.min(), let maximum = samples.max() else { return nil }
     self.median = Statistics.quantile(samples, 0.5) ?? minimum
@@ -24,17 +24,17 @@ struct Summary: Equatable, Sendable {
   }
 }
 
-/// The few order statistics the benchmark needs.
+/// The order statistics that the benchmark needs.
 enum Statistics {
   /// The value below which the given share of the samples lies, interpolated between neighbours.
   ///
-  /// - Returns: `nil` when there are no samples.
+  /// - Returns: the quantile; `nil` if there are no samples.
   /// - Complexity: O(*n* log *n*).
   static func quantile(_ samples: [Double], _ share: Double) -> Double? {
     quantile(sorted: samples.sorted(), share)
   }
 
-  /// The same of samples in order.
+  /// The quantile of sorted samples, interpolated between neighbours.
   static func quantile(sorted: [Double], _ share: Double) -> Double? {
     guard !sorted.isEmpty else { return nil }
     let position = min(max(share, 0), 1) * Double(sorted.count - 1)
@@ -44,22 +44,22 @@ enum Statistics {
     return sorted[lower] * (1 - weight) + sorted[upper] * weight
   }
 
-  /// - Returns: `nil` when there are no samples.
+  /// The median; `nil` if there are no samples.
   static func median(_ samples: [Double]) -> Double? {
     quantile(samples, 0.5)
   }
 
   /// Each sample over the reference's sample of the same repeat.
   ///
-  /// Samples of one repeat are taken within a fraction of a second of each other, so that a machine
-  /// that slows down for a while slows both, and the ratio stays.
+  /// The samples of one repeat are measured within a fraction of a second. A machine that slows down for a while thus slows both, and
+  /// the ratio stays the same.
   static func ratios(_ samples: [Double], to reference: [Double]) -> [Double] {
     zip(samples, reference).compactMap { sample, reference in
       reference > 0 ? sample / reference : nil
     }
   }
 
-  /// The largest over the smallest of the samples of each repeat.
+  /// The largest sample of each repeat over the smallest.
   static func spreads(_ series: [[Double]]) -> [Double] {
     let repeats = series.map(\.count).min() ?? 0
     return (0..<repeats).compactMap { turn in
@@ -71,7 +71,7 @@ enum Statistics {
 
   /// The exponent *e* of a cost that grows as size^*e*, between the two neighbours where it is largest.
   ///
-  /// - Returns: `nil` for fewer than two points, and where a cost is not positive.
+  /// - Returns: the exponent; `nil` for fewer than two points, or if a cost is not positive.
   static func steepestExponent(_ points: [(size: Double, cost: Double)]) -> Double? {
     guard points.allSatisfy({ $0.size > 0 && $0.cost > 0 }) else { return nil }
     return zip(points, points.dropFirst()).map { smaller, larger in

@@ -1,8 +1,8 @@
 import CAllocationCounter
 
-/// Counts the system calls of operations that have been warmed up, and how often their thread waits.
+/// Counts the system calls and the waits of operations after a warm-up.
 enum SystemCallCount {
-  /// Operations before the count begins, for whatever happens once.
+  /// The number of operations before the count begins, which absorb one-time system calls.
   private static let warmUp = 64
 
   static var obstacle: String? {
@@ -10,18 +10,18 @@ enum SystemCallCount {
       ? nil : "not measurable here: system calls are counted on Linux with glibc"
   }
 
-  /// Makes a system call that does nothing, to try the counter by.
+  /// Makes a system call without effect, to test the counter.
   static func makeOne() { system_call_counter_try() }
 
-  /// The system calls of all threads, and the waits of the thread that the operations end on.
+  /// Counts the system calls of all threads, and the waits of the thread on which the operations end.
   ///
-  /// The operations are to stay on one thread, as those of a task do that never suspends.
+  /// The operations should stay on one thread, as in a task that never suspends.
   static func ofProcess(operations: Int, _ body: (Int) async throws -> Void) async rethrows -> Sample {
     try await body(warmUp)
     let before = (calls: system_calls_made(), waits: thread_waits())
     try await body(operations)
     let after = (calls: system_calls_made(), waits: thread_waits())
-    // Another thread, after a suspension, may have waited less so far: that there was one wait is certain.
+    // After a suspension the task may be on another thread with a lower count. In that case there was at least one wait.
     let waits = after.waits >= before.waits ? after.waits - before.waits : 1
     return Sample(
       total: Double(after.calls - before.calls), operations: operations,

@@ -8,15 +8,12 @@
 
 /// A thread of the operating system that runs a closure.
 ///
-/// Safe to use, though the handle is a pointer on some systems: it stays valid until ``join()``,
-/// which is to be called once.
+/// Marked `@safe` although the handle is a pointer on some systems: it stays valid until ``join()``, which must be called exactly once.
 @safe
 struct SystemThread {
   private let handle: pthread_t
 
-  /// Starts a thread.
-  ///
-  /// - Returns: `nil` when the system has no more threads to give.
+  /// Starts a thread; `nil` if the system cannot start one.
   init?(_ body: @escaping @Sendable () -> Void) {
     let start = unsafe Unmanaged.passRetained(Start(body))
     #if canImport(Darwin)
@@ -48,7 +45,7 @@ struct SystemThread {
     #endif
   }
 
-  /// Waits for the end of the closure.
+  /// Waits until the closure returns.
   func join() {
     #if canImport(Darwin)
       unsafe pthread_join(handle, nil)
@@ -57,7 +54,7 @@ struct SystemThread {
     #endif
   }
 
-  /// What goes through the system's one pointer.
+  /// Carries the closure through the single pointer that the system passes on.
   private final class Start: Sendable {
     let body: @Sendable () -> Void
 

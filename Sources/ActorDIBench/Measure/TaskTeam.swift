@@ -1,11 +1,11 @@
-/// Runs work in tasks of one group, on the pool of the concurrency runtime.
+/// Runs work in the tasks of one group, on the concurrency runtime's pool.
 enum TaskTeam {
-  /// Runs `body` once in each of so many tasks and waits for all of them.
+  /// Runs `body` once in each of the given number of tasks, and waits for all of them.
   ///
-  /// The time includes the making of the tasks, the same for every contender: tasks cannot wait for
-  /// each other at a barrier, because there may be fewer threads than tasks.
+  /// The time includes the creation of the tasks, which is the same for every contender. Tasks cannot wait for each other at a barrier,
+  /// because there may be fewer threads than tasks.
   ///
-  /// - Returns: The nanoseconds from before the first task is made until the last has ended.
+  /// - Returns: The nanoseconds from before the creation of the first task to the end of the last one.
   /// - Throws: The first error thrown by `body`.
   static func run(
     tasks: Int, _ body: @escaping @Sendable () async throws -> Void

@@ -10,15 +10,15 @@ import Synchronization
 
 /// Runs work on operating system threads that all begin at the same moment.
 ///
-/// Threads, not tasks: the pool of the concurrency runtime has one thread per core, which says
-/// nothing of synchronous code on more threads than that.
+/// Threads, not tasks: the concurrency runtime's pool has one thread per core, so it cannot show how synchronous code behaves on more
+/// threads.
 enum ThreadTeam {
   /// Runs a number of operations, the same on each thread.
   ///
-  /// They come in portions, and a thread goes home after the portion in which the limit has passed: a
-  /// contended lock may suddenly be a hundred times slower, and nobody would wait for the rest.
+  /// The operations run in portions. A thread stops after the portion in which the limit expires: a contended lock may suddenly be a
+  /// hundred times slower, and the rest would take too long.
   ///
-  /// - Returns: The time, and the operations that were done in it.
+  /// - Returns: The time, and the number of operations completed in it.
   static func run(
     _ load: Load, _ body: @escaping @Sendable (_ iterations: Int) throws -> Void
   ) throws -> Sample {
@@ -41,11 +41,10 @@ enum ThreadTeam {
     let count = Atomic<Int>(0)
   }
 
-  /// Runs `body` once per round on each thread and waits for all of them.
+  /// Runs `body` once per round on each thread, and waits for all of them.
   ///
-  /// A round begins when the last thread has reached it and ends when the last one is through; the
-  /// time in between is what counts. The same threads do all rounds, so nothing that a thread does
-  /// once in its life falls into more than the first.
+  /// A round begins when the last thread has arrived, and ends when the last thread has finished; only the time between counts. The
+  /// same threads run all rounds, so that one-time costs of a thread affect only the first round.
   ///
   /// - Returns: The nanoseconds of all rounds together.
   /// - Throws: The first error thrown by `body`, or ``BenchmarkError/threads(_:)``.
@@ -70,7 +69,7 @@ enum ThreadTeam {
   }
 }
 
-/// What the threads of one run share.
+/// The state shared by the threads of one run.
 private final class Shift: Sendable {
   let elapsed = Atomic<UInt64>(0)
   let failure = Mutex<(any Error)?>(nil)
@@ -90,15 +89,15 @@ private final class Shift: Sendable {
     self.body = body
   }
 
-  /// Lets the threads that wait for one that could not be started go.
+  /// Releases the threads that wait for one that could not be started.
   func abandon() {
     abandoned.store(true, ordering: .releasing)
   }
 
   func work() {
     for round in 0..<rounds {
-      // Counted on from round to round: a thread arrives at a round only after it has finished the
-      // one before, so a full count means that everyone is here.
+      // The count continues from round to round. A thread arrives at a round only after it has finished the one before, so a full count
+      // means that every thread is here.
       let everyone = (round + 1) * threads
       if arrived.add(1, ordering: .acquiringAndReleasing).newValue == everyone {
         beginning.store(Clock.now(), ordering: .relaxed)
@@ -118,8 +117,8 @@ private final class Shift: Sendable {
     }
   }
 
-  /// Spins, because waking a sleeping thread takes longer than many a measured round; yields now
-  /// and then, because there may be more threads than cores.
+  /// Spins, because waking a sleeping thread takes longer than many measured rounds. Yields occasionally, because there may be more
+  /// threads than cores.
   private func waitForBeginning(of round: Int) -> Bool {
     var spins = 0
     while begun.load(ordering: .acquiring) <= round {

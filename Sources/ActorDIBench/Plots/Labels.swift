@@ -1,15 +1,15 @@
-/// Places for labels beside each other.
+/// The layout of labels next to each other.
 enum Labels {
-  /// Moves places apart so that no two are nearer than the gap, each as little as can be; their order stays.
+  /// Moves positions apart so that no two are closer than the gap. Each moves as little as possible, and their order stays the same.
   ///
-  /// Neighbours that are too near become a cluster around the middle of what its members want, which may in turn touch the next.
+  /// Neighbours that are too close form a cluster around the mean of the wanted positions, which may in turn touch the next one.
   ///
   /// - Parameters:
-  ///   - range: Where all of them have to be. With too many for it, they end beyond its end.
+  ///   - range: The range for all positions. If there are too many, they extend beyond its upper bound.
   static func spread(_ wanted: [Double], gap: Double, within range: ClosedRange<Double>) -> [Double] {
     struct Cluster {
       var members: [Int]
-      /// Of the first member, if there were no others.
+      /// The sum of the members' wanted positions, each shifted to the start of the cluster.
       var wantedStarts: Double
       var start: Double
     }
@@ -38,7 +38,7 @@ enum Labels {
     return places
   }
 
-  /// Which labels along a line can be shown without touching: the last, and the first, and what fits between.
+  /// The labels along a line that can be shown without touching: the last, the first, and those that fit between.
   static func fitting(_ places: [(position: Double, width: Double)], gap: Double) -> Set<Int> {
     guard let last = places.indices.last else { return [] }
     var shown: Set<Int> = [last]
@@ -53,7 +53,7 @@ enum Labels {
     return shown
   }
 
-  /// The words of a text in lines that are no wider than this, but for single words that are.
+  /// Wraps a text into lines of at most the given width. A single longer word gets a line of its own.
   static func wrapped(_ text: String, size: Double, width: Double) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -66,8 +66,7 @@ enum Labels {
     return lines
   }
 
-  /// How wide a text is at most in the fonts that systems have for screens, in the font's size. There is nobody to ask: the fonts are those
-  /// of the reader.
+  /// The maximum width of a text in common screen fonts, at the given font size. An estimate, because the reader's fonts are unknown.
   static func width(of text: String, size: Double) -> Double {
     text.reduce(0) { sum, letter in
       switch letter {

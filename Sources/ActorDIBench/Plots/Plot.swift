@@ -1,9 +1,9 @@
-/// What a plot of one scenario shows: a line for each contender over numbers of threads, tasks or registrations.
+/// The content of a scenario's plot: a line for each contender over the number of threads, tasks or registrations.
 struct Plot: Equatable, Sendable {
   struct Point: Equatable, Sendable {
     let x: Double
     let y: Double
-    /// Where the middle half of the repeats lies.
+    /// The bounds of the middle half of the repeats.
     let lower: Double
     let upper: Double
   }
@@ -16,15 +16,15 @@ struct Plot: Equatable, Sendable {
 
   let scenario: String
   let title: String
-  /// What the heights are, and whether high is good.
+  /// The meaning of the vertical axis, and whether high values are good.
   let measure: String
-  /// What the numbers along the bottom count.
+  /// The unit of the horizontal axis.
   let axis: String
   let lines: [Line]
 
   var fileName: String { "\(scenario).svg" }
 
-  /// What somebody reads who does not see it.
+  /// The description for readers who cannot see the plot.
   var description: String {
     let ends = lines.compactMap { line in
       line.points.last.map { "\(line.name) \(Format.measured($0.y))" }
@@ -33,15 +33,15 @@ struct Plot: Equatable, Sendable {
     return "\(measure), by \(axis). At \(Format.tick(last)) \(axis): \(ends.joined(separator: "; "))."
   }
 
-  /// One for each scenario that was measured with several numbers.
+  /// A plot for each scenario that was measured in several lanes.
   static func all(in results: Results) -> [Plot] {
     results.scenarios.compactMap { Plot(scenario: $0, results) }
   }
 
-  /// - Returns: `nil` when there is nothing to join by a line.
+  /// Creates the plot of a scenario; `nil` if it has no two points to connect.
   init?(scenario name: String, _ results: Results) {
     guard let scenario = Scenarios.named(name), results.lanes(scenario: name).count > 1 else { return nil }
-    // What costs the same at once on all cores is better shown by how much is done in a time.
+    // For parallel lanes, throughput shows the scaling better than the time per operation does.
     let isThroughput = scenario.unit == .operation && scenario.lanes.isParallel
     var contenders: [String] = []
     let series = results.series.filter { $0.scenario == name && $0.role != .probe }
@@ -81,7 +81,7 @@ struct Plot: Equatable, Sendable {
 }
 
 extension MeasuredUnit {
-  /// As a person says it.
+  /// The unit in words.
   fileprivate var words: String {
     switch self {
     case .operation: "nanoseconds per operation"

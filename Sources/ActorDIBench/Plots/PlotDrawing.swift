@@ -1,6 +1,6 @@
-/// A plot as a drawing that is read on light and on dark pages.
+/// The drawing of a plot, readable on light and dark pages.
 ///
-/// Lines are named at their ends instead of in a legend. The drawing is as wide as the names need, so that none is cut off.
+/// Lines are labelled at their ends instead of in a legend. The drawing is as wide as the labels require, so that none is cut off.
 struct PlotDrawing {
   private static let size = (text: 13.0, title: 16.0)
   private static let lineHeight = 17.0
@@ -23,7 +23,7 @@ struct PlotDrawing {
     height = max(260, Self.lineHeight * Double(plot.lines.count))
     let names = plot.lines.map { Self.width(of: $0.name) }.max() ?? 0
     width = left + Self.breadth + Self.labelGap + names + 8
-    // Bold letters are wider than others.
+    // Bold letters are wider.
     titles = Labels.wrapped(plot.title, size: Self.size.title * 1.12, width: width - 16)
   }
 
@@ -95,7 +95,7 @@ struct PlotDrawing {
       + SVG.element("polyline", ["class": "line \(line.role.rawValue) s\(index)", "points": way]) + dots.joined()
   }
 
-  /// The names at the ends of the lines, moved apart where these come too near, and then tied to them.
+  /// The labels at the ends of the lines. Labels that would overlap are moved apart, and connected to their lines.
   private var labels: String {
     let ends = plot.lines.map { line -> (x: Double, y: Double) in
       line.points.last.map(place) ?? (x: right, y: bottom)
@@ -110,7 +110,7 @@ struct PlotDrawing {
 }
 
 extension Format {
-  /// A round number beside an axis, as in `0.5`, `20`, `5k` and `2M`.
+  /// A round number for an axis, such as `0.5`, `20`, `5k` and `2M`.
   static func tick(_ number: Double) -> String {
     switch abs(number) {
     case 0: "0"

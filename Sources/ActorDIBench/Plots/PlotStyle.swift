@@ -1,6 +1,6 @@
-/// The colours of plots, for light and for dark pages.
+/// The colours of plots, for light and dark pages.
 ///
-/// A reader's program that knows of neither takes the middle ones, which are told from both grounds.
+/// A viewer that supports neither scheme uses the middle colours, which are legible on both backgrounds.
 enum PlotStyle {
   struct Colour: Equatable, Sendable {
     let either: String
@@ -23,7 +23,7 @@ enum PlotStyle {
     Colour(either: "#a06a4b", light: "#7d4e32", dark: "#d2a58a"),
   ]
 
-  /// A colour for each line: floors are grey, containers cold, what one would write instead is warm.
+  /// The colour of each line: grey for floors, cold colours for containers, warm colours for baselines.
   static func colours(of lines: [Plot.Line]) -> [Colour] {
     var (container, baseline) = (0, 0)
     return lines.map { line in
@@ -40,7 +40,7 @@ enum PlotStyle {
     }
   }
 
-  /// The style sheet: classes for the parts, and `s0`, `s1` … for the lines.
+  /// The style sheet, with classes for the parts, and `s0`, `s1` … for the lines.
   static func sheet(_ colours: [Colour]) -> String {
     """
     text { font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; font-size: 13px; }

@@ -1,4 +1,4 @@
-/// Elements of a drawing, as text.
+/// The elements of a drawing, as text.
 enum SVG {
   /// An element, on lines of its own.
   static func element(
@@ -21,10 +21,10 @@ enum SVG {
       ["class": name, "x1": number(start.x), "y1": number(start.y), "x2": number(end.x), "y2": number(end.y)])
   }
 
-  /// A tenth of a pixel is as near as anybody looks.
+  /// A coordinate, rounded to a tenth of a pixel.
   static func number(_ number: Double) -> String { Format.short((number * 10).rounded() / 10) }
 
-  /// Without what XML reads as its own, and without what it cannot hold.
+  /// The text with XML's special characters escaped, and with characters that XML cannot represent replaced.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

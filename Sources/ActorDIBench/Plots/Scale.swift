@@ -6,14 +6,14 @@
   import Darwin
 #endif
 
-/// Where a value stands along an axis, and the round values that are written beside it.
+/// The mapping of values to positions on an axis, and the round values to label.
 struct Scale: Equatable, Sendable {
   let isLogarithmic: Bool
   let lowest: Double
   let highest: Double
   let ticks: [Double]
 
-  /// Where a value stands: 0 at the lowest, 1 at the highest.
+  /// The position of a value: 0 at the lowest, 1 at the highest.
   func share(of value: Double) -> Double {
     guard highest > lowest else { return 0.5 }
     guard isLogarithmic else { return (value - lowest) / (highest - lowest) }
@@ -22,10 +22,10 @@ struct Scale: Equatable, Sendable {
 
   // MARK: - Heights
 
-  /// From this factor between the largest and the smallest value on, equal steps would press the small ones to the ground.
+  /// The ratio of the largest to the smallest value above which a linear scale would make the small values indistinguishable.
   private static let mostLinear = 20.0
 
-  /// A scale for heights, with few round ticks: from nothing on if the values are alike, and logarithmic if they are not.
+  /// A vertical scale with few round ticks: linear from 0 if the values are of similar size, otherwise logarithmic.
   static func heights(_ values: [Double]) -> Scale {
     let highest = values.max() ?? 0
     let lowest = values.filter { $0 > 0 }.min() ?? highest
@@ -50,11 +50,11 @@ struct Scale: Equatable, Sendable {
     for power in Int(log10(bottom).rounded(.down))...Int(log10(top).rounded(.up)) {
       for factor in isWide ? [1.0] : [1, 2, 5] {
         let tick = factor * pow(10, Double(power))
-        // With room for the last bit.
+        // Tolerates rounding errors.
         if tick >= bottom * 0.999, tick <= top * 1.001 { ticks.append(tick) }
       }
     }
-    // No more than a reader takes in.
+    // Limits the number of ticks to seven.
     let stride = (ticks.count + 6) / 7
     return Scale(
       isLogarithmic: true, lowest: bottom, highest: top,
@@ -71,7 +71,7 @@ struct Scale: Equatable, Sendable {
 
   // MARK: - Counts
 
-  /// A scale for numbers of threads and the like, each its own tick: a doubling is as wide as the next if they go far.
+  /// A horizontal scale for counts, with a tick at each value: logarithmic if the largest is at least four times the smallest.
   static func counts(_ values: [Double]) -> Scale {
     let ticks = Set(values).sorted()
     let lowest = ticks.first ?? 0

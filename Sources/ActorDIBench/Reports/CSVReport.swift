@@ -1,6 +1,7 @@
-/// The report for spreadsheets and data frames: one table, a line for each figure (RFC 4180). The repeats themselves are in the JSON.
+/// The report for spreadsheets and data frames: one table with a line for each figure (RFC 4180). The individual repeats are only in
+/// the JSON report.
 ///
-/// Numbers are not rounded and have a decimal point; what there is no figure for is empty.
+/// Numbers are not rounded and have a decimal point. A missing figure is empty.
 struct CSVReport {
   let report: Report
 
@@ -72,12 +73,12 @@ struct CSVReport {
     number.map { $0.isFinite ? "\($0)" : "" } ?? ""
   }
 
-  /// Lines of fields, each ended as the standard wants it.
+  /// Joins the fields into lines, each ended by CRLF as RFC 4180 requires.
   static func text(_ lines: [[String]]) -> String {
     lines.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// A field, in quotation marks if it has anything in it that would end it.
+  /// The field, quoted if it contains a separator, a quotation mark or a line break.
   private static func quoted(_ field: String) -> String {
     guard field.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return field }
     return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

@@ -1,10 +1,10 @@
-/// Where a report goes: standard output or a file, and a folder for its plots.
+/// The destination of a report: standard output or a file, and a folder for its plots.
 struct Destination: Sendable {
   private let format: Options.Format
   private let file: ReportFile?
   private let folder: String?
 
-  /// Looks whether all of it can be written before anything is measured, so that nobody waits minutes for the bad news.
+  /// Checks that the destination is writable before the measurements begin, because they take minutes.
   init(_ options: Options) throws(UsageError) {
     format = options.format
     folder = options.svg
@@ -24,6 +24,8 @@ struct Destination: Sendable {
     }
   }
 
+  /// Writes the report and its plots.
+  ///
   /// - Throws: ``Output/Failure`` with the system's reason.
   func write(_ report: Report) throws(Output.Failure) {
     if let folder {

@@ -1,9 +1,9 @@
 extension Report {
-  /// The figures of a scenario, a row for each contender in each lane.
+  /// The figures of a scenario, with a row for each contender in each lane.
   ///
   /// - Parameters:
-  ///   - terminal: Where there is one, bars fill what the figures leave of its width.
-  ///   - indent: How much of the width is taken.
+  ///   - terminal: If it has a width, bars fill the space that the figures leave.
+  ///   - indent: The part of the width that is already used.
   func grid(of scenario: any Scenario, for terminal: Terminal = .plain, indent: Int = 0) -> Grid {
     let columns = columns(of: scenario)
     let shown = series(of: scenario)
@@ -70,27 +70,27 @@ extension Report {
     return columns
   }
 
-  /// In the order of the lanes.
+  /// The series in the order of the lanes.
   private func series(of scenario: any Scenario) -> [Series] {
     results.lanes(scenario: scenario.name).flatMap { results.series(scenario: scenario.name, lane: $0) }
       .filter { $0.summary != nil }
   }
 
-  /// Of its bar: how much is done in a time, or how much was counted.
+  /// The length of the series' bar: its speed for a time, otherwise its count.
   private static func length(of series: Series) -> Double? {
     guard let median = series.summary?.median else { return nil }
     guard series.unit.isTime else { return median }
     return median > 0 ? 1 / median : nil
   }
 
-  /// The container stands out.
+  /// Highlights the container.
   private static let paint: @Sendable (String, [String]) -> Paint? = { _, line in
     line.dropFirst().first?.hasPrefix(ContenderName.container) == true ? .container : nil
   }
 }
 
 extension Statistics {
-  /// Half of what the middle half of the samples spans, as a share of the median.
+  /// Half of the interquartile range, as a share of the median.
   static func spread(_ samples: [Double]) -> Double? {
     guard let lower = quantile(samples, 0.25), let upper = quantile(samples, 0.75), let median = median(samples),
       median > 0
@@ -100,6 +100,6 @@ extension Statistics {
 }
 
 extension Format {
-  /// A spread, as in `± 4 %`.
+  /// A spread, such as `± 4 %`.
   static func spread(_ share: Double) -> String { "± \(fixed(share * 100, digits: 0)) %" }
 }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// What is where, and how to name it.
+/// Queries and paths of the file system.
 enum FileSystem {
   enum Kind: Equatable {
     case file
@@ -15,9 +15,7 @@ enum FileSystem {
     case other
   }
 
-  /// What a path leads to, links followed.
-  ///
-  /// - Returns: `nil` when there is nothing.
+  /// The kind of file at a path, following links; `nil` if nothing exists there.
   static func kind(of path: String) -> Kind? {
     switch status(of: path)?.st_mode.mask(S_IFMT) {
     case nil: nil
@@ -27,19 +25,19 @@ enum FileSystem {
     }
   }
 
-  /// Who may do what with the file.
+  /// The permissions of a file.
   static func mode(of path: String) -> mode_t? {
     status(of: path)?.st_mode.mask(0o7777)
   }
 
-  /// The path without links; itself when it leads nowhere.
+  /// The path without links; unchanged if it leads nowhere.
   static func resolved(_ path: String) -> String {
     guard let resolved = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
   }
 
-  /// Makes the folder, and those it is in, if they are not there.
+  /// Creates the folder and its ancestors if necessary.
   ///
   /// - Throws: ``Output/Failure`` with the system's reason.
   static func makeFolder(_ path: String) throws(Output.Failure) {
@@ -60,10 +58,10 @@ enum FileSystem {
     return unsafe String(cString: folder)
   }
 
-  /// How a link on a page names a file or folder.
+  /// The relative link from a page to a file or folder.
   ///
   /// - Parameters:
-  ///   - page: The path of the page; a page without one is taken to be in the current folder.
+  ///   - page: The path of the page. Without a path, the page is assumed to be in the current folder.
   static func link(to path: String, from page: String?, in folder: String = currentFolder) -> String {
     let target = parts(of: path, in: folder)
     let base = page.map { Array(parts(of: $0, in: folder).dropLast()) } ?? parts(of: ".", in: folder)

@@ -1,6 +1,6 @@
-/// Numbers as people read them, without Foundation.
+/// Formats numbers for people, without Foundation.
 enum Format {
-  /// A number with so many decimals, rounded half away from zero.
+  /// The number with the given number of decimals, rounded half away from zero.
   static func fixed(_ number: Double, digits: Int) -> String {
     guard number.isFinite else { return number.isNaN ? "nan" : number < 0 ? "-inf" : "inf" }
     var scale = 1.0
@@ -15,10 +15,10 @@ enum Format {
     return sign + all.dropLast(digits) + "." + all.suffix(digits)
   }
 
-  /// About three significant digits, with separated thousands from 1,000 on.
+  /// The number with about three significant digits, and with grouped thousands from 1,000 on.
   static func measured(_ number: Double) -> String {
     switch abs(number) {
-    // What would be rounded up to one digit more is left to the next line.
+    // A number that would round up to an additional digit belongs to the next case.
     case ..<9.995: fixed(number, digits: 2)
     case ..<99.95: fixed(number, digits: 1)
     case ..<999.5: fixed(number, digits: 0)
@@ -26,12 +26,12 @@ enum Format {
     }
   }
 
-  /// What is held against a bound: a ratio to the hundredth, a large number as it is measured.
+  /// A figure that is compared with a bound: with two decimals, or as a measured value if it is large.
   static func figure(_ number: Double) -> String {
     abs(number) < 100 ? fixed(number, digits: 2) : measured(number)
   }
 
-  /// A number without the decimals it does not need, as in `1.15`, `2` and `0.6`.
+  /// The number without trailing zeros, such as `1.15`, `2` and `0.6`.
   static func short(_ number: Double) -> String {
     var text = fixed(number, digits: 3)
     guard text.contains(".") else { return text }
@@ -40,12 +40,12 @@ enum Format {
     return text
   }
 
-  /// A relative change, as in `+4.2 %`.
+  /// A relative change, such as `+4.2 %`.
   static func change(_ share: Double) -> String {
     (share > 0 ? "+" : "") + fixed(share * 100, digits: abs(share) < 0.1 ? 1 : 0) + " %"
   }
 
-  /// A number of things, as in `1 thread` and `2 threads`.
+  /// A count with its noun, such as `1 thread` and `2 threads`.
   static func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(grouped(String(number))) \(noun)s"
   }

@@ -1,24 +1,24 @@
-/// Rows and columns, written for a terminal or as Markdown.
+/// A table, printed for a terminal or as Markdown.
 struct Grid: Sendable {
   struct Column: Sendable {
     let title: String
-    /// Numbers are aligned to the right.
+    /// Whether the column contains numbers, which are aligned to the right.
     var isNumber = true
-    /// Columns that are left out when the terminal is too narrow, those with the highest number first; those with none stay.
+    /// The order in which columns are omitted when the terminal is too narrow, highest first. Columns with 0 always stay.
     var dispensability = 0
-    /// What a cell is painted in, by its text and its line.
+    /// The paint of a cell, by its text and its row.
     var paint: (@Sendable (_ cell: String, _ line: [String]) -> Paint?)?
   }
 
   private(set) var columns: [Column]
-  /// As many cells in each as there are columns.
+  /// The rows, each with one cell per column.
   private(set) var rows: [[String]] = []
 
   init(_ columns: [Column]) {
     self.columns = columns
   }
 
-  /// Adds a row; missing cells are empty, cells beyond the last column are dropped.
+  /// Adds a row. Missing cells are empty, and cells beyond the last column are dropped.
   mutating func add(_ cells: [String]) {
     let missing = max(0, columns.count - cells.count)
     rows.append(Array(cells.prefix(columns.count)) + Array(repeating: "", count: missing))
@@ -30,7 +30,7 @@ struct Grid: Sendable {
     for (index, cell) in zip(rows.indices, cells) { rows[index].append(cell) }
   }
 
-  /// Without the columns that it takes to fit into a width; what cannot be dispensed with stays.
+  /// Omits as many columns as necessary to fit into a width. Indispensable columns stay.
   func narrowed(to width: Int) -> Grid {
     var grid = self
     while grid.width > width,
@@ -43,7 +43,7 @@ struct Grid: Sendable {
     return grid
   }
 
-  /// Aligned by spaces, each line ended by a newline; without what the terminal is too narrow for.
+  /// The table aligned with spaces, one line per row, without the columns that the terminal has no room for.
   func text(indent: String = "", for terminal: Terminal = .plain) -> String {
     terminal.width.map { narrowed(to: $0 - indent.count) }?.lines(indent, terminal) ?? lines(indent, terminal)
   }
@@ -65,17 +65,17 @@ struct Grid: Sendable {
       + rows.map { row in line(row) { columns[$0].paint?(row[$0], row) } }.joined()
   }
 
-  /// Of the columns, without what is between them.
+  /// The widths of the columns, without the gaps.
   private var widths: [Int] {
     columns.indices.map { index in rows.reduce(columns[index].title.count) { max($0, $1[index].count) } }
   }
 
-  /// How wide the text is.
+  /// The width of the text.
   var width: Int { widths.reduce(-Self.gap.count) { $0 + $1 + Self.gap.count } }
 
   static let gap = "  "
 
-  /// A pipe table, each line ended by a newline.
+  /// The table as a Markdown pipe table, one line per row.
   func markdown() -> String {
     func line(_ cells: [String]) -> String {
       "| " + cells.map(Self.escaped).joined(separator: " | ") + " |\n"

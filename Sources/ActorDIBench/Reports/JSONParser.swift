@@ -1,6 +1,6 @@
-/// Reads JSON, and nothing but JSON (RFC 8259).
+/// A strict JSON parser (RFC 8259).
 struct JSONParser {
-  /// Where a text stops being JSON, and why.
+  /// The position and the reason of a syntax error.
   struct Failure: Error, Equatable, CustomStringConvertible {
     let line: Int
     let column: Int
@@ -9,9 +9,11 @@ struct JSONParser {
     var description: String { "line \(line), column \(column): \(reason)" }
   }
 
-  /// Deeper values than this are no report, and would end in a stack overflow.
+  /// The maximum nesting. Deeper values are not reports, and could overflow the stack.
   static let mostLevels = 128
 
+  /// Parses a JSON value.
+  ///
   /// - Throws: ``Failure`` at the first byte that cannot belong to a JSON value.
   static func value(_ text: String) throws(Failure) -> JSONValue {
     var parser = JSONParser(bytes: Array(text.utf8))
@@ -147,7 +149,7 @@ struct JSONParser {
     position += 1
     var code = try fourDigits()
     if (0xD800..<0xDC00).contains(code) {
-      // The first half of a pair that stands for one scalar beyond the first 65,536.
+      // The first half of a surrogate pair, which encodes one scalar beyond U+FFFF.
       guard take("\\"), take("u") else { throw failure("half of a surrogate pair") }
       let low = try fourDigits()
       guard (0xDC00..<0xE000).contains(low) else { throw failure("half of a surrogate pair") }
@@ -159,7 +161,7 @@ struct JSONParser {
 
   private mutating func fourDigits() throws(Failure) -> UInt32 {
     let digits = bytes[position...].prefix(4)
-    // A sign would be taken for part of the number.
+    // `UInt32` would accept a sign.
     guard digits.count == 4, digits.allSatisfy({ $0 >= UInt8(ascii: "0") }),
       let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     else { throw failure("four hexadecimal digits expected") }
@@ -188,7 +190,7 @@ struct JSONParser {
 }
 
 extension JSONValue {
-  /// The value of the first member of that name.
+  /// The value of the first member with that name.
   subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -204,7 +206,7 @@ extension JSONValue {
     return number
   }
 
-  /// Whole or not.
+  /// The number, whole or not.
   var asNumber: Double? {
     switch self {
     case .int(let number): Double(number)

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// A JSON value, and its text.
+/// A JSON value and its text.
 enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -8,7 +8,7 @@ enum JSONValue: Equatable, Sendable {
   case number(Double)
   case string(String)
   case array([JSONValue])
-  /// In the order given.
+  /// An object, whose members keep their order.
   case object([Member])
 
   struct Member: Equatable, Sendable {
@@ -29,7 +29,7 @@ enum JSONValue: Equatable, Sendable {
     .array(numbers.map(JSONValue.number))
   }
 
-  /// The value in JSON, indented by two spaces; arrays of plain values stay on one line.
+  /// The value as JSON, indented by two spaces. Arrays of scalar values stay on one line.
   var text: String { text(indent: "") }
 
   private func text(indent: String) -> String {

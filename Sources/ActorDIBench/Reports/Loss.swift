@@ -1,4 +1,4 @@
-/// One measured place where the container is not the fastest.
+/// A measurement in which the container is not the fastest.
 struct Loss: Equatable, Sendable {
   let scenario: String
   let lane: Int
@@ -21,7 +21,7 @@ struct Loss: Equatable, Sendable {
     }
   }
 
-  /// The worst loss of each scenario against each reference, and for how many it stands.
+  /// The worst loss of each scenario against each reference, and the number of losses that it represents.
   static func worst(_ losses: [Loss]) -> [(loss: Loss, places: Int)] {
     var worst: [(loss: Loss, places: Int)] = []
     for loss in losses {

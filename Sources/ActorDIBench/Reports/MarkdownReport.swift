@@ -1,4 +1,4 @@
-/// The report as a page of documentation: what matters in sight, every figure a click away.
+/// The report as a documentation page: the main figures are visible, all others can be expanded.
 struct MarkdownReport {
   let report: Report
 
@@ -55,7 +55,7 @@ struct MarkdownReport {
     """
   }
 
-  /// The bounds, those of one row that have the same limit in one line.
+  /// The bounds, with one line for all bounds of a row that have the same limit.
   static func rows(_ outcomes: [Outcome]) -> Grid {
     var grid = Grid([
       .init(title: "row", isNumber: false), .init(title: "what", isNumber: false),
@@ -90,7 +90,7 @@ struct MarkdownReport {
     return groups
   }
 
-  /// What several bounds are about: the words that all begin with, and what each goes on with.
+  /// The common title of several bounds: the words that all begin with, followed by the rest of each.
   static func title(of whats: [String]) -> String {
     guard whats.count > 1, let first = whats.first else { return whats.first ?? "" }
     let parts = whats.map { $0.split(separator: ", ").map(String.init) }
@@ -103,7 +103,8 @@ struct MarkdownReport {
 
   // MARK: - Losses
 
-  /// Where something else was faster than the container: the worst place of each pair, and all of them.
+  /// The measurements in which something else was faster than the container: the worst one for each scenario and reference, and all of
+  /// them.
   private var losses: String {
     let losses = Loss.all(in: report.results)
     guard !losses.isEmpty else {

@@ -1,4 +1,4 @@
-/// A scenario on the page: its plot, a table that is read at a glance, and the rest folded away.
+/// A scenario on the page: its plot, a summary table, and the remaining figures in a collapsed section.
 struct MarkdownScenario {
   let report: Report
   let scenario: any Scenario
@@ -13,7 +13,7 @@ struct MarkdownScenario {
     }
     let details = scenario.notes.map { "- \($0)\n" }.joined()
     let all = report.grid(of: scenario)
-    // A table of one lane has a line for each contender as it is.
+    // With a single lane, the complete table has only one line for each contender.
     if report.results.lanes(scenario: scenario.name).count == 1 {
       parts.append(all.markdown() + (details.isEmpty ? "" : "\n\(details)"))
       return parts.joined(separator: "\n\n")
@@ -30,7 +30,7 @@ struct MarkdownScenario {
     return parts.joined(separator: "\n\n")
   }
 
-  /// A line for each contender, its medians beside each other.
+  /// The summary table: a line for each contender, with a column for each lane's median.
   private var glance: Grid {
     let lanes = report.results.lanes(scenario: scenario.name)
     var contenders: [String] = []
@@ -77,7 +77,7 @@ struct MarkdownScenario {
 
   private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
-  /// A path as a link may have it.
+  /// The path, percent-encoded for a link.
   static func address(_ path: String) -> String {
     path.utf8.map { byte in
       let isPlain = byte > 0x20 && byte < 0x7F && !"<>()[]\"%?#\\".utf8.contains(byte)

@@ -13,17 +13,17 @@ struct Output: Sendable {
 
   let descriptor: Int32
 
-  /// Writes all of the text.
+  /// Writes the whole text.
   ///
-  /// - Returns: Whether the system took it.
+  /// - Returns: Whether the system accepted it.
   @discardableResult
   func write(_ text: String) -> Bool {
     (try? writeAll(text)) != nil
   }
 
-  /// Writes all of the text.
+  /// Writes the whole text.
   ///
-  /// - Throws: ``Failure`` with the system's reason, as when a disk is full.
+  /// - Throws: ``Failure`` with the system's reason, for example a full disk.
   func writeAll(_ text: String) throws(Failure) {
     let bytes = Array(text.utf8)
     var written = 0
@@ -45,7 +45,7 @@ struct Output: Sendable {
     }
   }
 
-  /// The system's reason for not reading or writing.
+  /// The system's reason for a failed read or write.
   struct Failure: Error, Equatable, CustomStringConvertible {
     let code: Int32
 

@@ -1,6 +1,6 @@
-/// The command lines that repeat a report, or parts of it.
+/// The command lines that repeat a report, or a part of it.
 struct Repetition: Equatable, Sendable {
-  /// What the run had set that changes figures.
+  /// The options of the run that affect figures.
   private let settings: String
 
   init(_ options: Options = Options(threads: []), cores: Int = 0) {
@@ -15,14 +15,14 @@ struct Repetition: Equatable, Sendable {
   func command(scenario: String) -> String { "\(Self.program)\(settings) --filter \(scenario)" }
   func command(row: String) -> String { "\(Self.program)\(settings) --check --filter \(row)" }
 
-  /// The command line of the run itself, whatever the executable's place.
+  /// The command line of the run itself, regardless of the executable's location.
   static func command(_ commandLine: [String]) -> String {
     ([program] + commandLine.dropFirst().map(quoted)).joined(separator: " ")
   }
 
   private static let program = "swift run -c release ActorDIBench"
 
-  /// As a shell takes it for one word.
+  /// The word, quoted for a shell if necessary.
   private static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_=.,/+:".contains($0)) }

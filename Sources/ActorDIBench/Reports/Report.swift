@@ -1,20 +1,20 @@
-/// All that a run has found out, before it is written in one format or another.
+/// The findings of a run, independent of the output format.
 struct Report: Sendable {
   let environment: Environment
-  /// The arguments of the process, the first being its name.
+  /// The arguments of the process, beginning with its name.
   let commandLine: [String]
   let pace: Pace
   var results: Results
-  /// Why scenarios could not be measured, by their names.
+  /// The reasons why scenarios could not be measured, by their names.
   let obstacles: [String: String]
-  /// What came of the bounds, if they were checked.
+  /// The outcomes of the bounds, if they were checked.
   let outcomes: [Outcome]?
-  /// What differs from an earlier run, if there was one to compare with.
+  /// The differences from an earlier run, if there was one to compare with.
   var comparison: Comparison?
-  /// How far the run had come, if it was ended early.
+  /// The state of the run at its end, if it was ended early.
   var breakoff: Breakoff?
   var repetition = Repetition()
-  /// How a page names the folder with the plots, if some were drawn.
+  /// The link from the page to the folder with the plots, if any were drawn.
   var plotFolder: String?
 
   func written(as format: Options.Format, for terminal: Terminal = .plain) -> String {
@@ -26,7 +26,7 @@ struct Report: Sendable {
     }
   }
 
-  // MARK: - What several formats say
+  // MARK: - Content of several formats
 
   /// The bounds with their figures and verdicts.
   func grid(of outcomes: [Outcome]) -> Grid {
@@ -51,7 +51,7 @@ struct Report: Sendable {
     return grid
   }
 
-  /// One line for the end of a check.
+  /// The conclusion of a check, in one line.
   func conclusion(of outcomes: [Outcome]) -> String {
     let outcomes = outcomes.filter { $0.verdict != .listed }
     let met = outcomes.count { $0.verdict == .met }
@@ -75,7 +75,7 @@ struct Report: Sendable {
     return series.ratio(to: other)
   }
 
-  /// What a reference is called at the head of a column.
+  /// The abbreviation of a reference for a column heading.
   static func abbreviated(_ name: String) -> String {
     if name.hasPrefix("static let") { return "F" }
     if name.hasPrefix("plain construction") { return "C" }

@@ -6,15 +6,15 @@
   import Darwin
 #endif
 
-/// A file that is there whole or as it was before: what is written goes to a file beside it, which takes its name when it is complete.
+/// A file that is replaced atomically: a draft beside it receives the content, and takes its name when complete.
 ///
-/// A device or a pipe (`/dev/stdout`) cannot be replaced and is written to as it is. A symbolic link stays one.
+/// A device or a pipe (`/dev/stdout`) cannot be replaced, and is written to directly. A symbolic link stays a link.
 struct ReportFile: Sendable {
   let path: String
-  /// What the path leads to, when that is a file or nothing yet.
+  /// The target of the path, if it is a file or does not exist yet; `nil` for a device or a pipe.
   private let target: String?
 
-  /// Makes sure that the file can be written, before anybody waits for what is to be in it.
+  /// Checks that the file is writable before its content is produced.
   ///
   /// - Throws: ``Output/Failure`` with the system's reason.
   init(path: String) throws(Output.Failure) {
@@ -36,9 +36,9 @@ struct ReportFile: Sendable {
     }
   }
 
-  /// Makes the text the file's contents.
+  /// Replaces the content of the file.
   ///
-  /// - Throws: ``Output/Failure`` with the system's reason; the file is then as it was.
+  /// - Throws: ``Output/Failure`` with the system's reason. A regular file is then unchanged.
   func write(_ text: String) throws(Output.Failure) {
     guard let target else {
       let descriptor = try Self.open(path, O_WRONLY)
@@ -62,7 +62,7 @@ struct ReportFile: Sendable {
     }
   }
 
-  /// The process in its name keeps two runs that write the same file apart.
+  /// The name contains the process ID, so that two runs with the same file do not share a draft.
   private static func draft(of path: String) -> String { "\(path).\(getpid()).part" }
 
   private static func tryOut(beside path: String) throws(Output.Failure) {

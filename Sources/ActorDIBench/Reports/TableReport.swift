@@ -1,4 +1,4 @@
-/// The report for a terminal, or for a file of plain text.
+/// The report for a terminal, or for a plain text file.
 struct TableReport {
   let report: Report
   let terminal: Terminal

@@ -1,7 +1,7 @@
 import ActorDI
 import CAllocationCounter
 
-/// P8: heap allocations, of which a warm resolve has none and a transient one only its factory's.
+/// P8: heap allocations. A warm resolve has none, and a transient resolve only its factory's.
 struct Allocations: Scenario {
   static let name = "allocations"
   static let summary = "heap allocations of one resolve"
@@ -27,7 +27,7 @@ struct Allocations: Scenario {
   let unit = MeasuredUnit.allocations
   let lanes = Lanes.single
   let fixedIterations: Int? = 10_000
-  /// Contenders answer with whether their service said the right thing.
+  /// Each contender answers 1 if its service gave the right answer.
   let expectedAnswer = 1
 
   var obstacle: String? {

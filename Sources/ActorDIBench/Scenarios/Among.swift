@@ -1,12 +1,12 @@
 import ActorDI
 import Synchronization
 
-/// P11: a singleton that has been built, from synchronous code, in a registry of many.
+/// P11: a warm singleton, from synchronous code, in a large registry.
 struct Among: Scenario {
   static let name = "among-others"
   static let summary = "warm singleton, sync, any Greeter, with n other registrations"
 
-  /// The smallest is what the others are compared with.
+  /// The smallest count is the reference for the others.
   static let counts = [10] + ManyServices.counts
 
   let lanes = Lanes.registrations(Among.counts)
@@ -15,7 +15,7 @@ struct Among: Scenario {
     let containers = Sized { count in
       let container = Container {
         Registration((any Greeter).self, scope: .singleton) { _ in PoliteGreeter() }
-        // Half of them by type, as far as there are types: nobody has a hundred thousand.
+        // Half of them by type, but at most 1,000: no program has a hundred thousand types.
         let types = min(count / 2, 1_000)
         ManyServices.registrations(types, .type)
         ManyServices.registrations(count - types, .key)
@@ -61,7 +61,7 @@ struct Among: Scenario {
   }
 }
 
-/// A value for each number, made when it is asked for first.
+/// A value for each number, created on first use.
 final class Sized<Value: Sendable>: Sendable {
   private let values = Mutex<[Int: Value]>([:])
   private let make: @Sendable (Int) throws -> Value

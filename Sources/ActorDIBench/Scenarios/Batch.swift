@@ -1,8 +1,9 @@
 import ActorDI
 
-/// Services to register at once in a registry of their own.
+/// Services to register together in a registry of their own.
 ///
-/// The time is that of the call, in which the builder makes the registrations; the registry is new, and its end is not timed.
+/// The time is that of the call, in which the builder creates the registrations. The creation and the end of the registry are not
+/// timed.
 struct Batch {
   let register: () async throws -> Void
   let registered: () -> Int
@@ -14,7 +15,9 @@ struct Batch {
       registered: { container.registrationCount })
   }
 
-  /// - Parameter make: prepares a batch of so many services.
+  /// Creates a contender that registers batches.
+  ///
+  /// - Parameter make: prepares a batch of the given number of services.
   static func contender(
     _ name: String, _ role: Contender.Role, in scenario: String,
     _ make: @escaping @Sendable (_ count: Int) -> Batch
@@ -26,7 +29,7 @@ struct Batch {
         try await batch.register()
         return batch.registered() == 10 ? 1 : 0
       },
-      // In a task of its own: on the main actor each call would go from thread to thread.
+      // In a task of its own: on the main actor, each call would change threads.
       work: .own { load in
         try await Task.detached {
           var sample = Sample(total: 0, operations: 0)
@@ -39,7 +42,7 @@ struct Batch {
   }
 
   private func sample(_ count: Int, of contender: String, in scenario: String) async throws -> Sample {
-    // To look for the peak takes longer than a small batch, which has none worth a look.
+    // Measuring the peak takes longer than registering a small batch, whose peak is irrelevant.
     let hasPeak = count >= 10_000 && Memory.beginPeak()
     let before = Memory.live
     let beginning = Clock.now()

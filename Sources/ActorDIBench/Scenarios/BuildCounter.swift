@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Builds greeters and counts them.
+/// Builds greeters and counts the builds.
 final class BuildCounter: Sendable {
   private let count = Atomic<Int>(0)
 

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P5: ten new objects, each needing the one before, at each resolve.
+/// P5: ten new objects for each resolve, each of which depends on the one before.
 struct Chain: Scenario {
   static let name = "chain"
   static let summary = "chain of 10 transient objects, sync"
@@ -103,10 +103,11 @@ struct Chain: Scenario {
   }
 }
 
-// MARK: - The objects, each holding the one before
+// MARK: - The objects, each of which holds the one before
 
-// They stand in the same file as their factories. From another one, the compiler reaches each class through a function, the
-// factories differ in nothing but those, and LLVM merges them into one with indirect calls: about half a plain construction more.
+// The classes are in the same file as their factories. From another file, the compiler accesses each class through a function. The
+// factories then differ only in these functions, so LLVM merges them into one with indirect calls. That adds about half the cost of a
+// plain construction.
 
 final class Link0: Sendable {
   var weight: Int { 1 }

@@ -1,10 +1,10 @@
 import ActorDI
 import Synchronization
 
-/// P7: readers of a singleton while another task changes the registry without pause.
+/// P7: readers of a singleton, while another task continuously changes the registry.
 ///
-/// The reference has the same readers and a task that only keeps a core busy, because the task that
-/// changes the registry takes a core from them too.
+/// The reference has the same readers, and a task that only keeps a core busy, because the changing task takes a core from the readers,
+/// too.
 struct Churn: Scenario {
   static let name = "churn"
   static let summary = "warm singleton, sync, while a task registers, overrides and resets others"
@@ -31,7 +31,7 @@ struct Churn: Scenario {
     ]
   }
 
-  /// Times the readers while a task takes one step after the other.
+  /// Times the readers while a task repeats a step.
   static func read(
     _ container: Container, _ load: Load, beside step: @escaping @Sendable (_ number: Int) async throws -> Void
   ) async throws -> Sample {
@@ -63,8 +63,8 @@ struct Churn: Scenario {
       details: [.disturbance: Double(made) / readers.total * 1e9])
   }
 
-  /// One step of the churn: a service registered, overridden, built and dropped. The keys come round
-  /// again, so that the registry stops growing while new registrations keep coming.
+  /// One step of the churn: registers a service, replaces it, builds it and resets it. The keys repeat, so that the registry stops
+  /// growing while new registrations continue.
   static func change(_ container: Container, number: Int) async throws {
     let key = number % 512
     try await container.register(Bystander.self, key: key, scope: .singleton) { _ in Bystander() }
@@ -73,13 +73,13 @@ struct Churn: Scenario {
     await container.reset(Bystander.self, key: key)
   }
 
-  /// About as long as a change takes, in registers alone.
+  /// Keeps a core busy for about the duration of a change, without accessing memory.
   static func keepBusy(_ number: Int) {
     for _ in 0..<1_000 { _ = opaque(number) }
   }
 }
 
-/// How far the disturbing task has come, and whether it shall stop.
+/// The progress of the disturbing task, and the request to stop it.
 private final class DisturberProgress: Sendable {
   let steps = Atomic<Int>(0)
   private let toEnd = Atomic<Bool>(false)

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P16: the beginning of a program: a container with a thousand registrations is made, and asked for the first time.
+/// P16: the start of a program, which creates a container with a thousand registrations and resolves a first service.
 struct ColdStart: Scenario {
   static let name = "cold-start"
   static let summary = "a container of 1,000 singletons made, and its first resolve"
@@ -33,7 +33,9 @@ struct ColdStart: Scenario {
     return (container, try container.resolve((any Greeter).self))
   }
 
-  /// - Parameter run: makes a registry and takes a greeter from it.
+  /// Creates a contender.
+  ///
+  /// - Parameter run: creates a registry and resolves a greeter from it.
   private static func contender(
     _ name: String, _ role: Contender.Role,
     _ run: @escaping @Sendable () throws -> (any Sendable, any Greeter)

@@ -1,9 +1,9 @@
 import ActorDI
 import Synchronization
 
-/// P13: the first resolve of a singleton by a crowd of tasks, whose build does not end before all of them have begun to ask.
+/// P13: the first resolve of a singleton by a crowd of tasks. The build does not end before all tasks have begun to resolve.
 ///
-/// Each round has a registry of its own, made before the clock starts.
+/// Each round has its own registry, created before the clock starts.
 struct FirstResolveCrowd: Scenario {
   static let name = "first-resolve-crowd"
   static let summary = "first resolve of one singleton that is not built before all tasks have come, per round"
@@ -64,7 +64,7 @@ struct FirstResolveCrowd: Scenario {
   }
 }
 
-/// Tasks that one waits for until all have come.
+/// A number of tasks, with one waiter for the arrival of all of them.
 private final class Crowd: Sendable {
   private let missing: Atomic<Int>
   private let waiter = Mutex<CheckedContinuation<Void, Never>?>(nil)
@@ -78,11 +78,11 @@ private final class Crowd: Sendable {
     waiter.withLock { $0.take() }?.resume()
   }
 
-  /// Called once.
+  /// Waits until the crowd is complete. Call it once.
   func isComplete() async {
     await withCheckedContinuation { continuation in
       let isWaiting = waiter.withLock { waiter in
-        // Who joins last looks for the waiter after this.
+        // The last task to join looks for the waiter only after this check.
         guard missing.load(ordering: .acquiring) > 0 else { return false }
         waiter = continuation
         return true

@@ -2,8 +2,8 @@ import ActorDI
 
 /// P13: the first resolve of a singleton by many tasks at once.
 ///
-/// Each round has a registry of its own, made before the clock starts. The build is short: see ``FirstResolveCrowd`` for one that all
-/// have to wait for.
+/// Each round has its own registry, created before the clock starts. The build is short; see ``FirstResolveCrowd`` for a build that all
+/// tasks must wait for.
 struct FirstResolveTasks: Scenario {
   static let name = "first-resolve-tasks"
   static let summary = "first resolve of one singleton by all tasks of a group, per round"
@@ -14,7 +14,7 @@ struct FirstResolveTasks: Scenario {
 
   let lanes = Lanes.tasks([2, 64, FirstResolveTasks.crowd])
 
-  /// Enough for a median, few enough that a round may take a millisecond, or ten with a crowd.
+  /// Enough rounds for a median, and few enough that a round may take a millisecond, or ten with a crowd.
   func fixedIterations(lane: Int) -> Int? { min(256, max(2, 16_384 / lane)) }
 
   func contenders() -> [Contender] {

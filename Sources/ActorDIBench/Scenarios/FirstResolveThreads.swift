@@ -3,13 +3,13 @@ import Synchronization
 
 /// The first resolve of a singleton by many threads at once.
 ///
-/// Each round has a registry of its own, made before the clock starts.
+/// Each round has its own registry, created before the clock starts.
 struct FirstResolveThreads: Scenario {
   static let name = "first-resolve-threads"
   static let summary = "first resolve of one singleton, all threads released at once, per round"
 
   let unit = MeasuredUnit.round
-  /// Each round keeps a container alive, so their number is limited by memory, not by time.
+  /// Each round keeps a container alive, so memory limits the number of rounds, not time.
   let fixedIterations: Int? = 256
 
   func contenders() -> [Contender] {
@@ -52,7 +52,7 @@ struct FirstResolveThreads: Scenario {
   }
 }
 
-/// The least that builds a value once for many threads.
+/// The minimal code that builds a value once for many threads.
 private final class LazySlot: Sendable {
   private let slot = Mutex<(any Greeter)?>(nil)
 

@@ -1,19 +1,21 @@
 import ActorDI
 
-/// One operation for each registry, and each registry in its turn: the time of making the registry, and of its end, is not counted.
+/// Measures one operation on each of many registries. The creation and the end of a registry are not timed.
 struct FirstUse {
   typealias Operation = () async throws -> Int
 
   let scenario: String
 
-  /// - Parameter prepare: makes a registry, and returns the operation that registers and resolves one service in it.
+  /// Creates a contender.
+  ///
+  /// - Parameter prepare: creates a registry, and returns the operation that registers and resolves one service in it.
   func contender(
     _ name: String, _ role: Contender.Role,
     _ prepare: @escaping @Sendable (_ isTrial: Bool) -> Operation
   ) -> Contender {
     Contender(
       name: name, role: role, answer: { try await prepare(true)() },
-      // In a task of its own: on the main actor each call would go from thread to thread.
+      // In a task of its own: on the main actor, each call would change threads.
       work: .own { load in
         try await Task.detached { try await measure(load, name, prepare) }.value
       })
@@ -35,7 +37,7 @@ struct FirstUse {
     return Sample(total: Double(time), operations: load.iterations)
   }
 
-  /// A registry with some services in it already.
+  /// A container with some registrations.
   static func container() -> Container {
     Container {
       for number in 0..<Fixtures.bystanders {
@@ -44,7 +46,7 @@ struct FirstUse {
     }
   }
 
-  /// The same, as many write it by hand.
+  /// A hand-written registry with the same registrations.
   static func locked() -> LockedRegistry {
     let registry = LockedRegistry()
     for number in 0..<Fixtures.bystanders { registry.register(Bystander.self, key: number) { Bystander() } }

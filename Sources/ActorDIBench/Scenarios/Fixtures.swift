@@ -1,18 +1,17 @@
 import ActorDI
 
 extension ServiceKey where Service == any Greeter {
-  /// The typed token of the keyed scenario, written as the documentation of `ServiceKey` says.
+  /// The typed token of the keyed scenario, written as in the documentation of `ServiceKey`.
   static var replica: Self { .init("token") }
 }
 
 /// The registries that several scenarios start from.
 enum Fixtures {
-  /// Registered beside what is measured, so that no registry holds one thing alone.
+  /// The number of additional registrations, so that no registry contains a single service.
   static let bystanders = 16
   static let stringKey = "replica"
 
-  /// A container whose greeters, unkeyed and keyed, are singletons that have been built, together
-  /// with transient objects, graphs and chains by factory closure.
+  /// A container with built singleton greeters, unkeyed and keyed, and with a transient object.
   static func warmContainer() throws -> Container {
     let container = Container {
       Registration((any Greeter).self, scope: .singleton) { _ in PoliteGreeter() }
@@ -33,14 +32,14 @@ enum Fixtures {
     return container
   }
 
-  /// A container that has built nothing yet, and counts its builds of the greeter.
+  /// A container without any built instance, which counts the builds of its greeter.
   static func coldContainer(_ builds: BuildCounter) -> Container {
     Container {
       Registration((any Greeter).self, scope: .singleton) { _ in builds.build() }
     }
   }
 
-  /// The dictionary by hand with the same contents as ``warmContainer()``.
+  /// A hand-written dictionary with the same content as ``warmContainer()``.
   static func warmDictionary() -> LockedDictionary {
     let dictionary = LockedDictionary()
     dictionary.register((any Greeter).self, instance: PoliteGreeter())
@@ -53,7 +52,7 @@ enum Fixtures {
     return dictionary
   }
 
-  /// A dictionary without a lock that has a greeter, an object with no dependencies, and others.
+  /// A dictionary without a lock, with a greeter, an object without dependencies, and some others.
   static func plainDictionary() -> PlainDictionary {
     let dictionary = PlainDictionary()
     let greeter: any Greeter = PoliteGreeter()

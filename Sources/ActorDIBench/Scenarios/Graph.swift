@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P5: ten new objects in a tree of three levels at each resolve.
+/// P5: ten new objects for each resolve, in a tree of three levels.
 struct Graph: Scenario {
   static let name = "graph"
   static let summary = "graph of 10 transient objects, sync"

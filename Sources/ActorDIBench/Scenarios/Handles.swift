@@ -1,7 +1,7 @@
 import ActorDI
 
-/// P14: ways around the look-up by type, and scopes beside the singleton: a provider of a singleton that has been built, a scoped
-/// service in a child of the container that registers it, and a shared service that somebody holds.
+/// P14: a provider, which needs no lookup by type, and scopes other than the singleton's. The subjects are a provider of a built
+/// singleton, a scoped service in a child of the registering container, and a shared service that is in use.
 struct Handles: Scenario {
   static let name = "handles"
   static let summary = "warm singleton by provider, warm scoped and shared services, sync, any Greeter"
@@ -16,7 +16,7 @@ struct Handles: Scenario {
       Registration((any Greeter).self, scope: .scoped) { _ in PoliteGreeter() }
     }
     let scope = app.makeChild()
-    // What a scope asks for once may be all it ever asks for; from the second time on it is found at once.
+    // A scope may request a service only once, so the fast path finds a scoped instance only from the second resolve on.
     for _ in 0..<2 { _ = try scope.resolve((any Greeter).self) }
     let holder = try weak.resolve((any Greeter).self)
     return [

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P18: ten new objects, each needing the one before, at each resolve, registered in a parent.
+/// P18: ten new objects for each resolve, each of which depends on the one before, registered in a parent.
 struct InheritedChain: Scenario {
   static let name = "inherited-chain"
   static let summary = "chain of 10 transient objects that a parent registers, sync"

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P23: readers of a parent's singleton in a child while another task changes the parent's registry without pause.
+/// P23: readers of a parent's singleton in a child, while another task continuously changes the parent's registry.
 ///
 /// See ``Churn`` for the reference.
 struct InheritedChurn: Scenario {

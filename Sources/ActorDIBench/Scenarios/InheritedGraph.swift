@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P18: ten new objects in a tree of three levels at each resolve, registered in a parent.
+/// P18: ten new objects for each resolve, in a tree of three levels, registered in a parent.
 struct InheritedGraph: Scenario {
   static let name = "inherited-graph"
   static let summary = "graph of 10 transient objects that a parent registers, sync"

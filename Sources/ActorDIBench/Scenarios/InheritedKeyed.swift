@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P17: a built singleton of a parent, by a typed token and by a string.
+/// P17: a warm singleton of a parent, by a typed token and by a string.
 struct InheritedKeyed: Scenario {
   static let name = "inherited-keyed"
   static let summary = "warm singleton of a parent by token and string key, sync, any Greeter"

@@ -1,6 +1,7 @@
 import ActorDI
 
-/// P17: a built singleton of another container, through `await`: of a parent, a grandparent, a linked container and its parent.
+/// P17: a warm singleton of another container, with `await`. The other container is a parent, a grandparent, a linked container, or the
+/// parent of a linked container.
 struct InheritedSingletonAwait: Scenario {
   static let name = "inherited-singleton-await"
   static let summary = "warm singleton of a parent or a linked container, await, any Greeter"

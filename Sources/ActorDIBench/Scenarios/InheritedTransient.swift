@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P18: a new object at each resolve, registered in a parent.
+/// P18: a new object for each resolve, registered in a parent.
 struct InheritedTransient: Scenario {
   static let name = "inherited-transient"
   static let summary = "transient that a parent registers, sync, one object"

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P3: a singleton that has been built, by a typed token, a string and an enum case.
+/// P3: a warm singleton, by a typed token, a string and an enum case.
 struct Keyed: Scenario {
   static let name = "keyed"
   static let summary = "warm singleton by token, string key and enum key, sync, any Greeter"

@@ -1,10 +1,11 @@
 import ActorDI
 import Synchronization
 
-/// How long single resolves take: the time is taken before and after each, so that the slow ones are seen and not averaged away.
+/// The durations of single resolves. The clock is read before and after each resolve, so that slow ones are visible instead of being
+/// averaged out.
 ///
-/// What taking the time costs, the median of times taken around nothing, is subtracted from each. The contender that does nothing
-/// shows what is left: the clock's own spread, and what the system interrupts.
+/// The cost of the clock, the median of intervals around nothing, is subtracted from each. The contender that does nothing shows the
+/// remaining noise of the clock and of interruptions by the system.
 struct Latency: Scenario {
   static let name = "latency"
   static let summary = "single resolves of a warm singleton, any Greeter: the median, p99 and p99.9"
@@ -22,7 +23,7 @@ struct Latency: Scenario {
     ]
   }
 
-  /// As many in all, whatever the threads, because a contended lock may take a thousand times as long.
+  /// The same total for any number of threads, because a contended lock may take a thousand times as long.
   func fixedIterations(lane: Int) -> Int? { max(1_000, 20_000 / lane) }
 
   func contenders() throws -> [Contender] {
@@ -96,9 +97,9 @@ struct Latency: Scenario {
   }
 }
 
-/// The times of single operations, of all threads.
+/// The times of single operations on all threads.
 final class Times: Sendable {
-  /// Those of one thread or task.
+  /// The times of one thread or task.
   struct Own {
     private(set) var nanoseconds: [Double] = []
 
@@ -121,7 +122,7 @@ final class Times: Sendable {
     all.withLock { $0 += own.nanoseconds }
   }
 
-  /// The median and, beside it, what few exceed, without the cost of taking the time.
+  /// The median and the upper percentiles, without the cost of the clock.
   var sample: Sample {
     let overhead = Clock.overhead
     let times = all.withLock { $0 }.sorted()

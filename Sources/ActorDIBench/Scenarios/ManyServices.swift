@@ -1,10 +1,10 @@
 import ActorDI
 import Synchronization
 
-/// A service of which there is a type for each number.
+/// A service with a distinct type for each number.
 protocol Numbered: Sendable {
   init()
-  /// Which of them it is, beginning with 1.
+  /// The number of the type, beginning with 1.
   static var digits: Int { get }
 }
 
@@ -12,7 +12,7 @@ extension Numbered {
   var weight: Int { Self.digits > 0 ? 1 : 0 }
 }
 
-// Digits of a number, the last one outside: as many types as there are numbers, made when they are asked for.
+// The binary digits of a number, with the last digit outermost. This yields as many types as there are numbers, created on demand.
 private struct Zero<Rest: Numbered>: Numbered {
   static var digits: Int { 2 * Rest.digits }
 }
@@ -26,7 +26,7 @@ private struct OtherLeading: Numbered {
   static var digits: Int { 1 }
 }
 
-/// Types without end, the same each time.
+/// An unlimited series of types, the same in each call.
 struct TypeSeries: ~Copyable {
   private let made: Mutex<[any Numbered.Type]>
 
@@ -34,11 +34,11 @@ struct TypeSeries: ~Copyable {
     made = Mutex([first])
   }
 
-  /// The first so many.
+  /// The first types of the series.
   func prefix(_ count: Int) -> ArraySlice<any Numbered.Type> {
     made.withLock { types in
       while types.count < count {
-        // The n-th has the digits of n + 1 in base 2.
+        // The n-th type has the binary digits of n.
         let number = types.count + 1
         let rest = types[number / 2 - 1]
         types.append(number % 2 == 0 ? Self.zero(rest) : Self.one(rest))
@@ -51,22 +51,22 @@ struct TypeSeries: ~Copyable {
   private static func one<Rest: Numbered>(_ rest: Rest.Type) -> any Numbered.Type { One<Rest>.self }
 }
 
-/// Many services to register beside each other.
+/// Many services to register together.
 enum ManyServices {
   /// The numbers of registrations that scenarios are measured with.
   static let counts = [100, 1_000, 10_000, 100_000]
 
-  /// What tells the services of a registry apart.
+  /// The part of the identity that distinguishes the services.
   enum Distinction: Sendable {
     case key
     case type
   }
 
   static let types = TypeSeries(Leading.self)
-  /// Types that nothing but one scenario ever uses.
+  /// Types that only one scenario ever uses.
   static let unusedTypes = TypeSeries(OtherLeading.self)
 
-  /// Registrations of so many singletons.
+  /// Registrations of the given number of singletons.
   @RegistrationBuilder
   static func registrations(_ count: Int, _ distinction: Distinction) -> Registrations {
     switch distinction {

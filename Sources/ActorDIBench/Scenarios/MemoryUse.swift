@@ -1,24 +1,25 @@
 import ActorDI
 import Synchronization
 
-/// P15: memory over 100,000 overrides and resets while a thread reads: whether it grows.
+/// P15: the growth of memory over 100,000 overrides and resets, while a thread reads.
 ///
-/// The live heap, over what was there before the container, is looked at all along. The figure is its median in the last quarter of the
-/// steps over that in the second; the first is left to whatever grows once. The median, because a reader that the system suspends holds up
-/// what it may still be reading, for a moment. One block lost at each override, or at each of the others, would be seen.
+/// The live heap, minus its size before the creation of the container, is sampled all along. The figure is its median in the last
+/// quarter of the steps over that in the second quarter; the first quarter absorbs one-time growth. Medians, because a reader that the
+/// system suspends briefly holds back memory that it may still be reading. The figure would reveal a leak of one block per override or
+/// per other step.
 struct MemoryUse: Scenario {
   static let name = "memory"
   static let summary = "live heap of the last quarter of 100,000 overrides and resets over the second, under a reader"
 
   static let steps = 100_000
-  /// Enough that what other threads and earlier scenarios free meanwhile is no part of the figure.
+  /// Enough services that memory freed meanwhile by other threads and earlier scenarios is negligible.
   private static let services = 10_000
 
   let unit = MeasuredUnit.ratio
   let lanes = Lanes.single
   let fixedIterations: Int? = MemoryUse.steps
   let expectedAnswer = Answers.greeter
-  /// One takes seconds.
+  /// One repeat takes seconds.
   let mostRepeats = 1
 
   var obstacle: String? { Memory.obstacle }
@@ -28,14 +29,14 @@ struct MemoryUse: Scenario {
       Contender(
         name: ContenderName.container, role: .container,
         answer: { try Self.container().resolve((any Greeter).self).answer(Answers.question) },
-        // In a task of its own: on the main actor each call would go from thread to thread.
+        // In a task of its own: on the main actor, each call would change threads.
         work: .own { load in
           try await Task.detached { try await Self.measure(load) }.value
         })
     ]
   }
 
-  /// Every other step is a reset; the others replace a service for a task, and for everybody, by turns.
+  /// Every second step is a reset. The others alternately override a service for a task and replace a service for all.
   private static func step(_ number: Int, in container: Container) async throws {
     let key = number % services
     switch number % 4 {
@@ -85,7 +86,7 @@ struct MemoryUse: Scenario {
   }
 }
 
-/// What was seen in the course of many steps, at even distances.
+/// Samples taken at equal intervals in the course of many steps.
 struct Looks {
   private static let inQuarter = 32
 
@@ -96,18 +97,18 @@ struct Looks {
     distance = max(1, steps / (4 * Self.inQuarter))
   }
 
-  /// Looks, if it is time for it.
+  /// Takes a sample if one is due.
   mutating func note(_ step: Int, _ look: () -> Double) {
     guard step % distance == distance - 1, figures.count < 4 * Self.inQuarter else { return }
     figures.append(look())
   }
 
-  /// The median of a quarter, the first being 0.
+  /// The median of a quarter, beginning with 0.
   func median(_ quarter: Int) -> Double? {
     Statistics.median(Array(figures.dropFirst(quarter * Self.inQuarter).prefix(Self.inQuarter)))
   }
 
-  /// The last quarter over the second; not a number when there were too few steps for either.
+  /// The median of the last quarter over that of the second; NaN if there were too few steps.
   var growth: Double {
     guard let last = median(3), let second = median(1) else { return .nan }
     return last / second

@@ -1,7 +1,7 @@
 import ActorDI
 
-/// P16: one more service in a container that is there: registered, and resolved for the first time. Of a type that only the container
-/// has not seen; see ``NewTypeInProcess`` for the other.
+/// P16: one more service in an existing container, registered and then resolved for the first time. Its type is new to the container
+/// only; see ``NewTypeInProcess`` for one that is new to the process.
 struct NewType: Scenario {
   static let name = "new-type"
   static let summary = "one singleton registered, and its first resolve"
@@ -10,7 +10,7 @@ struct NewType: Scenario {
   let lanes = Lanes.single
   let expectedAnswer = 1
 
-  /// Each takes a registry of its own, which takes much longer than what is measured.
+  /// Each operation needs its own registry, whose creation takes much longer than the operation.
   let mostRepeats = 7
 
   func contenders() -> [Contender] {

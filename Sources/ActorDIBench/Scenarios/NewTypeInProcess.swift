@@ -1,13 +1,13 @@
 import ActorDI
 import Synchronization
 
-/// P16: as ``NewType``, of a type that the process has not seen, for which the Swift runtime has to make its tables of the generic types
-/// around it, once. It is called through a protocol's metatype, by all contenders.
+/// P16: like ``NewType``, with a type that is new to the process. The Swift runtime creates metadata for the generic types around it,
+/// once. All contenders call it through a protocol's metatype.
 ///
-/// A container has to ask the runtime whether instances of such a type have a part in their own life, as `Disposable` ones do: nothing
-/// else tells. For the answer that they do not, the runtime looks at every conformance in the program. That is a floor of its own: one such
-/// question, and the tables of one generic class, by which an instance is held where its type is known. (They are a fifth of the floor. This
-/// container makes none, and holds instances in a box of its own.)
+/// A container must ask the runtime whether the type conforms to protocols such as `Disposable`; there is no other way to find out. For
+/// a negative answer, the runtime examines every conformance in the program. That is a separate floor: one such query, and the metadata
+/// of one generic class that holds an instance of a known type. The metadata is a fifth of the floor; this container needs none,
+/// because it holds instances in a box of its own.
 struct NewTypeInProcess: Scenario {
   static let name = "type-new-to-process"
   static let summary = "one singleton registered, and its first resolve, of a type new to the process"
@@ -16,7 +16,7 @@ struct NewTypeInProcess: Scenario {
 
   let unit = MeasuredUnit.round
   let lanes = Lanes.single
-  /// Each takes a type that was never used, so their number is limited by memory.
+  /// Each operation uses up a new type, so memory limits their number.
   let fixedIterations: Int? = 256
   let expectedAnswer = 1
 
@@ -40,7 +40,7 @@ struct NewTypeInProcess: Scenario {
     ]
   }
 
-  /// What the runtime has to find out and to make for a type, whoever wants to hold an instance of it, and to know what it conforms to.
+  /// The work of the runtime for a new type whose instances are held and whose conformances are queried.
   private static func learn<Service: Numbered>(of type: Service.Type) -> Int {
     type is any Rare.Type ? 0 : Holder(Service()).service.weight
   }
@@ -61,7 +61,9 @@ struct NewTypeInProcess: Scenario {
 
   private static let used = Atomic<Int>(0)
 
-  /// - Parameter isTrial: whether no new one is needed.
+  /// The type for the next operation.
+  ///
+  /// - Parameter isTrial: whether a type that has been used before is sufficient.
   private static func nextType(_ isTrial: Bool) -> any Numbered.Type {
     if isTrial { return ManyServices.types.prefix(1)[0] }
     let number = used.add(1, ordering: .relaxed).oldValue
@@ -69,7 +71,7 @@ struct NewTypeInProcess: Scenario {
   }
 }
 
-/// A protocol that nearly no type conforms to.
+/// A protocol that hardly any type conforms to.
 private protocol Rare {}
 private struct RareOne: Rare {}
 

@@ -1,10 +1,10 @@
 import ActorDI
 
-/// What it costs that somebody wants to be told: the same resolves with nobody, with a subscriber to the container's events, and with an
-/// observer in its configuration.
+/// The cost of observation: the same resolves without observers, with a subscriber to the container's events, and with an observer in
+/// its configuration.
 ///
-/// A warm singleton is not told of, and costs the same in all three. A transient is an event each time. The subscriber does not read, so
-/// that each event drops an older one.
+/// Resolving a warm singleton is not an event, and costs the same in all three cases. Each transient is an event. The subscriber does
+/// not read, so each event replaces an older one.
 struct Observed: Scenario {
   static let name = "observation"
   static let summary = "warm singleton and transient, sync, any Greeter; nobody, a subscriber, an observer"
@@ -42,7 +42,7 @@ struct Observed: Scenario {
   }
 }
 
-/// Is told, and does nothing.
+/// An observer that ignores all events.
 private struct Deaf: ContainerObserver {
   func container(_ container: Container, didEmit event: ContainerEvent) {}
 }

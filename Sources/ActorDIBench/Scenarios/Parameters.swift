@@ -1,12 +1,12 @@
 import ActorDI
 
-/// P19: a new object with 1 … 12 parameters, each a new object of a type of its own, at each resolve.
+/// P19: a new object with 1 … 12 parameters for each resolve. Each parameter is a new object of a distinct type.
 struct Parameters: Scenario {
   static let name = "parameters"
   static let summary = "transient with n parameters, autowired, sync, n + 1 objects"
 
   let lanes = Lanes.parameters(Wholes.counts)
-  /// Thirty-six figures, and steady.
+  /// There are thirty-six figures, all steady.
   let mostRepeats = 7
   let expectedAnswer = Wholes.weight
 

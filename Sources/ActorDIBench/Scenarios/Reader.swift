@@ -1,7 +1,7 @@
 import ActorDI
 import Synchronization
 
-/// A thread that resolves a singleton over and over.
+/// A thread that resolves a singleton in a loop.
 final class Reader: Sendable {
   private final class State: Sendable {
     let isToEnd = Atomic<Bool>(false)
@@ -12,7 +12,9 @@ final class Reader: Sendable {
   private let state: State
   private let thread: SystemThread
 
-  /// - Parameter container: has a greeter.
+  /// Starts the thread.
+  ///
+  /// - Parameter container: the container, which has a greeter.
   /// - Throws: ``BenchmarkError/threads(_:)``.
   init(of container: Container) throws {
     let state = State()
@@ -32,13 +34,13 @@ final class Reader: Sendable {
     self.thread = thread
   }
 
-  /// How many resolves there were so far.
+  /// The number of resolves so far.
   var reads: Int { state.reads.load(ordering: .relaxed) }
 
-  /// How many of them did not yield what they should.
+  /// The number of resolves with a wrong result.
   var failures: Int { state.failures.load(ordering: .relaxed) }
 
-  /// To be called once.
+  /// Stops the thread. Call it once.
   func end() {
     state.isToEnd.store(true, ordering: .relaxed)
     thread.join()

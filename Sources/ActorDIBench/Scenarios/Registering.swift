@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P9: many services registered in one batch, and what they take of the heap. They are of one type, each by a key.
+/// P9: many services registered in one batch, and their heap use. All have the same type, with different keys.
 struct Registering: Scenario {
   static let name = "registering"
   static let summary = "n singletons of one type registered in one batch by key, per service"
@@ -8,7 +8,7 @@ struct Registering: Scenario {
   let lanes = Lanes.registrations(ManyServices.counts)
   let expectedAnswer = 1
 
-  /// Large registries take long, and are steady.
+  /// Large registries take long, and their figures are steady.
   let mostRepeats = 9
 
   func operationsPerIteration(lane: Int) -> Int { lane }

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P10: services registered one by one, each resolved before the next: what a step costs of a registry that grows from nothing to n.
+/// P10: services registered one by one, each resolved before the next: the cost of a step while a registry grows from 0 to n.
 struct RegisteringInTurn: Scenario {
   static let name = "registering-in-turn"
   static let summary = "n times a singleton registered and resolved, per step"
@@ -8,7 +8,7 @@ struct RegisteringInTurn: Scenario {
   let lanes = Lanes.registrations(ManyServices.counts)
   let expectedAnswer = 1
 
-  /// Large registries take long, and are steady.
+  /// Large registries take long, and their figures are steady.
   let mostRepeats = 9
 
   func operationsPerIteration(lane: Int) -> Int { lane }
@@ -34,15 +34,17 @@ struct RegisteringInTurn: Scenario {
     ]
   }
 
-  /// - Parameter run: fills a registry with so many services, and returns who tells how many it has in the end, and keeps it: its own
-  ///   end is not timed.
+  /// Creates a contender.
+  ///
+  /// - Parameter run: registers and resolves the given number of services. Returns a closure that counts the registrations and keeps
+  ///   the registry alive, because its end is not timed.
   private func contender(
     _ name: String, _ role: Contender.Role,
     _ run: @escaping @Sendable (_ count: Int) async throws -> () -> Int
   ) -> Contender {
     Contender(
       name: name, role: role, answer: { try await run(10)() == 10 ? 1 : 0 },
-      // In a task of its own: on the main actor each call would go from thread to thread.
+      // In a task of its own: on the main actor, each call would change threads.
       work: .own { load in
         try await Task.detached { try await Self.measure(load, name, run) }.value
       })

@@ -1,17 +1,17 @@
 import ActorDI
 
-/// P9 by type: as many types as services. The process has seen all of them before, so that this is not the time that the Swift
-/// runtime takes to make its tables of a type; see ``NewTypeInProcess`` for that. Each is registered through a protocol's metatype, since nobody
-/// can write so many types down.
+/// P9 by type: as many types as services. The process has seen all of them before, so that the time excludes the runtime's creation of
+/// metadata; see ``NewTypeInProcess`` for that. Each type is registered through a protocol's metatype, because so many types cannot be
+/// written out.
 struct RegisteringTypes: Scenario {
   static let name = "registering-types"
   static let summary = "n singletons of n types registered in one batch, per service"
 
-  /// The runtime never forgets a type: more of them would take hundreds of megabytes.
+  /// The runtime never frees a type's metadata: more types would take hundreds of megabytes.
   let lanes = Lanes.registrations(ManyServices.counts.filter { $0 <= 10_000 })
   let expectedAnswer = 1
 
-  /// Large registries take long, and are steady.
+  /// Large registries take long, and their figures are steady.
   let mostRepeats = 9
 
   func operationsPerIteration(lane: Int) -> Int { lane }

@@ -2,8 +2,8 @@ import ActorDI
 
 /// Containers that find a built greeter in another container: the subjects of P17.
 ///
-/// Each has registrations of its own, as an application's containers have. All have resolved the greeter before, because a container may
-/// learn on the first resolve where a service is.
+/// Each has registrations of its own, like the containers of an application. All have resolved the greeter before, because a container
+/// may cache something on the first resolve.
 struct Relatives: Sendable {
   /// The container that owns the greeter.
   let app: Container
@@ -27,7 +27,7 @@ struct Relatives: Sendable {
     }
   }
 
-  /// The containers that look in another one, by the names of their contenders.
+  /// The containers that find the greeter in another one, by the names of their contenders.
   var all: [(name: String, container: Container)] {
     [
       (ContenderName.child, child), (ContenderName.grandchild, grandchild), (ContenderName.link, linked),
@@ -38,7 +38,7 @@ struct Relatives: Sendable {
   /// A child with registrations of its own.
   static func child(of parent: Container) -> Container { parent.makeChild { bystanders } }
 
-  /// Runs an operation in a scope that has a registration of its own, as that of a request has, and stays open meanwhile.
+  /// Runs an operation in a scope with a registration of its own, like a request's scope, which stays open during the operation.
   static func withRequestScope<Result>(
     of parent: Container, _ operation: nonisolated(nonsending) (Container) async throws -> Result
   ) async throws -> Result {

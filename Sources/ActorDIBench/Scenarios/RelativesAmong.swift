@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P22: a child of a container with many registrations, made and dropped, and a link from it, added and cancelled.
+/// P22: a child of a container with many registrations, created and dropped, and a link from it, added and cancelled.
 struct RelativesAmong: Scenario {
   static let name = "relatives-among-others"
   static let summary = "a child made and dropped, a link added and cancelled, beside n registrations"

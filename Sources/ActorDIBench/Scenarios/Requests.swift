@@ -1,9 +1,9 @@
 import ActorDI
 
-/// P20 and P21: a request as a server handles it, in a scope of its own that has the request.
+/// P20 and P21: a request as in a server, in its own scope, which registers the request.
 ///
-/// Its graph has five services. Three are scoped, and one of these is closed with the scope; two are transient. All are autowired, and take
-/// the request and three singletons of the application.
+/// Its graph has five services. Three are scoped, and one of these is disposed of with the scope; two are transient. All are autowired,
+/// and take the request and three singletons of the application.
 struct Requests: Scenario {
   static let name = "request"
   static let summary = "withScope with the request, a graph of five autowired services, a call, one disposal"
@@ -31,10 +31,10 @@ struct Requests: Scenario {
     ]
   }
 
-  /// The objects of a request, which the floor has to allocate as the container does.
+  /// The number of objects of a request. The floor must allocate as many.
   static let objects = 6
 
-  /// One request. Inlined into the loop, as a handler is into its server's.
+  /// Handles one request. Inlined into the loop, like a handler in its server.
   @inline(__always)
   nonisolated(nonsending) static func handle(in app: Container) async throws -> Int {
     let request = Request()
@@ -45,7 +45,7 @@ struct Requests: Scenario {
     }
   }
 
-  /// The same objects, calls and disposal.
+  /// Makes the same objects, calls and disposal by hand.
   @inline(never)
   static func byHand(_ singletons: Singletons) -> Int {
     let (handler, transaction) = graph(singletons)
@@ -54,7 +54,8 @@ struct Requests: Scenario {
     return answer
   }
 
-  /// A function of its own: objects that it returns are on the heap. In one function with the calls, the optimiser removes all of them.
+  /// A separate function: objects that it returns are allocated on the heap. In one function with the calls, the optimiser removes all
+  /// of them.
   @inline(never)
   private static func graph(_ singletons: Singletons) -> (OrderHandler, RequestTransaction) {
     let request = Request()
@@ -85,7 +86,7 @@ struct Requests: Scenario {
     return app
   }
 
-  /// What outlives the requests.
+  /// The services that outlive a request.
   struct Singletons: Sendable {
     let users: UserStore
     let database: Database
@@ -106,7 +107,7 @@ final class Database: Sendable { var weight: Int { 1 } }
 final class Log: Sendable { var weight: Int { 1 } }
 
 final class Request: Sendable {
-  /// What the handler responds: the weights of all objects of a request, singletons included.
+  /// The handler's response: the weights of all objects of a request, including singletons.
   static let answer = 9
 
   var weight: Int { 1 }
@@ -146,7 +147,7 @@ final class RequestLog: Sendable {
     self.log = log
   }
 
-  /// Without the request's, which is the session's.
+  /// Without the weight of the request, which the session adds.
   var weight: Int { 1 + log.weight }
 }
 

@@ -1,4 +1,4 @@
-/// The scenarios, in the order in which they are measured and reported.
+/// The scenarios, in the order of measurement and reporting.
 enum Scenarios {
   static let all: [any Scenario] = [
     WarmSingleton(),

@@ -1,9 +1,8 @@
 import ActorDI
 
-/// P20: the first resolve of a scoped service in a scope, by initialiser and by closure, with 0, 1 and 3 parameters that are scoped, too.
+/// P20: the first resolve of a scoped service in a scope, by initialiser and by closure, with 0, 1 and 3 scoped parameters.
 ///
-/// The scope is opened and closed outside the measured time. The time is taken before and after each resolve; what taking it costs is
-/// subtracted.
+/// Opening and closing the scope is not timed. The clock is read before and after each resolve, and its cost is subtracted.
 struct ScopedParameters: Scenario {
   static let name = "scoped-parameters"
   static let summary = "first resolve of a scoped service with n scoped parameters in an open scope, await"
@@ -56,7 +55,7 @@ struct ScopedParameters: Scenario {
     }
   }
 
-  // In a task of its own: on the main actor each call would go from thread to thread.
+  // In a task of its own: on the main actor, each call would change threads.
   private static func measure(
     _ load: Load, in container: Container, _ operation: @escaping Operation
   ) async throws -> Sample {
@@ -112,7 +111,7 @@ struct ScopedParameters: Scenario {
   private static func plain3() -> Scoped3 { Scoped3(a: ScopedPartA(), b: ScopedPartB(), c: ScopedPartC()) }
 }
 
-// The consumers differ in their parameters: see Consumer.swift.
+// The consumers have different parameters: see Consumer.swift.
 
 @inline(never) @_optimize(none)
 private func consume(_ service: borrowing Scoped0) {}

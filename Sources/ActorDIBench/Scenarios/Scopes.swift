@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P12 and P21: a scope for each request: opened, one scoped object resolved in it, disposed of, closed.
+/// P12 and P21: a scope for each request. It is opened, resolves one scoped object, disposes of it, and closes.
 struct Scopes: Scenario {
   static let name = "scopes"
   static let summary = "withScope, one scoped object and its disposal"

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P20: system calls of scopes, which a request has no time for, and waits for other threads.
+/// P20: the system calls of scopes, which are too slow for a request, and the waits for other threads.
 struct SystemCalls: Scenario {
   static let name = "system-calls"
   static let summary = "system calls by way of syscall(2), such as membarrier, and waits of one scope"
@@ -12,7 +12,7 @@ struct SystemCalls: Scenario {
   let unit = MeasuredUnit.systemCalls
   let lanes = Lanes.single
   let fixedIterations: Int? = 2_000
-  /// Contenders answer with whether their service said the right thing.
+  /// Each contender answers 1 if its service gave the right answer.
   let expectedAnswer = 1
 
   var obstacle: String? { SystemCallCount.obstacle }
@@ -39,7 +39,7 @@ struct SystemCalls: Scenario {
   ) -> Contender {
     Contender(
       name: name, role: role, answer: { try await operation() ? 1 : 0 },
-      // In a task of its own: on the main actor each call would go from thread to thread.
+      // In a task of its own: on the main actor, each call would change threads.
       work: .own { load in
         try await Task.detached {
           try await SystemCallCount.ofProcess(operations: load.iterations) { count in

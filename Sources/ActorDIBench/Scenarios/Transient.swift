@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P4 and P18: a new object at each resolve, where the compiler knows the service's type and where it does not.
+/// P4 and P18: a new object for each resolve, with and without static knowledge of the service's type.
 struct Transient: Scenario {
   static let name = "transient"
   static let summary = "transient, sync factory, one object"
@@ -43,7 +43,7 @@ struct Transient: Scenario {
     ]
   }
 
-  /// Code that is generic over the service and compiled once for all services, as across a module boundary.
+  /// Generic code that is compiled once for all services, as across a module boundary.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private static func resolve<Service: Sendable>(_ type: Service.Type, in container: Container) throws -> Service {
     try container.resolve(type)

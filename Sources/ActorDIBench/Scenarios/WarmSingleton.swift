@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P1: a singleton that has been built, from synchronous code.
+/// P1: a warm singleton, from synchronous code.
 struct WarmSingleton: Scenario {
   static let name = "warm-singleton"
   static let summary = "warm singleton, sync, any Greeter"

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P2: a singleton that has been built, through `await`.
+/// P2: a warm singleton, with `await`.
 struct WarmSingletonAwait: Scenario {
   static let name = "warm-singleton-await"
   static let summary = "warm singleton, await, any Greeter"

@@ -1,16 +1,16 @@
 import ActorDI
 
-// Objects whose initialisers have 1 … 12 parameters, for P19, and all that depends on their number: what makes, registers and resolves
-// them. One file, because the objects have to stand beside their factories: see Chain.swift.
+// Objects whose initialisers have 1 … 12 parameters, for P19, and the code that constructs, registers and resolves them. All in one
+// file, because the classes must be in the same file as their factories: see Chain.swift.
 
 /// Objects by the number of their initialiser's parameters.
 enum Wholes {
   static let counts = Array(1...12)
 
-  /// The objects of all of them, parts included.
+  /// The number of all objects, including their parts.
   static let weight = counts.reduce(0) { $0 + $1 + 1 }
 
-  /// All of them and their parts, by initialiser.
+  /// Autowired registrations of all objects and their parts.
   @RegistrationBuilder
   static var registrations: Registrations {
     Registration(autowired: Part1.self, initializer: Part1.init)
@@ -39,7 +39,7 @@ enum Wholes {
     Registration(autowired: Whole12.self, initializer: Whole12.init)
   }
 
-  /// The sum of the weights of one object of each kind.
+  /// The sum of the weights of one resolved object of each kind.
   static func weight(in container: Container) throws -> Int {
     var weight = 0
     weight += try container.resolve(Whole1.self).weight
@@ -57,7 +57,7 @@ enum Wholes {
     return weight
   }
 
-  /// The same, made by hand.
+  /// The sum of the weights of one object of each kind, constructed by hand.
   static func plainWeight() -> Int {
     var weight = 0
     weight += plain1().weight
@@ -75,7 +75,7 @@ enum Wholes {
     return weight
   }
 
-  /// Resolves the object with so many parameters again and again.
+  /// Resolves the object with the given number of parameters in a loop.
   static func resolving(_ parameters: Int, from container: Container) -> @Sendable (_ iterations: Int) throws -> Void {
     switch parameters {
     case 1: { count in try repeating(count) { take(try container.resolve(Whole1.self), 1) } }
@@ -109,7 +109,7 @@ enum Wholes {
     }
   }
 
-  /// Makes the object with so many parameters again and again.
+  /// Constructs the object with the given number of parameters in a loop.
   static func making(_ parameters: Int) -> @Sendable (_ iterations: Int) -> Void {
     switch parameters {
     case 1: { count in repeating(count) { take(plain1(), 1) } }
@@ -190,7 +190,7 @@ enum Wholes {
 
   // MARK: - Consumers
 
-  // They differ in their parameters: see Consumer.swift.
+  // The consumers have different parameters: see Consumer.swift.
 
   @inline(never) @_optimize(none)
   private static func take(_ whole: borrowing Whole1, _ p1: Int) {}

@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P6: a singleton that has been built, borrowed for the length of a closure.
+/// P6: a warm singleton, borrowed for the duration of a closure.
 struct WithResolved: Scenario {
   static let name = "with-resolved"
   static let summary = "warm singleton, borrowed by withResolved, sync, any Greeter"
@@ -16,7 +16,7 @@ struct WithResolved: Scenario {
         work: .threads { count in
           repeating(count) { consume(dictionary.resolve((any Greeter).self)) }
         }),
-      // Shares nothing, so it runs on every core that others leave free, and on no more.
+      // Shares nothing, so it scales with the cores that other programs leave free, and no further.
       Contender(
         name: ContenderName.arithmetic, role: .probe,
         answer: { opaque(Answers.base) + Answers.question },

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Says on standard error what is being measured, in one line that is written over and over.
+/// Shows the current measurement on standard error, in a line that is overwritten each time.
 ///
-/// Silent when standard error is not a terminal, where the line would pile up.
+/// Silent if standard error is not a terminal, where the lines would accumulate.
 final class Progress: Sendable {
   private struct State {
-    /// Which of how many scenarios, as in `3/14`.
+    /// The number of the current scenario and their total, such as `3/14`.
     var step = ""
     var hasEnded = false
   }
@@ -20,7 +20,7 @@ final class Progress: Sendable {
     self.terminal = Terminal(output)
   }
 
-  /// The lines from now on are of this one of the scenarios.
+  /// Sets the number of the scenario for the following lines.
   func begin(_ number: Int, of count: Int) {
     state.withLock { $0.step = "\(number)/\(count)" }
   }
@@ -30,12 +30,12 @@ final class Progress: Sendable {
     state.withLock { state in
       guard !state.hasEnded else { return }
       let line = Self.line(text, step: state.step, seconds: seconds)
-      // The last column stays free: some terminals begin a new line when it is written to.
+      // The last column stays free, because some terminals begin a new line after it.
       output.write("\r\u{1B}[K" + Paint.faint.on(String(line.prefix(width - 1)), terminal))
     }
   }
 
-  /// Leaves the line empty for whatever comes next; no other line follows.
+  /// Clears the line for other output. No further line follows.
   func end() {
     guard terminal.isTerminal else { return }
     state.withLock { state in

@@ -6,18 +6,18 @@
   import Darwin
 #endif
 
-/// What the reader at the other end of a stream can show.
+/// The capabilities of the terminal at the end of a stream.
 struct Terminal: Equatable, Sendable {
-  /// Columns, when it is a terminal that knows how to move its cursor.
+  /// The number of columns; `nil` unless the stream is a terminal that can move its cursor.
   let width: Int?
   let hasColours: Bool
 
-  /// A pipe or a file: text without any control sequence.
+  /// A pipe or a file, which receives text without control sequences.
   static let plain = Terminal(width: nil, hasColours: false)
 
   var isTerminal: Bool { width != nil }
 
-  /// What the descriptor leads to.
+  /// The terminal that a descriptor leads to.
   init(_ output: Output) {
     let kind = Self.environment("TERM")
     self.init(
@@ -30,16 +30,19 @@ struct Terminal: Equatable, Sendable {
     self.hasColours = hasColours
   }
 
+  /// Creates a terminal.
+  ///
   /// - Parameters:
+  ///   - isTerminal: Whether the stream is a terminal.
   ///   - kind: The variable `TERM`.
-  ///   - isMonochrome: Whether the variable `NO_COLOR` is set to anything.
-  ///   - width: What the terminal says of its width, if anything.
+  ///   - isMonochrome: Whether the variable `NO_COLOR` is set to a nonempty value.
+  ///   - width: The width reported by the terminal, if any.
   init(isTerminal: Bool, kind: String?, isMonochrome: Bool, width: Int?) {
     let isAble = isTerminal && kind != "dumb"
     self.init(width: isAble ? width ?? 80 : nil, hasColours: isAble && !isMonochrome)
   }
 
-  /// - Returns: `nil` when it is not set, or empty.
+  /// The value of an environment variable; `nil` if it is unset or empty.
   private static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)
@@ -53,7 +56,7 @@ struct Terminal: Equatable, Sendable {
   }
 }
 
-/// Colours that the palettes of terminals have, whether dark or light.
+/// Colours that exist in the palettes of dark and light terminals.
 enum Paint: String {
   case good = "32"
   case bad = "31"
