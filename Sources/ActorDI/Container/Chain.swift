@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Who is asking: the services under construction that led to this resolve, outermost first.
+/// The services under construction that led to a resolve, outermost first.
 ///
-/// A chain is an asynchronous part (frames), then a synchronous part (slots of the current thread); either may be empty.
-/// It is used where it was made, during the resolve it describes.
+/// A chain has an asynchronous part (frames), followed by a synchronous part (hazard slots of the current thread).
+/// Either may be empty. A chain is used where it was made, during the resolve that it describes.
 struct Chain {
-  /// A part of the current thread's slots.
+  /// A range of the current thread's hazard slots.
   @safe
   struct Slots {
     let record: ThreadRecordPointer
@@ -17,32 +17,33 @@ struct Chain {
   let frame: ResolutionFrame?
   let slots: Slots?
 
-  /// A chain without an asynchronous caller.
+  /// Creates a chain from its parts.
   init(attempt: Attempt?, frame: ResolutionFrame?, slots: Slots?) {
     self.attempt = attempt
     self.frame = frame
     self.slots = slots
   }
 
-  /// The chain of an asynchronous factory, or of nobody.
+  /// Creates the chain of an asynchronous factory; without a frame, an empty chain.
   init(_ frame: ResolutionFrame?) {
     self.init(attempt: frame?.attempt, frame: frame, slots: nil)
   }
 
-  /// The services from the root to the one that asks.
+  /// The services from the root to the requesting one.
   var path: [ServiceIdentity] { Self.merged(steps.map(\.identity)) }
 
-  /// The services from the root to one that the one that asks asks for.
+  /// The services from the root to the one that the requesting service asks for.
   func path(to identity: ServiceIdentity) -> [ServiceIdentity] { Self.merged(path + [identity]) }
 
-  /// The services from the root to the one that asks, and on along a cycle that it closes, until one of them is met again.
+  /// The services from the root to the requesting one, continued along a cycle up to the first service that repeats.
   ///
-  /// - Parameter cycle: begins with the service that is asked for.
+  /// - Parameter cycle: the cycle that the request closes, beginning with the requested service.
   func path(closing cycle: [ServiceIdentity]) -> [ServiceIdentity] {
     let steps = steps
     var path = Self.merged(steps.map(\.identity))
     if let last = path.last, path.dropLast().contains(where: { $0.isSame(as: last) }) {
-      // An alias that is met again, or a decorator, has closed the cycle: what it stands for comes after it in both places.
+      // The path already repeats its last service: an alias or a decorator has closed the cycle. The binding behind it
+      // follows in both places.
       let isSame = cycle.first.map { last.isSame(as: $0) && last.arguments.isEmpty } ?? true
       if isSame || steps.last?.isForward == true { return path }
     }
@@ -54,8 +55,10 @@ struct Chain {
     return path
   }
 
-  /// A binding that decorates or chooses stands in the path beside the one behind it, under the same name: one step for a reader.
-  /// With run-time arguments it may be the service itself that comes twice.
+  /// Merges consecutive steps with the same name.
+  ///
+  /// A decorator or delegate has the name of the binding behind it; the two are one step for a reader. With run-time
+  /// arguments, a service may follow itself, so such steps stay.
   private static func merged(_ path: [ServiceIdentity]) -> [ServiceIdentity] {
     path.reduce(into: []) { merged, identity in
       if let last = merged.last, last.isSame(as: identity), identity.arguments.isEmpty { return }
@@ -63,7 +66,7 @@ struct Chain {
     }
   }
 
-  /// The address of the binding whose factory or hook asks; 0 for a call from outside.
+  /// The address of the binding whose factory or hook makes the request; 0 for a call from outside.
   var asker: UInt {
     for slot in (slots?.range ?? 0..<0).reversed() {
       guard let address = unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed), address & 1 == 0 else {
@@ -81,7 +84,7 @@ struct Chain {
     let isForward: Bool
   }
 
-  /// The services from the root to the one that asks, each with its aliases and decorators.
+  /// The services from the root to the requesting one, including aliases and decorators.
   var steps: [Step] {
     var steps: [Step] = []
     var next = frame
@@ -93,7 +96,7 @@ struct Chain {
     }
     steps.reverse()
     for slot in slots?.range ?? 0..<0 {
-      // A lent instance or a placeholder is no step.
+      // A borrowed instance or a placeholder is no step.
       guard let address = unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed),
         address & 1 == 0
       else { continue }
@@ -104,14 +107,14 @@ struct Chain {
     return steps
   }
 
-  /// Whether a service is under construction in the chain: to make it once more would be a cycle.
+  /// Whether a service is under construction in the chain, so that another build of it would be a cycle.
   func contains(_ binding: Binding) -> Bool {
     let address = binding.address
     for slot in slots?.range ?? 0..<0 {
       if unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed) == address { return true }
     }
-    // A frame whose factory has ended may still be the parent of one that has not. It is under construction no more; and its binding may
-    // be gone, and another one stand at its address.
+    // A frame whose factory has ended may still be the parent of a live one. Its service is no longer under
+    // construction, and its binding may have been freed and its address reused.
     var next = frame
     while let current = next {
       if current.binding == address && current.isLive { return true }
@@ -120,7 +123,7 @@ struct Chain {
     return false
   }
 
-  /// The edge by which the chain's attempt waits for another one. Nil when the chain is not part of a live attempt.
+  /// The edge by which the chain's attempt waits for another one. Nil if the chain is not part of a live attempt.
   func edge(to target: Attempt, _ kind: WaitGraph.Edge.Kind = .build) -> WaitGraph.Edge? {
     guard let attempt, !attempt.isFinished else { return nil }
     let path = path(
@@ -130,7 +133,7 @@ struct Chain {
       source: attempt, target: target, path: (path ?? [attempt.identity]) + [target.identity], kind: kind)
   }
 
-  /// Looks from the one that asks outwards, first through the slots, then through the frames.
+  /// The services from the nearest match to the requesting one. Searches the slots first, then the frames.
   private func path(
     sinceSlot isSlot: (UInt) -> Bool, sinceFrame isFrame: (ResolutionFrame) -> Bool
   ) -> [ServiceIdentity]? {
@@ -139,13 +142,13 @@ struct Chain {
     return frame?.path(since: isFrame).map { $0 + inner.path }
   }
 
-  /// The services in the slots, from the last one that fits on; all, if none does.
+  /// The services in the slots, from the last match on; all of them if none matches.
   private func slotPath(since isStart: (UInt) -> Bool) -> (path: [ServiceIdentity], isFound: Bool) {
     guard let slots else { return ([], false) }
     var path: [ServiceIdentity] = []
     for slot in slots.range.reversed() {
       let address = unsafe slots.record.pointee.slots[slot].load(ordering: .relaxed)
-      // A lent instance or a placeholder is no step of the path.
+      // A borrowed instance or a placeholder is no step of the path.
       if address & 1 == 0 {
         path.append(unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.identity })
       }

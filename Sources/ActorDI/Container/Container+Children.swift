@@ -1,9 +1,11 @@
-// Containers below containers: making and finding them.
+// Creation and enumeration of child containers.
 extension Container {
-  /// Makes a container that finds here what it does not have itself: now, or when it is registered later.
+  /// Creates a child: a container that searches this one for services that it does not have itself.
   ///
-  /// Keep what it returns as long as the child is used, in a property or by `withExtendedLifetime`: an optimised build lets go of a local
-  /// variable after its last use, and with the child goes what it keeps.
+  /// The child also finds services that are registered here later.
+  ///
+  /// Keep the returned child as long as it is used, in a property or with `withExtendedLifetime`. An optimised build
+  /// releases a local variable after its last use, and the instances that the child keeps go with it.
   ///
   /// ```swift
   /// let child = app.makeChild { Registration(Session.self, scope: .singleton) { _ in Session() } }
@@ -11,12 +13,13 @@ extension Container {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: for messages, and for ``child(named:)``.
-  ///   - configuration: how the child behaves where a registration does not say; as this container, if left out.
+  ///   - name: the name for messages, and for ``child(named:)``.
+  ///   - configuration: the behaviour of the child where a registration does not specify it; by default that of this
+  ///     container.
   ///   - registrations: the child's initial registrations; see ``RegistrationBuilder``.
-  /// - Returns: the child. It keeps its parent alive, and is itself kept by its users only.
+  /// - Returns: the child. It keeps its parent alive, but the parent does not keep the child alive.
   /// - Complexity: O(*n*) in the number of registrations.
-  /// - Concurrency: from any thread.
+  /// - Concurrency: callable from any thread.
   public nonisolated func makeChild(
     name: String = "child", configuration: Configuration? = nil,
     @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = {
@@ -27,17 +30,17 @@ extension Container {
       name: name, parent: self, configuration: configuration ?? self.configuration, registrations)
   }
 
-  /// The child of a name.
+  /// Returns the child with a name.
   ///
   /// - Parameter name: the child's ``name``.
-  /// - Returns: of several children of that name the first that was made and is still in use; nil if there is none.
+  /// - Returns: the oldest child of that name that is still in use; nil if there is none.
   /// - Complexity: O(*n*) in the number of children.
-  /// - Concurrency: from any thread.
+  /// - Concurrency: callable from any thread.
   public nonisolated func child(named name: String) -> Container? {
     children.first { $0.name == name }
   }
 
-  /// This container and all that are below it and in use, parents before their children.
+  /// This container and all containers below it that are in use, parents before their children.
   nonisolated var familyTree: some Sequence<Container> {
     sequence(state: [self]) { pending in
       guard let container = pending.popLast() else { return nil }
@@ -46,17 +49,17 @@ extension Container {
     }
   }
 
-  /// The containers whose parent this is: those that somebody holds, and the scopes that are open.
+  /// The containers with this one as their parent: children in use and open scopes.
   nonisolated var children: [Container] {
     (lazyFamily.load()?.children ?? []) + scopes
   }
 
-  /// The scopes that are open in it.
+  /// The open scopes of this container.
   nonisolated var scopes: [Container] { lifecycle.ownersOfOpenScopes.compactMap { $0 as? Container } }
 
   nonisolated var family: Family { lazyFamily.load() ?? lazyFamily.storeIfNil(Family()) }
 
-  /// Whether a container is this one's parent, or its, or itself.
+  /// Whether a container is this one or one of its ancestors.
   nonisolated func isBelow(_ container: Container) -> Bool {
     sequence(first: self, next: \.parent).contains { $0 === container }
   }

@@ -1,54 +1,56 @@
 extension Container {
-  /// How a container behaves where a registration does not say.
+  /// The behaviour of a container where a registration does not specify it.
   ///
   /// ```swift
   /// let container = Container(configuration: .init(defaultScope: .singleton, duplicates: .error)) { … }
   /// ```
   public struct Configuration: Sendable {
-    /// The scope of registrations that name none: ``Scope/transient`` unless set.
+    /// The scope of registrations that specify none; ``Scope/transient`` by default.
     ///
-    /// A ``RegistrationGroup`` with a scope goes before it. A service that is not Sendable is transient all the same.
+    /// The scope of a ``RegistrationGroup`` takes precedence. A service that is not Sendable is always transient.
     public var defaultScope: Scope
 
-    /// What happens when an identity is registered that is registered already: ``DuplicatePolicy/replace`` unless set.
+    /// The policy for registering an identity again; ``DuplicatePolicy/replace`` by default.
     public var duplicates: DuplicatePolicy
 
-    /// How many registrations to expect: a hint, 0 unless set.
+    /// The expected number of registrations: a hint, 0 by default.
     ///
-    /// Room for them is made at the first registration, so that a registry that is filled step by step does not grow step by
-    /// step. The container takes more of them at the usual cost. A batch makes room for itself: containers whose
-    /// registrations are given in one builder need no hint.
+    /// The first registration reserves room for this number, so that a registry filled step by step does not grow
+    /// repeatedly. More registrations than expected have the usual cost. A batch reserves room for itself, so a
+    /// container whose registrations come from one builder needs no hint.
     public var capacity: Int
 
-    /// Are told of each registration, the initial ones included, and of all that happens, in this order: none unless set. They are kept
-    /// alive by the container.
+    /// The observers of the container, in the order in which they are notified; none by default.
+    ///
+    /// They are notified of each registration, including the initial ones, and of all events. The container keeps them
+    /// alive.
     public var observers: [any ContainerObserver] {
       get { observerReferences.map(\.observer) }
       set { observerReferences = newValue.map { ObserverReference($0) } }
     }
 
-    /// The first of ``observers``. To set it replaces all of them.
+    /// The first of ``observers``. Setting it replaces all of them.
     public var observer: (any ContainerObserver)? {
       get { observerReferences.first?.observer }
       set { observers = newValue.map { [$0] } ?? [] }
     }
 
-    /// By them, copies of a configuration are known to have the same observers.
+    /// The shared form of the observers, by which copies of a configuration are known to have the same ones.
     private(set) var observerReferences: [ObserverReference]
 
-    /// Tells when a kept instance has reached its time to live, for registrations that name no clock of their own; see
+    /// The clock that measures the age of kept instances, for registrations without a clock of their own; see
     /// ``Registration/timeToLive(_:clock:)``.
     public var clock: any Clock<Duration>
 
-    /// A configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - defaultScope: the scope of registrations that name none.
-    ///   - duplicates: what happens when an identity is registered again.
-    ///   - capacity: how many registrations to expect.
-    ///   - observer: is told of each registration, and of all that happens.
-    ///   - observers: are told as well, after that one.
-    ///   - clock: tells when a kept instance has reached its time to live.
+    ///   - defaultScope: the scope of registrations that specify none.
+    ///   - duplicates: the policy for registering an identity again.
+    ///   - capacity: the expected number of registrations.
+    ///   - observer: an observer to notify of each registration and of all events.
+    ///   - observers: further observers, notified after `observer`.
+    ///   - clock: the clock that measures the age of kept instances.
     public init(
       defaultScope: Scope = .transient, duplicates: DuplicatePolicy = .replace, capacity: Int = 0,
       observer: (any ContainerObserver)? = nil, observers: [any ContainerObserver] = [],
@@ -61,22 +63,22 @@ extension Container {
       self.clock = clock
     }
 
-    /// A hint may be wrong, and must not exhaust the memory.
+    /// The capacity to reserve, limited so that a wrong hint does not exhaust the memory.
     var reservedCapacity: Int { min(max(0, capacity), 1 << 16) }
   }
 }
 
-/// What happens when an identity is registered that is registered already.
+/// The policy for registering an identity that is already registered.
 public struct DuplicatePolicy: Sendable, Hashable {
   enum Kind { case replace, error }
   let kind: Kind
 
-  /// The last registration wins; the earlier one's kept instance is not handed out any more.
+  /// The last registration wins. Resolves do not return the kept instance of the earlier one any more.
   public static let replace = DuplicatePolicy(kind: .replace)
 
-  /// Registering fails with ``ResolutionError/Code/duplicate``.
+  /// Registering throws ``ResolutionError/Code/duplicate``.
   ///
-  /// It is also an error to register an alias beside a registration of the same type and key, or the other way round. Several aliases are
-  /// none: they make up a collection.
+  /// An alias and a registration of the same type and key are duplicates as well, in either order. Several aliases are
+  /// not: they form a collection.
   public static let error = DuplicatePolicy(kind: .error)
 }

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-// Containers that work together: each finds in the others what it does not have itself.
+// Links between containers: each finds in the others what it does not have itself.
 extension Container {
-  /// Lets this container find what another one has.
+  /// Links another container, which this one searches for services that it does not have itself.
   ///
-  /// A resolve looks in the container itself, then in its links in the order made, then in its parent; a linked container
-  /// is looked through in the same way. What is found there and kept stays one instance, whoever asks. Two containers may be
-  /// linked with each other.
+  /// A resolve searches the container itself, then its links in the order made, then its parent. Each linked container
+  /// is searched in the same way. A kept service of a linked container has one instance, whichever container it is
+  /// resolved from. Two containers may be linked to each other.
   ///
-  /// - Parameter other: the container to look in. It is kept alive until the link is cancelled, or this container is shut down: containers
-  ///   in a circle keep each other until then.
-  /// - Returns: the link, to cancel it by.
+  /// - Parameter other: the container to search. It is kept alive until the link is cancelled or this container is shut
+  ///   down; containers linked in a circle keep each other alive until then.
+  /// - Returns: the link, which can be cancelled.
   /// - Complexity: O(*n*) in the number of links.
-  /// - Concurrency: from any thread; resolves that begin afterwards see it.
+  /// - Concurrency: callable from any thread. Resolves that begin afterwards see the link.
   @discardableResult
   public nonisolated func link(_ other: Container) -> Link {
     Link(in: linkList, number: linkList.add(other))
@@ -20,18 +20,19 @@ extension Container {
 
   nonisolated var linkList: LinkList { lazyLinks.load() ?? lazyLinks.storeIfNil(LinkList(of: self)) }
 
-  /// The containers linked to, in the order made.
+  /// The linked containers, in the order of their links.
   nonisolated var links: [Container] { lazyLinks.load()?.containers ?? [] }
 
   nonisolated var hasDecorators: Bool { lazyLinks.load()?.hasDecorated ?? false }
 }
 
 extension Container {
-  /// That one container looks in another.
+  /// A link by which one container searches another.
   ///
-  /// It stays until it is cancelled, or the container that looks is shut down or gone; dropping this value does not end it.
+  /// The link stays until it is cancelled, or the searching container is shut down or deallocated. Dropping this value
+  /// does not end the link.
   public struct Link: Sendable {
-    /// Not the container, which this does not keep: it empties the list when it goes.
+    /// The list rather than its container, which the link does not keep alive. The container's end empties the list.
     private let links: LinkList
     private let number: UInt
 
@@ -40,19 +41,20 @@ extension Container {
       self.number = number
     }
 
-    /// Ends the link. Resolves that have found something by it go on.
+    /// Ends the link. Resolves that have already found a service through it continue.
     ///
-    /// - Concurrency: from any thread, any number of times.
+    /// - Concurrency: callable from any thread, any number of times.
     public func cancel() {
       links.remove(number)
     }
   }
 }
 
-/// The links of one container, as its searches read them, and what it decorates of that which they find beyond it: immutable, published in
-/// ``Container/linkArray``, and retired when it is replaced.
+/// An immutable list of a container's links for searches, with the services that the container decorates.
 ///
-/// `@unchecked Sendable` because it is immutable, and holds the containers.
+/// The container publishes it in ``Container/linkArray`` and retires it when another one replaces it.
+///
+/// `@unchecked Sendable` because it is immutable and retains the containers.
 @safe
 final class LinkArray: @unchecked Sendable {
   let targets: UnsafeBufferPointer<Unmanaged<Container>>
@@ -73,17 +75,18 @@ final class LinkArray: @unchecked Sendable {
   }
 }
 
-/// The links of one container, as they are made and cancelled, and the services that it decorates.
+/// The current links of one container, and the services that it decorates.
 final class LinkList: Sendable {
   private struct State: Sendable {
     var links: [(number: UInt, target: Container)] = []
     var lastNumber: UInt = 0
     var decorated: [ObjectIdentifier] = []
-    /// Nil when the container is closed, or gone.
+    /// Nil once the container is closed or deallocated.
     var owner: ContainerAddress?
   }
 
-  /// The container that looks. Unowned, since it holds this list, and takes itself out before it goes.
+  /// The container that owns the list. Unowned, since it holds the list, and clears this field before it is
+  /// deallocated.
   ///
   /// `@unchecked Sendable` because it is used under the list's lock only.
   @safe
@@ -99,7 +102,7 @@ final class LinkList: Sendable {
   var containers: [Container] { state.withLock { $0.links.map(\.target) } }
   var hasDecorated: Bool { state.withLock { !$0.decorated.isEmpty } }
 
-  /// From now on, searches that find a service beyond the container leave it to the slow path.
+  /// Adds a decorated service. From then on, searches that find the service in another container take the slow path.
   func decorate(_ service: any Any.Type) {
     let old = state.withLock { state -> UInt in
       guard !state.decorated.contains(ObjectIdentifier(service)) else { return 0 }
@@ -121,7 +124,7 @@ final class LinkList: Sendable {
   }
 
   func remove(_ number: UInt) {
-    // It may be the last reference to the container: it goes after the lock.
+    // The link may have the last reference to the container, which is released after the lock.
     let (removed, old) = state.withLock { state -> (Container?, UInt) in
       guard let index = state.links.firstIndex(where: { $0.number == number }) else { return (nil, 0) }
       let removed = state.links.remove(at: index).target
@@ -131,7 +134,7 @@ final class LinkList: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// The container is closed, or gone: nobody looks any more.
+  /// Removes all links, because the container is closed or deallocated.
   func removeAll() {
     let (removed, old) = state.withLock { state in
       let removed = state.links
@@ -144,13 +147,15 @@ final class LinkList: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// - Returns: the address of the array that was replaced, with its reference; 0 for none.
+  /// Publishes the links in a new array.
+  ///
+  /// - Returns: the address of the replaced array, with its reference; 0 for none.
   private static func publish(_ state: State) -> UInt {
     guard let owner = state.owner else { return 0 }
     let isNeeded = unsafe !state.links.isEmpty || (!state.decorated.isEmpty && owner.container.parentReference != nil)
     let new = isNeeded ? LinkArray(state.links.map(\.target), decorated: state.decorated) : nil
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
-    // Sequentially consistent, as the publication of a snapshot: see `Reclaimer`, O1.
+    // Sequentially consistent, like the publication of a snapshot: see `Reclaimer`, O1.
     return unsafe owner.container.linkArray.exchange(address, ordering: .sequentiallyConsistent)
   }
 

@@ -1,10 +1,8 @@
 internal import Synchronization
 
-// How a change of the registry comes to be seen, and what it leaves behind.
+// Publishes changes of the registry, and retires what they replace.
 extension Container {
-  /// Changes the registry and publishes the result: the one place where a snapshot is swapped for another.
-  ///
-  /// What has to be disposed of is, without anybody waiting for it.
+  /// Changes the registry and publishes the result. Pending disposals run in the background.
   ///
   /// - Returns: whether there was anything to publish.
   @discardableResult
@@ -16,9 +14,9 @@ extension Container {
     return true
   }
 
-  /// As ``change(_:)``.
+  /// Changes the registry and publishes the result. No other function replaces one snapshot with another.
   ///
-  /// - Returns: what has to be disposed of, by the caller; nil when there was nothing to publish.
+  /// - Returns: the pending disposals, for the caller to run; nil if there was nothing to publish.
   nonisolated func publishChange<Failure: Error>(
     _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
   ) throws(Failure) -> [Disposal]? {
@@ -30,14 +28,15 @@ extension Container {
       guard let publication = try body(&registry, current) else { return nil }
       withholdShortcuts(of: publication.added)
       if publication.changesRegistrations { cell.beginVersion() }
-      // Release: what the snapshot leads to is complete. Reclaimer, O1: before any look at the pins.
+      // Releases, so that everything in the snapshot is complete for readers. Sequentially consistent, so that it
+      // precedes any look at the pins: see `Reclaimer`, O1.
       snapshot.store(publication.snapshot, ordering: .sequentiallyConsistent)
       if publication.changesRegistrations { cell.endVersion() }
       noteChange(publication)
       return publication
     }
     guard let publication else { return nil }
-    // Most changes only add something.
+    // Most changes only add registrations.
     let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: publication.added)
     for binding in publication.unused { binding.dropForwards() }
     unsafe Reclaimer.shared.retire(
@@ -47,14 +46,16 @@ extension Container {
     return disposals
   }
 
-  /// - Returns: what has to be disposed of.
+  /// Retires bindings that no lookup finds any more.
+  ///
+  /// - Returns: the pending disposals, for the caller to run.
   private nonisolated func retire(_ retired: [Binding], insteadOf added: [Binding]) -> [Disposal] {
-    // Looked at for what has to be disposed of alone.
+    // Computed only if there is something to dispose of.
     lazy var stands = Set(added.map(\.identity.name))
     var disposals: [Disposal] = []
     for binding in retired {
       let ended = binding.retire().reclaim()
-      // What took it before goes on using it.
+      // Services built from a replaced instance continue to use it, so its disposal is deferred.
       let isUsed = !ended.isEmpty && stands.contains(binding.identity.name) && hasDependents(on: binding)
       if isUsed { lifecycle.leave(ended) } else { disposals += ended }
       binding.dropForwards()
@@ -63,11 +64,12 @@ extension Container {
     return disposals
   }
 
-  /// Lets nothing be found in this container any more.
+  /// Closes the registry, so that no search finds anything in this container.
   ///
-  /// - Parameter keepsSnapshot: whether the snapshot's memory is left for the end of the container, rather than retired.
+  /// - Parameter keepsSnapshot: whether the snapshot's memory stays until the container is deallocated, rather than
+  ///   being retired.
   nonisolated func closeRegistry(keepingSnapshot keepsSnapshot: Bool = false) {
-    // As in `publishChange`.
+    // Sequentially consistent, as in `publishChange`.
     let old: Snapshot.Address
     if let registry = lazyRegistry.load() {
       old = registry.withLock { registry in
@@ -77,7 +79,7 @@ extension Container {
         return lastSnapshot.exchange(Snapshot.nothing, ordering: .sequentiallyConsistent)
       }
     } else {
-      // Who makes it later sees that the container is closed.
+      // A thread that creates the registry later finds the container closed.
       for binding in unsafe firstBindings { binding.unlist() }
       old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
     }
@@ -88,7 +90,7 @@ extension Container {
     Reclaimer.shared.collectAfterChange()
   }
 
-  /// Lets nothing be found in this container any more but by the slow path, which asks for whom: see ``Draining``.
+  /// Closes the registry for the fast path. The slow path still searches it, for permitted callers: see ``Draining``.
   nonisolated func withdrawRegistry() {
     registry.withLock { registry in
       registry.close()
@@ -97,14 +99,14 @@ extension Container {
     }
   }
 
-  /// The address of the snapshot for the slow path. Under a pin or the registry's lock.
+  /// The address of the snapshot that the slow path searches. Under a pin or the registry's lock.
   nonisolated var snapshotAtLength: Snapshot.Address {
     let address = snapshot.load(ordering: .sequentiallyConsistent)
     guard address == Snapshot.closed, lifecycle.isDraining, !lifecycle.isClosed else { return address }
     return lastSnapshot.load(ordering: .sequentiallyConsistent)
   }
 
-  /// Remembers that a literal's address means a binding.
+  /// Lets lookups find a binding by the address of a literal.
   nonisolated func addAlias(_ literal: UInt, of binding: Binding) {
     change { registry, snapshot in
       registry.addAlias(literal, of: binding, to: snapshot)

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Holds registrations, and makes and keeps what they describe.
+/// A container of registrations, which makes and keeps the instances that they describe.
 ///
 /// ```swift
 /// let container = Container {
@@ -18,53 +18,58 @@ public import Synchronization
 ///
 /// # A tour
 ///
-/// - *Registering* is isolated to the actor: each call takes effect as a whole or not at all, and is visible to every
-///   thread when it returns. ``register(_:)-(()->Registrations)``, ``unregister(_:)-(Service.Type)``, ``reset(_:)-(Scope?)``.
-/// - *Resolving* is not isolated, and never waits for the actor: it reads an immutable snapshot of the registry. Its forms
-///   are those of ``Resolving``, which a factory's ``Resolver`` shares.
-/// - *Keeping* is a matter of ``Scope``. A kept instance is built once, however many ask for it at the same time.
-/// - A container finds in its *links* and its *parent* what it does not have itself: ``link(_:)``.
+/// - *Registering* is isolated to the actor. Each call takes effect as a whole or not at all, and every thread sees the
+///   change when the call returns. See ``register(_:)-(()->Registrations)``, ``unregister(_:)-(Service.Type)`` and
+///   ``reset(_:)-(Scope?)``.
+/// - *Resolving* is not isolated, and never waits for the actor: it reads an immutable snapshot of the registry.
+///   ``Resolving`` declares its forms, which a factory's ``Resolver`` has as well.
+/// - *Keeping* depends on the ``Scope``. A kept instance is built once, however many callers request it at the same
+///   time.
+/// - A container searches its *links* and its *parent* for services that it does not have itself: see ``link(_:)``.
 ///
-/// Where is what: what users write in `Registration/`, the registry in `Registry/`, the lock-free reads in `ReadPath/`, building once in
-/// `Once/`, how long instances live in `Scopes/`, the way from one to the other in `Resolution/`.
+/// In the sources, the registration API is in `Registration/`, the registry in `Registry/`, and lock-free reads in
+/// `ReadPath/`. Resolution is in `Resolution/`, single builds in `Once/`, and lifetimes of instances in `Scopes/`.
 public actor Container {
-  // What a search reads stands first, and does not change while others read: a reader must not share a cache line with a writer's lock.
+  // Fields that searches read come first and rarely change, so that readers share no cache line with a writer's lock.
 
-  /// The address of the published ``Snapshot``, or a mark: all that a resolve reads of the container that has what it wants.
+  /// The address of the published ``Snapshot``, or a mark. A resolve reads nothing else of the container that has the
+  /// service.
   @usableFromInline nonisolated let snapshot = Atomic<UInt>(Snapshot.nothing)
 
   /// The address of the published ``LinkArray``; 0 for none.
   nonisolated let linkArray = Atomic<UInt>(0)
 
-  /// The parent, for those who know that it is held.
+  /// The parent, for callers that know it to be alive.
   nonisolated let parentReference: UnheldReference<Container>?
 
-  /// What the container keeps of registrations that stand in others, or of which each container has an instance of its own.
+  /// The instances that this container keeps for registrations of other containers, or for registrations of which each
+  /// container has its own instance.
   nonisolated let kept = KeptSlots()
 
-  /// The container's name, for messages.
+  /// The name of the container, for messages.
   public nonisolated let name: String
 
-  /// A number that no other container of the process has, scopes included: what tells two scopes of one name apart.
+  /// A number that is unique among the containers of the process, including scopes. It distinguishes scopes of one
+  /// name.
   ///
-  /// - Concurrency: from any thread. Numbers are given when they are first asked for, by whomever.
+  /// - Concurrency: callable from any thread. A container gets its number when it is first read.
   public nonisolated var id: UInt64 { lifecycle.number }
 
-  /// Where to look for what is not registered here. Nil for the container of a `withScope` that has ended.
+  /// The container to search for services that are not registered here. Nil for a scope whose `withScope` has ended.
   public nonisolated var parent: Container? { isParentHeld ? parentReference?.object : nil }
 
-  /// How the container behaves where a registration does not say.
+  /// The behaviour of the container where a registration does not specify it.
   public nonisolated var configuration: Configuration { settings.configuration }
 
-  /// The configuration, which a scope shares with its parent: held by the container that it was made for.
+  /// The configuration, which a scope shares with its parent. The container for which it was created holds it.
   nonisolated var settings: Settings { isParentHeld ? settingsReference.object : Settings.standard }
   private nonisolated let settingsReference: UnheldReference<Settings>
   private nonisolated let ownSettings: Settings?
-  /// Whether it was counted among the containers that are observed.
+  /// Whether the container is counted among the observed ones.
   private nonisolated let isCounted: Bool
   final class Settings: Sendable {
     let configuration: Configuration
-    // What each scope asks for: to look into the configuration is to copy it.
+    // Every scope reads these fields; reading them from the configuration would copy it.
     let isObserved: Bool
     let capacity: Int
     init(_ configuration: Configuration) {
@@ -77,7 +82,9 @@ public actor Container {
 
   nonisolated let lazyRegistry = LazyReference<RegistryCell>()
 
-  /// What a scope was opened with, if that is little: most scopes never need a registry. Written before anybody else has the scope.
+  /// The bindings with which a scope was opened, if they are few: most scopes never need a registry.
+  ///
+  /// `nonisolated(unsafe)` because it is written before the scope is shared.
   nonisolated(unsafe) var firstBindings: [Binding] = []
 
   nonisolated let lifecycle: Lifecycle
@@ -86,32 +93,36 @@ public actor Container {
   nonisolated let lazyChangeFeed = LazyReference<Feed<RegistryChange>>()
   nonisolated let lazyEventFeed = LazyReference<Feed<ContainerEvent>>()
 
-  /// The container whose registrations this one's take the place of, for an override; nil for all others.
+  /// The container that this one overrides, if it belongs to an override layer; nil for all others.
   nonisolated let overridden: Container?
 
-  /// What the container was made of, for ``rebuild()``.
+  /// The builder of the initial registrations, for ``rebuild()``.
   nonisolated let initialRegistrations: @Sendable () -> Registrations
 
-  /// The snapshot of a container that lets only the slow path find it, until it is closed; or of a scope that has ended, whose memory goes with
-  /// the container.
+  /// A snapshot that was withdrawn from the fast path.
+  ///
+  /// A draining container has it until it is closed. A scope that has ended keeps it until it is deallocated, for its
+  /// memory.
   nonisolated let lastSnapshot = Atomic<UInt>(Snapshot.nothing)
 
-  /// Whether the container holds a reference to its parent. A scope does not as long as its `withScope` runs, whose caller holds the parent:
-  /// scopes that run at the same time would contend for that one's reference count. See ``Container/endScope(_:)``.
+  /// Whether the container holds a reference to its parent.
+  ///
+  /// A scope does not while its `withScope` runs, since the caller of `withScope` holds the parent: concurrent scopes
+  /// would contend for the parent's reference count. See `endScope(_:after:)` and E1.
   private nonisolated let holdsParent = Atomic<Bool>(true)
 
-  /// Runs the modules of the initial registrations, if there are any.
+  /// The task that runs the modules of the initial registrations; nil if there are none.
   nonisolated let loading = Lock<Task<Void, any Error>?>(nil)
 
   /// Creates a container.
   ///
-  /// Nothing is built yet. Since an initialiser of this kind cannot throw, a faulty registration stands, and throws its error
-  /// when it is resolved.
+  /// Nothing is built yet. Since this initialiser does not throw, it adds faulty registrations all the same; resolving
+  /// one of them throws its error.
   ///
   /// - Parameters:
-  ///   - name: for messages.
-  ///   - parent: where to look for what is not registered here. It is kept alive.
-  ///   - configuration: how the container behaves where a registration does not say.
+  ///   - name: the name for messages.
+  ///   - parent: the container to search for services that are not registered here. It is kept alive.
+  ///   - configuration: the behaviour of the container where a registration does not specify it.
   ///   - registrations: the initial registrations; see ``RegistrationBuilder``.
   /// - Complexity: O(*n*) in the number of registrations.
   public init(
@@ -133,18 +144,18 @@ public actor Container {
     begin()
     if let parent {
       parent.family.add(self)
-      // Added first: who closes the parent after this look sees this one.
+      // Added before this check, so a thread that closes the parent after the check finds this child.
       if parent.lifecycle.isClosed, lifecycle.beginClosing() {
         closeRegistry()
         lifecycle.finishClosing()
       }
     }
     load(registrations())
-    // The same for one that is about to be closed.
+    // Likewise, a thread that begins to drain the parent after this check finds the child (L5).
     if let parent, parent.lifecycle.isDraining, lifecycle.beginDraining() { withdrawRegistry() }
   }
 
-  /// Creates a scope, which its parent has to list, and to fill.
+  /// Creates a scope, for its parent to fill and to list.
   init(scope name: String, of parent: Container, _ registrations: @escaping @Sendable () -> Registrations) {
     self.name = name
     parentReference = UnheldReference(parent)
@@ -159,10 +170,10 @@ public actor Container {
     begin()
   }
 
-  /// Whether it is a scope whose `withScope` has ended.
+  /// Whether the container is a scope whose `withScope` has ended.
   private nonisolated let hasEnded = Atomic<Bool>(false)
 
-  /// Whether the parent can be used: it is held, by the container or by whoever runs the `withScope`.
+  /// Whether the parent may be used: the container holds it, or the caller of `withScope` does.
   private nonisolated var isParentHeld: Bool {
     if holdsParent.load(ordering: .acquiring) { return true }
     Self.orderReferenceCounts()
@@ -178,28 +189,29 @@ public actor Container {
     #endif
   }
 
-  /// Tells all who come by way of a weak reference that the parent may be gone.
+  /// Marks a scope as ended: threads that come by a weak reference then know that the parent may be gone (E1).
   nonisolated func end() {
     hasEnded.store(true, ordering: .sequentiallyConsistent)
     Self.orderReferenceCounts()
   }
 
-  /// Orders a word and a reference count against each other, since the runtime's counts are relaxed (E1). On x86 each exchange of a count,
-  /// and each sequentially consistent store, is a fence already.
+  /// Orders a word and a reference count against each other, since the runtime's counts are relaxed (E1).
+  ///
+  /// On x86, each exchange of a count and each sequentially consistent store is a fence already.
   private static nonisolated func orderReferenceCounts() {
     #if !arch(x86_64)
       atomicMemoryFence(ordering: .sequentiallyConsistent)
     #endif
   }
 
-  /// Takes a reference to the parent. While the `withScope` runs.
+  /// Takes a reference to the parent. Only while `withScope` runs.
   nonisolated func holdParent() {
     guard let parentReference, !holdsParent.load(ordering: .relaxed) else { return }
     parentReference.retain()
     holdsParent.store(true, ordering: .releasing)
   }
 
-  /// Creates the container of an ``OverrideLayer``: beside the one that is overridden, which does not know of it.
+  /// Creates the container of an ``OverrideLayer``. The overridden container does not know of it.
   init(overriding container: Container) {
     name = container.name
     parentReference = UnheldReference(container)
@@ -213,7 +225,7 @@ public actor Container {
     begin()
   }
 
-  /// The last step of each initialiser before the container is anybody else's.
+  /// Begins the lifecycle, as the last step of each initialiser before the container is shared.
   private nonisolated func begin() {
     lifecycle.begin(of: self)
     if isCounted { Self.countObserved(true) }
@@ -225,12 +237,14 @@ public actor Container {
     if holdsParent.load(ordering: .acquiring) { parentReference?.releaseInTurn() }
   }
 
-  /// Lets go of all that the container was filled with. Only where nobody else has it: whoever resolves holds it, so nobody is reading.
+  /// Releases the contents of the container. Only while it is deallocated: a resolve holds the container, so none is
+  /// reading.
   private nonisolated func empty() {
     SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
     SnapshotDraft.deallocate(lastSnapshot.load(ordering: .acquiring))
     unsafe lazyLinks.loadUnretained()?._withUnsafeGuaranteedRef { $0.removeAll() }
-    // Registrations and their forwards refer to each other, as do cells and what has to be disposed of; nobody will do that, now.
+    // Break the reference cycles of registrations with their aliases, and of cells with pending disposals, which never
+    // run.
     guard let registry = unsafe lazyRegistry.loadUnretained() else {
       for binding in unsafe firstBindings { binding.existingCell?.dropDisposal() }
       return
@@ -242,21 +256,21 @@ public actor Container {
     }
   }
 
-  /// Made when something is registered, or asked of it: most scopes have no registrations of their own.
+  /// The registry, created on demand: most scopes have no registrations of their own.
   nonisolated var registry: RegistryCell {
     lazyRegistry.load() ?? lazyRegistry.storeIfNil(unsafe RegistryCell(firstBindings))
   }
 
-  /// The registry, if anything was ever registered.
+  /// The registry; nil if nothing was ever registered.
   nonisolated var existingRegistry: RegistryCell? {
     unsafe lazyRegistry.load() ?? (firstBindings.isEmpty ? nil : registry)
   }
 }
 
 extension UnheldReference<Container> {
-  /// Releases a parent: one after the other, for a chain of thousands must not be released recursively.
+  /// Releases a parent iteratively, since the recursive release of a chain of thousands would overflow the stack.
   ///
-  /// Without a look at whether it is the last reference: others may come by weak ones meanwhile.
+  /// Does not check whether this is the last reference: weak references may create others meanwhile.
   fileprivate func releaseInTurn() {
     let record = unsafe ThreadRecordPointer.current
     if let waiting = unsafe UnsafeMutablePointer<[Self]>(bitPattern: record.pointee.releases) {
@@ -275,16 +289,16 @@ extension UnheldReference<Container> {
 extension Container: LifecycleOwner {}
 
 extension Lifecycle {
-  /// Whose life it is.
+  /// The container that has this lifecycle.
   var container: Container? { owner as? Container }
 }
 
 extension Container: CustomStringConvertible {
-  /// The container's name, marked as such.
+  /// The name of the container in quotes, for example `Container "root"`.
   public nonisolated var description: String { "Container \"\(name)\"" }
 }
 
-/// The containers that have this one as their parent. Weakly: a child is kept by its users.
+/// The children of a container, held weakly: the users of a child keep it alive.
 final class Family: Sendable {
   private let members = WeakList<Container>()
 
@@ -293,10 +307,10 @@ final class Family: Sendable {
   var children: [Container] { members.all }
 }
 
-/// A container that is not kept alive by who knows it.
+/// A reference to a container that does not keep it alive.
 ///
-/// ``Container/root``, which lives to the end of the process anyway, is told apart: the side table that a weak reference makes would look
-/// like a leak to LeakSanitizer, which does not read how the runtime encodes its address in the object.
+/// ``Container/root`` lives until the process ends, and is referenced without a weak reference. The side table of a weak
+/// reference would look like a leak to LeakSanitizer, which cannot read the table's encoded address in the object.
 struct ContainerReference: Sendable {
   private let isRoot: Bool
   private weak let other: Container?
@@ -306,6 +320,6 @@ struct ContainerReference: Sendable {
     other = isRoot ? nil : container
   }
 
-  /// Nil when the container is gone.
+  /// Nil if the container has been deallocated.
   var container: Container? { isRoot ? Container.root : other }
 }

@@ -1,4 +1,4 @@
-/// Something that happened in a container: what is registered, made, waited for, disposed of and reset; the scopes that are opened and closed.
+/// An event in a container, about a registration, an instance or a scope.
 ///
 /// ```swift
 /// switch event.kind {
@@ -8,62 +8,67 @@
 /// }
 /// ```
 ///
-/// Events come from ``Container/events(bufferingNewest:)``, and to ``ContainerObserver/container(_:didEmit:)-(_,ContainerEvent)``.
+/// ``Container/events(bufferingNewest:)`` returns a stream of events. Observers receive them by
+/// ``ContainerObserver/container(_:didEmit:)-(_,ContainerEvent)``.
 public struct ContainerEvent: Sendable, CustomStringConvertible {
-  /// What happened, with what only events of its kind have.
+  /// The kind of an event, with the values that only events of this kind have.
   ///
-  /// There may be more kinds some day, so a `switch` needs a `default`. What the kinds have in common, and whatever is
-  /// added to them, is a property of the event.
+  /// Later versions may add kinds, so a `switch` needs a `default`. Values that kinds have in common, and any that are
+  /// added to them, are properties of the event.
   #if hasAttribute(nonexhaustive)
     @nonexhaustive
   #endif
   public enum Kind: Sendable {
-    /// A registration stands. One that replaces another one comes after the ``unregistered`` of that one.
+    /// A registration was added. If it replaces another one, the ``unregistered`` event of that one comes first.
     case registered
 
-    /// A registration is gone, or replaced.
+    /// A registration was removed or replaced.
     case unregistered
 
-    /// An instance is about to be made: its factory runs next. Either ``created(duration:)`` or ``failed(error:duration:)`` follows.
+    /// The factory of an instance is about to run. Either ``created(duration:)`` or ``failed(error:duration:)``
+    /// follows.
     case building
 
-    /// Factory and hooks have made an instance. It takes so long, its dependencies included that are made on the way.
+    /// A factory and its hooks have made an instance. The duration includes dependencies built along the way.
     ///
-    /// One event for each instance that the container makes, in whatever scope; none for an instance that was registered as such, nor for one
-    /// that is shown by `implements`. Of a decorated service, it is the wrapped instance that is created.
+    /// There is one event for each instance that the container makes, in whatever scope. There is none for a registered
+    /// instance, nor for an alias made by `implements`. For a decorated service, the event is about the wrapped
+    /// instance.
     case created(duration: Duration)
 
-    /// The factory has failed, or a hook, or what they resolve: each service on the way to the cause fails in turn.
+    /// A build has failed, in the factory, in a hook or in a dependency. Each service on the path to the cause fails in
+    /// turn.
     case failed(error: any Error, duration: Duration)
 
-    /// Somebody has waited for an instance that was being built for somebody else; the end of the wait may be the instance, an error or its
-    /// own cancellation.
+    /// A caller has waited for an instance that was being built for another caller. The wait may have ended with the
+    /// instance, with an error or with the caller's cancellation.
     case waited(duration: Duration)
 
-    /// An instance that the container made was disposed of; the error is the first that this threw. One that has nothing to dispose of
-    /// is let go of without an event.
+    /// An instance that the container made was disposed of; `error` is the first error of its disposal. An instance
+    /// with nothing to dispose of is released without an event.
     case disposed(duration: Duration, error: (any Error)?)
 
-    /// Kept instances were dropped: all, those of a scope, or that of a service.
+    /// Kept instances were dropped: all of them, those of a scope, or that of a service.
     case reset
 
-    /// A scope was opened: the container of the event.
+    /// A scope was opened, which is the container of the event.
     case opened
 
-    /// A scope has ended, so long after it was opened, and what it made is disposed of.
+    /// A scope has ended, and its instances are disposed of. The duration is the time since the scope was opened.
     case closed(duration: Duration, outcome: ScopeOutcome)
   }
 
-  /// What happened.
+  /// The kind of the event.
   public let kind: Kind
 
-  /// The name of the container in which it happened: for a kept instance the one that keeps it, for any other the one that was asked.
+  /// The name of the container of the event: for a kept instance its owner, otherwise the container resolved from.
   public let container: String
 
-  /// The number of that container: see ``Container/id``. It tells a scope from others of its name.
+  /// The number of that container, which distinguishes scopes of one name: see ``Container/id``.
   public let containerID: UInt64
 
-  /// The scope of the instance or registration; of a ``Kind/reset`` the scope that was reset, nil for all of them.
+  /// The scope of the instance or registration. For a ``Kind/reset`` event, the scope that was reset; nil for all
+  /// scopes.
   public let scope: Scope?
 
   private let identity: ServiceIdentity?
@@ -81,31 +86,33 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     identities = path
   }
 
-  // Not inlined: in the loops of other modules, what they do with an optional of the event crashes the optimiser of 6.3.1 (CopyPropagation).
+  // Not inlined: in loops of other modules, uses of an optional property of an event crash the optimiser of Swift 6.3.1
+  // (CopyPropagation).
 
-  /// The type that the service is found under; nil for a scope, and for a ``Kind/reset`` of more than one service.
+  /// The type under which the service is found. Nil for events of a scope, and for a ``Kind/reset`` of several
+  /// services.
   @inline(never)
   public var service: (any Any.Type)? { identity?.service }
 
-  /// The key that it is found under.
+  /// The key under which the service is found.
   @inline(never)
   public var key: (any Hashable & Sendable)? { identity?.key?.value }
 
-  /// The types of its run-time arguments, in order.
+  /// The types of the run-time arguments, in order.
   @inline(never)
   public var arguments: [any Any.Type] { identity?.arguments ?? [] }
 
-  /// The services under construction, from the root to the one that the event is about; empty for what nobody resolves.
+  /// The services under construction, from the root to the event's service. Empty for an event outside of a resolve.
   ///
-  /// - Complexity: O(*n*): it is put into words when it is asked for.
+  /// - Complexity: O(*n*), since each access creates the text.
   public var path: [String] { identities.map(\.description) }
 
-  /// The same as values: types and keys rather than text.
+  /// The services under construction as values: types and keys rather than text.
   ///
   /// - Complexity: O(*n*)
   public var steps: [ResolutionStep] { identities.map { ResolutionStep(identity: $0) } }
 
-  /// How long it took.
+  /// The duration of the build, wait, disposal or scope; nil for other events.
   @inline(never)
   public var duration: Duration? {
     switch kind {
@@ -116,7 +123,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Why it failed.
+  /// The error of the build, disposal or scope; nil if there is none.
   @inline(never)
   public var error: (any Error)? {
     switch kind {
@@ -127,7 +134,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     }
   }
 
-  /// One line, for example `[app] created Store, singleton, in 1.2 ms: Server -> Store`.
+  /// A one-line description, for example `[app] created Store, singleton, in 1.2 ms: Server -> Store`.
   public var description: String {
     var text = "[\(container)] \(verb)"
     if let identity { text += " \(identity)" }

@@ -1,7 +1,8 @@
-/// Is told of what is registered in a container and of what is removed, of what is made, waited for and disposed of, and of scopes.
+/// An observer of a container's registrations, instances and scopes.
 ///
-/// Given to a container by ``Container/Configuration/observer`` or, with others, by ``Container/Configuration/observers``, which it then has from
-/// the first registration on. To follow a container that exists, iterate over ``Container/changes`` or ``Container/events(bufferingNewest:)``. Logging, metrics and tracing can hang on it.
+/// ``Container/Configuration/observer`` or ``Container/Configuration/observers`` gives observers to a container, which
+/// has them from its first registration on. To follow an existing container, iterate over ``Container/changes`` or
+/// ``Container/events(bufferingNewest:)``. Observers suit logging, metrics and tracing.
 ///
 /// ```swift
 /// struct Logging: ContainerObserver {
@@ -17,40 +18,44 @@
 /// let container = Container(configuration: .init(observer: Logging())) { … }
 /// ```
 ///
-/// The functions do nothing unless they are implemented. Those about registrations are called once for each registration of the container
-/// itself, in the order in which the changes were published, the initial registrations first; of a registration that replaces another one, the old is
-/// unregistered before the new is registered. What ``Registration/implements(_:_:)-(Other.Type,_)`` adds counts as a registration of its own.
+/// The functions do nothing unless they are implemented.
 ///
-/// All else is told where and when it happens, of the container and of all containers below it. A child has its parent's observer unless it is
-/// given a configuration of its own; of what happens there an observer is told once, however many of the containers above have it.
+/// The container notifies of its own registrations, once each, in the order in which the changes were published.
+/// Initial registrations come first. If a registration replaces another one, the old one is unregistered before the new
+/// one is registered. An alias made by ``Registration/implements(_:_:)-(Other.Type,_)`` counts as a registration of its
+/// own.
 ///
-/// - Concurrency: called with no lock held: an observer may resolve. Of a registration it is told by the thread that changes the registry,
-///   after readers can see the change: one call at a time for each container; where two threads change it at once, one of them
-///   delivers for both. Of all else it is told by the thread on which it happens, by several at once. What it is told of waits for it.
+/// All other events come when they happen, from the container and all containers below it. A child has its parent's
+/// observers unless it is given a configuration of its own. An observer receives each event once, even if several of
+/// these containers have it.
+///
+/// - Concurrency: called with no lock held, so an observer may resolve. The thread that changes the registry notifies
+///   of registrations, after readers can see the change. A container makes these calls one at a time; if two threads
+///   change it at once, one of them delivers for both. The thread on which an event happens notifies of it, and several
+///   threads may do so at once. The operation continues when the observer has returned.
 public protocol ContainerObserver: Sendable {
-  /// A registration stands.
+  /// Notifies of an added registration.
   ///
   /// - Parameters:
-  ///   - container: where it stands.
-  ///   - registration: what is known of it.
+  ///   - container: the container that has the registration.
+  ///   - registration: a description of the registration.
   func container(_ container: Container, didRegister registration: RegistrationInfo)
 
-  /// A registration is gone, or replaced.
+  /// Notifies of a registration that was removed or replaced.
   ///
   /// - Parameters:
-  ///   - container: where it stood.
-  ///   - registration: what is known of it.
+  ///   - container: the container that had the registration.
+  ///   - registration: a description of the registration.
   func container(_ container: Container, didUnregister registration: RegistrationInfo)
 
-  /// Something has happened that is no registration: an instance was created, or this failed, was waited for, was disposed of, or instances
-  /// were reset.
+  /// Notifies of an event about an instance or a scope.
   ///
-  /// Whoever resolves what was created has to wait until the function has returned. If it resolves that itself, it gets it; a service that
-  /// is still being made for it is a cycle.
+  /// Callers that resolve a created instance wait until the function returns. The observer itself may resolve the
+  /// instance. If it resolves a service that is still being built and led to the event, that is a cycle.
   ///
   /// - Parameters:
-  ///   - container: where it happened: the container itself, or one below it.
-  ///   - event: what happened.
+  ///   - container: the container of the event: the observed one, or one below it.
+  ///   - event: the event.
   func container(_ container: Container, didEmit event: ContainerEvent)
 }
 
@@ -65,15 +70,16 @@ extension ContainerObserver {
   public func container(_ container: Container, didEmit event: ContainerEvent) {}
 }
 
-/// An observer as configurations share it: a copy of a configuration has the same one.
+/// An observer in the form in which copies of a configuration share it.
 final class ObserverReference: Sendable {
   let observer: any ContainerObserver
 
   init(_ observer: any ContainerObserver) { self.observer = observer }
 
-  /// Whether it is the same observer: from the same configuration, or the same object.
+  /// Whether both refer to the same observer: they come from the same configuration, or their observer is the same
+  /// object.
   func isSame(as other: ObserverReference) -> Bool {
-    // Two boxes of one value are two objects.
+    // Boxing a value twice yields two objects.
     self === other || observer as AnyObject === other.observer as AnyObject
   }
 }

@@ -1,19 +1,19 @@
-/// A type that says how a service is wanted, rather than which: `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider``, ``Owned``.
+/// A type that states how a service is wanted: `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider``, ``Owned``.
 ///
-/// They are told apart after a lookup has missed, so that the read path knows nothing of them, and an explicit
+/// The slow path recognises these types after a lookup has missed. So the read path does not know them, and an explicit
 /// registration of `T?` or `[T]` itself wins.
 protocol RelationshipType {
-  /// What it needs to be there, for analysis without running anything.
+  /// The dependency that the relationship expresses, for analysis without running anything.
   static func dependency(key: Key?) -> Dependency
 
-  /// Whether there is something to resolve: if not, an optional one is nil.
+  /// Whether there is a service to resolve. If not, an optional of the relationship is nil.
   static func isAvailable<each Argument: Sendable>(
     from container: Container, key: Key?, arguments: repeat (each Argument).Type
   ) -> Bool
 
-  /// Resolves it. The run-time arguments are those of the service that it is about.
+  /// Resolves the relationship. The run-time arguments are those of the related service.
   ///
-  /// - Returns: one of type `Self`.
+  /// - Returns: an instance of type `Self`.
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance
@@ -28,9 +28,9 @@ extension RelationshipType {
   ) -> Bool { true }
 }
 
-/// A relationship type that holds all that is registered for a service, or some of it: `[T]`, `[Key: T]`.
+/// A relationship type that contains all registrations of a service, or some of them: `[T]`, `[Key: T]`.
 protocol CollectionType: RelationshipType {
-  /// Whether what is found under a key, or under none, is an element.
+  /// Whether a registration under a key, or under none, is an element.
   static func holds(_ key: Key?) -> Bool
 
   /// Whether there is one element for each key: the one that a resolve by the key finds.
@@ -38,7 +38,7 @@ protocol CollectionType: RelationshipType {
 }
 
 extension Dependency {
-  /// The collection that it is wanted as; nil where one service is wanted.
+  /// The collection type of the dependency; nil if a single service is wanted.
   var collection: (any CollectionType.Type)? {
     guard need == .all else { return nil }
     return forms.lazy.compactMap { $0.service as? any CollectionType.Type }.first
@@ -55,7 +55,7 @@ extension Dependency {
     }
   }
 
-  /// What it means to ask for something.
+  /// Creates the dependency that a request for an identity expresses.
   init(on identity: ServiceIdentity) {
     func dependency<Service>(_ type: Service.Type) -> Dependency { Dependency(type, key: identity.key) }
     let isRelated = identity.service is any RelationshipType.Type

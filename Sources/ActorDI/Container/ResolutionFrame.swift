@@ -1,36 +1,35 @@
 internal import Synchronization
 
-/// One level of an asynchronous resolution: which service is being made, and for whom.
+/// A service under construction in an asynchronous chain, or the root of a call.
 ///
-/// Synchronous chains need no frames: they are the slots of their thread's ``ThreadRecord``. An asynchronous factory may
-/// suspend, change threads and resolve in child tasks, so its chain is a list on the heap that its ``Resolver`` carries.
-///
-/// `@unchecked Sendable` as its superclass; what it adds is immutable or atomic, but for the parent.
+/// Synchronous chains need no frames: they are in the hazard slots of their thread's ``ThreadRecord``. An asynchronous
+/// factory may suspend, change threads and resolve in child tasks. So its chain is a list on the heap, which its
+/// ``Resolver`` carries.
 @usableFromInline
 final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The service; nil for the root of a call.
   let identity: ServiceIdentity?
-  /// Address of the service's binding, to recognise it; not to be followed.
+  /// The address of the service's binding, for comparison only: it must not be dereferenced.
   let binding: UInt
-  /// The container whose registrations the service is made with; nil for a root.
+  /// The container whose registrations build the service; nil for a root.
   let container: Container?
-  /// Whether the service is another one's, shown under its own type.
+  /// Whether the service is an alias or a delegate, which returns the instance of another binding.
   let isForward: Bool
   /// The innermost attempt that this frame is part of.
   let attempt: Attempt?
   let depth: Int
-  /// The call tree's `.graph` instances.
+  /// The `.graph` instances of the call tree.
   let graph: ResolutionGraph
-  /// The task that runs the factory: a frame speaks for its own task only, not for those started in it.
+  /// The task that runs the factory. The frame applies to calls of this task, not to those of tasks started in it.
   private let task: UInt
 
   /// `nonisolated(unsafe)` because it is changed in `deinit` only.
   nonisolated(unsafe) private var parentFrame: ResolutionFrame?
-  /// The root of the call; nil if it is this. Unowned, since the parents keep it.
+  /// The root of the call; nil if this frame is the root. Unowned, since the parents keep it alive.
   unowned(unsafe) private let root: ResolutionFrame?
-  /// Whether the frame stands for several resolves, and ends when whoever made it says so.
+  /// Whether several resolves share the frame, whose creator ends their call.
   private let isShared: Bool
-  /// The instances that are told when the call has ended, of a root.
+  /// The instances to notify at the end of the call. Used in a root only.
   private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
   /// Whether the factory is running, and is part of an attempt.
@@ -39,7 +38,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The frame of the factory that runs in this task, for calls through a captured container.
   @TaskLocal static var ambient: ResolutionFrame?
 
-  /// How deep an asynchronous chain may get.
+  /// The maximum depth of an asynchronous chain.
   static var maximumDepth: Int { 16_384 }
 
   init(_ binding: Binding, in container: Container, parent: ResolutionFrame?, attempt: Attempt?) {
@@ -57,7 +56,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     isRecording = Atomic(self.attempt != nil)
   }
 
-  /// A frame that is no service: the root of a call, with the graph that its services share.
+  /// Creates the root of a call, with the graph that its services share.
   ///
   /// - Parameter isShared: whether the call consists of several resolves.
   init(
@@ -79,7 +78,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   }
 
   deinit {
-    // One by one: a chain of thousands must not be released recursively.
+    // Iteratively, since the recursive release of a chain of thousands would overflow the stack.
     var next = unsafe parentFrame
     unsafe parentFrame = nil
     while isKnownUniquelyReferenced(&next) {
@@ -91,53 +90,55 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
 
   var parent: ResolutionFrame? { unsafe parentFrame }
 
-  /// Whether the factory is still running. A resolver that outlives its factory begins chains of its own.
+  /// Whether the factory is still running. A resolver that outlives its factory begins new chains.
   var isLive: Bool {
     !finished.load(ordering: .acquiring) && !(attempt?.isFinished ?? false)
   }
 
-  /// Whether a resolve in this frame is a top-level call of its own.
+  /// Whether the frame is the root of a single top-level resolve.
   var isOutermost: Bool { unsafe identity == nil && parentFrame == nil && !isShared }
 
-  /// At the end of a top-level call: what was only held for it is let go of.
+  /// Releases what was held for a top-level call, if this frame is its root.
   func endOutermostCall() {
     if isOutermost { graph.endCall() }
   }
 
-  /// At the end of several resolves that are one call.
+  /// Releases what was held for a call of several resolves.
   func endSharedCall() { graph.endCall() }
 
-  // MARK: Instances that are told of the end
+  // MARK: Instances to notify of the end
 
-  /// Where instances are noted that are made now: with the attempt, since it may outlive the call that started it; else with the call.
+  /// The instances to notify, to which new ones are added.
+  ///
+  /// An attempt has its own, since it may outlive the call that began it. Otherwise they belong to the call.
   private var awareInstances: AwareInstances {
     if let attempt { return attempt.awareInstances.made }
     return unsafe (root ?? self).ownAwareInstances.made
   }
 
-  /// Notes a new instance.
+  /// Adds a new instance to those to notify.
   ///
-  /// - Returns: its number, to take it back by.
+  /// - Returns: the number by which to remove the instance again.
   func note(_ instance: any ResolutionAware) -> UInt64 { awareInstances.add(instance) }
 
   func takeBack(_ number: UInt64) { awareInstances.remove(number) }
 
-  /// The call has the instance of an attempt: what was made for that was made for the call. The first of several that wait takes it
-  /// over.
+  /// Takes over the instances made for an attempt whose instance the call has received. The first of several waiters
+  /// gets them.
   func adoptInstances(of attempt: Attempt) {
-    // Before its end it would be those of an instance that is only lent to its own hooks.
+    // Before the end of the attempt, only its own hooks have its instance.
     guard attempt.isFinished || attempt.isHeld, let theirs = attempt.awareInstances.load()?.takeAll(),
       !theirs.isEmpty
     else { return }
     awareInstances.add(theirs)
   }
 
-  /// At the successful end of a top-level call: tells the instances that were made for it.
+  /// Notifies the instances made for a top-level call of its success, if this frame is its root.
   func tellAtEndOfOutermostCall() async throws {
     if isOutermost { try await tellAtEndOfSharedCall() }
   }
 
-  /// The same for several resolves that are one call.
+  /// Notifies the instances made for a call of several resolves of its success.
   func tellAtEndOfSharedCall() async throws {
     if let attempt {
       try await attempt.awareInstances.load()?.tellAll()
@@ -146,7 +147,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     }
   }
 
-  /// Whether one of the services under construction here is made with the registrations of a container, or of one below it.
+  /// Whether a service in this chain is built with the registrations of the given container, or of one below it.
   func isBuilding(below container: Container) -> Bool {
     sequence(first: self, next: \.parent).contains { $0.container?.isBelow(container) ?? false }
   }
@@ -156,13 +157,13 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     isRecording.store(false, ordering: .relaxed)
   }
 
-  /// The frame of the factory that this very task is running.
+  /// The frame of the factory that the current task itself is running.
   static var ofCurrentTask: ResolutionFrame? {
     guard let frame = ambient, frame.task == TaskAddress.current, frame.isLive else { return nil }
     return frame
   }
 
-  /// The services from the nearest frame that fits down to this one; nil when none does.
+  /// The services from the nearest matching frame to this one; nil if no frame matches.
   ///
   /// - Complexity: O(*k*) for a frame *k* steps above.
   func path(since isStart: (ResolutionFrame) -> Bool) -> [ServiceIdentity]? {

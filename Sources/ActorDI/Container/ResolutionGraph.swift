@@ -1,7 +1,7 @@
-/// The instances of one call tree: those in `.graph` scope, and those that must not die before the call ends.
+/// The instances of one call tree: those in `.graph` scope, and weakly kept ones that must live until the call ends.
 final class ResolutionGraph: Sendable {
   private struct State: Sendable {
-    /// With the bindings, so that an identifier stays theirs.
+    /// Retains the bindings, so that their identifiers are not reused.
     var cells: [ObjectIdentifier: (binding: Binding, cell: OnceCell)] = [:]
     var argumentCells: [ObjectIdentifier: (binding: Binding, cells: ArgumentCells)] = [:]
     var retained: [Instance] = []
@@ -12,8 +12,8 @@ final class ResolutionGraph: Sendable {
   /// The cell in which the call tree keeps its instance of a `.graph` service.
   ///
   /// - Parameters:
-  ///   - values: the run-time arguments, if each tuple of them has an instance of its own.
-  ///   - check: runs before the first use of the binding in this call tree. Under the graph's lock.
+  ///   - values: the run-time arguments, if each tuple of them has its own instance; nil otherwise.
+  ///   - check: runs before the first use of the binding in this call tree, under the graph's lock.
   func cell(for binding: Binding, _ values: ArgumentValues?, check: () throws -> Void) throws -> OnceCell {
     guard let values else { return try cell(for: binding, check) }
     let cells = state.withLock { state in
@@ -37,13 +37,14 @@ final class ResolutionGraph: Sendable {
     }
   }
 
-  /// Holds a weakly kept instance until the call tree is done with it: one that only a weak back reference points to
-  /// would otherwise be gone before its resolve returns.
+  /// Holds a weakly kept instance until the call ends.
+  ///
+  /// Otherwise an instance with only weak back references would be gone before its resolve returns.
   func retain(_ instance: Instance) {
     state.withLock { $0.retained.append(instance) }
   }
 
-  /// The call tree has ended. A ``Lazy`` may keep the graph, but not what was only held for the call.
+  /// Releases what was held for the call, which has ended. A ``Lazy`` may still keep the graph.
   func endCall() {
     let (cells, argumentCells, _) = state.withLock { state in
       let held = (

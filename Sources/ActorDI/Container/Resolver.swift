@@ -1,16 +1,17 @@
-/// What a factory resolves its dependencies from.
+/// The source from which a factory resolves its dependencies.
 ///
-/// A resolver stands for a container and for the chain of services under construction, by which cycles are seen and
-/// `.graph` instances shared. It is Sendable: an asynchronous factory may use it in child tasks. One that is kept beyond
-/// its factory goes on working, and begins a new chain with each call. It keeps its container alive.
+/// A resolver represents a container and the chain of services under construction. By the chain, the container detects
+/// cycles and shares `.graph` instances. A resolver is Sendable: an asynchronous factory may use it in child tasks.
+/// After the end of its factory a resolver still works, and begins a new chain with each call. It keeps its container
+/// alive.
 ///
-/// Its functions are those of ``Resolving``, as a ``Container``'s.
+/// ``Resolving`` declares its functions, which a ``Container`` has as well.
 @frozen
 public struct Resolver: Sendable {
-  /// The container that is resolved from.
+  /// The container to resolve from.
   public let container: Container
 
-  /// The asynchronous factory that this resolver was made for. Synchronous chains stand in their thread's record instead.
+  /// The frame of an asynchronous factory. Nil for a synchronous one, whose chain is in its thread's record.
   @usableFromInline let frame: ResolutionFrame?
 
   @inlinable
@@ -20,7 +21,7 @@ public struct Resolver: Sendable {
     self.frame = frame
   }
 
-  /// The resolver of a synchronous factory, or of a call from outside.
+  /// Creates the resolver of a synchronous factory, or of a call from outside.
   @inlinable
   @inline(__always)
   init(container: Container) {
@@ -36,7 +37,7 @@ public struct Resolver: Sendable {
 }
 
 extension ServiceIdentity {
-  /// Whether it can be resolved without being registered.
+  /// Whether the service can be resolved without a registration.
   var isBuiltIn: Bool {
     !takesArguments && (service == Container.self || service == Resolver.self)
   }

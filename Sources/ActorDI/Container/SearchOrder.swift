@@ -1,21 +1,24 @@
 internal import Synchronization
 
-/// The containers that a resolve looks in, nearest first: the container itself, its links in the order made, its parent;
-/// each linked container and each parent in the same way, and each of them once.
+/// The containers that a resolve searches, nearest first.
+///
+/// A search begins with the container itself, followed by its links in the order made, then its parent. Each linked
+/// container and each parent is searched in the same way, and only once.
 struct SearchOrder: Sequence, IteratorProtocol {
   private struct Step {
     let container: Container
-    /// How many of the containers with decorators lie on the way there.
+    /// The number of containers with decorators on the path to the container.
     let passed: Int
   }
 
   private let start: Container
-  /// What to look in next; the last one first.
+  /// The containers to search next; the last one comes first.
   private var pending: [Step] = []
   private var following: Step?
-  /// Nil until a link was met: without links, nothing is met twice.
+  /// Nil until the first link: without links, no container is met twice.
   private var visited: Set<ObjectIdentifier>?
-  /// The containers with decorators on the way to the one that was returned last, from the start; then that one itself, if it has any.
+  /// The containers with decorators on the path from the start to the last returned container, and that
+  /// container itself if it has decorators.
   private var decorating: [Container] = []
   private var passed = 0
 
@@ -47,24 +50,25 @@ struct SearchOrder: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// What was found in the container that was returned last, as it is seen from the start: with what those on the way put around it.
+  /// A binding of the last returned container, wrapped by the decorators of the containers on the path from the start.
   func decorated(_ found: Located) -> Located {
     decorating[..<passed].reversed().reduce(found) { $1.decorating($0) }
   }
 
-  /// What was looked in before the first link was met.
+  /// The containers that were searched before the first link.
   private func way(to container: Container) -> Set<ObjectIdentifier> {
     Set(sequence(first: start) { $0 === container ? nil : $0.parent }.map(ObjectIdentifier.init))
   }
 }
 
-/// A binding that was found, with the container that owns it: a link may be cancelled, and its container dropped, while
-/// the binding is in use.
+/// A binding that was found, with the container that has it.
+///
+/// Retains both: while the binding is in use, its link may be cancelled and its container dropped.
 @usableFromInline
 struct Located: Sendable {
   let binding: Binding
   let container: Container
-  /// What the binding decorates that stands in another container, to be held as well.
+  /// The binding of another container that this one decorates, which is retained as well.
   private let inner: Inner?
 
   private final class Inner: Sendable {
@@ -88,7 +92,7 @@ extension Container {
     return Located(binding: binding, container: self)
   }
 
-  /// What this container's own registry has for an identity, whatever overrides are in force.
+  /// The binding that this container's own registry has for an identity, whatever overrides are in force.
   nonisolated func ownBinding(of identity: ServiceIdentity) -> Binding? {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
@@ -100,15 +104,17 @@ extension Container {
     return found
   }
 
-  /// The bindings of a service that stand in this container itself.
+  /// The bindings of a service in this container's own registry.
   nonisolated func ownBindings(of service: any Any.Type) -> [Binding] {
     registry.withLock { $0.bindings(of: service) }
   }
 }
 
 extension Container {
-  /// Changes when something is registered or removed, here or in a container that this one looks in, or when these are not the
-  /// same any more.
+  /// The state of all registries that a search from this container reads.
+  ///
+  /// It changes when something is registered or removed in one of these containers, or when the set of containers
+  /// changes.
   nonisolated var registryStamp: RegistryStamp {
     RegistryStamp(searchOrder.map { $0.existingRegistry?.version ?? RegistryStamp.neverChanged })
   }
