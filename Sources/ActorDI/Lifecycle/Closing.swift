@@ -41,6 +41,9 @@ final class Closing: Sendable {
     self.timeout = timeout
   }
 
+  /// Waits for builds, runs all disposals, and ends all members.
+  ///
+  /// - Returns: The failures, including work that exceeded the timeout.
   func run() async -> [ShutdownError.Failure] {
     let isIdle = await waitForBuilds()
     var pending: [ObjectIdentifier: [Disposal]] = [:]

@@ -37,6 +37,7 @@ enum ClosingOrder {
     }
   }
 
+  /// A container or a closing's member, an operation of a scope, or a task.
   enum Node: Hashable, Sendable {
     case id(ObjectIdentifier)
     case operation(AwaitedOperation)
@@ -45,6 +46,7 @@ enum ClosingOrder {
     static func container(_ container: Container) -> Node { .id(ObjectIdentifier(container)) }
   }
 
+  /// A wait between two nodes.
   struct Edge: Sendable {
     let from: Node
     let to: Node

@@ -35,6 +35,8 @@ extension Container {
 }
 
 extension Lifecycle {
-  /// The hazard slot entry that marks a build for this container, if its instance is not kept. It is no step of the thread's path.
+  /// The mark in a thread's hazard slots, beside a service's own entry, of a build for this container without a kept instance.
+  ///
+  /// Its lowest bit is set, so it is not a step of the thread's path.
   var mark: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 }
 }

@@ -69,6 +69,7 @@ extension Container {
     _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
   }
 
+  /// Closes the container and everything below it, including the containers of overrides, or waits for a closing in progress.
   nonisolated(nonsending) func close(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {
@@ -136,6 +137,7 @@ extension Container {
     return failures.isEmpty ? nil : .report(failures)
   }
 
+  /// The remaining work of closing a scope: all of it, everything from the disposals on, or only the report of failures.
   @usableFromInline
   enum RestOfClosing {
     case all

@@ -26,7 +26,7 @@ final class ArgumentCells: Sendable {
 
   /// Returns the cell of a tuple of argument values.
   ///
-  /// - Parameter make: makes a cell if the tuple has none yet.
+  /// - Parameter make: Makes a cell if the tuple has none yet.
   /// - Complexity: O(1) with a good hash; sweeps are amortised.
   func cell(for values: ArgumentValues, orMake make: () -> OnceCell) -> OnceCell {
     var bucket = state.withLock { $0.buckets[values.hash] ?? [] }
@@ -61,7 +61,7 @@ final class ArgumentCells: Sendable {
 
   /// Retires all cells, because the registration has been removed.
   ///
-  /// - Returns: the instances that were kept, for the caller to release.
+  /// - Returns: The instances that were kept, for the caller to release.
   func retire() -> [DroppedInstance] {
     let old = state.withLock { state in
       let old = state.buckets

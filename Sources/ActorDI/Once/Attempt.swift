@@ -80,7 +80,7 @@ final class Attempt: Sendable {
 
   /// Marks the build as finished unless it is tied to another build, or another build to it; see ``WaitGraph``.
   ///
-  /// - Returns: false if there are ties; the build is then not marked.
+  /// - Returns: False if there are ties; the build is then not marked.
   func finishUntied() -> Bool {
     var found = flags.load(ordering: .acquiring)
     while found & (Flag.taken | Flag.tied) == 0 {
@@ -97,12 +97,12 @@ final class Attempt: Sendable {
 
   /// Marks that another build is about to be tied to this one.
   ///
-  /// - Returns: false if this build has already ended.
+  /// - Returns: False if this build has already ended.
   func beTaken() -> Bool { mark(Flag.taken) }
 
   /// Marks that this build is about to be tied to another one.
   ///
-  /// - Returns: false if this build has already ended.
+  /// - Returns: False if this build has already ended.
   func beTied() -> Bool { mark(Flag.tied) }
 
   private func mark(_ flag: UInt8) -> Bool {
@@ -162,6 +162,7 @@ final class Attempt: Sendable {
     if let priority { Self.escalate(task, to: priority) }
   }
 
+  /// Cancels the build's task, now or as soon as it has one.
   func cancel() {
     let task = state.withLock { state in
       state.isCancelled = true

@@ -30,13 +30,14 @@ final class BuildLog: Sendable {
     entries.withLock { $0?.disposals.append(disposal) }
   }
 
+  /// Ends the log of a successful start.
   func end() { _ = take() }
 
   /// Disposes of the instances built for a container, the last created first.
   ///
   /// - Parameters:
-  ///   - error: the error that made the start fail.
-  ///   - isOwn: whether to undo the instances of a given container.
+  ///   - error: The error that made the start fail.
+  ///   - isOwn: Whether to undo the instances of a given container.
   func undo(after error: any Error, where isOwn: (any LifecycleOwner) -> Bool) async {
     // A cancelled build may still be running, and may yet produce an instance.
     var next = 0

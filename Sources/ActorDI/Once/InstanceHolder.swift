@@ -58,7 +58,7 @@ class InstanceHolder: @unchecked Sendable {
 
   /// Forgets the instance. A build in flight continues for its waiters.
   ///
-  /// - Returns: the instance that was kept, for the caller to release.
+  /// - Returns: The instance that was kept, for the caller to release.
   final func forgetInstance() -> [DroppedInstance] {
     if existingCell == nil && instance.load(ordering: .acquiring) == Mark.free { return [] }
     return ownCell.forget()
@@ -69,7 +69,7 @@ class InstanceHolder: @unchecked Sendable {
 
   /// Replaces the weakly kept instance that readers see; nil for none.
   ///
-  /// - Returns: what was shown before.
+  /// - Returns: What was shown before.
   func showWeakly(_ new: WeakBox?) -> [DroppedInstance] { fatalError("abstract") }
 
   /// The address of the box of the instance that is shown; 0 for none.
@@ -96,7 +96,7 @@ extension InstanceHolder {
 
   /// Replaces the instance that readers see; nil for none.
   ///
-  /// - Returns: what was shown before.
+  /// - Returns: What was shown before.
   final func show(_ new: Instance?) -> [DroppedInstance] {
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? Mark.inCell
     let old = instance.exchange(address, ordering: .acquiringAndReleasing)
@@ -118,14 +118,14 @@ extension InstanceHolder {
 extension InstanceHolder {
   /// Begins an uncontended build.
   ///
-  /// - Returns: false if a cell is in charge, or a build or an instance exists.
+  /// - Returns: False if a cell is in charge, or a build or an instance exists.
   final func beginAlone() -> Bool {
     instance.compareExchange(expected: Mark.free, desired: Mark.building, ordering: .acquiringAndReleasing).exchanged
   }
 
   /// Ends an uncontended build by showing its instance.
   ///
-  /// - Returns: false if the build is no longer uncontended; it must end through the cell (Q2).
+  /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
   final func finishAlone(_ new: Instance) -> Bool {
     let address = UInt(bitPattern: unsafe Unmanaged.passRetained(new.box).toOpaque())
     if instance.compareExchange(expected: Mark.building, desired: address, ordering: .acquiringAndReleasing).exchanged {
@@ -137,7 +137,7 @@ extension InstanceHolder {
 
   /// Ends an uncontended build that has failed.
   ///
-  /// - Returns: false if the build is no longer uncontended; it must end through the cell (Q2).
+  /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
   final func abandonAlone() -> Bool {
     instance.compareExchange(expected: Mark.building, desired: Mark.free, ordering: .acquiringAndReleasing).exchanged
   }

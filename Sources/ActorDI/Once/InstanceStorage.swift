@@ -14,7 +14,7 @@ protocol InstanceStorage: AnyObject, Sendable {
 
   /// Keeps the instance.
   ///
-  /// - Returns: the instance that was kept before.
+  /// - Returns: The instance that was kept before.
   func store(_ product: Product) -> [DroppedInstance]
 
   /// The holder that the storage writes to without retaining it. A build that is held (G1) must retain it until its end.

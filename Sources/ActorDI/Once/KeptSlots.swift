@@ -24,7 +24,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   /// Creates an empty slot.
   ///
-  /// - Parameter binding: the address of the registration's binding.
+  /// - Parameter binding: The address of the registration's binding.
   init(
     _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool,
     in home: Lifecycle
@@ -67,7 +67,7 @@ enum KeptNumber {
 
   /// Returns a new number.
   ///
-  /// - Parameter isByName: whether the scope names the container that keeps the instance.
+  /// - Parameter isByName: Whether the scope names the container that keeps the instance.
   static func next(isByName: Bool) -> UInt {
     flag | (isByName ? nameFlag : 0) | last.add(UInt(1) << 4, ordering: .relaxed).newValue
   }
@@ -194,16 +194,17 @@ struct KeptSlots: ~Copyable, Sendable {
 
   /// Returns the slot of a number, or nil if nothing was ever kept under it.
   ///
-  /// - Concurrency: call under a pin or the lock, because the table may be replaced and freed (K2).
+  /// - Concurrency: Call under a pin or the lock, because the table may be replaced and freed (K2).
   @inline(__always)
   func find(_ number: UInt) -> UnheldReference<KeptSlot>? { current?.find(number) }
 
   /// The instance word of a number's slot: the address of the box that is shown, or a mark.
   ///
-  /// - Concurrency: call under a pin.
+  /// - Concurrency: Call under a pin.
   @inline(__always)
   func shown(_ number: UInt) -> UInt { find(number)?.lend { $0.instance.load(ordering: .acquiring) } ?? 0 }
 
+  /// Returns the slot of a number, or nil if nothing was ever kept under it. Takes the lock, so the caller needs no pin.
   func existing(_ number: UInt) -> KeptSlot? {
     guard table.load(ordering: .acquiring) != 0 else { return nil }
     return writing.withLock { _ in find(number)?.object }
@@ -232,7 +233,7 @@ struct KeptSlots: ~Copyable, Sendable {
 
   /// Forgets all instances of the slots that satisfy a predicate.
   ///
-  /// - Returns: the instances that were kept, for the caller to release.
+  /// - Returns: The instances that were kept, for the caller to release.
   func forget(where isWanted: (KeptSlot) -> Bool) -> [DroppedInstance] {
     all.filter(isWanted).flatMap { $0.forget() }
   }

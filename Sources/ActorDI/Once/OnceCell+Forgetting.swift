@@ -2,7 +2,7 @@
 extension OnceCell {
   /// Forgets the instance. A build in flight continues for its waiters.
   ///
-  /// - Returns: the instance that was kept, for the caller to release.
+  /// - Returns: The instance that was kept, for the caller to release.
   func forget() -> [DroppedInstance] {
     withState { state in
       // Also during a build: the storage still has an expired instance then.

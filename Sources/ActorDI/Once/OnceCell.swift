@@ -7,13 +7,14 @@
 final class OnceCell: Sendable {
   typealias WaiterID = OnceStateMachine.WaiterID
 
+  /// The cell's mutable state, guarded by its lock.
   struct State: Sendable {
     var machine = OnceStateMachine()
     /// Whether the cell has claimed its holder, including an uncontended build that began without the cell.
     var isInCharge = false
     var waiters: [WaiterID: Waiter] = [:]
     var lastWaiter: WaiterID = 0
-    /// The build in flight, once a caller has needed it as an object.
+    /// The object of the build in flight; nil until a caller needs it.
     var attempt: Attempt?
     /// An instance whose factory has run but that only an asynchronous caller can complete. The next build takes it.
     var incomplete: Instance?
@@ -51,6 +52,7 @@ final class OnceCell: Sendable {
   private let home: Unmanaged<Lifecycle>?
   let state = Lock(State())
 
+  /// Creates the cell of a ``Lazy``.
   convenience init(lazily identity: ServiceIdentity) {
     self.init(identity, binding: 0, keeping: OwnedStorage(), membership: nil, in: nil)
   }
@@ -107,6 +109,7 @@ final class OnceCell: Sendable {
 
   // MARK: Arriving
 
+  /// What a caller does after its arrival.
   enum Step: Sendable {
     case value(Instance)
     case build(Attempt)
@@ -117,6 +120,9 @@ final class OnceCell: Sendable {
     case closed
   }
 
+  /// Handles a caller that wants the instance.
+  ///
+  /// - Returns: What the caller does next, and the caller's number as a waiter.
   func arrive(
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
   ) -> (Step, WaiterID) {
@@ -158,7 +164,7 @@ final class OnceCell: Sendable {
 
   /// Begins a build.
   ///
-  /// - Returns: nil if the owner is closed.
+  /// - Returns: Nil if the owner is closed.
   private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State, isTask: Bool = false) -> Attempt? {
     if !beginAtHome() {
       _ = state.machine.finish(number, .abandoned)
@@ -179,9 +185,10 @@ final class OnceCell: Sendable {
 
   /// Counts a build in the owner.
   ///
-  /// - Returns: false if the owner is closed; no build may begin then.
+  /// - Returns: False if the owner is closed; no build may begin then.
   func beginAtHome() -> Bool { unsafe home?._withUnsafeGuaranteedRef { $0.activity.begin() } ?? true }
 
+  /// Ends a build that `beginAtHome()` has counted.
   func endAtHome() { unsafe home?._withUnsafeGuaranteedRef { $0.endActivity() } }
 
   var isHomeClosed: Bool { unsafe home?._withUnsafeGuaranteedRef { $0.isClosed } ?? false }
@@ -196,7 +203,7 @@ final class OnceCell: Sendable {
 
   /// Ends a build whose factory and hooks have run.
   ///
-  /// - Returns: the outcome for the caller and the waiters; an error if the owner is closed (L1). Nil if the caller must ask again,
+  /// - Returns: The outcome for the caller and the waiters; an error if the owner is closed (L1). Nil if the caller must ask again,
   ///   because the build is held (G1) or was dropped (G2).
   func finish(
     _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
@@ -261,7 +268,7 @@ final class OnceCell: Sendable {
 
     /// Wakes the waiters of all builds, then cleans up after each.
     ///
-    /// - Returns: the disposals to run now.
+    /// - Returns: The disposals to run now.
     static func perform(_ endings: [Ending]) -> [Disposal] {
       for wakeup in endings.flatMap(\.wakeups) { wakeup.perform() }
       return endings.flatMap { $0.cleanUp() }
@@ -278,7 +285,7 @@ final class OnceCell: Sendable {
 
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
   ///
-  /// - Returns: the work that the caller performs after this.
+  /// - Returns: The work that the caller performs after this.
   private func end(
     _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
   ) -> Ending {
@@ -347,7 +354,7 @@ final class OnceCell: Sendable {
   ///
   /// An instance that was handed out is disposed of at the next reset or at the shutdown.
   ///
-  /// - Returns: the disposals to run now.
+  /// - Returns: The disposals to run now.
   private func leftOver(
     _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
   ) -> [Disposal] {

@@ -36,6 +36,7 @@ struct OnceStateMachine: Equatable, Sendable {
     case unavailable
   }
 
+  /// A build in flight.
   struct Build: Equatable, Sendable {
     let attempt: AttemptID
     var mode: BuildMode
@@ -66,7 +67,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Whether no instance is kept and no build is running.
   ///
-  /// - Parameter hasValue: as for `arrive`.
+  /// - Parameter hasValue: As for `arrive`.
   func isEmpty(hasValue: Bool) -> Bool {
     switch state {
     case .idle: true
@@ -99,6 +100,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Arriving
 
+  /// What a caller does after its arrival.
   enum Arrival: Equatable, Sendable {
     /// The instance exists.
     case value
@@ -116,7 +118,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Handles a caller that wants the instance.
   ///
-  /// - Parameter hasValue: whether the instance of a `ready` cell still exists; a weakly kept instance may be gone.
+  /// - Parameter hasValue: Whether the instance of a `ready` cell still exists; a weakly kept instance may be gone.
   mutating func arrive(
     _ waiter: WaiterID, _ caller: Caller, mode: BuildMode, hasValue: Bool
   ) -> Arrival {
@@ -155,6 +157,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Leaving
 
+  /// The consequence of a waiter's departure.
   enum Departure: Equatable, Sendable {
     /// The waiter already has an outcome.
     case tooLate
@@ -183,7 +186,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Marks a build as held: its own factory and hooks have run, but some instance it was made from is incomplete.
   ///
-  /// - Parameter isAsynchronous: whether the wait may exceed the time for which a thread may be blocked.
+  /// - Parameter isAsynchronous: Whether the wait may exceed the time for which a thread may be blocked.
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool) {
     guard case .building(var build) = state, build.attempt == attempt else { return }
     build.isHeld = true
@@ -193,7 +196,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Makes all waiters arrive again, because some may get the instance of a held build now.
   ///
-  /// - Returns: the waiters.
+  /// - Returns: The waiters.
   mutating func recall() -> [WaiterID] {
     guard case .building(var build) = state else { return [] }
     let all = build.members + build.successors
@@ -204,6 +207,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Finishing
 
+  /// The result of a build.
   enum Outcome: Sendable {
     /// An instance that is kept.
     case value
@@ -214,6 +218,7 @@ struct OnceStateMachine: Equatable, Sendable {
     case abandoned
   }
 
+  /// The consequences of a build's end.
   struct Completion: Equatable, Sendable {
     /// Whether the cell keeps the instance.
     var publishes = false
@@ -253,7 +258,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Forgets the instance.
   ///
-  /// - Returns: whether there is an instance to drop.
+  /// - Returns: Whether there is an instance to drop.
   @discardableResult
   mutating func reset() -> Bool {
     switch state {
@@ -271,7 +276,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Forgets the instance for good, because the registration has been removed.
   ///
-  /// - Returns: whether there is an instance to drop.
+  /// - Returns: Whether there is an instance to drop.
   @discardableResult
   mutating func retire() -> Bool {
     isRetired = true

@@ -1,5 +1,6 @@
 /// The idle instances of a pooled service.
 final class Pool: Sendable {
+  /// A pooled instance.
   struct Entry: Sendable {
     let instance: Instance
     /// The instance's disposal, which its own container runs; nil if it needs none.
@@ -27,7 +28,7 @@ final class Pool: Sendable {
 
   /// Returns an instance to the pool.
   ///
-  /// - Returns: false if the pool is full or closed, or has been emptied since the instance was made.
+  /// - Returns: False if the pool is full or closed, or has been emptied since the instance was made.
   func giveBack(_ entry: Entry) -> Bool {
     state.withLock { state in
       guard !state.isClosed, state.entries.count < limit, state.period == entry.period
@@ -39,7 +40,7 @@ final class Pool: Sendable {
 
   /// Removes all idle instances. Instances that are checked out now will not be accepted back.
   ///
-  /// - Returns: the idle instances, for the caller to release.
+  /// - Returns: The idle instances, for the caller to release.
   func empty() -> [DroppedInstance] { take(closing: false) }
 
   /// Empties the pool for good, because the registration has been removed or its container is closed.
@@ -47,7 +48,7 @@ final class Pool: Sendable {
   /// A caller that found the registration earlier may still make an instance. A closed pool does not accept it, since nothing would
   /// ever remove it.
   ///
-  /// - Returns: the idle instances, for the caller to release.
+  /// - Returns: The idle instances, for the caller to release.
   func close() -> [DroppedInstance] { take(closing: true) }
 
   private func take(closing isClosing: Bool) -> [DroppedInstance] {

@@ -22,6 +22,7 @@ extension WaitGraph {
 
     var isEmpty: Bool { into.isEmpty && tied.isEmpty }
 
+    /// Returns the removed ties, for the caller to release.
     mutating func takeRemoved() -> [Edge] {
       let all = removed
       removed = []
@@ -32,6 +33,9 @@ extension WaitGraph {
 
     // MARK: Edges
 
+    /// Adds an edge, or answers the caller if the edge closes a cycle.
+    ///
+    /// - Returns: The answer, and the held builds whose waiters must ask again.
     mutating func add(_ edge: Edge, isFresh: Bool) -> (Answer, recalled: [Held]) {
       var recalled: [Held] = []
       if !isFresh, let cycle = cycle(closedBy: edge) {
@@ -57,7 +61,7 @@ extension WaitGraph {
 
     /// Searches for a cycle: follows the waits backwards from the edge's source to its target.
     ///
-    /// - Returns: the edges from the target to the source; nil if there are none. Empty if source and target are the same build.
+    /// - Returns: The edges from the target to the source; nil if there are none. Empty if source and target are the same build.
     func cycle(closedBy closing: Edge) -> [Edge]? {
       if closing.source === closing.target { return [] }
       /// For each build found, the edge by which it waits.
@@ -90,7 +94,7 @@ extension WaitGraph {
 
     /// Ties the source of an edge to its target, and returns the target's provisional instance.
     ///
-    /// - Returns: nil if there is no such instance, or if one of the two builds has ended.
+    /// - Returns: Nil if there is no such instance, or if one of the two builds has ended.
     mutating func take(_ edge: Edge) -> Instance? {
       let (source, target) = (edge.source, edge.target)
       guard let instance = target.provisional else { return nil }
@@ -103,6 +107,9 @@ extension WaitGraph {
       return instance
     }
 
+    /// Concludes a build whose factory and hooks have run: holds it, or ends it together with others.
+    ///
+    /// - Returns: The conclusion, and the held builds whose waiters must ask again.
     mutating func conclude(_ attempt: Attempt, _ held: Held?) -> (Conclusion, recalled: [Held]) {
       let id = attempt.id
       var others: [(held: Held, isDropped: Bool)] = []

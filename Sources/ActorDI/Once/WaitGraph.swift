@@ -16,7 +16,9 @@
 /// - G2: A build that fails drops all builds that are tied to it. Their instances are not kept, and their waiters ask again.
 /// - G3: The instance of a held build is given only to builds that the held build waits for. These become tied to it.
 enum WaitGraph {
+  /// A wait between two builds.
   struct Edge: Sendable {
+    /// The reason for a wait: the source runs the target's build itself, waits for it, or is tied to it.
     enum Kind: Equatable, Sendable {
       case build
       case wait(OnceCell.WaiterID)
@@ -51,6 +53,7 @@ enum WaitGraph {
 
   // MARK: Waiting
 
+  /// The answer to a caller that is about to wait.
   enum Answer {
     /// The edge has been added.
     case waits
@@ -62,7 +65,7 @@ enum WaitGraph {
 
   /// Adds an edge unless it closes a cycle.
   ///
-  /// - Parameter isFresh: whether this caller has just started the target, which then waits for nothing and needs no search.
+  /// - Parameter isFresh: Whether this caller has just started the target, which then waits for nothing and needs no search.
   /// - Complexity: O(edges) in the worst case; O(1) for a fresh build.
   static func add(_ edge: Edge, isFresh: Bool) -> Answer {
     let (answer, recalled) = state.withLock { $0.add(edge, isFresh: isFresh) }
@@ -70,6 +73,7 @@ enum WaitGraph {
     return answer
   }
 
+  /// Removes an edge after the wait.
   static func remove(_ edge: Edge) {
     // `edge` refers to the same objects as the removed edge, so nothing is released under the lock.
     state.withLock { $0.remove(edge) }
@@ -82,10 +86,11 @@ enum WaitGraph {
 
   // MARK: Ending
 
+  /// The conclusion about a build whose factory and hooks have run.
   enum Conclusion {
     /// The build waits for the builds that it is tied to (G1).
     ///
-    /// - Parameter isAsynchronous: whether one of them runs in a task.
+    /// - Parameter isAsynchronous: Whether one of them runs in a task.
     case held(isAsynchronous: Bool)
     /// The build ends, together with others.
     case ends(isDropped: Bool, others: [(held: Held, isDropped: Bool)])
@@ -93,7 +98,7 @@ enum WaitGraph {
 
   /// Concludes a build with ties whose factory and hooks have run.
   ///
-  /// - Parameter held: the build with its result; nil for a failure.
+  /// - Parameter held: The build with its result; nil for a failure.
   static func conclude(_ attempt: Attempt, _ held: Held?) -> Conclusion {
     let (conclusion, recalled, _) = state.withLock { state in
       let (conclusion, recalled) = state.conclude(attempt, held)

@@ -76,7 +76,7 @@ package final class Reclaimer: Sendable {
       }
     }
 
-    /// Whether a change may free this; nil for a thread without a change. Plain memory is free for all.
+    /// Whether a change, or a reader if nil, may free this. Every thread may free plain memory.
     func isFree(in change: Change?) -> Bool {
       if case .object(_, let own) = self { own == change } else { true }
     }
@@ -101,6 +101,7 @@ package final class Reclaimer: Sendable {
     }
   }
 
+  /// The reclaimer's mutable state, guarded by its lock.
   struct State: Sendable {
     /// All records ever made. They are never freed; a record is reused after its thread's end.
     var records: [Reference<ThreadRecord>] = []

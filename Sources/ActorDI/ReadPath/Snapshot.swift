@@ -25,6 +25,7 @@
 struct Snapshot {
   @usableFromInline typealias Address = UInt
 
+  /// An entry of the hash table.
   @usableFromInline
   @frozen
   struct Entry {

@@ -7,6 +7,7 @@ extension SnapshotDraft {
   /// The average number of entries per segment when space for a batch is reserved.
   static let averageLimit = 40
 
+  /// The number of segments, and of slots per segment.
   struct Size {
     var segments: Int
     var slots: Int

@@ -18,7 +18,7 @@ final class WeakBox: @unchecked Sendable {
   /// bits are read only while `object` is held strongly.
   let bits: UnsafeMutableRawPointer
 
-  /// Returns nil if the service is not an object.
+  /// Creates a weak reference to a service; nil if the service is not an object.
   init?(_ instance: Instance) {
     guard let object = instance.object else { return nil }
     self.object = object

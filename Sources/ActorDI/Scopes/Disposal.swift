@@ -64,6 +64,7 @@ class Disposal: LinkedElement, @unchecked Sendable {
     }
   }
 
+  /// Describes a failure of this disposal.
   func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure { fatalError("abstract") }
 
   /// Called if a build that the instance was made from has failed: the instance must not be handed out again.

@@ -2,6 +2,7 @@ internal import CActorDI
 
 // The pending disposals of a container.
 extension Lifecycle {
+  /// The result of listing a disposal.
   enum Addition: Sendable {
     case added
     /// Another disposal will dispose of the object.
@@ -74,6 +75,7 @@ extension Lifecycle {
     if !disposals.isEmpty { state.withLock { $0.leftovers += disposals } }
   }
 
+  /// Removes the disposals left to the next reset.
   func takeLeftovers() -> [Disposal] {
     state.withLock { state in
       let all = state.leftovers

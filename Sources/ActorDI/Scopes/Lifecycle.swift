@@ -22,6 +22,7 @@ internal import Synchronization
 final class Lifecycle: LinkedElement, @unchecked Sendable {
   let activity = Activity()
 
+  /// The mutable state, guarded by the lock.
   struct State: ~Copyable {
     /// The pending disposals, in order of creation.
     var disposals = LinkedList<Disposal>()
@@ -180,6 +181,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     return rest
   }
 
+  /// Ends the closing, and wakes its waiters.
   func finishClosing() {
     // Sequentially consistent, as the counterparts in `closedLatch`: one of the two threads sees the other's store.
     hasEnded.store(true, ordering: .sequentiallyConsistent)
