@@ -55,7 +55,9 @@ public actor Container {
   /// - Concurrency: callable from any thread. A container gets its number when it is first read.
   public nonisolated var id: UInt64 { lifecycle.number }
 
-  /// The container to search for services that are not registered here. Nil for a scope whose `withScope` has ended.
+  /// The container to search for services that are not registered here.
+  ///
+  /// Nil if there is none, or if the container is a scope that is deallocated at the end of its `withScope`.
   public nonisolated var parent: Container? { isParentHeld ? parentReference?.object : nil }
 
   /// The behaviour of the container where a registration does not specify it.

@@ -17,15 +17,15 @@ struct Registry: Sendable {
   var saved: [Saved] = []
   /// Whether the registrations can no longer be changed.
   private(set) var isFrozen = false
-  /// Whether the container is closed: no registration can be changed or found any more.
+  /// Whether the container is closed: no registration can be changed, and the fast path finds none.
   private(set) var isClosed = false
   /// The addresses of literals by which snapshots find a binding, for each binding that has any.
   private var aliases: [ObjectIdentifier: [UInt]] = [:]
   /// The listed bindings that no lookup finds, because a later binding has the same identity; in order, for each
   /// identity.
   ///
-  /// When the binding in front leaves, lookups find the last hidden one. An identity can have one registration, and
-  /// aliases of several.
+  /// When the binding in front leaves, lookups find the last hidden one. An identity can have one registration of
+  /// its own, and aliases of several others.
   private var hidden: [ServiceIdentity.Name: [Binding]] = [:]
   /// The bindings of each service type, computed on demand and discarded by each change.
   private var byService: [ObjectIdentifier: [Binding]]?
