@@ -1,4 +1,4 @@
-/// The dependencies named by an initializer's parameter types.
+/// The dependencies named by an initialiser's parameter types.
 @usableFromInline
 enum DependencyList {
   @usableFromInline

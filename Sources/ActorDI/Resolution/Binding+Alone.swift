@@ -24,8 +24,8 @@ extension Binding {
     } ?? nil
   }
 
-  /// Whether the build may skip the once cell: no log and no observer needs to hear of it, and it is not part of an asynchronous
-  /// factory that the thread has no record of.
+  /// Whether the build may skip the once cell. No build log and no observer may need to hear of it. It must not be part of an
+  /// asynchronous factory that this thread has no record of.
   private final func mayBuildAlone(for asked: Container, _ record: ThreadRecordPointer, _ slot: Int) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
     if BuildObservation.isPossible && asked.isObserved { return false }

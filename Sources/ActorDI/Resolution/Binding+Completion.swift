@@ -39,7 +39,7 @@ extension Binding {
 
   /// Checks a plain transient that its factory has just made, and records its disposal if it needs one.
   ///
-  /// - Parameter memory: where the instance is. Deinitialized if this function throws or returns an instance.
+  /// - Parameter memory: where the instance is. Deinitialised if this function throws or returns an instance.
   /// - Returns: the instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
   @inline(never)
   final func settle(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {

@@ -1,8 +1,8 @@
-// Making an instance after a search found no kept one. Only the memory for a new instance is specialized for the service's type;
+// Making an instance after a search found no kept one. Only the memory for a new instance is specialised for the service's type;
 // everything else is compiled once, in the library.
 //
-// These are functions of the container and take the resolver's parts. A resolver passed as a whole would be retained for the call, and
-// threads that resolve from the same container would contend for its reference count.
+// These are functions of the container and take the resolver's parts. A resolver passed as a whole would be retained for the call.
+// Threads that resolve from the same container would contend for the reference count.
 extension Container {
   /// Makes an instance for a synchronous caller.
   ///
@@ -144,7 +144,7 @@ extension Container {
 /// Memory on the stack for a new instance, of a size independent of the service's type. It stays in place between its uses, because its
 /// address has been handed out.
 ///
-/// With temporary memory of the type's own size, unspecialized code would look up and move a `Result` of the service type each time: a
+/// With temporary memory of the type's own size, unspecialised code would look up and move a `Result` of the service type each time: a
 /// throwing closure over that memory returns one. An optional of the type would be looked up as well.
 @usableFromInline
 protocol StackMemory: BitwiseCopyable {}

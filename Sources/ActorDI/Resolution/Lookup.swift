@@ -2,7 +2,8 @@ public import Synchronization
 
 /// The result of the first, pinned steps of a resolve.
 ///
-/// The thread stays pinned until `hit`, `retain` or `produce` is called. No user code runs in between.
+/// The thread stays pinned until `hit`, `lend`, `retain` or a function that makes the instance ends the pin. No user code runs in
+/// between.
 @usableFromInline
 @frozen
 @safe
@@ -58,7 +59,8 @@ struct Lookup {
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainTransient.load(ordering: .relaxed) }
   }
 
-  /// Whether the resolve needs a search. False for a kept instance that the lookup has found, and for a plain transient.
+  /// Whether the resolve needs a search. False if the lookup has found a kept instance or a plain transient, unless an asynchronous
+  /// factory's frame must note the request.
   @inlinable
   @inline(__always)
   func isToSearch(for frame: ResolutionFrame?) -> Bool { frame != nil || (!isKept && !isPlainTransient) }

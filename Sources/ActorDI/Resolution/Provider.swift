@@ -51,7 +51,7 @@ public struct Provider<Service>: Sendable {
   @inlinable
   @inline(__always)
   public func callAsFunction() throws -> sending Service {
-    // Specialized in the caller's module, like the fast path itself.
+    // Specialised in the caller's module, like the fast path itself.
     if let found = binding?.lookup() { return found.hit(Service.self) }
     return try source.resolve()
   }

@@ -10,7 +10,7 @@ extension Resolving {
   /// - Parameter type: the service type, as registered, or a relationship type such as `[Plugin].self`.
   /// - Returns: the instance, of the given type; for an existential type, the value it contains.
   /// - Throws: the errors of `resolve(_:)`.
-  /// - Complexity: that of `resolve(_:)` on its slow path, plus the cost of unspecialized code.
+  /// - Complexity: that of `resolve(_:)` on its slow path, plus the cost of unspecialised code.
   /// - Concurrency: that of `resolve(_:)`.
   public func resolveAny(_ type: any Any.Type) throws -> sending Any {
     nonisolated(unsafe) let service = try resolver.erased(type, key: nil)

@@ -25,8 +25,8 @@ extension Container: Resolving {
   }
 }
 
-// All code on the way to an existing instance is `@inlinable`. Specialized for the service's type in the caller's module, a hit takes
-// some twenty instructions, and most of its cost is the copy of the instance.
+// All code on the way to an existing instance is `@inlinable`, and specialised for the service's type in the caller's module. A hit
+// takes some twenty instructions; most of its cost is the copy of the instance.
 extension Resolving {
   // MARK: By type
 

@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// A build of a kept instance without other waiters, on the stack of the thread that runs it.
 ///
-/// It has no attempt, the object that others wait for, cancel and note requests in. An attempt is created on demand: by another thread
-/// through the holder's cell (Q1), or by the factory itself when it must wait or takes the slow path, through the thread's record.
+/// It has no attempt, the object that others wait for, cancel and note requests in. An attempt is created on demand. Another thread
+/// creates it through the holder's cell (Q1). The factory creates it through the thread's record when it must wait or takes the slow
+/// path.
 @safe
 struct UncontendedBuild: ~Copyable {
   fileprivate let holder: Unmanaged<InstanceHolder>

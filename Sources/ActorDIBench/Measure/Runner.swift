@@ -1,7 +1,7 @@
 /// Measures the samples of a scenario.
 ///
-/// Each repeat covers all lanes, and in each lane all contenders in turn (A B C, then A B C again), so that a drifting machine affects
-/// all of them alike.
+/// Each repeat covers all lanes, and in each lane all contenders in turn: A B C, then A B C again. A drifting machine thus affects all
+/// of them alike.
 struct Runner {
   /// The nanoseconds per operation below which a loop cannot even have loaded the value it claims to fetch.
   static let shortestLoad = 0.3

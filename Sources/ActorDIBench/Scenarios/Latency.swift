@@ -23,7 +23,7 @@ struct Latency: Scenario {
     ]
   }
 
-  /// The same total for any number of threads, because a contended lock may take a thousand times as long.
+  /// A fixed total of operations, whatever the number of threads, because a contended lock may take a thousand times as long.
   func fixedIterations(lane: Int) -> Int? { max(1_000, 20_000 / lane) }
 
   func contenders() throws -> [Contender] {
