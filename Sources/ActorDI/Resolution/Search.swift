@@ -6,7 +6,7 @@ internal import Synchronization
 // - P1 *alive*: the caller holds the asked container; a container holds its parent, or the runner of its `withScope` does (E1); and a
 //   link array holds the linked containers. A replaced link array is retired, so the pin protects the containers found by it. Beyond
 //   the pin, a hazard slot for the array protects them.
-// - P2 *nothing is cached below*: the binding found in a parent stays only there, so a change of the parent has nothing to invalidate.
+// - P2 *nothing is copied down*: the binding found in a parent stays only there, so a change of the parent has nothing to invalidate.
 // - P3 *nothing rather than a guess*: the search finds nothing in three cases. Overrides are in force for the task; a container on the
 //   way decorates the result; or there are more linked containers than the search has room for. The slow path then searches with
 //   references.
