@@ -53,10 +53,9 @@ uintptr_t actordi_stack_limit(void) {
 #endif
 }
 
-// The concurrency runtime's own check, which `MainActor.assumeIsolated` also uses. Comparing threads is not
-// enough, because the main actor need not run on the first thread: on Linux, a program with an asynchronous
-// main ends that thread, and serves the main queue from another. Weak, because an older runtime lacks the
-// function that answers without trapping.
+// The concurrency runtime's own check, which `MainActor.assumeIsolated` also uses. Comparing threads is not enough: on
+// Linux, a program with an asynchronous main ends its first thread, and serves the main queue from another. Weak, because
+// an older runtime lacks the function that answers without trapping.
 typedef struct {
   void *identity;
   uintptr_t implementation;

@@ -70,7 +70,7 @@ final class Closing: Sendable {
   /// Ends a member and everything below it, for a disposer of another member.
   ///
   /// This closing waits for that disposer, so the disposer's task has to do it. Has no effect before the disposals of all members
-  /// are known: the caller is then a disposer that started before the closing, and ends before the members' disposals run.
+  /// are known. The caller is then a disposer that started before the closing, and the members' disposals wait for its end.
   func endNow(_ member: Container) async {
     guard progress.withLock({ $0.pending != nil }) else { return }
     for other in members.reversed() where other.isBelow(member) { await end(other) }

@@ -58,8 +58,8 @@ enum ClosingOrder {
   ///
   /// The first look at a child already happens under the lock. So a disposer that finds a container closing also finds its closing.
   ///
-  /// - Parameter make: Makes the closing from the members, parents before their children; from the containers below them that
-  ///   another closing closes, and that must be waited for; and from the edges to these.
+  /// - Parameter make: Makes the closing. Its arguments are the members, parents before their children; the containers
+  ///   below them for whose own closings it waits; and the edges to these.
   static func begin(_ root: Container, _ make: ([Container], [Container], [Edge]) -> Closing) -> Closing {
     // Includes the containers that are not waited for: these may be the last references, which are released after the lock.
     let (closing, others) = state.withLock { state in

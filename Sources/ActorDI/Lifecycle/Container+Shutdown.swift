@@ -37,9 +37,9 @@ extension Container {
   /// containers above the scope from the operation's own task.)
   ///
   /// - Parameter timeout: The maximum time to wait, measured by ``Container/Configuration/clock``; nil for no limit. It applies
-  ///   separately to operations, to builds in flight, and to disposals. On timeout, whatever is in progress is cancelled and
-  ///   reported: first the tasks that run operations, including all their other work, then the builds of the scopes, which are
-  ///   closed while their operations run. Work that ignores its cancellation continues by itself, in order.
+  ///   separately to operations, to builds in flight, and to disposals. On timeout, work in progress is cancelled and reported:
+  ///   the tasks that run operations, including all their other work, then the builds of their scopes. These scopes are closed
+  ///   while their operations run. Work that ignores its cancellation continues by itself, in order.
   /// - Throws: One ``ShutdownError`` with all failures.
   /// - Complexity: O(*n*) in registrations and instances.
   /// - Concurrency: May be called from any task. Suspending disposals run in a task of the container.

@@ -69,7 +69,7 @@ class InstanceHolder: @unchecked Sendable {
 
   /// Replaces the weakly kept instance that readers see; nil for none.
   ///
-  /// - Returns: What was shown before.
+  /// - Returns: The reference that was shown before, for the caller to release.
   func showWeakly(_ new: WeakBox?) -> [DroppedInstance] { fatalError("abstract") }
 
   /// The address of the box of the instance that is shown; 0 for none.
@@ -96,7 +96,7 @@ extension InstanceHolder {
 
   /// Replaces the instance that readers see; nil for none.
   ///
-  /// - Returns: What was shown before.
+  /// - Returns: The reference that was shown before, for the caller to release.
   final func show(_ new: Instance?) -> [DroppedInstance] {
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? Mark.inCell
     let old = instance.exchange(address, ordering: .acquiringAndReleasing)

@@ -78,11 +78,14 @@ enum KeptNumber {
 
 /// The table of one container's ``KeptSlot``s. Readers search it without a lock.
 ///
-/// The table is an open-addressed array of numbers and slots. Each entry is written once: the slot, then its number with a
-/// releasing store (K1). A full table is replaced by one of twice the size. The old table stays in memory until the container is
-/// freed, because readers may be searching it; all old tables together are no larger than the last one (K2). If the slots of
-/// removed registrations outnumber the others, the new table omits them. The old tables and the omitted slots then go to the
-/// ``Reclaimer``.
+/// The table is an open-addressed array of numbers and slots.
+///
+/// - K1: Each entry is written once: the slot, then its number with a releasing store.
+/// - K2: A full table is replaced by one of twice the size. Readers may be searching the old table, so it stays in memory
+///   until the container is freed. All old tables together are no larger than the last one.
+///
+/// If the slots of removed registrations outnumber the others, the new table omits them. The old tables and the omitted
+/// slots then go to the ``Reclaimer``.
 struct KeptSlots: ~Copyable, Sendable {
   /// The address of the table; 0 while nothing has been kept.
   private let table = Atomic<UInt>(0)

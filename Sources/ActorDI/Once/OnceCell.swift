@@ -109,7 +109,7 @@ final class OnceCell: Sendable {
 
   // MARK: Arriving
 
-  /// What a caller does after its arrival.
+  /// The next step of a caller after its arrival.
   enum Step: Sendable {
     case value(Instance)
     case build(Attempt)
@@ -122,7 +122,7 @@ final class OnceCell: Sendable {
 
   /// Handles a caller that wants the instance.
   ///
-  /// - Returns: What the caller does next, and the caller's number as a waiter.
+  /// - Returns: The caller's next step, and its number as a waiter.
   func arrive(
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
   ) -> (Step, WaiterID) {

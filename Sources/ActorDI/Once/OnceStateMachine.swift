@@ -84,7 +84,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Beginning
 
-  /// What the cell found in its holder when it claimed it.
+  /// The content of the holder when the cell claimed it.
   enum Claimed { case nothing, instance, build }
 
   /// Takes over what the cell found in its holder.
@@ -100,7 +100,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Arriving
 
-  /// What a caller does after its arrival.
+  /// The next step of a caller after its arrival.
   enum Arrival: Equatable, Sendable {
     /// The instance exists.
     case value

@@ -146,7 +146,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     activity.isIdle && hasNoScopes && state.withLock { $0.suspendingCount == 0 }
   }
 
-  /// What closing removes. It may own user objects, so it is released after the lock.
+  /// The disposals that closing removes. They may own user objects, so they are released after the lock.
   struct Rest: ~Copyable, Sendable {
     /// The pending disposals, in order of creation.
     var disposals: LinkedChain<Disposal>
