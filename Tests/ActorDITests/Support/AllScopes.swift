@@ -1,6 +1,6 @@
 @testable import ActorDI
 
-/// Every scope there is.
+/// One scope of every kind without a name.
 let allScopes: [Scope] = [
   .transient, .graph, .shared, .singleton, .automatic, .managed(by: ManagedScope("all")),
 ]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts from any thread; tasks can wait for it to reach a number.
+/// A counter that any thread increments. Tasks can wait until it reaches a number.
 final class Counter: Sendable {
   private struct State {
     var count = 0
@@ -24,7 +24,7 @@ final class Counter: Sendable {
     return count
   }
 
-  /// Suspends until `goal` is reached.
+  /// Suspends until the count is at least `goal`.
   func wait(for goal: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
@@ -37,14 +37,14 @@ final class Counter: Sendable {
   }
 }
 
-/// A list that any thread appends to.
+/// A list to which any thread appends.
 final class Journal<Entry: Sendable>: Sendable {
   private let state = Mutex<[Entry]>([])
   var entries: [Entry] { state.withLock { $0 } }
   func note(_ entry: Entry) { state.withLock { $0.append(entry) } }
 }
 
-/// A variable that any thread sets.
+/// A variable that any thread reads and sets.
 final class Shelf<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
   init(_ value: Value) { state = Mutex(value) }

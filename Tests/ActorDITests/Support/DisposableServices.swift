@@ -1,6 +1,6 @@
 @testable import ActorDI
 
-/// Notes that it is disposed of, when the gate is open.
+/// A service that notes its disposal, once the gate is open.
 final class Connection: Noted, Disposable {
   let name: String
   private let journal: Journal<String>
@@ -25,7 +25,7 @@ final class Connection: Noted, Disposable {
   }
 }
 
-/// Three services to depend on each other, each with an end.
+/// Three disposable services; each depends on the one before.
 final class Cellar: Noted, Disposable {
   let name = "cellar"
   let journal: Journal<String>
@@ -45,7 +45,7 @@ final class Roof: Noted, Disposable {
   func dispose() async throws { floor.cellar.journal.note(name) }
 }
 
-/// Who was made, and how often each was disposed of.
+/// Records how many services were made, and how often each was disposed of.
 final class Books: Sendable {
   private struct State: Sendable {
     var made = 0
@@ -63,13 +63,13 @@ final class Books: Sendable {
 
   func noteEnd(of number: Int) { state.withLock { $0.ends[number, default: 0] += 1 } }
 
-  /// How many were made.
+  /// The number of services made.
   var made: Int { state.withLock { $0.made } }
 
-  /// How many have ended.
+  /// The number of services disposed of at least once.
   var ended: Int { state.withLock { $0.ends.count } }
 
-  /// Those that did not end once, by number.
+  /// The services that were not disposed of exactly once, by number, with the number of disposals.
   var mistakes: [Int: Int] {
     state.withLock { state in
       let all = (1...max(1, state.made)).prefix(state.made).map { ($0, state.ends[$0] ?? 0) }
@@ -78,7 +78,7 @@ final class Books: Sendable {
   }
 }
 
-/// A service that is in the books.
+/// A service that records its creation and its disposal in the books.
 final class Booked: Disposable {
   let number: Int
   private let books: Books

@@ -1,18 +1,18 @@
 import ActorDI
 import Synchronization
 
-/// Registered to mark a place in a stream of events.
+/// A service whose registration marks a place in a stream of events.
 private struct Marker: Sendable {
   static let last = Atomic<Int>(0)
 }
 
 extension AsyncStream<ContainerEvent> {
-  /// The events that happened up to now in the container that the stream is of, but for beginnings and scopes.
+  /// The container's events so far, except for beginnings of builds and scopes.
   func taken(from container: Container) async throws -> [ContainerEvent] {
     try await allTaken(from: container).filter(\.isResult)
   }
 
-  /// All events that happened up to now in the container that the stream is of.
+  /// All of the container's events so far.
   func allTaken(from container: Container) async throws -> [ContainerEvent] {
     let number = Marker.last.add(1, ordering: .relaxed).newValue
     try await container.register { Registration(Marker.self) { _ in Marker() }.key(number) }
@@ -26,7 +26,7 @@ extension AsyncStream<ContainerEvent> {
 }
 
 extension ContainerEvent {
-  /// For example `created Store`, with all that is not the same at each run left out.
+  /// A summary such as `created Store`, without the details that vary between runs.
   var summary: String {
     let verb =
       switch kind {
@@ -46,7 +46,7 @@ extension ContainerEvent {
 }
 
 extension ContainerEvent {
-  /// Whether it tells that something has happened, not that it begins, nor of a scope.
+  /// Whether the event reports a result. The beginning of a build, and the opening or closing of a scope, are not results.
   var isResult: Bool {
     switch kind {
     case .building, .opened, .closed: false
@@ -56,13 +56,13 @@ extension ContainerEvent {
 }
 
 extension [ContainerEvent] {
-  /// Of all but beginnings and scopes.
+  /// The summaries of the results.
   var summaries: [String] { filter(\.isResult).map(\.summary) }
 
-  /// Of all.
+  /// The summaries of all events.
   var allSummaries: [String] { map(\.summary) }
 
-  /// The events about instances of a service that were created.
+  /// The events that report the creation of an instance of a service.
   func created<Service>(_ service: Service.Type) -> [ContainerEvent] {
     filter { event in
       if case .created = event.kind { event.service == service } else { false }

@@ -2,20 +2,19 @@ import Testing
 
 @testable import ActorDI
 
-/// An error of a factory's.
+/// An error that a factory, hook or disposer throws.
 struct Boom: Error, Equatable {
   var number = 0
 }
 
-/// The resolution error that a call throws. Any other error is passed on, none is a failure of the
-/// test.
+/// Returns the resolution error that a call throws. Rethrows any other error; fails the test if there is none.
 func resolutionError<Value>(
   sourceLocation: Testing.SourceLocation = #_sourceLocation, _ body: () throws -> Value
 ) throws -> ResolutionError {
   try found(in: Result { _ = try body() }, sourceLocation)
 }
 
-/// As ``resolutionError``, for an asynchronous call.
+/// Returns the resolution error that an asynchronous call throws. Rethrows any other error; fails the test if there is none.
 func asyncResolutionError<Value>(
   sourceLocation: Testing.SourceLocation = #_sourceLocation, _ body: () async throws -> Value
 ) async throws -> ResolutionError {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A door that stays open once opened. Tasks wait for it by suspending, threads by blocking.
+/// A gate that stays open once opened. Tasks wait for it by suspending, threads by blocking.
 final class Gate: @unchecked Sendable {
   // `@unchecked Sendable` because the condition guards both fields.
   private let condition = NSCondition()
@@ -17,14 +17,14 @@ final class Gate: @unchecked Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Suspends until the gate is open, whether or not the task is cancelled: for factories.
+  /// Suspends until the gate is open, even if the task is cancelled. For factories.
   func wait() async {
     await wait(as: Visitor())
   }
 
-  /// Suspends until the gate is open or the task is cancelled, as by a time limit: for tests.
+  /// Suspends until the gate is open or the task is cancelled, for example by a time limit. For tests.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   func passed() async throws {
     let visitor = Visitor()
     await withTaskCancellationHandler {
@@ -35,14 +35,14 @@ final class Gate: @unchecked Sendable {
     try Task.checkCancellation()
   }
 
-  /// Blocks the thread until the gate is open. For threads made by ``onThread``; never in a task.
+  /// Blocks the thread until the gate is open. For threads made by ``onThread``, never for tasks.
   func block() {
     condition.lock()
     while !isOpen { condition.wait() }
     condition.unlock()
   }
 
-  /// Who waits, by identity.
+  /// A waiting task, identified by reference.
   private final class Visitor: @unchecked Sendable {
     // `@unchecked Sendable` because the gate's condition guards the field.
     var hasLeft = false

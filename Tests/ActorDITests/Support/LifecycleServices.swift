@@ -1,11 +1,11 @@
 @testable import ActorDI
 
-/// What services with a part in their own creation have in common: they note what happens to them.
+/// A service with a name, which it notes when its lifecycle methods run.
 protocol Noted: Sendable {
   var name: String { get }
 }
 
-/// Initialises itself asynchronously, when the gate is open.
+/// A service with asynchronous post-initialisation, which waits until the gate is open.
 final class Warm: Noted, PostInitialization {
   let name: String
   let journal: Journal<String>
@@ -34,7 +34,7 @@ final class Warm: Noted, PostInitialization {
   }
 }
 
-/// Wants to know when its call has ended.
+/// A service that is notified when the resolve call that built it has ended.
 final class Told: Noted, ResolutionAware {
   let name: String
   let journal: Journal<String>
@@ -53,25 +53,25 @@ final class Told: Noted, ResolutionAware {
   }
 }
 
-/// Does neither.
+/// A service without lifecycle methods.
 final class Inert: Noted {
   let name = "plain"
 }
 
-/// The same, as a value that is larger than an existential's buffer.
+/// A value without lifecycle methods, larger than an existential's inline buffer.
 struct InertValue: Noted {
   let name = "plain value"
   var more = (1, 2, 3)
 }
 
-/// A value that wants to know.
+/// A value that is notified when the resolve call that built it has ended.
 struct ToldValue: Noted, ResolutionAware {
   let name = "told value"
   let journal: Journal<String>
   func didResolve() async throws { journal.note(name) }
 }
 
-/// The same services, found under a class-bound existential.
+/// A class-bound protocol, to find the same services under a class-bound existential.
 protocol ClassBound: AnyObject, Sendable {}
 extension Warm: ClassBound {}
 extension Told: ClassBound {}

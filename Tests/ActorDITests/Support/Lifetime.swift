@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Tells when an object is freed. References may go by way of the reclaimer, so the end is awaited,
-/// not asked for.
+/// Reports when an object is freed. Tests wait for the end instead of checking for it, since the reclaimer may release
+/// references later.
 final class Lifetime: Sendable {
   let ended = Gate()
   private let flag = Atomic<Bool>(false)
   var hasEnded: Bool { flag.load(ordering: .acquiring) }
 
-  /// An object whose end this lifetime tells.
+  /// Makes an object whose deinitialisation ends this lifetime.
   func token() -> Token { Token(self) }
 
   final class Token: Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that goes when it is told to.
+/// A clock that tests advance.
 final class ManualClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     let elapsed: Duration
@@ -18,7 +18,7 @@ final class ManualClock: Clock, Sendable {
     var elapsed = Duration.zero
     var reads = 0
     var sleepers: [Int: Sleeper] = [:]
-    /// Who was cancelled before it slept.
+    /// The sleepers that were cancelled before they slept.
     var cancelled: Set<Int> = []
     var lastSleeper = 0
   }
@@ -26,7 +26,9 @@ final class ManualClock: Clock, Sendable {
   private let state = Mutex(State())
   private let onRead: @Sendable () -> Void
 
-  /// - Parameter onRead: called by whoever reads the clock.
+  /// Makes a clock at zero.
+  ///
+  /// - Parameter onRead: A closure that each read of the clock calls first, on the reading thread.
   init(onRead: @escaping @Sendable () -> Void = {}) { self.onRead = onRead }
 
   var now: Instant {
@@ -37,10 +39,10 @@ final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// How often it was read.
+  /// The number of reads so far.
   var readCount: Int { state.withLock { $0.reads } }
 
-  /// Wakes those whose time has come.
+  /// Advances the clock, and wakes the sleepers whose deadline has come.
   func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.elapsed += duration
@@ -51,7 +53,7 @@ final class ManualClock: Clock, Sendable {
     for sleeper in woken { sleeper.resume() }
   }
 
-  /// How many are asleep.
+  /// The number of tasks asleep.
   var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   var minimumResolution: Duration { .nanoseconds(1) }

@@ -1,4 +1,4 @@
-/// A service that is nothing but its identity.
+/// A service without state but its identity and a name.
 final class Probe: Sendable {
   let name: String
   init(_ name: String = "") { self.name = name }
@@ -21,7 +21,7 @@ struct ValueGreeter: Greeter {
   func greet() -> String { words }
 }
 
-/// Services that are told apart by type only.
+/// Services that differ by type only; `Beta` and `Gamma` depend on the ones before.
 final class Alpha: Sendable {}
 final class Beta: Sendable {
   let alpha: Alpha
@@ -36,12 +36,12 @@ final class Gamma: Sendable {
   }
 }
 
-/// A value, for weak scopes to find no object in.
+/// A value type, which weak scopes cannot hold.
 struct Setting: Sendable, Equatable {
   var number = 0
 }
 
-/// Three services that need each other, to go round in circles.
+/// Three services that may depend on each other, for cycles.
 final class Root: Sendable {
   let next: (any Sendable)?
   init(_ next: (any Sendable)? = nil) { self.next = next }

@@ -1,4 +1,4 @@
-/// A random number generator with a seed, so that a test does the same each time.
+/// A seeded random number generator, so that a test is the same in every run.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,10 +1,9 @@
 import Dispatch
 
-/// Runs tasks one at a time, in order, each as far as it goes before it suspends. So a test can
-/// know that they wait.
+/// Runs tasks one at a time, in the order started, each until it suspends. So a test can know that they wait.
 ///
-/// That a resolve stays on its caller's executor is what makes this work. The executor is a queue,
-/// since an actor's own would let a caller in before jobs that came first.
+/// This works because a resolve stays on its caller's executor. The executor is a dispatch queue: with an actor's default
+/// executor, a caller could run before jobs enqueued earlier.
 actor Stage {
   private nonisolated let executor = Executor()
 
@@ -12,14 +11,14 @@ actor Stage {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  /// Starts a task on this actor, behind those that were started before.
+  /// Starts a task on this actor, after all tasks started before.
   func start<Value: Sendable>(
     _ body: @escaping @Sendable (isolated Stage) async throws -> Value
   ) -> Task<Value, any Error> {
     Task { try await body(self) }
   }
 
-  /// Returns when all tasks started before have run until they suspended.
+  /// Returns when all tasks started before have run until they suspended or ended.
   func settle() {}
 
   private final class Executor: SerialExecutor {

@@ -1,7 +1,7 @@
 import ActorDI
 
-// In a synchronous closure that stands in an asynchronous function, the compiler takes the asynchronous form of an implicit
-// `callAsFunction`. In a synchronous function it takes the right one.
+// In a synchronous closure within an asynchronous function, the compiler chooses the asynchronous overload of an implicit
+// `callAsFunction`. In a synchronous function, it chooses the synchronous one.
 extension Lazy {
   func synchronously() throws -> Service { try self() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a function on a thread of its own, which may block, and waits for it by suspending.
+/// Runs a function on a new thread, which may block, and suspends until it returns.
 func onThread<Value: Sendable>(
   stackSize: Int? = nil, _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -11,7 +11,6 @@ func onThread<Value: Sendable>(
   }
 }
 
-/// Runs a synchronous function: in asynchronous code, the synchronous form of what it calls is
-/// taken.
+/// Runs a synchronous closure in asynchronous code, so that the compiler chooses synchronous overloads in it.
 @discardableResult
 func sync<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }

@@ -1,6 +1,6 @@
-/// Suspends until something is the case that nothing tells of, such as that a call has got as far as to wait.
+/// Suspends until a condition holds that no event reports, for example until a call has begun to wait.
 ///
-/// - Throws: `CancellationError`, as when a time limit is reached.
+/// - Throws: `CancellationError` if the task is cancelled, for example by a time limit.
 func until(_ condition: () -> Bool) async throws {
   while !condition() {
     try Task.checkCancellation()

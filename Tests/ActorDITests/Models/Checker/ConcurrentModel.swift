@@ -1,38 +1,39 @@
-/// A small concurrent program whose every behaviour can be tried: a few threads, each of which takes one step at a time.
+/// A small concurrent program of a few threads, each of which takes one step at a time, so that every behaviour can be explored.
 ///
-/// A step is what nobody can see half done: one access to shared memory with the thread's own work around it, or one critical section. All
-/// that a step depends on stands in the state.
+/// A step is atomic for the other threads. It is one access to shared memory with the thread's local work around it, or one
+/// critical section. A step depends on the state alone.
 protocol ConcurrentModel: Sendable {
   associatedtype State: Hashable
 
   var initial: State { get }
 
-  /// What each thread is called in a story.
+  /// The threads' names in a story.
   var threadNames: [String] { get }
 
-  /// Whether a thread has nothing left to do.
+  /// Whether a thread has no step left to take.
   func isFinished(_ thread: Int, in state: State) -> Bool
 
-  /// Takes a thread's next step. It tells the move of what it does, asks it where more than one thing can happen, and reports to it
-  /// what is wrong.
+  /// Takes a thread's next step.
+  ///
+  /// The step describes itself to the move, asks the move to choose where several outcomes are possible, and reports errors to it.
   func step(_ thread: Int, _ state: inout State, _ move: inout Move)
 
-  /// What is wrong with a state in which all threads have finished; nil when nothing is.
+  /// Describes the error in a state in which all threads have finished; nil if there is none.
   func complaint(atEnd state: State) -> String?
 }
 
-/// One step of one thread, with one outcome of each choice that it meets.
+/// One step of one thread, with one outcome of each choice.
 struct Move: Sendable {
-  /// What was chosen, in order; beyond its end the first possibility is taken, and noted.
+  /// The chosen outcomes, in order. Choices beyond the last one take the first possibility, which is recorded here.
   private(set) var choices: [UInt8]
   private var possibilities: [UInt8] = []
   private var next = 0
 
-  /// Whether the thread cannot take its step now: it waits for a lock or for somebody to wake it.
+  /// Whether the thread cannot take its step now, because it waits for a lock or for a wake-up.
   private(set) var isBlocked = false
   private(set) var complaint: String?
 
-  /// What was told, if it is wanted.
+  /// The step's description of itself; nil unless it was asked for.
   private(set) var story: [String]?
 
   init(choices: [UInt8] = [], telling: Bool = false) {
@@ -40,7 +41,7 @@ struct Move: Sendable {
     story = telling ? [] : nil
   }
 
-  /// One of several possibilities, all of which are tried.
+  /// Chooses one of several possibilities. The exploration tries all of them.
   mutating func choose(_ count: Int) -> Int {
     if count == 1 { return 0 }
     if next == choices.count { choices.append(0) }
@@ -59,7 +60,7 @@ struct Move: Sendable {
     if story != nil { story?.append(text()) }
   }
 
-  /// The choices of the next move of the same thread in the same state; nil when all have been tried.
+  /// The choices of the same thread's next move from the same state; nil once all have been tried.
   var successor: [UInt8]? {
     var choices = choices
     while let last = choices.last {

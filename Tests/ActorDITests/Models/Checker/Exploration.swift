@@ -1,18 +1,18 @@
-/// All states that a model can get into, or the shortest way to one in which something is wrong.
+/// Explores all states that a model can reach, or finds a shortest path to an error.
 ///
-/// Breadth first, with a set of the states that have been seen; so the way to the first complaint is one of the shortest. Wrong is
+/// The search is breadth first, with a set of visited states, so the path to the first error is a shortest one. These are errors:
 ///
-/// - what a step complains of;
-/// - a state in which nobody can take a step, and somebody is not finished: a deadlock or a lost wake-up;
-/// - what the model has to say against a state in which all are finished.
+/// - a complaint of a step;
+/// - a state in which no thread can take a step, though a thread has not finished: a deadlock or a lost wake-up;
+/// - a complaint of the model about a state in which all threads have finished.
 struct Exploration<Subject: ConcurrentModel> {
   private(set) var stateCount = 0
   private(set) var stepCount = 0
   private(set) var complaint: String?
-  /// What happened before it, one line for each step.
+  /// The steps that led to the complaint, one line each, and the complaint itself.
   private(set) var story: [String] = []
 
-  /// How a state was reached.
+  /// The step by which a state was first reached.
   private struct Way {
     let from: Int
     let thread: Int
@@ -24,7 +24,11 @@ struct Exploration<Subject: ConcurrentModel> {
   private var ways: [Way] = []
   private var numbers: [Subject.State: Int] = [:]
 
-  /// - Parameter limit: more states than this are a complaint: the model is too large to be called explored.
+  /// Explores a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model to explore.
+  ///   - limit: The largest number of states. Exceeding it is a complaint, since the model is then too large to explore fully.
   init(of model: Subject, limit: Int = 2_000_000) {
     self.model = model
     add(model.initial, Way(from: 0, thread: 0, choices: []))
@@ -35,7 +39,7 @@ struct Exploration<Subject: ConcurrentModel> {
       next += 1
     }
     stateCount = states.count
-    // A model's states are of no use any more, and there may be many.
+    // There may be many states, and they are not needed any more.
     (states, ways, numbers) = ([], [], [:])
   }
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// Two threads that each take two locks, in the same order or not.
+/// Two threads that each take two locks, in the same order or in opposite orders.
 private struct Locks: ConcurrentModel {
   struct State: Hashable, Sendable {
     var at = [0, 0]
@@ -37,7 +37,7 @@ private struct Lottery: ConcurrentModel {
   func complaint(atEnd state: [Int]) -> String? { atEnd && state == wanted ? "ended with \(state)" : nil }
 
   func step(_ thread: Int, _ state: inout [Int], _ move: inout Move) {
-    // Two choices in one step, the second of which depends on the first.
+    // Two choices in one step; the second depends on the first.
     let first = move.choose(3)
     state += [first, move.choose(first + 1)]
     move.tell("draws \(state.suffix(2))")
@@ -58,12 +58,12 @@ struct ExplorationTests {
     let exploration = Exploration(of: Locks(isOrdered: true))
     #expect(exploration.complaint == nil)
     #expect(exploration.story == [])
-    // Nobody gets anywhere while the other has a lock: 4 × 4 states but for those in which both have.
+    // There are 4 × 4 states, except the 4 in which both threads would hold lock 0.
     #expect(exploration.stateCount == 12)
   }
 
   @Test func triesEveryChoice() {
-    // Three digits, then as many as the digit and one more: 6 pairs, 36 pairs of pairs.
+    // Each step draws one of three digits, then a digit up to it: 6 pairs, so 36 sequences of two steps.
     #expect(Exploration(of: Lottery(wanted: [], atEnd: true)).stateCount == 1 + 6 + 36)
     for wanted in [[0, 0, 0, 0], [2, 1, 1, 0], [2, 2, 2, 2]] {
       let atEnd = Exploration(of: Lottery(wanted: wanted, atEnd: true))

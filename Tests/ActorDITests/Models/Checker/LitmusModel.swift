@@ -1,4 +1,6 @@
-/// A program of a few accesses, to be asked whether it can end with certain values read: what the memory itself is tested by.
+/// A litmus test: a program of a few accesses, and the question whether it can end with certain values read.
+///
+/// Litmus tests check the memory model itself.
 struct LitmusModel: ConcurrentModel {
   enum Step: Sendable {
     case load(Int, WeakMemory.Ordering)
@@ -12,12 +14,12 @@ struct LitmusModel: ConcurrentModel {
   struct State: Hashable, Sendable {
     var memory: WeakMemory
     var next: [Int]
-    /// What each thread has read, in order.
+    /// The values that each thread has read, in order.
     var read: [[Int]]
   }
 
   let threads: [[Step]]
-  /// What each thread reads in the outcome that is asked for.
+  /// The values that each thread reads in the outcome in question.
   let outcome: [[Int]]
   private let layout: WeakMemory.Layout
 
@@ -28,7 +30,7 @@ struct LitmusModel: ConcurrentModel {
       threads: threads.count, locks: 0, capacities: Array(repeating: 6, count: locations), marks: 0)
   }
 
-  /// Whether it can end like that.
+  /// Whether the program can end with the outcome.
   var canHappen: Bool { Exploration(of: self).complaint != nil }
 
   var initial: State {

@@ -1,32 +1,37 @@
-/// Shared memory as C++ and Swift define it, by what each thread has seen.
+/// An operational model of weak shared memory, as C++ and Swift define it.
 ///
 /// # How it works
 ///
-/// A location has the messages that were stored in it, in modification order. A thread has a *view*: for each location, the oldest
-/// message that it may still read. A load takes any message that is not older; what it took, it cannot go behind any more. A store that
-/// releases sends the thread's view along; a load that acquires it joins that view to its own. A read-modify-write reads the newest
-/// message, and sends on the view that came with it (release sequences). Sequentially consistent operations share one more view: a load
-/// does not go behind what it says of the location, and each of them enters there what it has read or stored; a fence joins it as a whole
-/// and is joined to it. That is what C++20 says of the total order S, told as a machine. A process-wide barrier is such a fence in all
-/// threads at once. A mutex hands a view from each holder to the next.
+/// A location is a list of messages: the stored values, in modification order. A thread has a *view*: for each location, the
+/// oldest message that the thread may still read.
 ///
-/// What a processor's store buffer does is among the behaviours (a load may read what is older than a store that has been made), and so is
-/// what an out-of-order one does with loads.
+/// - A load takes any message that is not older than the view, and advances the view to that message.
+/// - A releasing store attaches the thread's view to its message. An acquiring load joins the message's view to the thread's.
+/// - A read-modify-write reads the newest message, and passes on the view attached to it (release sequences).
+/// - Sequentially consistent operations share one more view, the order S of C++20. A load does not read a message older than
+///   that view. Each such operation enters its own message into it. A fence joins the thread's view and the shared view, in
+///   both directions.
+/// - A process-wide barrier is such a fence in all threads at once.
+/// - A mutex passes a view from each holder to the next.
+///
+/// So the model includes the effects of store buffers, where a load misses a store that has already been made, and of loads
+/// executed out of order.
 ///
 /// # What it does not show
 ///
-/// - A load that reads what only a later step stores (load buffering, values out of thin air). The protocols free memory or wake
-///   somebody by a read-modify-write or under a lock after what they have read, and what a thread *uses* is told to others by a mark of its
-///   own (see `mark`), which only a release hands on. So "the use was delayed beyond the unpin" is seen as a missing order, not as a value.
-/// - A store that takes its place before the newest message of its location. Each location has one writer, or its writers hold a lock or
-///   use read-modify-writes; the one exception, a flag that several threads set to the same value, has no old value to win.
-/// - What fences do for relaxed accesses beside them, apart from the order S. This leaves threads knowing less than C++ promises.
-/// - The compiler. Where it would be free to move something, the model moves it: that is one of its switches.
+/// - A load that reads a value stored by a later step (load buffering, out-of-thin-air values). The protocols free memory or
+///   wake a waiter only after their loads, by a read-modify-write or under a lock. A *use* is a mark that only a release passes
+///   on (see `mark`). So a use that is delayed beyond the unpin shows as a missing order, not as a value.
+/// - A store that is ordered before the newest message of its location. Each location has one writer, or its writers hold a lock or use
+///   read-modify-writes. The exception is a flag that several threads set to the same value, where the order does not matter.
+/// - The effects of fences on neighbouring relaxed accesses, except by the order S. So threads know less here than C++ guarantees.
+/// - The compiler. Where the compiler may move an access, a switch of the model moves it.
 ///
 /// # Representation
 ///
-/// A view is one word. A location has a field in it that holds the index of a message in unary, a mark has one bit; so to join views is to
-/// `or` them. A message that no thread can read any more is dropped and the others move down, which makes states that behave alike equal.
+/// A view is one word. Each location has a field in it with the index of a message in unary, and each mark has one bit, so
+/// joining views is a bitwise `or`. A message that no thread can read any more is dropped and the others move down. So states
+/// that behave alike are equal.
 struct WeakMemory: Hashable, Sendable {
   typealias View = UInt64
 
@@ -37,14 +42,14 @@ struct WeakMemory: Hashable, Sendable {
     var releases: Bool { self != .relaxed && self != .acquiring }
   }
 
-  /// Which field of a view belongs to which location. Never changed.
+  /// The assignment of a view's fields to locations. Immutable.
   final class Layout: Sendable {
     let threadCount: Int
     let lockCount: Int
-    /// How many messages each location can have.
+    /// The maximum number of messages of each location.
     let capacities: [Int]
     let shifts: [UInt64]
-    /// Where the words of a location begin: its values, then the views of its messages.
+    /// The index of each location's first word: its values, followed by the views of its messages.
     let starts: [Int]
     let wordCount: Int
     /// The lowest bit of each location's field.
@@ -71,13 +76,13 @@ struct WeakMemory: Hashable, Sendable {
   }
 
   private let layout: Layout
-  /// The views of the threads, that of the order S, those of the locks; then the locations.
+  /// The threads' views, the view of the order S, the locks' views, then the locations.
   private var words: [View]
 
   init(_ layout: Layout, initially values: [Int]) {
     self.layout = layout
     words = Array(repeating: 0, count: layout.wordCount)
-    // Nothing has been marked that anybody could have missed.
+    // Every thread has seen every mark at first, since there is no earlier one to miss.
     for thread in 0..<layout.threadCount { words[thread] = ~0 << layout.firstMark }
     for (location, value) in values.enumerated() {
       words[layout.starts[location]] = 1 << 56 | UInt64(value)
@@ -107,7 +112,9 @@ struct WeakMemory: Hashable, Sendable {
     append(location, value, ordering, by: thread, continuing: 0)
   }
 
-  /// - Returns: what stood there before.
+  /// Replaces the newest value.
+  ///
+  /// - Returns: The previous value.
   @discardableResult
   mutating func modify(
     _ location: Int, _ ordering: Ordering, by thread: Int, _ change: (Int) -> Int
@@ -119,7 +126,9 @@ struct WeakMemory: Hashable, Sendable {
     return old
   }
 
-  /// - Returns: what stood there before.
+  /// Replaces the newest value if it is the expected one. On failure, this is a load of the newest value.
+  ///
+  /// - Returns: The previous value.
   mutating func compareExchange(
     _ location: Int, expected: Int, desired: Int, _ ordering: Ordering, by thread: Int
   ) -> Int {
@@ -131,19 +140,19 @@ struct WeakMemory: Hashable, Sendable {
     return value(location, newest)
   }
 
-  /// What a thread reads that knows of the last store, by a lock.
+  /// The newest value, for a thread that knows of the last store because it holds a lock.
   func newest(_ location: Int) -> Int { value(location, count(location) - 1) }
 
   // MARK: Fences and locks
 
-  /// A sequentially consistent fence.
+  /// Executes a sequentially consistent fence in one thread.
   mutating func fence(by thread: Int) {
     let all = words[thread] | words[layout.threadCount]
     words[thread] = all
     words[layout.threadCount] = all
   }
 
-  /// The same in all threads at once.
+  /// Executes a sequentially consistent fence in all threads at once.
   mutating func processBarrier() {
     var all = words[layout.threadCount]
     for thread in 0..<layout.threadCount { all |= words[thread] }
@@ -153,12 +162,12 @@ struct WeakMemory: Hashable, Sendable {
   mutating func acquire(lock: Int = 0, by thread: Int) { words[thread] |= words[layout.threadCount + 1 + lock] }
   mutating func release(lock: Int = 0, by thread: Int) { words[layout.threadCount + 1 + lock] |= words[thread] }
 
-  /// What a thread knows, another one knows that is started or woken by it.
+  /// Passes a thread's view to a thread that it starts or wakes.
   mutating func hand(from thread: Int, to other: Int) { words[other] |= words[thread] }
 
   // MARK: Marks
 
-  /// Something that is no access to shared memory, such as a use of an object, and whose order against others is to be known.
+  /// Records an event other than an access to shared memory, such as a use of an object, to check its order against later events.
   mutating func mark(_ mark: Int, by thread: Int) {
     let bit = View(1) << (layout.firstMark + UInt64(mark))
     for word in 0..<(layout.threadCount + 1 + layout.lockCount) { words[word] &= ~bit }
@@ -169,16 +178,16 @@ struct WeakMemory: Hashable, Sendable {
     words[thread] |= bit
   }
 
-  /// Whether the last one of its kind happened before what the thread does now.
+  /// Whether the last event of this mark happened before the thread's next step.
   func hasSeen(_ mark: Int, by thread: Int) -> Bool {
     words[thread] & 1 << (layout.firstMark + UInt64(mark)) != 0
   }
 
   // MARK: Canonical form
 
-  /// Drops what nobody can read any more.
+  /// Drops the messages that no thread can read any more.
   ///
-  /// - Parameter threads: those that are not finished.
+  /// - Parameter threads: The threads that have not finished.
   mutating func tidy(readers threads: [Int]) {
     if threads.isEmpty { return }
     var common = layout.lowBits

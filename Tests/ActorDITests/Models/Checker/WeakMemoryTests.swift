@@ -1,6 +1,6 @@
 import Testing
 
-/// The programs that every text about memory models discusses, by their usual names.
+/// The standard litmus tests of the memory-model literature, by their usual names.
 @Suite("Weak memory")
 struct WeakMemoryTests {
   private static let (x, y) = (0, 1)
@@ -9,7 +9,7 @@ struct WeakMemoryTests {
     LitmusModel(threads, reading: outcome).canHappen
   }
 
-  /// Message passing: a flag is seen, what was written before it is not.
+  /// Message passing: the flag is read, but not the value written before it.
   private func passesMessage(_ store: WeakMemory.Ordering, _ load: WeakMemory.Ordering) -> Bool {
     !can(
       [[.store(Self.x, 1, .relaxed), .store(Self.y, 1, store)], [.load(Self.y, load), .load(Self.x, .relaxed)]],
@@ -70,7 +70,7 @@ struct WeakMemoryTests {
   @Test func readModifyWritesReadTheNewestAndPassOn() {
     let add: [LitmusModel.Step] = [.add(Self.x, .relaxed)]
     #expect(!can([add, add], [[0], [0]]))
-    // A release sequence: the relaxed one in between passes on what the first released.
+    // A release sequence: the relaxed read-modify-write in between passes on the first store's view.
     let sequence: [[LitmusModel.Step]] = [
       [.store(Self.y, 1, .relaxed), .store(Self.x, 1, .releasing)], [.add(Self.x, .relaxed)],
       [.load(Self.x, .acquiring), .load(Self.y, .relaxed)],
@@ -80,7 +80,7 @@ struct WeakMemoryTests {
   }
 
   @Test func loadsDoNotReadWhatIsNotStoredYet() {
-    // Load buffering: what the memory is known not to show.
+    // Load buffering, a known limitation of this memory model.
     let programs: [[LitmusModel.Step]] = [
       [.load(Self.x, .relaxed), .store(Self.y, 1, .relaxed)], [.load(Self.y, .relaxed), .store(Self.x, 1, .relaxed)],
     ]

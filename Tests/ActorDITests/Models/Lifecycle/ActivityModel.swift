@@ -1,40 +1,44 @@
-/// The end of a container: `Activity`, `Lifecycle` and `Closing`, against builds that end and registrations that go meanwhile.
+/// The end of a container: `Activity`, `Lifecycle` and `Closing`, against builds that end and registrations that are removed meanwhile.
 ///
-/// Each instance that was made is disposed of once; while a container disposes of what is left (L2), no counted build is under way (A1); who
-/// knows that it is closed hands nothing out (L1); `shutdown` returns, and not before all that was listed has been disposed of.
+/// The model checks that
+///
+/// - each instance is disposed of exactly once;
+/// - no counted build is under way while a container disposes of its remaining instances (L2, A1);
+/// - no thread that knows of the closing hands out an instance (L1);
+/// - `shutdown` returns, and only after all listed instances have been disposed of.
 struct ActivityModel: ConcurrentModel {
   enum Thread: Hashable, Sendable {
-    /// Builds a kept instance that has to be disposed of.
+    /// Builds a kept, disposable instance.
     case builder
-    /// Builds a plain transient, which nobody waits for.
+    /// Builds a plain transient, which no shutdown waits for.
     case transient
-    /// Unregisters what a builder has made, once it is there.
+    /// Unregisters the service that a builder has built.
     case claimer(of: Int)
     /// `shutdown`.
     case closer
   }
 
   enum Weakening: String, CaseIterable, Sendable {
-    /// `Activity.begin`: the closed bit is looked at in the same exchange that counts.
+    /// `Activity.begin`: the exchange that counts also checks the closed bit.
     case beginningByExchange
-    /// `Lifecycle.idleLatch`: the latch is listed before the look.
+    /// `Lifecycle.idleLatch`: the latch is listed before the look at the count.
     case listingFirst
-    /// `Lifecycle.idleLatch`: the look after listing.
+    /// `Lifecycle.idleLatch`: the look at the count after listing the latch.
     case lookAfterListing
-    /// `Lifecycle.endActivity`: who ends the last build opens the latches.
+    /// `Lifecycle.endActivity`: the end of the last build opens the latches.
     case opening
-    /// L1. `OnceCell.finish`: the look at the closed bit.
+    /// L1. `OnceCell.finish`: the check of the closed bit.
     case lookAtTheEnd
-    /// L2. `Lifecycle.add`: none is added any more.
+    /// L2. `Lifecycle.add`: nothing is added once disposal has begun.
     case tooLate
-    /// L3. `Lifecycle.claim`: what is not in the list is somebody else's.
+    /// L3. `Lifecycle.claim`: only an instance in the list is claimed.
     case taking
-    /// `Lifecycle.claim`: who takes something out is counted, under the lock.
+    /// `Lifecycle.claim`: a claim is counted, under the lock.
     case countingClaims
-    /// `Lifecycle.takeAllIfIdle`: the look at the count, under the lock.
+    /// `Lifecycle.takeAllIfIdle`: the check of the count, under the lock.
     case lookWhenTaking
 
-    // Nothing is found without these: the lock of the lifecycle orders the same.
+    // Redundant: the lifecycle's lock orders the same accesses.
     /// `Activity.end` releases.
     case endRelease
     /// `Activity.isIdle` acquires.
@@ -53,9 +57,9 @@ struct ActivityModel: ConcurrentModel {
     layout = WeakMemory.Layout(threads: threads.count, locks: 1, capacities: [10], marks: threads.count + 1)
   }
 
-  /// `Activity.word`: its lowest bit says that the container is closed.
+  /// The location of `Activity.word`, whose lowest bit is the closed bit.
   static let word = 0
-  /// That the instance of a thread is complete.
+  /// The mark of the completion of a thread's instance.
   func making(_ thread: Int) -> Int { thread }
   var closing: Int { threads.count }
 
@@ -63,15 +67,15 @@ struct ActivityModel: ConcurrentModel {
     var memory: WeakMemory
     var frames: [Frame]
     var phase = Phase.open
-    /// Sets of instances, one bit for each: listed to be disposed of, made, disposed of.
+    /// Sets of instances, one bit each: listed for disposal, made, disposed of.
     var listed: UInt16 = 0
     var made: UInt16 = 0
     var disposed: UInt16 = 0
     var isLatchListed = false
     var isLatchOpen = false
-    /// What was taken out of the list by others than who closes.
+    /// The instances that unregistering threads have taken out of the list.
     var claimed: UInt16 = 0
-    /// Counted builds that have begun and not ended, whatever the word says.
+    /// The number of counted builds in progress, whatever the word says.
     var underWay = 0
   }
 
@@ -141,7 +145,7 @@ struct ActivityModel: ConcurrentModel {
     threads.indices.filter { set & bit($0) != 0 }.map { "instance \($0 + 1)" }.joined(separator: ", ")
   }
 
-  /// Runs disposers: once for each instance, and after it is complete.
+  /// Disposes of instances, and checks that each is complete and disposed of once.
   func dispose(_ set: UInt16, _ thread: Int, _ state: inout State, _ move: inout Move) {
     move.tell(set == 0 ? "has nothing to dispose of" : "disposes of \(instances(set))")
     if set & state.disposed != 0 { move.complain("\(instances(set & state.disposed)) is disposed of twice") }

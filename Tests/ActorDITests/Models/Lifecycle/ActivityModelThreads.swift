@@ -1,4 +1,4 @@
-// What each kind of thread does.
+// The steps of each kind of thread.
 extension ActivityModel {
   // MARK: Building
 
@@ -6,7 +6,7 @@ extension ActivityModel {
     let isCounted = threads[thread] == .builder
     switch me.at {
     case .begin:
-      // The relaxed load only saves an exchange that would fail.
+      // The real code's relaxed load before the exchange only avoids an exchange that would fail, so it is left out.
       if lacks(.beginningByExchange) {
         let found = state.memory.load(Self.word, .relaxed, by: thread, &move)
         move.tell(found & 1 == 0 ? "finds the container open" : "finds it closed")
@@ -99,7 +99,7 @@ extension ActivityModel {
       return
     default: break
     }
-    // The cell tells of an instance that it keeps: one that was handed out.
+    // Unregistering claims an instance that the cell keeps, which is one that was handed out.
     guard state.frames[builder].isKept || state.frames[builder].at == .done else { return move.block() }
     state.memory.hand(from: builder, to: thread)
     state.memory.acquire(by: thread)

@@ -1,25 +1,25 @@
-/// Who waits for the end of a container: `Lifecycle.finishClosing`, `closedLatch` and `openClosedLatches`.
+/// The waiters for the end of a container: `Lifecycle.finishClosing`, `closedLatch` and `openClosedLatches`.
 ///
-/// Everybody who waits goes on, and not before the container is closed.
+/// The model checks that every waiter resumes, and not before the container is closed.
 struct EndModel: ConcurrentModel {
   enum Weakening: String, CaseIterable, Sendable {
-    /// `closedLatch`: the latch is listed before the look.
+    /// `closedLatch`: the latch is listed before the look at the end.
     case listingFirst
-    /// `closedLatch`: says that there is one, before the look.
+    /// `closedLatch`: `isAwaited` is set before the look at the end.
     case saying
-    /// `closedLatch`: the look after listing.
+    /// `closedLatch`: the look at the end after listing the latch.
     case lookAfterListing
-    /// `finishClosing`: the look after the end.
+    /// `finishClosing`: the look at `isAwaited` after the end.
     case lookAfterTheEnd
-    /// `closedLatch`: what is said is sequentially consistent.
+    /// `closedLatch`: the store of `isAwaited` is sequentially consistent.
     case sayingOrder
-    /// `finishClosing`: the end is sequentially consistent.
+    /// `finishClosing`: the store of the end is sequentially consistent.
     case endOrder
-    /// `closedLatch`: its look acquires.
+    /// `closedLatch`: the look at the end acquires.
     case lookAcquires
   }
 
-  /// How many wait; one more closes.
+  /// The number of waiters; one more thread closes the container.
   let waiterCount: Int
   let weakening: Weakening?
   private let layout: WeakMemory.Layout
@@ -32,14 +32,14 @@ struct EndModel: ConcurrentModel {
 
   private static let hasEnded = 0
   private static let isAwaited = 1
-  /// That the container has been closed.
+  /// The mark of the closing.
   private static let closing = 0
   private var closer: Int { waiterCount }
 
   struct State: Hashable, Sendable {
     var memory: WeakMemory
     var at: [Point]
-    /// Sets of latches, one bit for each who waits.
+    /// Sets of latches, one bit for each waiter.
     var listed: UInt8 = 0
     var opened: UInt8 = 0
   }
@@ -92,7 +92,7 @@ struct EndModel: ConcurrentModel {
       state.at[thread] = thread == closer ? .done : .wait
     case .wait:
       guard state.opened & bit(thread) != 0 else { return move.block() }
-      // A latch orders by a lock of its own; the list's is as good.
+      // A real latch has a lock of its own; the list's lock gives the same order.
       state.memory.acquire(by: thread)
       move.tell("goes on")
       if !state.memory.hasSeen(Self.closing, by: thread) { move.complain("goes on before the container is closed") }

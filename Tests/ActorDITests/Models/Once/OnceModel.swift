@@ -1,43 +1,43 @@
 @testable import ActorDI
 
-/// How a binding gets its one instance: `InstanceHolder` with its marks, `LazyReference`, `OnceCell` with its waiters, `Attempt`,
-/// `Binding.buildAlone`, `Binding.retire`. The decisions are those of the real `OnceStateMachine`.
+/// How a binding gets its one instance: `InstanceHolder` with its marks, `LazyReference`, `OnceCell` with its waiters,
+/// `Attempt`, `Binding.buildAlone`, `Binding.retire`. The decisions are made by the real `OnceStateMachine`.
 ///
-/// A critical section of the cell is one step: besides the cell it touches the holder's word. The model complains of
+/// A critical section of the cell is one step: besides the cell, it accesses only the holder's word. The model complains if
 ///
-/// - a caller that gets an instance which is not complete for it;
-/// - a caller that knows of the end of a reset, and gets an instance made of what was there before the reset;
-/// - a build that begins beside another one, or while there is an instance;
-/// - a waiter that gets no outcome, or two;
-/// - a retired binding that keeps an instance.
+/// - a caller gets an instance that may be incomplete for it;
+/// - a caller that knows of the end of a reset gets an instance made from data of before the reset;
+/// - a build begins while another one runs, or while there is an instance;
+/// - a waiter gets no outcome, or two;
+/// - a retired binding keeps an instance.
 struct OnceModel: ConcurrentModel {
   enum Thread: Hashable, Sendable {
-    /// A synchronous resolve by the cell: builds inline, or blocks.
+    /// A synchronous resolve that goes to the cell at once. It builds inline, or blocks.
     case blocking
-    /// A resolve that may build uncontended: by a mark in the holder, until a second party makes the cell.
+    /// A resolve that may build uncontended, by a mark in the holder, until another thread makes the cell.
     case alone(Extra = .nothing)
-    /// The same, begun by a caller that has waited for the end of the reset.
+    /// A resolve that may build uncontended and begins after the reset has ended.
     case aloneAfterReset(by: Int)
-    /// An asynchronous one of a service that a task builds: the worker, another thread of the model.
+    /// An asynchronous resolve of a service that a task builds. The task is the worker, another thread of the model.
     case suspending(worker: Int)
-    /// A synchronous resolve, begun by a caller that has waited for the end of the reset.
+    /// A synchronous resolve that begins after the reset has ended.
     case blockingAfterReset(by: Int)
-    /// A task that builds; one that never ends of itself ends when it is cancelled.
+    /// A task that builds. If it does not end by itself, it ends when it is cancelled.
     case worker(endsByItself: Bool)
-    /// Cancels the task of a caller.
+    /// A thread that cancels the task of a caller.
     case canceller(of: Int)
-    /// `Closing.waitForBuilds`, of a container that builds something: cancels the attempt, whoever waits for it.
+    /// `Closing.waitForBuilds`, of a container with a build in flight: cancels the attempt regardless of its waiters.
     case closer
-    /// Changes what factories read, then `InstanceHolder.forgetInstance`.
+    /// A thread that changes the data that factories read, then calls `InstanceHolder.forgetInstance`.
     case resetter
-    /// Unlinks the binding, then `Binding.retire`.
+    /// A thread that unlinks the binding, then calls `Binding.retire`.
     case retirer
   }
 
-  /// What an uncontended build needs besides the mark.
+  /// What an uncontended build needs besides its mark.
   enum Extra: Hashable, Sendable {
     case nothing
-    /// Its factory takes the slow path: `makeAttempts`.
+    /// An attempt, since the factory takes the slow path: `makeAttempts`.
     case attempt
   }
 
@@ -59,16 +59,16 @@ struct OnceModel: ConcurrentModel {
   static let snapshot = 0
   static let holder = 1
   static let lazyCell = 2
-  /// Guards what factories read; the others are those of the cells.
+  /// Guards the data that factories read. The other locks are those of the cells.
   static let configurationLock = 0
 
-  /// What the holder's word says: a mark, or an instance.
+  /// The values of the holder's word: a mark, or an instance.
   enum Word {
     static let free = 0
     static let building = 1
     static let inCell = 2
     static func showing(_ instance: Int) -> Int { Self.inCell + instance }
-    /// 0 for a mark.
+    /// The instance that a word shows; 0 for a mark.
     static func instance(_ word: Int) -> Int { max(word - Self.inCell, 0) }
   }
 
@@ -84,13 +84,13 @@ struct OnceModel: ConcurrentModel {
     var attempts: [Attempt] = []
     var lastCell = 0
     var lastInstance = 0
-    /// The uncontended build in progress.
+    /// The attempt of the uncontended build in progress.
     var alone = 0
-    /// How many builds have begun and not ended.
+    /// The number of builds in progress.
     var underWay = 0
-    /// Whether what factories read was changed.
+    /// Whether the data that factories read has changed.
     var isChanged = false
-    /// The set of instances that were made of what was there before; one bit each.
+    /// The set of instances made from the old data, one bit each.
     var old: UInt16 = 0
   }
 
@@ -99,7 +99,7 @@ struct OnceModel: ConcurrentModel {
     var waiters: [UInt64: Waiter] = [:]
     var attempt: Int?
     var isInCharge = false
-    /// The build that had begun without the cell.
+    /// The attempt of the uncontended build that the cell has taken over.
     var claimed: Int?
 
     func hash(into hasher: inout Hasher) {
@@ -112,7 +112,7 @@ struct OnceModel: ConcurrentModel {
 
   enum Waiter: Hashable, Sendable { case reserved, waiting, settled(Outcome) }
 
-  /// A build. One without a cell has no attempt yet.
+  /// A build. A build without a cell has no number yet.
   struct Attempt: Hashable, Sendable {
     var cell = 0
     var number: UInt64 = 0
@@ -137,22 +137,22 @@ struct OnceModel: ConcurrentModel {
     var cell = 0
     var round: UInt64 = 0
     var attempt = 0
-    /// Whether the build that it runs is, or was, an uncontended one.
+    /// Whether the frame's build is an uncontended one, or began as one.
     var isAlone = false
-    /// Where it goes on with the cell.
+    /// The step to take once the cell has been found or made.
     var then = Point.done
     var outcome: Outcome?
     var wakeups: [Wakeup] = []
   }
 
   enum Point: Hashable, Sendable {
-    // A caller.
+    // Steps of a caller.
     case find, hit, cell, makeCell, arrive, build, finish, wake, start, runTask, enter, reserve, park, asleep, awake
-    // An uncontended build.
+    // Steps of an uncontended build.
     case beginAlone, makeAttempt, finishAlone, abandonAlone, attemptInFlight
-    // A worker.
+    // Steps of a worker.
     case idle, work, finishWork, wakeFromWork
-    // The others.
+    // Steps of the other threads.
     case cancel, leave, wakeCancelled, close, cancelAttempt, change, reset, look, unlink, retireCell, forget
     case done
   }

@@ -1,8 +1,8 @@
 @testable import ActorDI
 
-// `Binding.buildAlone`, and the ends of an uncontended build.
+// `Binding.buildAlone`, and the end of an uncontended build.
 extension OnceModel {
-  /// One step of an uncontended build, but for the factory.
+  /// Takes one step of an uncontended build, other than its factory.
   func stepAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     switch me.at {
     case .beginAlone: beginAlone(&me, thread, &state, &move)
@@ -48,7 +48,7 @@ extension OnceModel {
     (me.at, me.then) = threads[thread] == .alone(.attempt) ? (.cell, .makeAttempt) : (.build, .done)
   }
 
-  /// What follows the factory.
+  /// Chooses the step after the factory.
   func endAlone(_ me: inout Frame, _ thread: Int) {
     if me.outcome == .failure {
       me.at = .abandonAlone
@@ -57,7 +57,7 @@ extension OnceModel {
     }
   }
 
-  /// `InstanceHolder.finishAlone`; where it fails, `OnceCell.finishAlone` follows (Q2).
+  /// `InstanceHolder.finishAlone`. If it fails, `OnceCell.finishAlone` follows (Q2).
   private func finishAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let instance = state.attempts[me.attempt].instance
     let new = Word.showing(instance)
@@ -80,7 +80,7 @@ extension OnceModel {
     }
   }
 
-  /// `InstanceHolder.abandonAlone`; where it fails, `OnceCell.finishAlone` follows (Q2).
+  /// `InstanceHolder.abandonAlone`. If it fails, `OnceCell.finishAlone` follows (Q2).
   private func abandonAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let isAlone: Bool
     if lacks(.abandonByExchange) {

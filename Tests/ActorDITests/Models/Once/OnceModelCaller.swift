@@ -1,5 +1,5 @@
 extension OnceModel {
-  /// One step of a resolve, from the look into the binding to an outcome.
+  /// Takes one step of a resolve, from the look-up of the binding to an outcome.
   func call(_ thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     switch me.at {
@@ -57,7 +57,7 @@ extension OnceModel {
       run(me.attempt, thread, &state, &move)
       me.at = .enter
     case .enter:
-      // `withTaskCancellationHandler` begins: who was cancelled before is told at once.
+      // `withTaskCancellationHandler` begins. If the task has been cancelled, it runs the handler at once.
       me.isInHandler = true
       me.at = .reserve
       if me.isCancelled {
@@ -91,7 +91,7 @@ extension OnceModel {
 
   func id(of thread: Int, _ round: UInt64) -> UInt64 { UInt64(thread) + round * 8 }
 
-  /// The reset whose end the caller waits for.
+  /// The reset after which the caller begins.
   private func resetter(before thread: Int) -> Int? {
     switch threads[thread] {
     case .blockingAfterReset(let resetter), .aloneAfterReset(let resetter): resetter
@@ -121,7 +121,7 @@ extension OnceModel {
     }
   }
 
-  /// The caller has an instance.
+  /// Ends the resolve with an instance, and checks the instance.
   private func take(
     _ instance: Int, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
   ) {
@@ -135,7 +135,7 @@ extension OnceModel {
     me = Frame(at: .done)
   }
 
-  /// `LazyReference.storeIfNil`, of a cell that the caller has just made.
+  /// `LazyReference.storeIfNil`, for a cell that the caller has just made.
   func storeCell(_ thread: Int, _ state: inout State, _ move: inout Move) -> Int {
     let new = min(state.lastCell + 1, 2)
     state.memory.mark(makingCell(new), by: thread)
@@ -163,7 +163,7 @@ extension OnceModel {
 
   private func build(_ attempt: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let instance = state.attempts[attempt].instance
-    // The factory reads what a reset changes before.
+    // The factory reads data that a reset replaces before it forgets the instance.
     state.memory.acquire(lock: Self.configurationLock, by: thread)
     if !state.isChanged { state.old |= 1 << UInt16(instance) }
     state.memory.mark(making(instance), by: thread)
@@ -179,7 +179,7 @@ extension OnceModel {
     return .value(state.attempts[attempt].instance)
   }
 
-  /// One step of a task that builds.
+  /// Takes one step of a task that builds.
   func work(_ thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     switch me.at {
@@ -200,7 +200,7 @@ extension OnceModel {
       wake(&me, thread, &state, &move)
       me = Frame(at: .idle)
     default:
-      // Not started yet.
+      // The task has not been started yet.
       return move.block()
     }
     state.frames[thread] = me

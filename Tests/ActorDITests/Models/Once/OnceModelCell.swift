@@ -1,6 +1,6 @@
 @testable import ActorDI
 
-// The critical sections of `OnceCell`, each of them one step.
+// The critical sections of `OnceCell`, one step each.
 extension OnceModel {
   func arrive(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let cell = me.cell
@@ -16,7 +16,7 @@ extension OnceModel {
     case .value:
       move.tell("arrives: there is instance \(existing)")
       me.outcome = .value(existing)
-      // As after a wake-up: it has an outcome.
+      // The caller has an outcome, as after a wake-up.
       me.at = .awake
     case .build(let number), .start(let number):
       begin(existing, &me, &state, &move)
@@ -36,7 +36,7 @@ extension OnceModel {
     state.memory.release(lock: cell, by: thread)
   }
 
-  /// A build begins.
+  /// Begins a build, and checks that it is the only one.
   func begin(_ existing: Int, _ me: inout Frame, _ state: inout State, _ move: inout Move) {
     if existing != 0 { move.complain("a build begins though there is instance \(existing)") }
     if state.underWay > 0 { move.complain("a build begins beside another one") }
@@ -60,7 +60,8 @@ extension OnceModel {
     state.cells[cell - 1].machine.take(over: claimed)
   }
 
-  /// `InstanceHolder.claim`. Its load and its exchange are one step: what comes between has it try again.
+  /// `InstanceHolder.claim`. Its load and its exchange are one step, since the real loop retries if another thread comes
+  /// between them.
   private func claim(_ thread: Int, _ state: inout State, _ move: inout Move) -> OnceStateMachine.Claimed {
     let found: Int
     if lacks(.claimByExchange) {
@@ -79,7 +80,7 @@ extension OnceModel {
     return claimed
   }
 
-  /// `InstanceHolder.shown`, under the cell's lock: what it reads is the newest, since only the lock's holders replace it.
+  /// `InstanceHolder.shown`, under the cell's lock. It reads the newest value, since only holders of the lock replace it.
   func shown(_ thread: Int, _ state: inout State) -> Int {
     Word.instance(readNewest(Self.holder, lacks(.lookAcquire) ? .relaxed : .acquiring, thread, &state))
   }
@@ -87,13 +88,13 @@ extension OnceModel {
   private func readNewest(
     _ location: Int, _ ordering: WeakMemory.Ordering, _ thread: Int, _ state: inout State
   ) -> Int {
-    // As an exchange that fails.
+    // Reads as a failing exchange does.
     state.memory.compareExchange(location, expected: -1, desired: 0, ordering, by: thread)
   }
 
   /// `InstanceHolder.show`.
   ///
-  /// - Returns: the instance that was shown.
+  /// - Returns: The instance shown before.
   func show(_ instance: Int?, _ thread: Int, _ state: inout State) -> Int {
     let ordering: WeakMemory.Ordering = lacks(.publicationRelease) ? .acquiring : .acquiringAndReleasing
     let nothing = lacks(.keepingCharge) ? Word.free : Word.inCell
@@ -101,7 +102,7 @@ extension OnceModel {
       state.memory.modify(Self.holder, ordering, by: thread) { _ in instance.map(Word.showing) ?? nothing })
   }
 
-  /// `OnceCell.attempt(in:)`: the attempt in progress; made now for a build that has none.
+  /// `OnceCell.attempt(in:)`: the attempt in progress. A claimed build that has none gets one now.
   func attempt(in cell: Int, _ state: inout State) -> Int? {
     if let attempt = state.cells[cell - 1].attempt { return attempt }
     guard let number = state.cells[cell - 1].machine.attempt, let claimed = state.cells[cell - 1].claimed else {
@@ -145,7 +146,7 @@ extension OnceModel {
     }
   }
 
-  /// After the lock.
+  /// Wakes the waiters, after the lock has been released.
   func wake(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     for wakeup in me.wakeups {
       move.tell("wakes \(threadNames[wakeup.thread])")
@@ -158,7 +159,7 @@ extension OnceModel {
     me.wakeups = []
   }
 
-  /// `suspend` and `block`: from being expected to waiting.
+  /// `suspend` and `block`: turns a reserved waiter into a waiting one, unless its outcome is there.
   func reserve(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let id = id(of: thread, me.round)
     state.memory.acquire(lock: me.cell, by: thread)

@@ -1,10 +1,10 @@
 @testable import ActorDI
 
-// Who gives up, who closes, and who resets.
+// Cancellation, shutdown, reset and unregistering.
 extension OnceModel {
   // MARK: Cancelling
 
-  /// One step of who cancels a caller's task.
+  /// Takes one step of a thread that cancels a caller's task.
   func cancel(_ caller: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     switch state.frames[thread].at {
     case .cancel:
@@ -47,10 +47,10 @@ extension OnceModel {
     if case .leftLast = departure, let attempt { cancel(attempt: attempt, &state, &move) }
   }
 
-  /// One step of who closes the container.
+  /// Takes one step of the shutdown.
   func close(_ thread: Int, _ state: inout State, _ move: inout Move) {
     if state.frames[thread].at == .close {
-      // None that comes later begins: see `ActivityModel`.
+      // No later attempt can begin; see `ActivityModel`.
       guard let attempt = state.cells[0].attempt else { return move.block() }
       state.frames[thread] = Frame(at: .cancelAttempt, attempt: attempt)
       move.tell("finds an attempt in flight")

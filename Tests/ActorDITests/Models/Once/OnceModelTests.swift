@@ -1,6 +1,6 @@
 import Testing
 
-/// Who comes to the cell, and how to say it.
+/// The threads of one exploration, with a description for the test report.
 struct OnceScenario: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let threads: [OnceModel.Thread]
@@ -140,7 +140,7 @@ struct OnceModelTests {
   }
 
   @Test func everythingIsTakenAwayOnce() {
-    // As many as stand in the arguments above, without those that stand there twice.
+    // The number of distinct weakenings in the arguments above.
     #expect(OnceWeakening.allCases.count == 29 + OnceWeakening.redundant.count)
   }
 }

@@ -1,79 +1,79 @@
-/// What can be taken away from the way to the one instance.
+/// The orderings and checks of a once-initialisation, each of which a test removes in turn.
 enum OnceWeakening: String, CaseIterable, Sendable {
-  // B1: what is found in a binding is complete.
+  // B1: an instance found in a binding is complete.
   /// `InstanceHolder.show`: the exchange releases.
   case publicationRelease
   /// `InstanceHolder.finishAlone`: the exchange releases.
   case aloneRelease
   /// `Lookup.init`: the load of the instance acquires.
   case hitAcquire
-  /// `InstanceHolder.claim` and `shown`: the loads of a caller of the cell acquire what was shown without its lock. Either would do.
+  /// `InstanceHolder.claim` and `shown`: their loads acquire an instance that was shown without the cell's lock. Either is enough.
   case lookAcquire
   /// `LazyReference.storeIfNil`: the exchange releases.
   case cellRelease
-  /// `LazyReference.load`: it acquires.
+  /// `LazyReference.load`: the load acquires.
   case cellAcquire
 
-  // One build.
-  /// `LazyReference.storeIfNil`: only the first is stored.
+  // At most one build at a time.
+  /// `LazyReference.storeIfNil`: only the first cell is stored.
   case firstCell
-  /// `InstanceHolder.beginAlone`: the look at the mark is the exchange that sets it.
+  /// `InstanceHolder.beginAlone`: the exchange that sets the mark also checks the word.
   case beginByExchange
-  /// `InstanceHolder.show`: where nothing is shown, the cell stays in charge.
+  /// `InstanceHolder.show`: if no instance is shown, the cell stays in charge.
   case keepingCharge
-  /// `OnceCell.arrive`: the look at the storage, under the lock, by a caller that has found nothing without it.
+  /// `OnceCell.arrive`: a caller that found nothing without the lock checks the storage again under it.
   case lookUnderLock
-  /// `OnceCell.forget`: the machine is told, so that a build in flight keeps nothing.
+  /// `OnceCell.forget`: the machine is reset, so a build in flight keeps nothing.
   case detaching
-  /// `InstanceHolder.forgetInstance`: the look at the holder where there is no cell.
+  /// `InstanceHolder.forgetInstance`: the check of the word where there is no cell.
   case forgetLooks
-  /// `InstanceHolder.forgetInstance`: it forgets by the cell.
+  /// `InstanceHolder.forgetInstance`: the reset goes through the cell.
   case forgetByCell
-  /// `Binding.retire`: the machine is told that nobody is to build any more.
+  /// `Binding.retire`: the machine is retired, so no further build begins.
   case retiring
-  /// `Binding.retire`: a cell is made if there was none.
+  /// `Binding.retire`: a missing cell is made.
   case retiringCell
 
-  // Q1: the cell takes charge of what has begun without it.
-  /// `InstanceHolder.claim`: it takes the mark away.
+  // Q1: the cell takes over a build that began without it.
+  /// `InstanceHolder.claim`: the exchange removes the mark.
   case takingTheMark
-  /// `OnceCell.withState`: the machine is told of the build that has begun.
+  /// `OnceCell.withState`: the machine is told of the build in progress.
   case takingOver
-  /// `InstanceHolder.claim`: the look is the exchange that claims.
+  /// `InstanceHolder.claim`: the exchange that claims also checks the word.
   case claimByExchange
 
-  // Q2: the end of an uncontended build looks whether it still is one.
-  /// `InstanceHolder.finishAlone`: the instance takes the place of the mark, and of nothing else.
+  // Q2: an uncontended build checks at its end that it still is uncontended.
+  /// `InstanceHolder.finishAlone`: the instance replaces the mark only.
   case endByExchange
-  /// `Binding.buildAlone`: the end that finds its mark gone goes by the cell.
+  /// `Binding.buildAlone`: a build that finds its mark gone ends through the cell.
   case endByCell
-  /// `InstanceHolder.abandonAlone`: only the mark is taken away.
+  /// `InstanceHolder.abandonAlone`: only the mark is removed.
   case abandonByExchange
-  /// `Binding.buildAlone`: the same for a build that has failed.
+  /// `Binding.buildAlone`: a failed build that finds its mark gone ends through the cell.
   case abandonByCell
 
-  // No lost wake-up.
-  /// `OnceCell.settle`: an outcome is left for a waiter that is not ready for it.
+  // No lost wake-ups.
+  /// `OnceCell.settle`: the outcome is stored for a waiter that has not begun to wait.
   case leavingOutcome
-  /// `suspend` and `block`: the look at what was left.
+  /// `suspend` and `block`: the check for a stored outcome.
   case lookBeforeWaiting
-  /// `OnceCell.finish`: those who came too late are told to come again.
+  /// `OnceCell.finish`: waiters that joined too late are told to ask again.
   case retrying
-  /// `OnceCell.leave`: who gives up is woken.
+  /// `OnceCell.leave`: the waiter that leaves is woken.
   case wakingTheCancelled
-  /// `actordi_parker_wait`: a signal that came before the wait is remembered.
+  /// `actordi_parker_wait`: a signal before the wait is remembered.
   case rememberedSignal
-  /// `Attempt.cancel`: it is remembered until there is a task.
+  /// `Attempt.cancel`: a cancellation before the task is known is remembered.
   case rememberedCancellation
-  /// `Attempt.run`: the look at what was remembered.
+  /// `Attempt.run`: the check for a remembered cancellation.
   case lookBeforeRunning
 
-  // Nothing is found without these: the holder's word has one order, and the cell's lock orders the rest.
+  // Redundant: the holder's word has one order of exchanges, and the cell's lock orders the rest.
   /// `InstanceHolder.beginAlone`: the exchange acquires and releases.
   case beginOrder
-  /// `InstanceHolder.abandonAlone`: so does its exchange.
+  /// `InstanceHolder.abandonAlone`: the exchange acquires and releases.
   case abandonOrder
-  /// `InstanceHolder.claim`: so does its exchange.
+  /// `InstanceHolder.claim`: the exchange acquires and releases.
   case claimOrder
 
   static let redundant: [OnceWeakening] = [.beginOrder, .abandonOrder, .claimOrder]

@@ -1,7 +1,7 @@
 extension ReclamationModel {
-  /// One step of `Reclaimer.collect`; at its end the thread is `done` with it.
+  /// Takes one step of `Reclaimer.collect`. At the end, the thread is at `done`.
   ///
-  /// - Returns: false when the lock is not to be had.
+  /// - Returns: False if the reclaimer's lock is taken.
   func collect(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) -> Bool {
     switch me.at {
     case .lock:
@@ -117,7 +117,7 @@ extension ReclamationModel {
 
   // MARK: Grace periods
 
-  /// The loop of `advance`, from its top.
+  /// Runs the loop of `advance`, from its top.
   private func advance(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     if state.waiting == 0 {
       guard state.retired != 0 else { return unlock(&me, thread, &state, &move) }
@@ -143,7 +143,7 @@ extension ReclamationModel {
     me.next = UInt8(first)
   }
 
-  /// Leaves the lock, and frees what is free.
+  /// Unlocks the reclaimer, then frees the collected objects.
   private func unlock(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.isLocked = false
     state.memory.release(lock: Self.reclaimerLock, by: thread)

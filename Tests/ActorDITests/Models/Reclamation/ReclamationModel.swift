@@ -1,18 +1,22 @@
-/// The reclaimer and its readers: `Reclaimer.swift`, `Reclaimer+Threads.swift`, `ThreadRecord.swift`, `Lookup.swift` and the end of
-/// `Container.publishChange`, access by access.
+/// The reclaimer and its readers, access by access: `Reclaimer.swift`, `Reclaimer+Threads.swift`, `ThreadRecord.swift`,
+/// `Lookup.swift` and the end of `Container.publishChange`.
 ///
-/// Objects are numbers. One stands in the snapshot, or in the instance word of a binding that does. What nobody may do is use one that has
-/// been freed, use one that it has not seen complete, or free one whose use did not happen before.
+/// Objects are numbers. Two are reachable at a time: one by the snapshot, one by the instance word of a binding in it. The
+/// model complains if a thread uses an object that was freed, uses an object that may be incomplete for it, or frees an object
+/// whose last use did not happen before. It also complains about unlinked objects that are never freed.
 ///
-/// Left out is what has no part in that: the time between barriers (where there is a task, each change either collects or leaves that to it),
-/// the number of looks at a pin before its thread is asked (one, then one after it was asked), the threshold for plain memory (all that is
-/// retired is an object), and which of the threads that may free an object does (R4).
+/// Simplifications, none of which affects these properties:
+///
+/// - Time between barriers is not modelled. If there is a task, each change either collects or leaves that to the task.
+/// - A reclaimer looks at a pin once before it asks the pin's thread to call, and once after.
+/// - There is no threshold for plain memory; each retired item is an object.
+/// - Any thread that collects frees, so R4 is not modelled.
 struct ReclamationModel: ConcurrentModel {
-  /// What a reader does, one after the other.
+  /// One operation of a reader.
   enum Use: Hashable, Sendable {
-    /// `Lookup.hit`: under the pin.
+    /// `Lookup.hit`: uses the object under the pin.
     case hit(Place)
-    /// `Lookup.lend`: under a slot.
+    /// `Lookup.lend`: uses the object under a hazard slot.
     case lend(Place)
 
     var place: Place {
@@ -24,7 +28,7 @@ struct ReclamationModel: ConcurrentModel {
 
   enum Place: Hashable, Sendable { case snapshot, instance }
 
-  /// What a writer does. Each ends with `collectAfterChange`.
+  /// One operation of a writer. Each ends with `collectAfterChange`.
   enum Change: Hashable, Sendable {
     /// `publishChange`.
     case replace
@@ -35,16 +39,16 @@ struct ReclamationModel: ConcurrentModel {
   enum Thread: Sendable {
     case reader([Use])
     case writer([Change])
-    /// `collectLater`: the task that collects for the changes that come too soon after a barrier.
+    /// `collectLater`: the task that collects for changes that follow too soon after a barrier.
     case task
   }
 
   let threads: [Thread]
-  /// Whether the system lacks a process-wide barrier, so that readers fence themselves.
+  /// Whether the system has no process-wide barrier, so that readers execute fences themselves.
   let isFenced: Bool
   let weakening: ReclamationWeakening?
   let recordCount: Int
-  /// Whether the readers have their records from the start, and outlive the rest. Saves states where that is not what is looked at.
+  /// Whether the readers have records from the start and never exit. This saves states in scenarios that do not test adoption and exit.
   let haveRecords: Bool
 
   private let layout: WeakMemory.Layout
@@ -87,9 +91,9 @@ struct ReclamationModel: ConcurrentModel {
   static let reclaimerLock = 0
   static let registryLock = 1
 
-  /// That an object is complete.
+  /// The mark of an object's completion.
   func making(_ object: Int) -> Int { object - 1 }
-  /// The last use that a reader has made of an object.
+  /// The mark of a reader's last use of an object.
   func using(_ object: Int, _ reader: Int) -> Int { objectCount * (1 + reader) + object - 1 }
 
   // MARK: State
@@ -97,32 +101,32 @@ struct ReclamationModel: ConcurrentModel {
   struct State: Hashable, Sendable {
     var memory: WeakMemory
     var frames: [Frame]
-    /// Sets of objects, one bit for each.
+    /// Sets of objects, one bit each.
     var retired: UInt16 = 0
     var waiting: UInt16 = 0
     var held: UInt16 = 0
     var unlinked: UInt16 = 0
     var freed: UInt16 = 0
-    /// Sets of records.
+    /// Sets of records, one bit each.
     var records: UInt16 = 0
     var unused: UInt16 = 0
     var pending: UInt16 = 0
-    /// Of the reclaimer's lock.
+    /// Whether the reclaimer's lock is taken.
     var isLocked = false
-    /// Whether a task is about to collect.
+    /// Whether a task is scheduled to collect.
     var hasTask = false
     var lastObject: UInt8 = 2
   }
 
-  /// Where a thread is, and what it has in its registers.
+  /// A thread's position and local variables.
   struct Frame: Hashable, Sendable {
     var at: Point
     var done: UInt8 = 0
     var record: UInt8 = 0
     var object: UInt8 = 0
-    /// Whether the pin has ended, and the instance that was lent is in use.
+    /// Whether the pin has ended and the borrowed instance is in use.
     var isLent = false
-    /// Of a call of `collect`.
+    /// Local variables of `collect`.
     var next: UInt8 = 0
     var used: UInt16 = 0
     var free: UInt16 = 0
@@ -132,9 +136,9 @@ struct ReclamationModel: ConcurrentModel {
   enum Point: UInt8, Hashable, Sendable {
     case adopt, pin, load, latePin, loadInstance, use, latePush, lateUse, attention, latePinEnd, clear, lent, exit
     case change, retire, check
-    // The task.
+    // Steps of the task.
     case idle, task, taskEnd
-    // `collect`, under the reclaimer's lock.
+    // Steps of `collect`, under the reclaimer's lock.
     case lock, scanDepth, scanSlot, requestSlots, requestPins, look, lookAgain, begin
     case done
   }

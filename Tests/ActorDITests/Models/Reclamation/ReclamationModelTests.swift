@@ -1,6 +1,6 @@
 import Testing
 
-/// What the threads of a model do, and how to say it.
+/// The threads of one exploration, with a description for the test report.
 struct ReclamationScenario: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let threads: [ReclamationModel.Thread]
@@ -29,7 +29,7 @@ struct ReclamationScenario: CustomTestStringConvertible, Sendable {
   static let mixedWriters = Self(
     testDescription: "a lent instance, a replacement and a reset by two writers",
     threads: [.reader([.lend(.instance)]), .writer([.replace]), .writer([.reset])])
-  /// The second thread takes the first one's record, if that has ended by then.
+  /// The second thread reuses the first thread's record if the first thread has exited by then.
   static let twoReaders = Self(
     testDescription: "two threads that come and go, a replacement",
     threads: [.reader([.hit(.snapshot)]), .reader([.hit(.snapshot)]), .writer([.replace])], records: 2)
@@ -129,7 +129,8 @@ struct ReclamationModelTests {
     #expect(exploration.story.count > 3 && exploration.story.last == found)
   }
 
-  /// Both sides of the request read and write `attention` in one, and without a process-wide barrier the reader does so after every pin.
+  /// Reader and reclaimer both execute a read-modify-write on `attention`, the reader after every pin, since there is no
+  /// process-wide barrier.
   @Test(
     "what is not needed there is not missed",
     arguments: [ReclamationWeakening.fencedUnpin, .awaitBarrier, .slotBarrier, .unpinFence],
@@ -138,7 +139,7 @@ struct ReclamationModelTests {
     #expect(scenario.explored(without: weakening).complaint == nil)
   }
 
-  /// The snapshot is stored and loaded sequentially consistently.
+  /// Here the snapshot's store only releases, or its load only acquires.
   @Test(
     "the reclaimer is content with release and acquire",
     arguments: [ReclamationWeakening.publicationInOrder, .snapshotLoadInOrder],

@@ -1,5 +1,5 @@
 extension ReclamationModel {
-  /// One step of a reader: `adoptThread`, then for each use `pin` to `unpin` or `pop`, then `threadDidExit`.
+  /// Takes one step of a reader: `adoptThread`, then for each use `pin` to `unpin` or `pop`, then `threadDidExit`.
   func read(_ uses: [Use], _ thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     let record = Int(me.record)
@@ -8,7 +8,7 @@ extension ReclamationModel {
     case .adopt:
       guard adopt(&me, thread, &state, &move) else { return move.block() }
     case .pin:
-      // Where the compiler may move the store of the pin, it does: below the load that it is to protect.
+      // Without the fence, the compiler may move the pin's store below the load that the pin protects; the model does so.
       if !lacks(.pinFence) { pin(record, thread, &state, &move) }
       me.at = .load
     case .load:
@@ -37,7 +37,7 @@ extension ReclamationModel {
       let bits = state.memory.load(attention(record), .relaxed, by: thread, &move)
       move.tell("loads attention: \(bits == 0 ? "nothing" : "awaited")")
       if lacks(.unpinFence), !me.isLent || !isLending(use) {
-        // The load has come before the store of the unpin.
+        // The load has moved above the store of the unpin.
         me.isAgain = bits != 0
         me.at = .latePinEnd
       } else {
@@ -111,7 +111,7 @@ extension ReclamationModel {
     move.tell("unpins")
   }
 
-  /// From what was found to the end of the pin.
+  /// Uses or protects the object that was found, and ends the pin.
   private func finishReading(
     _ use: Use, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
   ) {
@@ -147,7 +147,7 @@ extension ReclamationModel {
     move.tell("pushes object \(me.object) into its slot")
   }
 
-  /// After an unpin or a pop.
+  /// Continues after an unpin or a pop.
   private func attend(_ isAwaited: Bool, _ use: Use, _ count: Int, _ me: inout Frame) {
     if isAwaited || isFenced { me.at = .clear } else { goOn(use, count, &me) }
   }
@@ -164,7 +164,7 @@ extension ReclamationModel {
     me.at = me.done < count ? .pin : haveRecords ? .done : .exit
   }
 
-  /// The thread reads an object.
+  /// Uses an object, and checks that it is complete and not freed.
   private func touch(_ object: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     move.tell("uses object \(object)")
     if state.freed & Self.bit(object) != 0 { move.complain("object \(object) has been freed") }
@@ -174,7 +174,7 @@ extension ReclamationModel {
     state.memory.mark(using(object, reader(thread)), by: thread)
   }
 
-  /// The number of a reader among the readers.
+  /// The reader's index among the readers.
   private func reader(_ thread: Int) -> Int {
     threads[..<thread].count { if case .reader = $0 { true } else { false } }
   }

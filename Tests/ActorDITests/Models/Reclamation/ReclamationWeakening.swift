@@ -1,74 +1,74 @@
-/// What can be taken away from the reclamation's protocol.
+/// The orderings and steps of the reclamation protocol, each of which a test removes in turn.
 enum ReclamationWeakening: String, CaseIterable, Sendable {
   // O1
   /// `paceBarrier`: the barrier between unlinking and looking at the pins.
   case processBarrier
-  /// `pin`: the compiler's fence between the pin and what follows.
+  /// `pin`: the compiler fence between the store of the pin and the following loads.
   case pinFence
-  /// `pinAttentively`: the fence of a reader where there is no process-wide barrier.
+  /// `pinAttentively`: the reader's fence where there is no process-wide barrier.
   case fencedPin
-  /// The same, by a sequentially consistent store of the pin rather than by a fence.
+  /// `pinAttentively`: that fence, replaced by a sequentially consistent store of the pin.
   case fencedPinIsFence
-  /// `publishChange`: what is retired has been unlinked; here, that its snapshot releases what it leads to.
+  /// `publishChange`: the store of the snapshot releases.
   case snapshotRelease
-  /// `lookup`: the load of the snapshot acquires it.
+  /// `lookup`: the load of the snapshot acquires.
   case snapshotAcquire
-  /// `adoptThread`: a record is listed before its first pin.
+  /// `adoptThread`: the record is listed before its first pin.
   case listing
   /// `adoptThread`: a record belongs to one thread at a time.
   case ownRecord
-  /// `retire`: what is retired during a grace period waits for the next one.
+  /// `retire`: an object retired during a grace period waits for the next one.
   case ownGracePeriod
 
   // O2
   /// `unpin`: the store releases.
   case unpinRelease
-  /// `dropUnpinned`: the load acquires.
+  /// `dropUnpinned`: the load of the pin acquires.
   case unpinAcquire
-  /// `unpin`: the compiler's fence before the store (R3).
+  /// `unpin`: the compiler fence before the store (R3).
   case useBeforeUnpin
-  /// `lend`: the slot is pushed before the unpin.
+  /// `lend`: the hazard slot is pushed before the unpin.
   case slotBeforeUnpin
 
   // O3
-  /// `pop`: the store of the depth releases.
+  /// `pop`: the store of `depth` releases.
   case popRelease
-  /// `usedAddresses`: its load acquires.
+  /// `usedAddresses`: the load of `depth` acquires.
   case popAcquire
-  /// `push`: the store of the slot releases.
+  /// `push`: the store of the hazard slot releases.
   case slotRelease
-  /// `usedAddresses`: its load acquires.
+  /// `usedAddresses`: the load of the hazard slot acquires.
   case slotAcquire
-  /// `releaseHeld`: the slots are looked at.
+  /// `releaseHeld`: the scan of the hazard slots.
   case scan
 
   // O4
-  /// `awaitPending`: `awaited` is set.
+  /// `awaitPending`: the flag `awaited` is set.
   case request
-  /// `awaitPending`: the barrier after it.
+  /// `awaitPending`: the barrier after setting the flag.
   case awaitBarrier
-  /// `awaitPending`: the look at the pins after that.
+  /// `awaitPending`: the second look at the pins, after the barrier.
   case lookAgain
-  /// `unpin`: the compiler's fence before the load of `attention`.
+  /// `unpin`: the compiler fence before the load of `attention`.
   case unpinFence
   /// `attend`: the call of `collect`.
   case call
-  /// `releaseHeld`: the same request, barrier and look for slots.
+  /// `releaseHeld`: the request, the barrier and the second scan of the hazard slots.
   case requestForSlots
-  /// `releaseHeld`: the barrier of these.
+  /// `releaseHeld`: the barrier before the second scan.
   case slotBarrier
 
   // R4
-  /// `collectLater`: the task says that it is not about to collect any more before it collects.
+  /// `collectLater`: the task declares that it ends before it collects.
   case taskEndFirst
 
-  // Nothing is found without these.
+  // Redundant: without these, the checker finds no error.
   /// `publishChange`: the snapshot's store is sequentially consistent. Release is enough.
   case publicationInOrder
-  /// `lookup`: so is its load. Acquire is enough.
+  /// `lookup`: the snapshot's load is sequentially consistent. Acquire is enough.
   case snapshotLoadInOrder
-  /// `attend`: the exchange of a fenced reader.
+  /// `attend`: the exchange of `pins` by a reader that executes its own fences.
   case fencedUnpin
-  /// `push`: the store of the depth releases. The unpin that follows does.
+  /// `push`: the store of `depth` releases. The unpin after it releases too.
   case pushRelease
 }

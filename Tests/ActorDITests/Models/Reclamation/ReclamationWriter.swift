@@ -1,5 +1,5 @@
 extension ReclamationModel {
-  /// One step of a writer: the end of `publishChange`, or of a `forget`, up to `collectAfterChange`.
+  /// Takes one step of a writer: the end of `publishChange`, or of a `forget`, up to `collectAfterChange`.
   func change(_ changes: [Change], _ thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     switch me.at {
@@ -8,7 +8,7 @@ extension ReclamationModel {
     case .retire:
       guard !state.isLocked else { return move.block() }
       state.memory.acquire(lock: Self.reclaimerLock, by: thread)
-      // Each period's garbage waits for its own barrier.
+      // What is retired during a grace period waits for the next period's barrier.
       if lacks(.ownGracePeriod), state.waiting != 0 {
         state.waiting |= Self.bit(Int(me.object))
       } else {
@@ -46,7 +46,7 @@ extension ReclamationModel {
     state.frames[thread] = me
   }
 
-  /// One step of the task.
+  /// Takes one step of the task.
   func collectLater(_ thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     switch me.at {
@@ -60,7 +60,7 @@ extension ReclamationModel {
       guard collect(&me, thread, &state, &move) else { return move.block() }
       if me.at == .done { me = Frame(at: lacks(.taskEndFirst) ? .taskEnd : .idle) }
     }
-    // A writer may have started it again meanwhile.
+    // A writer may have started the task again meanwhile.
     if me.at == .idle, state.hasTask, !lacks(.taskEndFirst) { me.at = .task }
     state.frames[thread] = me
   }
@@ -70,7 +70,7 @@ extension ReclamationModel {
     if me.at == .done { me.done = 0 }
   }
 
-  /// One access, in the critical section of the registry or of a cell.
+  /// Unlinks an object: one access, in the critical section of the registry or of a cell.
   private func unlink(
     _ change: Change, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
   ) {

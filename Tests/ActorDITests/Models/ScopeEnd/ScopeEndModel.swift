@@ -1,57 +1,60 @@
-/// The end of a scope, which does not hold its parent: `Container.endScope`, `end`, `holdParent`, `isParentHeld`, `parentToSearch` and `deinit`.
+/// The end of a scope that does not hold its parent: `Container.endScope`, `end`, `holdParent`, `isParentHeld`,
+/// `parentToSearch` and `deinit`.
 ///
-/// The runner of a `withScope` closes the scope, says that it has ended, and looks whether its reference is the only one. Then it returns,
-/// and its caller drops the parent. Other threads have a weak reference to the scope, or a strong one from within the operation: they ask the
-/// scope for its parent, or search it. The model complains when the parent is used after it was freed, when it is freed and its last use did
-/// not happen before, and when it is never freed.
+/// The runner of `withScope` closes the scope, stores `hasEnded`, and checks whether its reference is the only one. Then it
+/// returns, and its caller drops the parent. Other threads have a weak reference to the scope, or a strong one from within the
+/// operation. They ask the scope for its parent, or search it.
 ///
-/// The reference counts are those of Swift's runtime: a weak load and a retain are relaxed exchanges, a release releases, the last one
-/// acquires, and so does a look at the count.
+/// The model complains if the parent is used after it was freed, if it is freed and its last use did not happen before, or if
+/// it is never freed.
+///
+/// Reference counts are modelled after Swift's runtime. A weak load and a retain are relaxed exchanges. A release has release
+/// semantics, and the last one also acquires. A look at the count acquires.
 struct ScopeEndModel: ConcurrentModel {
   enum Asker: Hashable, Sendable {
-    /// `Container.parent`, of a scope that is loaded from a weak reference.
+    /// `Container.parent`, of a scope loaded from a weak reference.
     case parent
-    /// The same, of a scope that is held from within the operation.
+    /// `Container.parent`, of a scope held since its operation.
     case heldParent
-    /// `Container.search`, of a scope that is loaded from a weak reference.
+    /// `Container.search`, of a scope loaded from a weak reference.
     case search
   }
 
   enum Weakening: String, CaseIterable, Sendable {
-    /// `endScope`: it says that the scope has ended.
+    /// `endScope`: `hasEnded` is stored.
     case ending
-    /// `endScope`: it says so before it looks at the count.
+    /// `endScope`: `hasEnded` is stored before the look at the count.
     case endBeforeLook
-    /// `end`: the fence between the two.
+    /// `end`: the fence between the store and the look at the count.
     case endFence
-    /// `end`: the store is sequentially consistent. Where there is a fence after it, that does as well.
+    /// `end`: the store is sequentially consistent. A fence after it has the same effect.
     case endOrder
-    /// `endScope`: a scope that others have takes a reference to its parent.
+    /// `endScope`: a scope with other references takes a reference to its parent.
     case holding
     /// `endScope`: the look at the count acquires.
     case countAcquire
-    /// `isParentHeld`: the fence between the load of the weak reference and the look.
+    /// `isParentHeld`: the fence between the load of the weak reference and the look at `hasEnded`.
     case askFence
-    /// `isParentHeld`: the look.
+    /// `isParentHeld`: the look at `hasEnded`.
     case askLook
     /// `closeRegistry`: the scope is closed before it ends.
     case closing
-    /// `look`: a closed scope is not searched further.
+    /// `look`: a search does not go beyond a closed scope.
     case closedLook
-    /// `deinit`: the reference to the parent is dropped.
+    /// `deinit`: the scope drops its reference to the parent.
     case dropping
 
-    // Nothing is found without these: the fences, or the counts, order the same.
-    /// `isParentHeld`: the load is sequentially consistent.
+    // Redundant: the fences or the counts give the same order.
+    /// `isParentHeld`: the load of `hasEnded` is sequentially consistent.
     case askOrder
-    /// `holdParent`: the store releases.
+    /// `holdParent`: the store of `holdsParent` releases.
     case holdRelease
 
     static let redundant: [Weakening] = [.askOrder, .holdRelease]
   }
 
   let askers: [Asker]
-  /// Whether each exchange, and each sequentially consistent store, is a fence; elsewhere there are fences of their own.
+  /// Whether exchanges and sequentially consistent stores are fences, as on x86. Elsewhere the code executes separate fences.
   let isX86: Bool
   let weakening: Weakening?
   private let layout: WeakMemory.Layout
@@ -74,13 +77,13 @@ struct ScopeEndModel: ConcurrentModel {
   }
 
   enum Point: Hashable, Sendable {
-    // The runner.
+    // Steps of the runner.
     case close, end, endFence, look, hold, sayHolding
-    // Others.
+    // Steps of the other threads.
     case load, search, askHolding, askFence, ask, use
-    // The end of a reference to the scope, and of the scope.
+    // The end of a reference to the scope, and the scope's `deinit`.
     case release, deinitialize, releaseParent
-    /// The caller of the runner drops the parent.
+    /// The runner's caller drops the parent.
     case dropParent
     case done
   }

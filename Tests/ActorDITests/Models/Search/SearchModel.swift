@@ -1,28 +1,34 @@
-/// A search in a child that has nothing of its own: `Search.swift`, the hazard slots of `Lookup.lend` and `Produce.swift`, against
+/// A search that starts in a child without registrations of its own, against concurrent changes.
+///
+/// The search is that of `Search.swift`, with the hazard slots of `Lookup.lend` and `Produce.swift`. The changes are those of
 /// `Container.publishChange`, `Container.closeRegistry` and `LinkList`.
 ///
-/// The child has a parent and may be linked with another container; what it looks for stands in both, and the link comes first. The link
-/// array has the last reference to the linked container: with the array goes the container, and all that is in it, at once.
+/// The child has a parent and may be linked with another container. Both have a registration of the service, and the link takes
+/// precedence. The link array holds the last reference to the linked container: freeing the array frees the container and
+/// everything in it at once.
 ///
-/// The model complains when something is used after it was freed, or before it is complete; when something is freed and its last use did not
-/// happen before; and when a search that begins after the return of a change finds what the change has taken away.
+/// The model complains if
 ///
-/// The reclaimer is reduced to what a search relies on: a barrier, a look at each pin until it has ended, a scan of the hazard slots until
-/// they are free. How it gets there without waiting is the matter of ``ReclamationModel``.
+/// - an object is used after it was freed, or before it is complete;
+/// - an object is freed and its last use did not happen before;
+/// - a search that begins after a change has returned finds what the change removed.
+///
+/// The reclaimer is reduced to what a search relies on: a barrier, a look at each pin until it has ended, and a scan of the
+/// hazard slots until they are free. ``ReclamationModel`` covers the rest.
 struct SearchModel: ConcurrentModel {
   enum Step: Hashable, Sendable {
-    /// `Lookup.hit`: takes the instance under the pin.
+    /// `Lookup.hit`: uses the instance under the pin.
     case hit
     /// `Lookup.lend`: uses the instance under hazard slots.
     case borrow
     /// `Binding.buildAlone` and transients: uses the binding and its container under hazard slots.
     case build
-    /// Waits for a change to return.
+    /// Waits until a change has returned.
     case await(Int)
   }
 
   enum Change: Hashable, Sendable {
-    /// Of the registration in the parent.
+    /// A change of the registration in the parent.
     case register, unregister
     case closeParent
     case link, unlink
@@ -35,9 +41,9 @@ struct SearchModel: ConcurrentModel {
   }
 
   let threads: [Thread]
-  /// Whether the child is linked from the beginning.
+  /// Whether the link exists from the start.
   let isLinked: Bool
-  /// Whether the system lacks a process-wide barrier, so that readers fence themselves.
+  /// Whether the system has no process-wide barrier, so that readers execute fences themselves.
   let isFenced: Bool
   let weakening: SearchWeakening?
   private let layout: WeakMemory.Layout
@@ -62,7 +68,7 @@ struct SearchModel: ConcurrentModel {
 
   // MARK: Objects, locations and marks
 
-  /// What is freed. The binding that takes the place of the parent's stays.
+  /// The objects that may be freed. The parent's new binding never is.
   enum Object {
     static let (oldSnapshot, newSnapshot, binding, instance, newBinding) = (1, 2, 3, 4, 5)
     static let (links, linked, linkedSnapshot, linkedBinding, linkedInstance) = (6, 7, 8, 9, 10)
@@ -77,7 +83,7 @@ struct SearchModel: ConcurrentModel {
     }
   }
 
-  /// In place of a snapshot.
+  /// The marks that stand in place of a snapshot.
   static let (nothing, closed) = (0, 15)
 
   static let (parentSnapshot, linkArray, linkedSnapshot, parentInstance, linkedInstance) = (0, 1, 2, 3, 4)
@@ -98,23 +104,23 @@ struct SearchModel: ConcurrentModel {
     var frames: [Frame]
     /// A set of objects, one bit each.
     var freed: UInt16 = 0
-    /// A set of threads: changes that have returned.
+    /// The set of changes that have returned, one bit per thread.
     var returned: UInt16 = 0
   }
 
   struct Frame: Hashable, Sendable {
     var at: Point
     var next: UInt8 = 0
-    // A reader.
+    // Local variables of a reader.
     var links: UInt8 = 0
     var binding: UInt8 = 0
     var instance: UInt8 = 0
     var slots: UInt8 = 0
-    /// Those that it may not find any more.
+    /// The objects that the reader's next search must not find.
     var gone: UInt16 = 0
-    /// What a search has found that copies.
+    /// The binding that the last search found, for the weakening that caches it.
     var copied: UInt8 = 0
-    // A writer: sets of objects.
+    // Local variables of a writer; the first two are sets of objects.
     var retired: UInt16 = 0
     var used: UInt16 = 0
     var hasLooked = false
@@ -165,7 +171,7 @@ struct SearchModel: ConcurrentModel {
 
   func lacks(_ weakening: SearchWeakening) -> Bool { self.weakening == weakening }
   static func bit(_ number: Int) -> UInt16 { 1 << UInt16(number) }
-  /// The number of a reader among the readers.
+  /// The reader's index among the readers.
   func reader(_ thread: Int) -> Int { threads[..<thread].count { if case .reader = $0 { true } else { false } } }
 
   // MARK: Use and end
@@ -182,7 +188,7 @@ struct SearchModel: ConcurrentModel {
     var objects = objects
     if objects & Self.bit(Object.links) != 0, !lacks(.arrayHolds) { objects |= Self.bit(Object.linked) }
     if objects & Self.bit(Object.linked) != 0 {
-      // What the container has by itself; a snapshot that it has no more is the reclaimer's.
+      // Freeing the container frees what it still owns. A snapshot that was replaced belongs to the reclaimer.
       for object in [Object.linkedBinding, Object.linkedInstance] { objects |= Self.bit(object) }
       if state.memory.newest(Self.linkedSnapshot) == Object.linkedSnapshot {
         objects |= Self.bit(Object.linkedSnapshot)
@@ -246,7 +252,7 @@ struct SearchModel: ConcurrentModel {
     state.frames[thread] = me
   }
 
-  /// Unlinks; what it returns to its caller with has been published.
+  /// Publishes a change, and retires what it unlinks.
   private func publish(
     _ change: Change, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
   ) {
@@ -265,7 +271,7 @@ struct SearchModel: ConcurrentModel {
         lacks(.snapshotRelease) ? .relaxed : lacks(.snapshotOrder) ? .releasing : .sequentiallyConsistent
       state.memory.store(Self.parentSnapshot, new, ordering, by: thread)
       var retired = Self.bit(old)
-      // The container that is closed keeps its bindings to the end.
+      // A closed container keeps its bindings until it is freed.
       if change != .closeParent { retired |= Self.bit(Object.binding) }
       retire(retired, &me, thread, &state, &move)
       me.at = .forget
@@ -297,7 +303,7 @@ struct SearchModel: ConcurrentModel {
     if lacks(.retiring) { free(objects, thread, &state, &move) } else { me.retired |= objects }
   }
 
-  /// The change may return; what it has retired is freed by whoever comes to it.
+  /// Lets the change return. What it retired is freed later.
   private func hasPublished(_ me: inout Frame, _ thread: Int, _ state: inout State) {
     state.returned |= Self.bit(thread)
     me.at = me.retired == 0 ? .done : me.hasLooked ? .free : .barrier

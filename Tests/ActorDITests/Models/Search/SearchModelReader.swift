@@ -1,5 +1,5 @@
 extension SearchModel {
-  /// One step of a reader.
+  /// Takes one step of a reader.
   func read(_ steps: [Step], _ thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     let reader = reader(thread)
@@ -60,7 +60,7 @@ extension SearchModel {
       push(step, &me, thread, &state, &move)
       me.at = hasAnother(step, me) ? .pushAgain : lacks(.slotsBeforeUnpin) ? .use : .unpin
     case .unpin:
-      // Not twice, where the pin has ended too early.
+      // A weakened search may have unpinned too early; it does not unpin twice.
       let hasEnded = me.links == 0 ? lacks(.parentPin) : lacks(.linksPin)
       if !hasEnded { unpin(reader, thread, &state, &move) }
       let next = nextAfterFinding(step, me)
@@ -125,7 +125,7 @@ extension SearchModel {
     move.tell(me.instance == 0 ? "finds no instance" : "finds \(Object.name(Int(me.instance)))")
   }
 
-  /// Hazard slots take over from the pin where what was found is used beyond it.
+  /// The step after a binding was found. A use beyond the pin pushes hazard slots first.
   private func nextAfterFinding(_ step: Step, _ me: Frame) -> Point {
     switch step {
     case .borrow where me.instance != 0, .build: .push
@@ -151,12 +151,12 @@ extension SearchModel {
     me.slots += 1
   }
 
-  /// What a search may not find that begins after the return of a change.
+  /// The objects that a search must not find if it begins after the change has returned.
   private func gone(after change: Change) -> UInt16 {
     switch change {
     case .register, .unregister, .closeParent: Self.bit(Object.binding)
     case .unlink, .closeLinked: Self.bit(Object.linkedBinding)
-    // The link comes first.
+    // A link takes precedence over the parent.
     case .link: Self.bit(Object.binding) | Self.bit(Object.newBinding)
     }
   }

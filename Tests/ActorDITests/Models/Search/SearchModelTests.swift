@@ -1,6 +1,6 @@
 import Testing
 
-/// Who searches, what changes meanwhile, and how to say it.
+/// The threads of one exploration, with a description for the test report.
 struct SearchScenario: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let threads: [SearchModel.Thread]
@@ -113,7 +113,7 @@ struct SearchModelTests {
   }
 
   @Test func everythingIsTakenAwayOnce() {
-    // As many as stand in the arguments above, without those that stand there twice.
+    // The number of distinct weakenings in the arguments above.
     #expect(SearchWeakening.allCases.count == 16 + SearchWeakening.redundant.count)
   }
 }

@@ -1,27 +1,27 @@
-/// What can be taken away from a search along parents and links.
+/// The orderings and rules of a search along parents and links, each of which a test removes in turn.
 enum SearchWeakening: String, CaseIterable, Sendable {
-  // P1: what a search reads is alive and complete.
-  /// `find`: the pin lasts while the parent is searched.
+  // P1: a search reads live and complete objects only.
+  /// `find`: the pin lasts until the parent has been searched.
   case parentPin
-  /// `findByLinks`: the pin lasts while the linked container is searched.
+  /// `findByLinks`: the pin lasts until the linked container has been searched.
   case linksPin
-  /// `LinkList.retire`: a replaced link array goes to the reclaimer, and is not released at once.
+  /// `LinkList.retire`: a replaced link array is retired, not released at once.
   case retiringLinks
-  /// `LinkArray`: it holds the containers.
+  /// `LinkArray`: the array holds the linked containers.
   case arrayHolds
-  /// `publishChange`: what is replaced goes to the reclaimer.
+  /// `publishChange`: replaced objects are retired, not released at once.
   case retiring
-  /// `Lookup.lend` and `protect`: a hazard slot for the link array.
+  /// `Lookup.lend` and `protect`: the hazard slot for the link array.
   case linksSlot
-  /// `protect`: a hazard slot for the binding.
+  /// `protect`: the hazard slot for the binding.
   case bindingSlot
   /// `Lookup.lend` and `protect`: the hazard slots are pushed before the unpin.
   case slotsBeforeUnpin
-  /// `releaseHeld`: the hazard slots are looked at.
+  /// `releaseHeld`: the scan of the hazard slots.
   case scan
-  /// `publishChange` and `LinkList.publish`: the publication comes before the look at the pins.
+  /// `publishChange` and `LinkList.publish`: the change is published before the look at the pins.
   case publicationFirst
-  /// `paceBarrier`: the barrier between the two.
+  /// `paceBarrier`: the barrier between publication and look.
   case barrier
   /// `publishChange`: the store of the snapshot releases.
   case snapshotRelease
@@ -32,14 +32,14 @@ enum SearchWeakening: String, CaseIterable, Sendable {
   /// `look` and `findByLinks`: the load of the link array acquires.
   case linkAcquire
 
-  // P2: what is found in another container stands there alone.
-  /// A search reads the parent each time.
+  // P2: a binding found in another container is not cached.
+  /// Every search reads the parent again.
   case nothingCopied
 
-  // Nothing is found without these.
-  /// `publishChange`: the store is sequentially consistent.
+  // Redundant: without these, the checker finds no error.
+  /// `publishChange`: the snapshot's store is sequentially consistent. Release is enough.
   case snapshotOrder
-  /// `LinkList.publish`: so is the exchange.
+  /// `LinkList.publish`: the exchange is sequentially consistent. Acquire and release are enough.
   case linkOrder
 
   static let redundant: [SearchWeakening] = [.snapshotOrder, .linkOrder]
