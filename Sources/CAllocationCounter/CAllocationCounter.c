@@ -1,10 +1,10 @@
-// Counts heap allocations by standing in front of the C library's allocator.
+// Counts heap allocations by interposing the C library's allocator.
 //
-// An executable's own `malloc` takes precedence over the one in the C library
-// for every library in the process, the Swift runtime included. Each function
-// here counts and forwards to the C library's entry point of the same meaning.
-// What was allocated before or during start-up is counted too, so only
-// differences mean anything.
+// An executable's own `malloc` takes precedence over the C library's for every
+// library in the process, including the Swift runtime. Each function here
+// counts the call and forwards it to the corresponding glibc function. The
+// counts include allocations during start-up, so only the difference between
+// two readings is meaningful.
 
 #include "CAllocationCounter.h"
 
@@ -32,13 +32,13 @@
 #include <errno.h>
 #include <malloc.h>
 
-// The entry points that glibc keeps for allocators that stand in front of it.
+// The entry points that glibc exports for interposing allocators.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *pointer, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-// Initial-exec, so that reaching the counter never allocates.
+// The initial-exec model: an access to the counter never allocates.
 static _Thread_local uint64_t thread_count __attribute__((tls_model("initial-exec")));
 static atomic_bool gathering;
 static atomic_uint_fast64_t gathered;
@@ -76,7 +76,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
-  // A power of two and a multiple of the size of a pointer, as POSIX demands.
+  // POSIX requires a power of two that is a multiple of the pointer size.
   if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) {
     return EINVAL;
   }

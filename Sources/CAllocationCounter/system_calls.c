@@ -1,8 +1,8 @@
-// Counts system calls by standing in front of the C library's `syscall`.
+// Counts system calls by interposing the C library's `syscall`.
 //
-// An executable's own `syscall` takes precedence over the one in the C library, as its `malloc` does. This one counts and makes the call
-// itself. The C library makes its own system calls without this function; code that needs one for which the C library has no function,
-// such as `membarrier` and `futex`, has no other way.
+// An executable's own `syscall` takes precedence over the C library's, as its `malloc` does. This function counts the call and makes it
+// directly. The C library does not use `syscall` for its own system calls. Code uses it for system calls without a function in the C
+// library, such as `membarrier` and `futex`.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
@@ -54,7 +54,7 @@ static inline long make(long number, long a, long b, long c, long d, long e, lon
 }
 
 long syscall(long number, ...) {
-  // The caller passes as many as the call has; what is read beyond them has no effect.
+  // Reads six arguments, the maximum. The kernel ignores those that the call does not have.
   va_list arguments;
   va_start(arguments, number);
   long a = va_arg(arguments, long), b = va_arg(arguments, long), c = va_arg(arguments, long);
@@ -69,7 +69,7 @@ long syscall(long number, ...) {
   return result;
 }
 
-// Shared libraries find this `syscall` only if the executable exports it.
+// Shared libraries call this `syscall` only if the executable exports it.
 bool system_call_counter_available(void) { return dlsym(RTLD_DEFAULT, "syscall") == (void *)syscall; }
 
 uint64_t system_calls_made(void) { return atomic_load_explicit(&made, memory_order_relaxed); }

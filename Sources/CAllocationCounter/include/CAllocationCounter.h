@@ -4,42 +4,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether heap allocations are counted in this build. They are on Linux with
-/// glibc; not elsewhere, and not under a sanitizer, which has an allocator of
-/// its own in this place.
+/// Whether this build counts heap allocations. It does on Linux with glibc, but
+/// not under a sanitizer, which interposes its own allocator.
 bool allocation_counter_available(void);
 
-/// The allocations made by the calling thread so far.
+/// The number of allocations that the calling thread has made so far.
 uint64_t allocation_counter_of_thread(void);
 
-/// Turns the count over all threads on or off. It is off while times are taken,
-/// because it is one shared cache line that every allocating thread writes.
+/// Turns the count over all threads on or off. Keep it off while measuring times:
+/// every allocating thread writes its single shared cache line.
 void allocation_counter_set_gathering(bool gathering);
 
-/// The allocations that all threads made while gathering was on.
+/// The number of allocations that all threads have made while gathering was on.
 uint64_t allocation_counter_gathered(void);
 
-/// Whether the allocator tells how much of the heap is in use. It does where allocations are counted.
+/// Whether the allocator reports the live bytes of the heap. It does where allocations are counted, with glibc 2.33 or later.
 bool allocator_live_bytes_available(void);
 
-/// The bytes of the heap that are in use, as the allocator accounts for them: all its arenas, the
-/// head of each block and its rounding included. What threads keep for themselves of the
-/// small blocks that they have freed counts as in use; it is little, and does not grow.
+/// The live bytes of the heap over all arenas, as the allocator accounts for them. They include the
+/// header and the rounding of each block, and the small freed blocks in the threads' caches. These
+/// caches are small and of limited size.
 uint64_t allocator_live_bytes(void);
 
-/// Whether calls of `syscall` are counted in this build. They are on Linux with
-/// glibc, on x86-64 and arm64.
+/// Whether calls of `syscall` are counted in this process. They are on Linux with
+/// glibc, on x86-64 and arm64, if the executable exports its `syscall`.
 bool system_call_counter_available(void);
 
-/// The calls of `syscall` that all threads of the process have made. What the C
-/// library asks of the kernel by itself is not among them.
+/// The number of `syscall` calls by all threads of the process. The system calls
+/// that the C library makes internally are not counted.
 uint64_t system_calls_made(void);
 
-/// Makes a system call that does nothing, by way of `syscall`.
+/// Makes a system call without effect through `syscall`, to test the counter.
 void system_call_counter_try(void);
 
-/// How often the calling thread has given up its processor to wait for something;
-/// 0 where the system does not tell.
+/// The number of times that the calling thread has given up its processor to
+/// wait; 0 on systems other than Linux.
 uint64_t thread_waits(void);
 
 #endif
