@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-// libFuzzer's own entry, for programs with a `main` of theirs.
+// libFuzzer's entry point for programs with their own `main`.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
   _ count: UnsafeMutablePointer<CInt>,
@@ -9,9 +9,10 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt
 ) -> CInt
 
-/// Takes what libFuzzer makes up as a program, and stops where the containers and the reference differ.
+/// Runs each libFuzzer input as a program, and crashes if the containers and the reference model differ.
 ///
-/// `ACTORDI_PLANTED_MISTAKE`, the name of a rule that the reference bends, shows that a difference is found.
+/// The variable `ACTORDI_PLANTED_MISTAKE` names a `ReferenceModel.Mistake` for the reference to make, to show that the fuzzer finds a
+/// difference.
 @main
 struct Fuzz {
   static func main() {

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A value behind a mutex, as the tests have it.
+/// A value behind a mutex.
+///
+/// Replaces the library's `Lock`, which the reference model uses, and which is visible only in the library's own package.
 final class Lock<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
   init(_ value: Value) { state = Mutex(value) }
