@@ -11,18 +11,18 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-// To optimise the unit tests takes minutes. What has to run optimised are the stress tests, and .ci/run asks for them alone.
+// Optimising the unit tests takes minutes, and only the stress tests must run optimised. .ci/run sets the variable for them.
 let unitTests: [Target] =
   Context.environment["ACTORDI_STRESS_TESTS_ONLY"] != nil
   ? []
   : [
-    // Its articles show the testing product, too.
+    // Depends on ActorDITesting because the tests of the articles include its examples.
     .testTarget(
       name: "ActorDITests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: settings),
     .testTarget(
       name: "ActorDITestingTests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: settings),
     .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: settings),
-    // Code as that of an app, which is the main actor's by default. Examples/Consumer has the same without the upcoming features.
+    // Tests with default main-actor isolation, as in an app. Examples/Consumer tests it without the upcoming features.
     .testTarget(
       name: "ActorDIMainActorTests", dependencies: ["ActorDI"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
@@ -37,14 +37,14 @@ let package = Package(
     .executable(name: "ActorDIBench", targets: ["ActorDIBench"]),
   ],
   targets: [
-    // Thread-local storage, the process-wide memory barrier, and blocking waits: what Swift has no word for.
+    // Thread-local storage, the process-wide memory barrier and blocking waits, which Swift cannot express.
     .target(name: "CActorDI"),
     .target(name: "ActorDI", dependencies: ["CActorDI"], swiftSettings: settings),
 
-    // For the tests of programs that use the library. Imports the toolchain's Testing, which the library itself must not.
+    // Support for the tests of programs that use the library. Imports the toolchain's Testing, which the library must not import.
     .target(name: "ActorDITesting", dependencies: ["ActorDI"], swiftSettings: settings),
 
-    // Counts heap allocations and system calls for the benchmark; never linked into the library.
+    // Counts heap allocations and system calls for the benchmark. Never linked into the library.
     .target(name: "CAllocationCounter"),
     .executableTarget(
       name: "ActorDIBench", dependencies: ["ActorDI", "CAllocationCounter"],
