@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Containers made below others.
+/// Containers made as children of others.
 @Suite("Children", .timeLimit(.minutes(5)))
 struct ChildrenTests {
   @Test func areMadeWithNameConfigurationAndRegistrations() async throws {
@@ -86,7 +86,7 @@ struct ChildrenTests {
     #expect(root.totalRegistrationCount == 1_501)
     await line[1].clearAll()
     #expect(root.totalRegistrationCount == 1)
-    // From below, so that no release has to go far.
+    // From the last to the first, so that no release recurses deeply.
     while line.popLast() != nil {}
   }
 }

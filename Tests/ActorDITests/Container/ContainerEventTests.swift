@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// What is told of what happens to services.
+/// The events that a container reports about services.
 @Suite("Events of a container", .timeLimit(.minutes(5)))
 struct ContainerEventTests {
   @Test func whatIsMadeComesAfterWhatWasMadeForIt() async throws {
@@ -132,7 +132,7 @@ struct ContainerEventTests {
       return try container.resolve(Alpha.self)
     }
     await isThere.wait()
-    // It arrives some time after that; the gate opens when it has.
+    // Opens the gate only once the waiter is in the cell's list.
     let binding = try #require(container.ownBinding(of: ServiceIdentity(Alpha.self)))
     while binding.existingCell?.state.withLock({ $0.waiters.isEmpty }) != false {
       await Task.yield()

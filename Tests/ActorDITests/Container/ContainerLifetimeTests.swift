@@ -7,7 +7,7 @@ private final class Held: Sendable {
   init(token: Lifetime.Token) { self.token = token }
 }
 
-/// What a container lets go of when it goes.
+/// The objects that a container releases when it is freed.
 @Suite("The life of a container", .timeLimit(.minutes(5)))
 struct ContainerLifetimeTests {
   private func weakly(_ make: () async throws -> Container) async throws -> () -> Container? {
@@ -36,7 +36,7 @@ struct ContainerLifetimeTests {
 
   private static let chainLength = 60_000
 
-  /// A chain of containers, the last of which holds all others as parents.
+  /// A chain of containers; each has the one before as its parent, so the last one holds them all.
   private static func chain(_ make: (Container, Int) -> Container = { parent, _ in Container(parent: parent) }) -> (
     root: () -> Container?, last: Container
   ) {
@@ -47,7 +47,7 @@ struct ContainerLifetimeTests {
   }
 
   @Test func aLongChainGoesOneByOne() async throws {
-    // As the threads that are not the main one have it in many systems.
+    // With a stack as small as that of secondary threads on many systems.
     try await onThread(stackSize: 512 << 10) {
       func gone() -> () -> Container? { Self.chain().root }
       #expect(gone()() == nil)
@@ -71,7 +71,7 @@ struct ContainerLifetimeTests {
     }
   }
 
-  /// Each container keeps something that holds a chain of its own.
+  /// Each container keeps an object that holds a chain of its own.
   @Test func chainsThatHoldChainsGoToo() async throws {
     final class Holder: Sendable {
       let other: Container
@@ -95,7 +95,7 @@ struct ContainerLifetimeTests {
         _ = try last.resolve(Holder.self)
       }
     }
-    // What a registry had goes by way of the reclaimer.
+    // The reclaimer releases the contents of a registry later.
     await freed.wait(for: length)
   }
 
@@ -115,7 +115,7 @@ struct ContainerLifetimeTests {
         }
         return { [weak root] in root }
       }
-      // The threads may still be on their way out.
+      // The threads may still be exiting.
       let root = try await gone()
       try await until { root() == nil }
     }

@@ -58,7 +58,7 @@ struct LinkTests {
     #expect(try container.resolve(String.self) == "parent")
     container.link(third)
     #expect(try container.resolve(String.self) == "third")
-    // A link of an earlier link comes before a later link.
+    // The links of an earlier link take precedence over a later link.
     let fourth = with("fourth", if: false)
     fourth.link(first)
     first.link(second)
@@ -181,14 +181,14 @@ struct LinkTests {
     do {
       let containers = lifetimes.map { lifetime in
         Container {
-          // Held by the registration, and so by the container.
+          // The registration holds the token, and the container holds the registration.
           let token = lifetime.token()
           Registration(Probe.self) { _ in withExtendedLifetime(token) { Probe() } }
         }
       }
       for (index, container) in containers.enumerated() { container.link(containers[(index + 1) % count]) }
       for container in containers { try await container.shutdown() }
-      // A link that comes too late holds nothing.
+      // A link made after the closing holds nothing.
       for (index, container) in containers.enumerated() { container.link(containers[(index + 1) % count]) }
     }
     for lifetime in lifetimes { try await lifetime.ended.passed() }

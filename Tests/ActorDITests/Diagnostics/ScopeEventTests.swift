@@ -153,7 +153,7 @@ struct ScopeEventTests {
     withExtendedLifetime(scope) {}
   }
 
-  // MARK: What is there
+  // MARK: Lists of instances
 
   @Test func instancesAreListed() async throws {
     let notes = Notes()

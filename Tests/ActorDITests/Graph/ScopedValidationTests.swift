@@ -82,7 +82,7 @@ struct ScopedValidationTests {
     #expect(problem.description.contains("or resolve Alpha in the scope, and pass it on."))
   }
 
-  // MARK: What scopes register
+  // MARK: Registrations in scopes
 
   private let app = Container(name: "app") {
     Registration(autowired: Basket.self, scope: .scoped("request"), initializer: Basket.init)
@@ -166,7 +166,7 @@ struct ScopedValidationTests {
     #expect(nodes == ["Request, singleton", "Basket, scoped(\"request\")", "Handler, transient", "Leaf, scoped"])
   }
 
-  // MARK: All at once
+  // MARK: Several problems
 
   @Test func twoMissingOneCycleAndOneCaptiveAreNamedInOneThrowAndNothingRuns() throws {
     let runs = Counter()

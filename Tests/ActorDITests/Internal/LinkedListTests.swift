@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// `@unchecked Sendable` as its superclass; what it adds is immutable.
+/// `@unchecked Sendable` like its superclass, since the fields that it adds are immutable.
 private final class Link: LinkedElement, @unchecked Sendable {
   let number: Int
   let token: Lifetime.Token?
@@ -14,7 +14,7 @@ private final class Link: LinkedElement, @unchecked Sendable {
 
 @Suite("Linked list")
 struct LinkedListTests {
-  /// What a chain yields, in that order.
+  /// The elements that a chain yields, in that order.
   private func elementsOf(_ chain: consuming LinkedChain<Link>) -> [Link] {
     var elements: [Link] = []
     while let element = chain.popLast() { elements.append(element) }
@@ -28,7 +28,7 @@ struct LinkedListTests {
     #expect(list.all.map(\.number) == [0, 1, 2] && !list.isEmpty)
   }
 
-  /// All orders in which four elements can be taken out.
+  /// Removes four elements in every possible order.
   @Test func anElementIsTakenOutWhereverItStands() {
     for order in permutations(of: [0, 1, 2, 3]) {
       var list = LinkedList<Link>()
@@ -43,7 +43,7 @@ struct LinkedListTests {
         let isRemovedAgain = list.remove(elements[number]) != nil
         #expect(!isRemovedAgain, "It is not there any more")
       }
-      // The list is as good as new.
+      // The emptied list can be used again.
       list.append(elements[2])
       list.append(elements[0])
       #expect(list.all.map(\.number) == [2, 0])

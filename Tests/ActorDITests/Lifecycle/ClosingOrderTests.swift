@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Disposers that close other containers: those above, beside and below, and ones that have nothing to do with their own.
+/// Disposers that close other containers: ancestors, siblings, descendants and unrelated ones.
 @Suite("Closing from disposers", .timeLimit(.minutes(5)))
 struct ClosingOrderTests {
   private let journal = Journal<String>()

@@ -36,7 +36,7 @@ private final class EndingModel: Disposable {
   }
 }
 
-/// Whatever type it is registered as, a service that conforms is disposed of.
+/// A conforming service is disposed of, whatever type it is registered as.
 @Suite("Disposable services", .timeLimit(.minutes(5)))
 struct DisposabilityTests {
   private let journal = Journal<String>()
@@ -61,7 +61,7 @@ struct DisposabilityTests {
       }.perArguments()
     }
     var held: [any Noted] = []
-    // Those that do not conform come between: what is known of the one is not true of the other.
+    // Instances that do not conform come in between, since conformance must be checked for each.
     for kind in [0, 1, 0, 2] { held.append(try sync { try container.resolve((any Noted).self, arguments: kind) }) }
     held.append(try await container.resolve((any Noted).self, arguments: 3))
     try await container.shutdown()
@@ -97,7 +97,7 @@ struct DisposabilityTests {
     #expect(journal.entries == ["ending"])
   }
 
-  /// As documented for `PostInitialization`: after one that did conform, each is asked.
+  /// As documented for `PostInitialization`: once an instance of the class has conformed, each one is checked.
   @Test func aClassOfWhichOnlySomeConform() async throws {
     let next = Counter()
     let container = Container { [journal] in
@@ -162,7 +162,7 @@ struct DisposabilityTests {
     #expect(journal.entries.contains("closure of c"))
   }
 
-  /// As if the weakly kept one were held by anybody else.
+  /// The weakly kept instance has another holder, so it survives the reset.
   @Test func aResetOfWhatReturnsAWeaklyKeptOneLeavesIt() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .shared) { _ in Connection("c", journal) }
@@ -226,7 +226,7 @@ struct DisposabilityTests {
             return try sync { try container.resolve(Booked.self, key: key) }
           }
         }
-        // Each is let go of at once, or held to the end.
+        // The test releases each instance at once, or holds it to the end.
         var held: [Booked] = []
         while let next = try await group.next() { if held.count < 2 { held.append(next) } }
         try await container.shutdown()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// When the container lets go of an instance before its own end.
+/// The occasions on which a container disposes of an instance before its own end.
 @Suite("Occasions of disposal", .timeLimit(.minutes(5)))
 struct DisposalOccasionTests {
   private let journal = Journal<String>()

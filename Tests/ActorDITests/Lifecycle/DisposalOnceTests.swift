@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Each instance ends once, whatever it is found under, and only if a factory of the container has made it.
+/// Each instance is disposed of once, under however many types it is found, and only if a factory of the container made it.
 @Suite("Disposal once", .timeLimit(.minutes(5)))
 struct DisposalOnceTests {
   private let journal = Journal<String>()

@@ -2,14 +2,14 @@ import Testing
 
 @testable import ActorDI
 
-/// What is disposed of, in which order, and how.
+/// The instances that are disposed of, in which order, and how.
 @Suite("Order of disposal", .timeLimit(.minutes(5)))
 struct DisposalOrderTests {
   private let journal = Journal<String>()
 
   @Test func autowiredServicesEndBeforeWhatTheyWereBuiltFrom() async throws {
     let container = Container { [journal] in
-      // In any order of registration.
+      // The order of registration does not matter.
       Registration(autowired: Roof.self, scope: .singleton, initializer: Roof.init)
       Registration(Cellar.self, scope: .singleton) { _ in Cellar(journal: journal) }
       Registration(autowired: Floor.self, scope: .singleton, initializer: Floor.init)

@@ -11,7 +11,7 @@ struct DrainingTests {
   private func app() -> Container {
     Container(name: "app", configuration: .init(clock: clock)) { [journal] in
       Registration(Connection.self, scope: .scoped) { r in Connection(r.container.name, journal) }
-      // Built by whoever asks first, here as a rule while the container waits.
+      // The first caller builds the singleton, here usually while the container waits.
       Registration(Probe.self, scope: .singleton) { _ in
         await Task.yield()
         return Probe("singleton")
@@ -205,7 +205,7 @@ struct DrainingTests {
     #expect(app.lifecycle.openScopes.isEmpty)
   }
 
-  // MARK: From inside
+  // MARK: Calls from operations and disposers
 
   @Test func operationsThatCloseTheContainerOneAndAll() async throws {
     for count in [1, 2, 5] {
@@ -239,7 +239,7 @@ struct DrainingTests {
     #expect(app.lifecycle.isClosed)
   }
 
-  /// An operation in a scope of one container closes the other one, a disposer of which closes the first.
+  /// An operation in a scope of one container closes the other container, one of whose disposers closes the first container.
   @Test func byADisposerThatTheOperationWaitsFor() async throws {
     let (first, second) = (
       app(),
@@ -272,7 +272,7 @@ struct DrainingTests {
     #expect(journal.entries == ["scope's"])
   }
 
-  /// Operations that end at the moment at which their tasks are cancelled.
+  /// Operations that end while their tasks are being cancelled.
   @Test func theTaskIsThereAsLongAsItIsCancelled() async throws {
     for _ in 0..<200 {
       let app = Container { Registration(Alpha.self, scope: .scoped) { _ in Alpha() } }
@@ -292,7 +292,7 @@ struct DrainingTests {
       }
       await isOpen.wait(for: 2)
       do { try await app.shutdown(timeout: .zero) } catch {
-        // A scope may just be building: there is no time to wait for that, either.
+        // A scope may be building just now, and there is no time left to wait for the build either.
         #expect(error.failures.allSatisfy { if case .stillBuilding = $0.reason { true } else { false } })
       }
       for request in requests { _ = await request.result }

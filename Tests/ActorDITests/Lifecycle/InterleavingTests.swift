@@ -2,17 +2,17 @@ import Testing
 
 @testable import ActorDI
 
-/// Steps through a call, one await after the other, and does something at one of them: cancels it, closes the container, resets it.
-/// Whatever happens, each instance ends once, and nothing hangs.
+/// Steps through a call, one `await` after the other, and at one of them cancels the call, closes the container or resets it.
+/// Whatever happens, each instance is disposed of once and nothing hangs.
 @Suite("Interleavings", .timeLimit(.minutes(5)))
 struct InterleavingTests {
-  /// What is done when a call has come to a step.
+  /// An action that is taken when a call has reached a step.
   enum Event: CaseIterable, Sendable { case cancel, shutdown, cancelAndShutdown, reset, unregister, invalidate }
 
-  /// The awaits of a build and its end: of a dependency, the factory, a hook, the service's own beginning, and its end.
+  /// The number of awaits in a build and its end: of a dependency, the factory, a hook, the post-initialisation and the disposal.
   private static let stepCount = 9
 
-  /// Lets each step wait until it is allowed to go on.
+  /// Stops each step until the test lets it continue.
   private final class Steps: Sendable {
     private let state = Lock((arrived: 0, seen: [String]()))
     let gates = (0..<16).map { _ in Gate() }
@@ -110,7 +110,7 @@ struct InterleavingTests {
         let result = await task.result
         await other?.value
         try await app.shutdown()
-        // What was cancelled may still be on its way out, in a task of its own.
+        // A cancelled build may still be ending, in a task of its own.
         try await until { books.mistakes.isEmpty }
         #expect(books.mistakes.isEmpty, "\(event) at \(stop), after \(steps.seen): \(result)")
         let isIdle = app.lifecycle.activity.isIdle

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A transient that is nobody's but the caller's.
+/// A transient that only the caller has.
 private final class Private: PostInitialization {
   var steps: [String] = []
   func didInitialize() async throws {
@@ -26,7 +26,7 @@ private actor Isolated: PostInitialization {
 
 private class Base: @unchecked Sendable {}
 private final class Derived: Base, PostInitialization, @unchecked Sendable {
-  // `@unchecked Sendable` because only its initialisation writes.
+  // `@unchecked Sendable` because only the post-initialisation writes.
   var isReady = false
   func didInitialize() async throws { isReady = true }
 }

@@ -88,7 +88,7 @@ struct ResetTests {
   }
 }
 
-/// Parents, children, and who sees whose registrations.
+/// Parents and children, and which registrations each of them sees.
 @Suite("Families of containers", .timeLimit(.minutes(5)))
 struct FamilyTests {
   private let parent = Container(name: "parent") {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// What disposers are told of how their scope has ended.
+/// The outcome of a scope, as reported to its disposers.
 @Suite("Outcome of a scope", .timeLimit(.minutes(5)))
 struct ScopeOutcomeTests {
   private let journal = Journal<String>()
@@ -55,7 +55,7 @@ struct ScopeOutcomeTests {
     #expect(journal.entries == entries("completed"))
   }
 
-  /// The way of scopes in which nothing suspends.
+  /// The code path of scopes in which nothing suspends.
   @Test func ofOneWithoutSuspension() async throws {
     let app = app()
     try await app.withScope { _ = try await $0.resolve(Probe.self) }

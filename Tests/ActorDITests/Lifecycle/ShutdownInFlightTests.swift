@@ -35,7 +35,7 @@ struct ShutdownInFlightTests {
     #expect(try await code(of: waiter) == .closed)
     try await closing.value
     if scope == .shared {
-      // Nobody holds it.
+      // The container held the only reference.
       #expect(journal.entries.filter { $0 != "c" } == ["built", "closed"])
     } else {
       #expect(journal.entries == ["built", "c", "closed"])
@@ -110,8 +110,8 @@ struct ShutdownInFlightTests {
     #expect(journal.entries == ["c"])
   }
 
-  /// A plain transient's factory need not be waited for: what it makes too late is disposed of then. (It is waited for while anything in
-  /// the process, such as an override of another test, has all resolves take the general path.)
+  /// A shutdown need not wait for the factory of a plain transient: an instance made too late is disposed of at once. (It does
+  /// wait while all resolves take the slow path, for example because of an override in another test.)
   @Test func aPlainTransientThatComesTooLate() async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container { [journal] in
@@ -131,7 +131,7 @@ struct ShutdownInFlightTests {
     try await until { journal.entries == ["late"] }
   }
 
-  /// The same while the container still waits for another build.
+  /// A plain transient that is made while the container still waits for another build.
   @Test func aPlainTransientThatComesWhileTheContainerIsBeingClosed() async throws {
     let (started, gate, slow, slowStarted) = (Gate(), Gate(), Gate(), Gate())
     let app = Container { [journal] in
@@ -295,7 +295,7 @@ struct ShutdownInFlightTests {
       try await app.shutdown()
       journal.note("closed")
     }
-    // It waits for what is in flight, or does not.
+    // The shutdown waits for the disposal in flight, or returns, which would be the error.
     try await until {
       app.lifecycle.state.withLock { !$0.idleLatches.isEmpty } || journal.entries.contains("closed")
     }
@@ -319,8 +319,8 @@ struct ShutdownInFlightTests {
     func dispose() async throws { journal.note("disposed") }
   }
 
-  /// Where there is nothing to dispose of, nobody looks again. (Under an override of another test its resolve takes the general path: then
-  /// it is refused.)
+  /// A plain transient without disposal is not checked again, so it may be handed out. (While another test's override is in
+  /// force, the resolve takes the slow path and is refused.)
   @Test func aPlainTransientThatHasBegunMayBeHandedOut() async throws {
     var wasHandedOut = false
     for _ in 0..<200 where !wasHandedOut {

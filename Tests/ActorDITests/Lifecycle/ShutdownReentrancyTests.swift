@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Shutdowns that are called by what they would have to wait for.
+/// Shutdowns called by code that the shutdown would have to wait for.
 @Suite("Shutdown from inside", .timeLimit(.minutes(5)))
 struct ShutdownReentrancyTests {
   private let journal = Journal<String>()

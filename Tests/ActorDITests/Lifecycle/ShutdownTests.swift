@@ -6,7 +6,7 @@ extension ServiceKey where Service == Probe {
   fileprivate static var token: Self { .init("token") }
 }
 
-/// `shutdown`: after it, nothing.
+/// A container after `shutdown` resolves nothing.
 @Suite("Shutdown", .timeLimit(.minutes(5)))
 struct ShutdownTests {
   private let journal = Journal<String>()
@@ -245,7 +245,7 @@ struct ShutdownTests {
     try await app.shutdown()
     #expect(journal.entries.isEmpty)
     _ = try await other.resolve(Probe.self)
-    // The other way round, what is gone is not found.
+    // In the other direction, a closed container's services are not found.
     let (user, closed) = (Container(), container())
     user.link(closed)
     _ = try await user.resolve(Leaf.self)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Shutdown with a time limit, by a clock that goes when it is told to.
+/// Shutdown with a time limit, by a clock that the test advances.
 @Suite("Shutdown with a time limit", .timeLimit(.minutes(5)))
 struct ShutdownTimeoutTests {
   private let journal = Journal<String>()
@@ -28,7 +28,7 @@ struct ShutdownTimeoutTests {
     }
   }
 
-  /// Closes a container, and lets the time run out as often as it is asked for.
+  /// Closes a container, and lets the time run out the given number of times.
   private func close(_ container: Container, runningOut count: Int = 1) async throws -> ShutdownError? {
     let closing = Task { await failure(of: container, after: .seconds(10)) }
     for _ in 0..<count {
@@ -94,7 +94,7 @@ struct ShutdownTimeoutTests {
     for key in 1...3 { _ = try await app.resolve(Connection.self, key: key) }
     let closing = Task { await failure(of: app, after: .seconds(10)) }
     try await started.passed()
-    // The limit of the builds is not used; that of the disposing is.
+    // The builds end in time; the disposal exceeds the limit.
     try await until { clock.sleeperCount == 1 }
     clock.advance(by: .seconds(10))
     let error = try #require(await closing.value)
@@ -188,7 +188,7 @@ struct ShutdownTimeoutTests {
 
   private static let scopes: [Scope] = [.transient, .graph, .singleton, .scoped]
 
-  /// Those of which the container keeps nothing are reported, too.
+  /// Builds whose instances the container does not keep are reported, too.
   @Test(arguments: scopes)
   func anAsynchronousBuildThatDoesNotEnd(scope: Scope) async throws {
     let (started, gate) = (Gate(), Gate())
@@ -251,7 +251,7 @@ struct ShutdownTimeoutTests {
     #expect(app.servicesInFlight.isEmpty && child.servicesInFlight.isEmpty)
   }
 
-  /// Such a one has no cell, and no attempt.
+  /// An uncontended build has no cell and no attempt.
   @Test(arguments: [Scope.singleton, .scoped])
   func anUncontendedBuildThatBlocksItsThread(scope: Scope) async throws {
     let (started, gate) = (Gate(), Gate())

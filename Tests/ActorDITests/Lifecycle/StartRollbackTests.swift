@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A start that fails leaves nothing behind.
+/// A failed start leaves no instances behind.
 @Suite("Start that fails", .timeLimit(.minutes(5)))
 struct StartRollbackTests {
   private let journal = Journal<String>()
@@ -86,7 +86,7 @@ struct StartRollbackTests {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in
         started.open()
-        // Goes on though it is cancelled: what it yields is undone, too.
+        // The factory ignores its cancellation; the start disposes of its instance, too.
         try? await Gate().passed()
         journal.note("cancelled: \(Task.isCancelled)")
         return Connection("late", journal)
@@ -169,7 +169,7 @@ struct StartRollbackTests {
     gate.open()
     await #expect(throws: CancellationError.self) { try await first.value }
     let connection = try await second.value
-    // The other one has it; whether it is still kept is the start's to say, but it ends once.
+    // The second caller has the instance. Whether the container keeps it depends on the start's rollback, but it is disposed of once.
     #expect(connection.name == "c")
     try await container.shutdown()
     #expect(journal.entries == ["c"])
@@ -193,7 +193,7 @@ struct StartRollbackTests {
     #expect(journal.entries == ["c"])
   }
 
-  /// By both kinds of callers, on the fast path and beside it, as part of what is kept and of what has failed.
+  /// For synchronous and asynchronous callers, on the fast and the slow path, as dependencies of kept and of failed services.
   @Test(arguments: [Scope.transient, .graph], [true, false])
   func transientsEndWithWhatTheyWereMadeFor(scope: Scope, isSynchronous: Bool) async throws {
     let container = Container { [journal] in
@@ -215,7 +215,7 @@ struct StartRollbackTests {
     }
     let before = try await container.resolve(Connection.self, arguments: "before")
     await #expect(throws: Boom()) { try await container.start() }
-    // A graph has one for the call.
+    // With `.graph`, the call has one shared instance.
     let last = scope == .graph ? [] : ["last"]
     #expect(journal.entries == last + ["cellar", "existential", "own"])
     try await container.shutdown()
@@ -256,7 +256,7 @@ struct StartRollbackTests {
       Registration(Connection.self) { _ in Connection("late", journal) }
       Registration(Cellar.self, scope: .singleton) { r in
         started.open()
-        // Goes on though it is cancelled.
+        // The factory ignores its cancellation.
         try? await Gate().passed()
         _ = try await r.resolve(Connection.self)
         return Cellar(journal: journal)

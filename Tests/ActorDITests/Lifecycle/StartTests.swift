@@ -59,7 +59,7 @@ struct StartTests {
   @Test func buildsIndependentOnesInParallel() async throws {
     let (first, second) = (Gate(), Gate())
     let container = Container {
-      // Neither ends before the other has begun.
+      // Each factory waits until the other one has begun.
       Registration(Alpha.self, scope: .singleton) { _ in
         first.open()
         try await second.passed()
@@ -99,7 +99,7 @@ struct StartTests {
       Registration(Probe.self, scope: .singleton) { _ in
         started.open()
         guard fails.value else { return Probe() }
-        // Until it is cancelled.
+        // Waits until it is cancelled.
         await #expect(throws: CancellationError.self) { try await Gate().passed() }
         ended.note("cancelled")
         throw CancellationError()
@@ -228,7 +228,7 @@ struct StartTests {
     #expect(container.resolveIfReady(Leaf.self)?.next is Alpha)
   }
 
-  // MARK: With modules
+  // MARK: Modules
 
   private struct LateModule: Module {
     let gate: Gate
@@ -286,7 +286,7 @@ struct StartTests {
     await #expect(throws: Boom(number: 3)) { try await Container { FailingModule() }.start() }
   }
 
-  // MARK: Mistakes
+  // MARK: Errors and overrides
 
   @Test func aFactoryThatStartsItsOwnContainerIsACycle() async throws {
     let container = Container {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// `withScope`: a container with an end.
+/// `withScope`: a container that ends with an operation.
 @Suite("withScope", .timeLimit(.minutes(5)))
 struct WithScopeTests {
   private let journal = Journal<String>()
@@ -210,7 +210,7 @@ struct WithScopeTests {
     }.value
   }
 
-  // MARK: Many
+  // MARK: Many scopes
 
   @Test func tenThousandOpenAtOnceLeaveNothingBehind() async throws {
     let count = 10_000
@@ -243,7 +243,7 @@ struct WithScopeTests {
     close.open()
     try await task.value
     #expect(app.children.isEmpty && books.mistakes.isEmpty && books.made == count)
-    // References may go by way of the reclaimer.
+    // The reclaimer may release references later.
     try await until { scopes.all.isEmpty && freed.count == count }
     #expect(app.registrations.count == 2 && app.kept.all.isEmpty)
   }

@@ -95,7 +95,7 @@ struct DynamicTypeProbeTests {
     #expect(try !knows(derivedAsBase, after: Derived(), as: (any Noted).self))
     #expect(try !knows(derivedAsBase, after: Base(), as: (any Constrained<Int>).self))
     #expect(try !knows(Warm(), after: Inert(), as: (any ClassBound).self))
-    // The next optional may hold something that conforms; and of these the layout is not looked at.
+    // The next optional may hold a conforming value; the layout of `any Error` is not examined.
     #expect(try !knows(nil, after: nil, as: Value?.self))
     #expect(try !knows(Boom(), after: Boom(), as: (any Error).self))
   }

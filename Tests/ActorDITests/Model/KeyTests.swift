@@ -110,7 +110,7 @@ struct KeyTests {
   }
 
   @Test func thatAreNotWrittenTheSameMayBeEqual() throws {
-    // One letter, two spellings: Swift's strings are equal by their canonical form.
+    // The key is spelled in two ways. Swift's strings are equal if their canonical forms are.
     let container = Container { Registration(Probe.self) { _ in Probe("é") }.key("caf\u{E9}") }
     #expect(try container.resolve(Probe.self, key: "cafe\u{301}").name == "é")
   }

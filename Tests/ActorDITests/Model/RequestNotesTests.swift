@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// What is known of a kept instance's factory when it has run.
+/// The services that the factory of a kept instance was observed to request.
 struct RequestNotesTests {
   private func observed<Service>(
     _ service: Service.Type, key: String? = nil, in container: Container
@@ -61,7 +61,7 @@ struct RequestNotesTests {
     }
     _ = try container.resolve(Stem.self)
     _ = try container.resolve(Probe.self)
-    // What a kept service takes is its own matter.
+    // The requests of a kept dependency are not recorded for its dependents.
     #expect(try observed(Probe.self, in: container) == ["Root", "Setting", "Stem"])
     #expect(try observed(Stem.self, in: container) == ["Leaf"])
   }
@@ -75,7 +75,7 @@ struct RequestNotesTests {
       Registration(Root.self, scope: .graph) { r in Root(try r.resolve(Stem.self)) }
       Registration(Stem.self, scope: .graph) { r in Stem(try r.resolve(Leaf.self)) }
       Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
-      // Makes what the kept one then shares.
+      // Builds the graph services that the kept service then shares.
       Registration(Setting.self) { r in
         _ = try r.resolve(Root.self)
         _ = try r.resolve(Probe.self)
@@ -102,7 +102,7 @@ struct RequestNotesTests {
     }
     _ = try container.resolve(Leaf.self)
     _ = try container.resolve(Setting.self)
-    // The root was made before, for the outer one.
+    // The root was built earlier, for the outer service, so the probe's requests are not known.
     #expect(try observed(Probe.self, in: container) == nil)
     #expect(container.resolveIfReady(Probe.self) != nil)
   }
@@ -123,7 +123,7 @@ struct RequestNotesTests {
       }
       Registration(Probe.self, scope: .singleton) { _ in Probe() }.key("key")
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
-      // Transient, synchronous and not, with something that exists behind them.
+      // Transients, one synchronous and one asynchronous, that lead to existing singletons.
       Registration(Root.self) { r in Root(try r.resolve(Leaf.self)) }
       Registration(Stem.self) { r async throws in Stem(try await r.resolve(Gamma.self)) }
       Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
@@ -177,7 +177,7 @@ struct RequestNotesTests {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Root.self) { _ in Root() }
     }
-    // The factory runs for the one that cannot wait, the rest for the one that can.
+    // The synchronous caller runs the factory and fails; the asynchronous caller completes the build.
     try #expect(resolutionError { try container.resolve((any Noted).self) }.code == .asyncRequired)
     _ = try await container.resolve((any Noted).self)
     #expect(try observed((any Noted).self, in: container) == ["Alpha", "Root"])

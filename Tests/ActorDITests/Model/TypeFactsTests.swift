@@ -44,7 +44,7 @@ struct TypeFactsTests {
     #expect(facts(Derived() as Base) == .completesAsynchronously)
     #expect(facts(Base()) == [])
     #expect(facts(Beginning() as AnyObject) == .completesAsynchronously)
-    // What a cast looks through.
+    // A cast looks through these wrappers.
     #expect(facts(Optional(Ending())) == .isDisposable)
     #expect(facts(Optional<Ending>.none) == [])
     #expect(facts(Optional(Optional(Both()))) == [.isDisposable, .completesAsynchronously])
@@ -57,7 +57,7 @@ struct TypeFactsTests {
     #expect(TypeFacts.of(instance: AnyHashable(1)).type == nil)
   }
 
-  /// More types than are remembered, from many threads: those that share a place do not get each other's answer.
+  /// Many threads ask for more types than the cache holds. Types that share an entry do not get each other's facts.
   @Test func moreTypesThanPlaces() async {
     func wrapped<Rest: Wrapped>(_ type: Rest.Type) -> any Wrapped.Type { Wrapping<Rest>.self }
     func other<Rest: Wrapped>(_ type: Rest.Type) -> any Wrapped.Type { Folded<Rest>.self }

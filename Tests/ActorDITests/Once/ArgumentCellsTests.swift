@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Equal by number; all of the same hash.
+/// A value with a number as its identity and the same hash for all.
 private struct Colliding: Hashable, Sendable {
   let number: Int
   func hash(into hasher: inout Hasher) {}

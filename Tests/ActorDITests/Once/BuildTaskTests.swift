@@ -48,7 +48,8 @@ struct BuildTaskTests {
     #expect(seen.value == ["caller", nil, "another", nil])
   }
 
-  /// Those of the library itself do not get into the build: neither the overrides that are not for it, nor the caller's factory.
+  /// The library's own task-locals are not copied into the build task: neither overrides that do not affect the service, nor
+  /// the caller's factory.
   @Test func withoutWhatTheLibraryKeepsInThem() async throws {
     let period = ManagedScope()
     let seen = Journal<String>()
@@ -74,7 +75,7 @@ struct BuildTaskTests {
     #expect(container.resolveIfReady(Probe.self) != nil && container.resolveIfReady(Stem.self) == nil)
   }
 
-  /// A `.graph` service is made for a call that sees the overrides.
+  /// A `.graph` service is built for one call, so it sees that call's overrides.
   @Test func withTheOverridesOfTheCallThatItIsMadeFor() async throws {
     let container = Container {
       Registration(Stem.self, scope: .graph) { r in
@@ -140,7 +141,7 @@ struct BuildTaskTests {
       }
     }
     let stage = Stage()
-    // Not awaited before the end: waiting for a task raises its priority.
+    // The test awaits the idle task only at the end, since waiting for a task raises its priority.
     let idle = Task.detached(priority: .background) { try await container.resolve(Probe.self) }
     try await begun.passed()
     let urgent = Task.detached(priority: .high) {

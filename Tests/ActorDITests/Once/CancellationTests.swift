@@ -93,7 +93,7 @@ struct CancellationTests {
     let (gate, builds, stage) = (Gate(), Counter(), Stage())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
-        // Does not care for cancellation.
+        // Ignores cancellation.
         let number = builds.increment()
         await gate.wait()
         return Probe("\(number)")

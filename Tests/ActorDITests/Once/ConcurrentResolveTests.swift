@@ -86,7 +86,7 @@ struct ConcurrentResolveTests {
     async let fromThread = onThread { try container.resolve(Probe.self) }
     try await begun.passed()
     let task = await stage.start { _ in try await container.resolve(Probe.self) }
-    // Were its thread blocked, the stage would not settle.
+    // If the task blocked its thread, the stage would not settle.
     await stage.settle()
     gate.open()
     #expect(try await fromThread === task.value)
@@ -116,7 +116,7 @@ struct ConcurrentResolveTests {
   }
 
   @Test func whileOtherKeysBuildAtTheSameTime() async throws {
-    // Each factory ends only after the other one has begun.
+    // Each factory waits until the other one has begun.
     let gates = ["a": Gate(), "b": Gate()]
     let container = Container {
       for (key, other) in [("a", "b"), ("b", "a")] {

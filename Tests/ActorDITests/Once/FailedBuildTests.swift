@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// An error with an identity.
+/// An error that can be compared by reference.
 private final class Failure: Error {}
 
 @Suite("A factory that throws", .timeLimit(.minutes(5)))

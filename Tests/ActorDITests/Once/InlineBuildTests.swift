@@ -11,22 +11,22 @@ private final class Composed: Part {
   init(alpha: Alpha) { self.alpha = alpha }
 }
 
-/// A build that is not inline runs in a task of the container's.
+/// Detects inline builds. A build that is not inline runs in a task of the container.
 private enum Caller {
-  /// The task that asks; task-locals may go along to another one.
+  /// The task that calls `resolve`. A build task may inherit the task-local, so it is compared with the current task.
   @TaskLocal static var task: Int?
 
   static var current: Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }
 
-  /// Whether it is this one.
+  /// Whether the code runs in the task that calls `resolve`.
   static var isHere: Bool { task != nil && task == current }
 }
 
-/// Asynchronous callers build what is synchronous on their own thread: a synchronous caller that comes meanwhile waits for that, and need not
-/// be told that it has to be an asynchronous one.
+/// Asynchronous callers build synchronous services on their own thread. So a concurrent synchronous caller waits for the build,
+/// and does not get `asyncRequired`.
 @Suite("Synchronous services are built inline", .timeLimit(.minutes(5)))
 struct InlineBuildTests {
-  /// Synchronous registrations of a service, of each kind.
+  /// Containers with synchronous registrations of a service, one of each kind.
   private func containers(_ scope: Scope, _ note: @escaping @Sendable () -> Void) -> [(String, Container)] {
     [
       (
@@ -199,10 +199,10 @@ struct InlineBuildTests {
     }
   }
 
-  // MARK: What cannot be
+  // MARK: Asynchronous parts and errors
 
   @Test func whatTurnsOutToBeAsynchronousGoesOnInATask() async throws {
-    // As far as is known the closure is synchronous; what it takes is being built by a task.
+    // The autowired service appears synchronous, but a task is building its dependency.
     let gate = Gate()
     let began = Gate()
     let container = Container {
@@ -248,7 +248,7 @@ struct InlineBuildTests {
     #expect(tries.count == 3)
   }
 
-  // MARK: At the same time
+  // MARK: Concurrency
 
   @Test func aSynchronousCallerWaitsForALazyThatATaskResolves() async throws {
     for scope in [Scope.transient, .singleton, .graph] {
@@ -256,7 +256,7 @@ struct InlineBuildTests {
       let container = Container {
         Registration(Probe.self, scope: scope) { _ in
           began.open()
-          // Not for long: the other thread is on its way.
+          // The wait is short: the other thread has started already.
           arriving.block()
           for _ in 0..<1000 { sched_yield() }
           return Probe()
@@ -269,7 +269,7 @@ struct InlineBuildTests {
         arriving.open()
         return try lazy()
       }
-      // Only now is a thread of the pool blocked.
+      // The task that blocks a thread of the pool starts only now.
       await ready.wait()
       async let first = Task.detached { try await lazy() }.value
       let (built, waited) = try await (first, second)

@@ -5,7 +5,7 @@ import Testing
 
 private final class Kept: Sendable {}
 
-/// The table of what one container keeps: how it grows, and what it drops.
+/// A container's table of kept slots: its growth, and the removal of slots.
 @Suite("Kept slots")
 struct KeptSlotsTests {
   private func register(_ number: Int, in container: Container) async throws {
@@ -51,7 +51,8 @@ struct KeptSlotsTests {
       try await register(0, in: app)
       last = try app.resolveSynchronously(Kept.self, key: 0)
     }
-    // The table has room for three quarters of 64, and is replaced when more than half of it is of what has gone.
+    // A table of 64 entries is full at 48 slots. If more than half of them belong to removed registrations, its replacement
+    // omits these.
     #expect(app.keptSlots.count <= 48)
     #expect(app.keptSlots.count { !$0.isGone } == stayCount + 1)
     for (index, instance) in instances.enumerated() {
@@ -110,10 +111,10 @@ extension Container {
 
   fileprivate nonisolated func slot(of binding: Binding) -> KeptSlot { kept.slot(for: binding, in: lifecycle) }
 
-  /// By the slow path.
+  /// Looks the slot up on the slow path.
   fileprivate nonisolated func existingSlot(of binding: Binding) -> KeptSlot? { kept.existing(binding) }
 
-  /// As a search finds it.
+  /// Looks the slot up as a search on the fast path does.
   fileprivate nonisolated func foundSlot(of binding: Binding) -> KeptSlot? { kept.find(binding.keptNumber)?.object }
 
   fileprivate nonisolated func resolveSynchronously(_ service: Kept.Type, key: Int) throws -> Kept {

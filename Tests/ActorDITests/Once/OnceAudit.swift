@@ -1,9 +1,8 @@
 @testable import ActorDI
 
-/// Keeps book of what a once machine was told and answered, and names the rules that an answer
-/// breaks.
+/// Records the events and answers of a once machine, and names the rule that an answer breaks.
 ///
-/// It knows the rules, not the machine: what it says follows from the events alone.
+/// The audit derives its expectations from the events alone, not from the machine.
 struct OnceAudit: Hashable, Sendable {
   typealias Machine = OnceStateMachine
 
@@ -30,12 +29,11 @@ struct OnceAudit: Hashable, Sendable {
   private var isHeld = false
   private var isRetired = false
   private(set) var isPublished = false
-  /// Who came in time for the attempt, and who too late, in order.
+  /// The waiters that joined the attempt in time, and those that came too late, in order.
   private var members: [UInt64] = []
   private var successors: [UInt64] = []
 
-  /// The same for two books whose machines will behave the same, whatever number their attempts
-  /// have.
+  /// The audit with canonical attempt numbers, which is equal for audits whose machines behave the same.
   var digest: OnceAudit {
     var copy = self
     copy.active = active.map { _ in 1 }
@@ -45,7 +43,7 @@ struct OnceAudit: Hashable, Sendable {
 
   var waiting: [UInt64] { members + successors }
 
-  /// Tells the machine an event, and checks what it answers and becomes.
+  /// Passes an event to the machine, and checks its answer and its new state.
   mutating func step(_ event: Event, _ machine: inout some OnceMachine) throws(Violation) {
     switch event {
     case .arrive(let waiter, let caller, let mode, let hasValue):
@@ -166,7 +164,7 @@ struct OnceAudit: Hashable, Sendable {
     if active != nil { isDetached = true }
   }
 
-  // MARK: The state after
+  // MARK: The state after an event
 
   private func compare(_ state: Machine.State) throws(Violation) {
     switch state {

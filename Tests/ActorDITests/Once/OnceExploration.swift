@@ -1,15 +1,13 @@
 @testable import ActorDI
 
-/// Tries every event in every state that a once machine can get into, with a given number of
-/// waiters.
+/// Tries every event in every reachable state of a once machine, for a given number of waiters.
 ///
-/// Attempts are numbered upwards, but a machine does not behave differently for the number: states
-/// that differ in it only are one. So there are finitely many, and all sequences of events, of any
-/// length, are covered.
+/// Attempt numbers increase without bound, but do not affect the machine's behaviour, so states that differ only in them count
+/// as one. So the states are finitely many, and event sequences of any length are covered.
 struct OnceExploration {
   private(set) var stateCount = 0
   private(set) var stepCount = 0
-  /// The greatest number of events that it takes to get into a state.
+  /// The largest number of events needed to reach a state.
   private(set) var depth = 0
   private(set) var violation: OnceAudit.Violation?
   /// The events that led to the violation.
@@ -42,15 +40,14 @@ struct OnceExploration {
     stateCount = seen.count
   }
 
-  /// All events that can happen. Waiters are as good as each other: the next to arrive is the first
-  /// that is not there.
+  /// All events that can happen. Waiters are interchangeable, so the next one to arrive is the first that is absent.
   private static func events(in audit: OnceAudit, waiters: Int) -> [OnceAudit.Event] {
     var events: [OnceAudit.Event] = [.reset, .retire, .recall]
     let all = (1...UInt64(waiters))
     if let waiter = all.first(where: { !audit.waiting.contains($0) }) {
       for caller in [OnceStateMachine.Caller.synchronous, .asynchronous] {
         for mode in [OnceStateMachine.BuildMode.inline, .task, .unavailable] {
-          // Who can suspend can have anything built.
+          // An asynchronous caller can build in either mode.
           if caller == .asynchronous && mode == .unavailable { continue }
           if caller == .synchronous && mode == .task { continue }
           events.append(.arrive(waiter, caller, mode, hasValue: false))
@@ -59,7 +56,7 @@ struct OnceExploration {
       }
     }
     events += all.map { .leave($0) }
-    // The attempt in progress, the one before it, and one that never was.
+    // The attempt in progress, the previous one, and one that does not exist.
     for attempt in [audit.lastAttempt, audit.lastAttempt &- 1, audit.lastAttempt + 1] {
       events += [false, true].map { .hold(attempt, isAsynchronous: $0) }
       for outcome in [OnceStateMachine.Outcome.failure, .value, .unkeptValue, .abandoned] {

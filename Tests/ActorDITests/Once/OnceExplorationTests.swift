@@ -12,7 +12,7 @@ struct OnceExplorationTests {
     #expect(exploration.depth >= waiters + 2)
   }
 
-  // The rules would be worth nothing if a machine that breaks them passed.
+  // Each rule must reject a machine that breaks it.
 
   @Test func aSecondAttemptBreaksO1() {
     let mutant = Mutant(arrival: { answer, _ in

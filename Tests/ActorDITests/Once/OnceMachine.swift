@@ -1,6 +1,6 @@
 @testable import ActorDI
 
-/// The events of a once machine, so that the rules can be tried on machines that break them.
+/// The events of a once machine, as a protocol, so that the rules can be checked on faulty machines.
 protocol OnceMachine: Sendable {
   typealias Machine = OnceStateMachine
   typealias WaiterID = OnceStateMachine.WaiterID
@@ -20,7 +20,7 @@ protocol OnceMachine: Sendable {
 
 extension OnceStateMachine: OnceMachine {}
 
-/// The real machine with one answer bent.
+/// The real machine, with one altered answer.
 struct Mutant: OnceMachine {
   var arrival: @Sendable (Machine.Arrival, Machine.State) -> Machine.Arrival = { answer, _ in answer
   }

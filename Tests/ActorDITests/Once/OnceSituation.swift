@@ -1,6 +1,6 @@
 @testable import ActorDI
 
-/// A once machine brought into one of its states, by events.
+/// A once machine that events have brought into one of its states.
 struct OnceSituation: Sendable, CustomStringConvertible {
   enum Condition: Sendable, CaseIterable {
     case live, cancelled, detached, cancelledAndDetached
@@ -8,7 +8,7 @@ struct OnceSituation: Sendable, CustomStringConvertible {
 
   let description: String
   let machine: OnceStateMachine
-  /// What its state must be; nil when the machine is not building.
+  /// The expected state of the build; nil if the machine is not building.
   var build: OnceStateMachine.Build?
 
   static let idle = OnceSituation(description: "idle", machine: OnceStateMachine())
@@ -20,14 +20,15 @@ struct OnceSituation: Sendable, CustomStringConvertible {
     return OnceSituation(description: "ready", machine: machine)
   }
 
-  /// Waiters 1, 2 … are members, 11, 12 … successors. A task's attempt has a member until it is
-  /// cancelled.
+  /// Brings a machine into the middle of a build.
+  ///
+  /// Members have the numbers 1, 2 …; successors have 11, 12 …. The attempt of a task has a member until it is cancelled.
   static func building(
     _ mode: OnceStateMachine.BuildMode, _ condition: Condition, members: Int, successors: Int
   ) -> OnceSituation? {
     let isCancelled = condition == .cancelled || condition == .cancelledAndDetached
     let isDetached = condition == .detached || condition == .cancelledAndDetached
-    // Only a task is cancelled, namely when it has no members; and only then it has none.
+    // Only the attempt of a task is cancelled, and it is cancelled exactly when it has no members.
     guard isCancelled == (mode == .task && members == 0) else { return nil }
     guard successors == 0 || isCancelled || isDetached else { return nil }
 
@@ -54,7 +55,7 @@ struct OnceSituation: Sendable, CustomStringConvertible {
       build: build)
   }
 
-  /// Every kind of build there is.
+  /// A situation for every kind of build.
   static let allBuilding: [OnceSituation] = {
     var all: [OnceSituation] = []
     for mode in [OnceStateMachine.BuildMode.inline, .task] {

@@ -98,8 +98,9 @@ struct OnceBuildingTests {
   }
 
   @Test func thereAreAllKindsOfSituations() {
-    // Inline: live with 0 to 3 members; detached with 0 to 3 members and 0 to 2 successors. Task:
-    // live with 1 to 3; detached with 1 to 3 and 0 to 2; cancelled and both, without, with 0 to 2.
+    // Inline: 4 live ones with 0 to 3 members; 12 detached with 0 to 3 members and 0 to 2 successors. Task: 3 live ones with 1
+    // to 3 members; 9 detached with 1 to 3 members and 0 to 2 successors; 3 cancelled, and 3 cancelled and detached, with 0 to
+    // 2 successors.
     #expect(OnceSituation.allBuilding.count == 4 + 12 + 3 + 9 + 3 + 3)
   }
 

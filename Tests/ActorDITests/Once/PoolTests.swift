@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// `.pooled(max:)`: lent to a scope, given back at its end.
+/// `.pooled(max:)`: a scope checks an instance out, and returns it at its end.
 @Suite("Pools", .timeLimit(.minutes(5)))
 struct PoolTests {
   private let journal = Journal<String>()
@@ -209,7 +209,7 @@ struct PoolTests {
       _ = try await user.resolve(Connection.self)
       link.cancel()
     }
-    // The owner has no other user. What it has lent is given back all the same.
+    // The owner has no other user. It still takes back the checked-out instance.
     try await user.shutdown()
     #expect(journal.entries == ["1"])
   }
@@ -253,7 +253,7 @@ struct PoolTests {
     #expect(books.mistakes.isEmpty)
   }
 
-  /// What is in use, by number.
+  /// The checked-out instances, by number.
   private final class Lent: Sendable {
     private let numbers = Lock<Set<Int>>([])
     func add(_ number: Int) -> Bool { numbers.withLock { $0.insert(number).inserted } }

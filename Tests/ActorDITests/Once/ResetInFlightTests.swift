@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A singleton whose first build stops at a gate. Its instances are numbered.
+/// A container with a singleton whose first build waits at a gate. Its instances are numbered.
 private struct Slow: Sendable {
   let begun = Gate()
   let gate = Gate()
@@ -118,7 +118,7 @@ struct ResetInFlightTests {
   }
 }
 
-/// Resolves from its container when it is freed.
+/// An object whose `deinit` resolves from its container.
 private final class LastCall: Sendable {
   let container: Shelf<Container?>
   let heard: Journal<String>
@@ -146,7 +146,7 @@ struct NoLockTests {
     _ = try await container.resolve(LastCall.self)
     #expect(await container.unregister(LastCall.self))
     while heard.entries.count < 2 {
-      // Whoever reads just now is the one to free it.
+      // A reader that is pinned just now may delay the release.
       Reclaimer.shared.collect()
       await Task.yield()
     }

@@ -124,7 +124,7 @@ struct SynchronousCallerTests {
 @Suite("An asynchronous caller is never told to be one", .timeLimit(.minutes(5)))
 struct AsynchronousCallerTests {
   @Test func thoughAWeaklyHeldDependencyGoesWhileItsServiceIsBuilt() async throws {
-    // Alpha exists when the build of Gamma is planned, and is gone when it is needed.
+    // Alpha exists when the build of Gamma is planned, and is released before the build needs it.
     let holder = Shelf<Alpha?>(nil)
     let container = Container {
       Registration(autowired: Gamma.self, scope: .singleton) { (beta: Setting, alpha: Alpha) in

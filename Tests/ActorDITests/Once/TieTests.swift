@@ -2,9 +2,9 @@ import Testing
 
 @testable import ActorDI
 
-/// Three attempts that wait for each other, take from each other and end in every order; and what must be true of that.
+/// Three attempts that wait for each other, take instances from each other and end in every order, with the rules for that.
 ///
-/// The book knows the rules, not the graph: what it says follows from the events alone.
+/// The expectations follow from the events alone, not from the graph.
 private struct World {
   enum Event: CustomStringConvertible {
     case wait(Int, Int)
@@ -22,7 +22,7 @@ private struct World {
 
   var graph = WaitGraph.State()
   var phases: [Phase]
-  /// What each has taken from whom.
+  /// For each attempt, the attempts whose instances it has taken.
   var taken: [Set<Int>]
   var edges: [Int: WaitGraph.Edge] = [:]
   let attempts: [Attempt]
@@ -40,7 +40,7 @@ private struct World {
     for index in hooks { attempts[index].setProvisional(Instance(holding: Probe())) }
   }
 
-  /// What can happen: who runs may ask for another one, or end.
+  /// The possible events: a running attempt may ask for another one, or end.
   var events: [Event] {
     phases.indices.filter { phases[$0] == .running }.flatMap { index in
       phases.indices.filter { $0 != index && !phases[$0].isOver }.map { .wait(index, $0) }
@@ -48,7 +48,9 @@ private struct World {
     }
   }
 
-  /// - Returns: what is wrong.
+  /// Applies an event to the graph, and checks the result.
+  ///
+  /// - Returns: A description of the error, or nil.
   mutating func apply(_ event: Event) -> String? {
     switch event {
     case .wait(let source, let target): return wait(source, target)
@@ -77,7 +79,7 @@ private struct World {
     return recall(recalled)
   }
 
-  /// Those that are called back ask again, as a cell has them do.
+  /// Lets waiters that are called back ask again, as a cell does.
   private mutating func recall(_ held: [WaitGraph.Held]) -> String? {
     for target in phases.indices where held.contains(where: { $0.attempt === attempts[target] }) {
       for source in phases.indices where phases[source] == .waiting(target) {
@@ -122,7 +124,7 @@ private struct World {
       }
     }
     if let problem = recall(recalled) { return problem }
-    // Who waits for what has ended goes on.
+    // Attempts that wait for an ended one resume.
     for source in phases.indices {
       if case .waiting(let target) = phases[source], phases[target].isOver {
         if let edge = edges.removeValue(forKey: source) { graph.remove(edge) }
@@ -132,7 +134,7 @@ private struct World {
     return nil
   }
 
-  /// Whether all that a held one is tied to has ended or is held.
+  /// Whether every attempt that a held one is tied to is held or has ended.
   private func isComplete(_ index: Int) -> Bool {
     var found: Set<Int> = [index]
     var frontier = [index]
@@ -143,7 +145,7 @@ private struct World {
     return true
   }
 
-  /// All that one waits for: what it asks for, and, of what is held, what it is tied to.
+  /// All attempts that one waits for: the one it asks for, and the ties of held ones.
   private func waits(from start: Int) -> Set<Int> {
     var found: Set<Int> = [start]
     var frontier = [start]
@@ -159,7 +161,7 @@ private struct World {
     return found
   }
 
-  /// What is wrong when nothing can happen any more.
+  /// The error in a state in which no event is possible; nil if there is none.
   var problemAtTheEnd: String? {
     if phases.contains(where: { !$0.isOver }) { return "nobody can go on: \(phases)" }
     return graph.isEmpty ? nil : "the graph is not empty"
@@ -172,7 +174,7 @@ extension World.Phase {
 
 @Suite("Ties between attempts")
 struct TieTests {
-  /// Attempts are objects with a state of their own, so each sequence is played from the beginning.
+  /// Explores all sequences of events. Attempts are stateful objects, so each sequence is replayed from the beginning.
   private func explore(hooks: Set<Int>, askingAtMost limit: Int, _ events: [World.Event], _ count: inout Int) -> String?
   {
     var world = World(hooks: hooks)

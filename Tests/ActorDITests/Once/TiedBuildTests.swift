@@ -3,14 +3,14 @@ import Testing
 
 @testable import ActorDI
 
-/// Two services that refer to one another: a hook of the server has the client built, and the client takes the server.
+/// Two services that refer to each other: a hook of the server resolves the client, whose factory takes the server.
 private final class Server: Noted, Disposable {
   let name = "server"
   private let state = Mutex<(client: Client?, isReady: Bool)>((nil, false))
   private let journal: Journal<String>?
   init(_ journal: Journal<String>? = nil) { self.journal = journal }
   var client: Client? { state.withLock { $0.client } }
-  /// Whether its hooks have run.
+  /// Whether the server's hooks have run.
   var isReady: Bool { state.withLock { $0.isReady } }
   func take(_ client: Client) { state.withLock { $0.client = client } }
   func becomeReady() { state.withLock { $0.isReady = true } }
@@ -19,7 +19,7 @@ private final class Server: Noted, Disposable {
 
 private final class Client: Noted, Disposable {
   let name = "client"
-  // Weak, as the server holds the client.
+  // Weak, since the server holds the client.
   private let link: Mutex<WeakServer>
   private let journal: Journal<String>?
   init(_ server: Server? = nil, _ journal: Journal<String>? = nil) {
@@ -33,7 +33,7 @@ private final class Client: Noted, Disposable {
   private struct WeakServer { weak var server: Server? }
 }
 
-/// Who takes the client, and by that all that the client is tied to.
+/// A service that takes the client, and so is tied to the client's ties.
 private final class Page: Sendable {
   let client: Client
   init(_ client: Client) { self.client = client }
@@ -42,7 +42,7 @@ private final class Page: Sendable {
 private let keptScopes: [Scope] = [.singleton, .shared, .scoped, .managed(by: ManagedScope())]
 
 extension Scope {
-  /// What is kept weakly may have gone before it is disposed of.
+  /// Whether failed instances are surely disposed of. An instance kept weakly may be freed before its disposal.
   fileprivate var isDisposing: Bool { self != .shared }
 }
 
@@ -161,7 +161,7 @@ struct TiedBuildTests {
     await stage.settle()
     gate.open()
     await #expect(throws: Boom.self) { try await first.value }
-    // Asked for by itself, the client has the server built, whose hook leads back to a client that is not created yet.
+    // The client is resolved first. Its build has the server built, whose hook leads back to the client before it is created.
     let error = try await asyncResolutionError { try await second.value }
     #expect(error.code == .cycle)
     let server = try await container.resolve(Server.self)
@@ -227,7 +227,7 @@ struct TiedBuildTests {
     #expect(try await first.client?.server === first)
   }
 
-  // MARK: Those who are waited for
+  // MARK: Waits for held attempts
 
   @Test("a hook goes on with what is held: directly, through a factory, a lazy, synchronously and not")
   func hooksGoOn() async throws {
@@ -280,7 +280,7 @@ struct TiedBuildTests {
 
   @Test("pairs that take each other across tasks end, with or without errors", arguments: [1, 2])
   func pairsAcrossTasks(count: Int) async throws {
-    // Each server's hook has its client built, meets the other, and goes for the other pair's client.
+    // Each server's hook resolves its own client, waits for the other hook, and then resolves the other pair's client.
     let gates = [Gate(), Gate()]
     let container = Container {
       for index in 0..<2 {
@@ -343,7 +343,7 @@ struct TiedBuildTests {
     }
   }
 
-  // MARK: Ends
+  // MARK: Ends of held attempts
 
   @Test("a reset while it is held: who waits gets it, and it is not kept")
   func resetWhileHeld() async throws {
@@ -477,7 +477,7 @@ struct TiedBuildTests {
 }
 
 extension Container {
-  /// A synchronous resolve, for asynchronous code.
+  /// Resolves synchronously from asynchronous code.
   fileprivate nonisolated func resolveNow<Service: Sendable>(_ type: Service.Type) throws -> Service {
     try resolve(type)
   }

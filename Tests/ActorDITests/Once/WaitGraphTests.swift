@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Attempts by name, with numbers that no other test has. Edges are taken out at the end.
+/// Attempts by name, with numbers that no other test uses. All edges are removed at the end.
 private final class Net {
   private var attempts: [String: Attempt] = [:]
   private var edges: [WaitGraph.Edge] = []
@@ -14,7 +14,7 @@ private final class Net {
       source: attempt(from), target: attempt(to), path: ([from] + through + [to]).map(Self.identity), kind: .build)
   }
 
-  /// The path of the cycle that the edge would close; nil when it was added.
+  /// Adds an edge. Returns the path of the cycle that it would close; nil if it was added.
   func add(_ edge: WaitGraph.Edge, isFresh: Bool = false) -> [String]? {
     if case .cycle(let path) = WaitGraph.add(edge, isFresh: isFresh) { return path.map(\.description) }
     edges.append(edge)
@@ -103,7 +103,7 @@ struct WaitGraphTests {
     let net = Net()
     #expect(net.add(net.edge("a", "b")) == nil)
     #expect(net.add(net.edge("b", "a")) != nil)
-    // Were b -> a there, this would close a -> c -> b -> a.
+    // If b -> a were there, this would close the cycle a -> c -> b -> a.
     #expect(net.add(net.edge("a", "c")) == nil)
     #expect(net.add(net.edge("c", "b")) == nil)
   }
@@ -115,7 +115,7 @@ struct WaitGraphTests {
     #expect(net.add(net.edge("b", "a")) != nil)
     net.remove(edge)
     #expect(net.add(net.edge("b", "a")) == nil)
-    net.remove(edge)  // Once more does no harm.
+    net.remove(edge)  // Removing it twice has no effect.
     #expect(net.add(edge) == path("b", "a", "b"))
   }
 

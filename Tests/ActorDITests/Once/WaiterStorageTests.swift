@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A cell lives as long as its registration; a list of waiters it needs for one build.
+/// A cell lives as long as its registration, but needs a list of waiters only during a build.
 @Suite("A cell's list of waiters", .timeLimit(.minutes(5)))
 struct WaiterStorageTests {
   @Test func takesNoMemoryWhenNobodyWaits() async throws {
@@ -25,7 +25,7 @@ struct WaiterStorageTests {
     let binding = try #require(container.ownBinding(of: ServiceIdentity(Probe.self)))
     let cell = try #require(binding.existingCell)
     #expect(cell.state.withLock { $0.waiters.count } == 3)
-    // One leaves before the end, the others with it.
+    // One waiter leaves before the end, the others at the end.
     tasks[1].cancel()
     await #expect(throws: CancellationError.self) { try await tasks[1].value }
     gate.open()

@@ -205,7 +205,7 @@ struct OverrideOperationTests {
     #expect(built.entries == ["fake"])
   }
 
-  // MARK: Many
+  // MARK: Concurrency
 
   @Test func onceForAllTasksOfAnOperation() async throws {
     let built = Counter()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A value whose parts end with it.
+/// A value with a reference that is released with it.
 private struct Pair: Sendable {
   let number: Int8
   let token: Lifetime.Token
@@ -19,7 +19,7 @@ private struct Large: Sendable {
 }
 
 @Suite("Boxes") struct BoxTests {
-  /// Holds a value as one of a type: an existential is not opened.
+  /// Boxes a value as an instance of a static type, without opening existentials.
   private func held<Value>(_ value: Value, as type: Value.Type = Value.self) -> Instance { Instance(holding: value) }
 
   private func expectAligned<Value: Equatable>(_ value: Value) {
@@ -48,7 +48,7 @@ private struct Large: Sendable {
     #expect(held(()).type is Void.Type)
   }
 
-  /// Whether what a value refers to lives as long as its box, and no longer.
+  /// Checks that a value's references live exactly as long as its box.
   private func expectEndsWithItsBox<Value>(
     as type: Value.Type = Value.self, _ make: (Lifetime.Token) -> Value,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -7,7 +7,7 @@ extension ServiceKey where Service == Probe {
   fileprivate static var detoured: Self { .init("detoured") }
 }
 
-/// Overrides that are in force for another task change nothing for this one.
+/// Overrides in force for another task do not affect this one.
 struct DetourTests {
   private let container = Container {
     Registration(Probe.self, scope: .singleton) { _ in Probe("plain") }
@@ -20,7 +20,7 @@ struct DetourTests {
     Registration(Root.self) { _ in Root() }
   }
 
-  /// All there is to resolve, in all forms.
+  /// Resolves each service in each form.
   private func everything(_ handle: Provider<Probe>) throws -> [ObjectIdentifier] {
     let plain = try container.resolve(Probe.self)
     let instances: [AnyObject] = [
@@ -64,7 +64,7 @@ struct DetourTests {
 
   @Test func theReadPathFindsWhatItFoundBefore() async throws {
     _ = try await container.resolve(Probe.self)
-    // On a thread of its own, which makes its record meanwhile.
+    // On a new thread, which registers its record meanwhile.
     Reclaimer.shared.detourAll(true)
     let found = try await onThread { [container] in
       let found = container.lookup(TypeAddress.of(Probe.self))

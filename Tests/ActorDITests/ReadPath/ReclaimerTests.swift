@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A reclaimer with thread records of its own making: nobody else pins them.
+/// A reclaimer with its own thread records, which no other test pins.
 @safe
 private final class Lab {
   let reclaimer = Reclaimer()
@@ -51,7 +51,7 @@ private final class Lab {
     return lifetime
   }
 
-  /// Retires a new object that a thread uses by its address.
+  /// Retires a new object whose address is in a thread's hazard slot.
   func retire(usedBy thread: Int, at depth: Int, lent: Bool = false) -> Lifetime {
     let lifetime = Lifetime()
     let token = lifetime.token()
@@ -104,7 +104,7 @@ struct ReclaimerTests {
     lab.pin(0)
     let lifetime = lab.retire()
     lab.reclaimer.collect()
-    // Seen unpinned once: whatever it reads now, it found after the object was unlinked.
+    // The thread was seen unpinned once. A later pin can only find what was reachable after the object was unlinked.
     lab.pin(1)
     lab.unpin(0)
     lab.reclaimer.collect()

@@ -7,17 +7,17 @@ private typealias Name = SnapshotModel.Name
 
 @Suite("Snapshots and their drafts")
 struct SnapshotDraftTests {
-  /// How names are spread.
+  /// A distribution of names over hash values.
   enum Spread: CaseIterable, Sendable {
-    /// As types are: addresses that differ in their low bits.
+    /// Signatures like types' addresses, which differ in their low bits.
     case types
-    /// One type, words with the highest bit set, as hashed keys have.
+    /// One type; words with the highest bit set, like those of hashed keys.
     case keys
-    /// One type, words with the highest bit clear, as literals have.
+    /// One type; words with the highest bit clear, like those of literals.
     case literals
-    /// All the same but for the key itself: hashes that are worth nothing.
+    /// Names that differ in the key only: all hashes are equal.
     case colliding
-    /// A few of everything.
+    /// A mixture of the other kinds.
     case mixed
 
     fileprivate func name(_ index: Int) -> Name {
@@ -53,7 +53,7 @@ struct SnapshotDraftTests {
     let limit = spread == .colliding ? 150 : 600
     let names = (0..<limit).map(spread.name)
     for round in 0..<150 {
-      // Now and then the registry shrinks.
+      // In some rounds, the registry shrinks.
       let isShrinking = round % 50 > 35
       var changes: [SnapshotModel.Change] = []
       for _ in 0..<Int.random(in: 1...30, using: &random) {
@@ -114,7 +114,7 @@ struct SnapshotDraftTests {
     let before = model.segments
     #expect(before.count >= 16)
 
-    // Compared with the snapshot just before: memory that was freed since may come back.
+    // Compares with the previous snapshot only, since freed memory may be reused.
     func changed(_ old: [UInt], _ new: [UInt]) -> Int { zip(old, new).count { $0 != $1 } }
     var replaced = model.publish([.replace(names[500])])
     let between = model.segments
@@ -161,7 +161,7 @@ struct SnapshotDraftTests {
     }
     for _ in 0..<100 { model.discard(changes, reserving: 2_000) }
     let before = peak()
-    // Some 100 KB each: 400 MB, if they stayed.
+    // Each draft takes about 100 KB, so 400 MB if none were freed.
     for _ in 0..<4_000 { model.discard(changes, reserving: 2_000) }
     #expect(peak() - before < 150, "megabytes")
   }
@@ -170,7 +170,7 @@ struct SnapshotDraftTests {
     let names = (0..<120).map(Spread.colliding.name)
     var model = SnapshotModel()
     model.publish(names.map { .insert($0) })
-    // From the middle, so that those behind a hole are still found.
+    // Removes from the middle, so that entries behind a gap must still be found.
     for name in names[40..<80] {
       model.publish([.remove(name)])
       let wrong = model.disagreements(among: names)

@@ -2,11 +2,9 @@ internal import CActorDI
 
 @testable import ActorDI
 
-/// A registry of numbers, and the dictionary that says what must be in its snapshot. No binding is
-/// ever followed.
+/// A registry of numbers, and a dictionary with the expected contents of its snapshot. No binding is ever dereferenced.
 struct SnapshotModel: ~Copyable {
-  /// What an entry is found by. Those of equal signature and word are told apart by a number, as
-  /// keys of equal hash are.
+  /// An entry's identity. Names with equal signature and word differ by a number, as keys of equal hash do.
   struct Name: Hashable {
     let signature: UInt
     let word: UInt
@@ -27,9 +25,9 @@ struct SnapshotModel: ~Copyable {
     case remove(Name)
   }
 
-  /// Publishes what a draft with these changes comes to. Changes that do not fit are left out.
+  /// Publishes a draft with these changes. Changes that do not apply are left out.
   ///
-  /// - Returns: how many blocks of the base the new snapshot replaces.
+  /// - Returns: The number of blocks of the base that the new snapshot replaces.
   @discardableResult
   mutating func publish(_ changes: [Change], reserving count: Int = 0) -> Int {
     ticket += 1
@@ -42,7 +40,7 @@ struct SnapshotModel: ~Copyable {
     return unsafe replaced.count
   }
 
-  /// Makes the changes in a draft and drops it.
+  /// Makes the changes in a draft, and drops the draft.
   mutating func discard(_ changes: [Change], reserving count: Int = 0) {
     let (entries, names) = (self.entries, self.names)
     ticket += 1
@@ -79,17 +77,17 @@ struct SnapshotModel: ~Copyable {
     return lastBinding
   }
 
-  /// What the snapshot has under a name; 0 when it has nothing.
+  /// The snapshot's entry for a name; 0 if there is none.
   func find(_ name: Name) -> UInt {
     Snapshot(at: address).find(name.signature, name.word) { names[$0] == name }
   }
 
-  /// The names for which snapshot and dictionary disagree.
+  /// The names for which the snapshot and the dictionary disagree.
   func disagreements(among others: [Name] = []) -> [Name] {
     (Array(entries.keys) + others).filter { find($0) != entries[$0] ?? 0 }
   }
 
-  /// The segments of the snapshot, by address.
+  /// The addresses of the snapshot's segments.
   var segments: [UInt] {
     let header = unsafe Snapshot(at: address).header
     return unsafe (0...Int(header[0])).map { unsafe header[3 + $0] }

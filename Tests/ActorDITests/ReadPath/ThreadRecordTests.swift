@@ -34,7 +34,7 @@ struct ThreadRecordTests {
       let address = try await onThread { Int(bitPattern: unsafe ThreadRecordPointer.current) }
       all.insert(address)
     }
-    // A thread may still be ending when the next one begins.
+    // A thread may still be exiting when the next one begins, so there may be several records.
     #expect(all.count < 30)
   }
 
@@ -66,7 +66,7 @@ struct ThreadRecordTests {
   @Test func growTheirSlotsAndKeepWhatStandsInThem() async throws {
     let (capacity, values) = try await onThread {
       let record = unsafe ThreadRecordPointer.current
-      // Odd values protect nothing.
+      // Odd values are no addresses of objects, so they protect nothing.
       for depth in 0..<1_000 {
         #expect(unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth))
         unsafe record.push(UInt(2 * depth + 1), at: depth)

@@ -141,7 +141,7 @@ struct RebuildTests {
     #expect(!container.contains((any Greeter).self))
   }
 
-  // MARK: On a sequence
+  // MARK: Sequences
 
   @Test func itFollowsASequence() async throws {
     let (changes, trigger) = AsyncStream.makeStream(of: Void.self)

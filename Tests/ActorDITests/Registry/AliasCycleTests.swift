@@ -185,7 +185,7 @@ struct AliasCycleTests {
     return hook.aliases.last.map(way.aliases.contains) == true ? path : path + ["Mother"]
   }
 
-  // MARK: Constructors
+  // MARK: Initialisers
 
   @Test(arguments: keptScopes.filter { $0 != .pooled(max: 2) } + [.transient])
   func aCircleOfInitialisersIsACycle(scope: Scope) async throws {
@@ -301,7 +301,7 @@ struct AliasCycleTests {
     }
   }
 
-  // MARK: Several at once
+  // MARK: Concurrency
 
   @Test func manyTasksAndThreadsGetOneInstance() async throws {
     for _ in 0..<20 {

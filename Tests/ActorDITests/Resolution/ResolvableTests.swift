@@ -91,7 +91,7 @@ struct ResolvableTests {
     #expect(try await container.resolve(Lazy<Probe>?.self) == nil)
   }
 
-  // MARK: Lazy and Provider of what is not there
+  // MARK: Lazy and Provider of missing services
 
   @Test func optionalOnesAreNilForAMissingService() async throws {
     let container = Container { Registration(autowired: Later.self, initializer: Later.init) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// The word that counts builds in flight, step by step.
+/// The word that counts builds in flight, one event at a time.
 @Suite("Activity")
 struct ActivityTests {
   @Test func isIdleAndOpenAtFirst() {
@@ -58,7 +58,7 @@ struct ActivityTests {
     #expect(isLast && activity.isIdle)
   }
 
-  /// All sequences of so many events, against two plain variables.
+  /// Compares all sequences of a fixed number of events with two plain variables.
   @Test func everySequenceOfEventsIsCountedRightly() {
     for sequence in 0..<4096 {
       let activity = Activity()

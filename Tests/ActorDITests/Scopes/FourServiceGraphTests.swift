@@ -2,11 +2,9 @@ import Testing
 
 @testable import ActorDI
 
-/// Four services that all know each other in part: A -> B -> C -> {A, D}, D -> {B, C}. Set by
-/// hooks.
+/// Four services with references set by hooks: A -> B -> C -> {A, D}, D -> {B, C}.
 private final class A: @unchecked Sendable {
-  // `@unchecked Sendable`, here and below, because only hooks write, before anybody else sees the
-  // object.
+  // `@unchecked Sendable`, here and below, because only hooks write, before the object is visible elsewhere.
   weak var b: B?
 }
 private final class B: @unchecked Sendable {
@@ -21,7 +19,7 @@ private final class D: @unchecked Sendable {
   weak var c: C?
 }
 
-/// The same four, and how often each was made. It holds them, as the properties do not.
+/// Counts how often each of the four was made. Also holds the instances, since the properties are weak.
 private struct Builds: Sendable {
   let counters = [Counter(), Counter(), Counter(), Counter()]
   let held = Journal<any Sendable>()
@@ -65,7 +63,7 @@ private func closedAsynchronously(_ scope: Scope, _ builds: Builds) -> Container
   }
 }
 
-/// Whether every way through the graph leads to the same four objects.
+/// Whether every path through the graph leads to the same four objects.
 private func agree(_ a: A) -> Bool {
   guard let b = a.b, let c = b.c, let d = c.d else { return false }
   return c.a === a && d.b === b && d.c === c

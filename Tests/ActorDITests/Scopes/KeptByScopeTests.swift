@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// What a scope keeps of its parents' registrations, and what ends that: a resolve finds the right registration, whatever has changed.
+/// The instances that a scope keeps of its parents' registrations. After any change, a resolve finds the right registration.
 @Suite("Kept by a scope", .timeLimit(.minutes(5)))
 struct KeptByScopeTests {
   private static func app(_ configuration: Container.Configuration = .init()) -> Container {
@@ -186,7 +186,7 @@ struct KeptByScopeTests {
     let app = Self.app()
     try await app.withScope { scope in
       let probe = try await settled(scope)
-      // The decorated one is still kept; what is asked for otherwise is not to touch it.
+      // The scope still keeps the decorated instance; the reset of another service must not affect it.
       await scope.reset(Alpha.self)
       try await app.decorate(Probe.self) { _, inner in Root.wrapped(inner) }
       let wrapped = try await scope.resolve(Probe.self)

@@ -370,7 +370,7 @@ struct FollowingScopeTests {
     }
   }
 
-  /// Resolves until there is another instance than the old one.
+  /// Resolves until the instance is another one than the old one.
   private func successor(of old: Probe, in container: Container) async throws -> Probe {
     while true {
       let probe = try await container.resolve(Probe.self)

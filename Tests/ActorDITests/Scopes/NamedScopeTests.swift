@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// `.scoped("name")`: one instance for the nearest container of a name.
+/// `.scoped("name")`: one instance for the nearest container with that name.
 @Suite("Named scopes", .timeLimit(.minutes(5)))
 struct NamedScopeTests {
   private static func app() -> Container {

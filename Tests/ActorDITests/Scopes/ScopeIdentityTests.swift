@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Two that share a third.
+/// Two services that share a third one.
 private final class Pair: Sendable {
   let left: Probe
   let right: Probe

@@ -6,7 +6,7 @@ extension ServiceKey where Service == Probe {
   fileprivate static var token: Self { .init("token") }
 }
 
-/// All the ways to ask for a scoped service that stands in a parent.
+/// All forms of resolving a scoped service that is registered in a parent.
 @Suite("Forms of scoped services", .timeLimit(.minutes(5)))
 struct ScopedFormsTests {
   private static func app() -> Container {
@@ -27,7 +27,7 @@ struct ScopedFormsTests {
     let app = Self.app()
     let above = try await app.resolve(Probe.self, key: "k")
     try await app.withScope { scope in
-      // Often enough for the read path to have found them by itself.
+      // Repeats the calls, so that the later ones find the instances on the fast path.
       var seen: [Set<ObjectIdentifier>] = Array(repeating: [], count: 6)
       func note(_ probe: Probe, _ form: Int) { seen[form].insert(ObjectIdentifier(probe)) }
       for _ in 0..<5 {
@@ -39,7 +39,7 @@ struct ScopedFormsTests {
         note(try sync { try scope.resolve(key: 3) }, 2)
         note(try await scope.resolve(.token), 3)
         note(try sync { try scope.resolve(.token) }, 3)
-        // The first one's arguments win.
+        // The first caller's arguments win.
         note(try await scope.resolve(Probe.self, arguments: "a"), 4)
         note(try sync { try scope.resolve(Probe.self, arguments: "b") }, 4)
         note(try await scope.resolve(Probe.self, key: "token"), 5)
@@ -72,7 +72,7 @@ struct ScopedFormsTests {
   @Test func aForwardShowsTheScopesInstance() async throws {
     let app = Self.app()
     try await app.withScope { scope in
-      // The forward is asked first, and often enough to be shown by itself.
+      // The test resolves the alias first, and repeatedly, so that the fast path finds it.
       let greeter = try await scope.resolve((any Greeter).self) as? Polite
       for _ in 0..<4 {
         #expect(try sync { try scope.resolve((any Greeter).self) } as? Polite === greeter)

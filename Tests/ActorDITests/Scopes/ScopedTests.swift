@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// `.scoped`: one instance for each container that is asked.
+/// `.scoped`: one instance for each container that is resolved from.
 @Suite("Scoped services", .timeLimit(.minutes(5)))
 struct ScopedTests {
   private static func parent() -> Container {
@@ -68,7 +68,7 @@ struct ScopedTests {
     #expect(error.code == .notRegistered && error.path == ["Leaf", "Setting"])
   }
 
-  /// A dependency that is synchronous in the container that has the registration, and asynchronous in the scope; and the other way round.
+  /// A dependency that is synchronous in the owner of the registration and asynchronous in the scope, and the reverse.
   @Test func whatTheScopeHasDecidesWhetherItHasToWait() async throws {
     let app = Container {
       Setting(number: 1)
@@ -146,7 +146,7 @@ struct ScopedTests {
     }
   }
 
-  // MARK: Once
+  // MARK: Concurrency
 
   @Test func isBuiltOnceInEachScopeHoweverManyAsk() async throws {
     let (counter, gate) = (Counter(), Gate())

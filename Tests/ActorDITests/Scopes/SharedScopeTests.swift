@@ -39,7 +39,7 @@ struct SharedScopeTests {
 
   private final class Refusal: Error, Sendable {}
 
-  /// An `any Error` is a box around its object: there is no reference in it that could be held weakly.
+  /// An `any Error` is a box around its object, so the container cannot hold the object weakly.
   @Test func anErrorIsHeldByNobodyButItsUser() throws {
     let refusal = Refusal()
     let container = Container {
@@ -79,7 +79,7 @@ struct SharedScopeTests {
       }
     }
     let owner = try container.resolve(Owner.self)
-    // Now the call is over, and nobody held it.
+    // The call has ended, and no strong reference is left.
     #expect(owner.part.probe == nil)
   }
 
@@ -117,7 +117,7 @@ struct SharedScopeTests {
   }
 
   @Test func keepsABackReferenceSetFromTheChildsHook() async throws {
-    // The child is asked for; its hook finds the owner, which nobody else holds.
+    // The test resolves the part. Its hook finds the owner, which nothing else holds.
     let container = Container {
       Registration(Part.self, scope: .shared) { _ in Part() }
         .onCreated { part, r in part.owner = try r.resolve() }

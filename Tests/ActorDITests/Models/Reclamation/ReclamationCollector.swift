@@ -76,7 +76,7 @@ extension ReclamationModel {
     move.tell("asks the thread of record \(record) to call")
   }
 
-  // MARK: What stands in slots
+  // MARK: Hazard slots
 
   private func releaseHeld(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     if lacks(.scan) {

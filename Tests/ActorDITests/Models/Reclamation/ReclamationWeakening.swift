@@ -69,6 +69,7 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case snapshotLoadInOrder
   /// `attend`: the exchange of `pins` by a reader that executes its own fences.
   case fencedUnpin
-  /// `push`: the store of `depth` releases. The unpin after it releases too.
+  /// `push`: the store of `depth` releases. Not redundant where a thread borrows twice: a scan may then find an old address in
+  /// the slot, so an object is never freed.
   case pushRelease
 }

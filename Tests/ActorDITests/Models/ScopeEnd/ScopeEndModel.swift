@@ -155,7 +155,7 @@ struct ScopeEndModel: ConcurrentModel {
     }
   }
 
-  // MARK: Others
+  // MARK: Other threads
 
   private func ask(_ thread: Int, _ state: inout State, _ move: inout Move) -> Point {
     switch state.at[thread] {
@@ -193,7 +193,7 @@ struct ScopeEndModel: ConcurrentModel {
     }
   }
 
-  // MARK: Ends
+  // MARK: The end of references
 
   private func drop(_ thread: Int, _ state: inout State, _ move: inout Move) -> Point {
     switch state.at[thread] {
