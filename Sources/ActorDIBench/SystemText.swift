@@ -17,7 +17,7 @@ enum SystemText {
 
   /// Writes to an existing file.
   ///
-  /// - Returns: whether the system accepted it.
+  /// - Returns: Whether the system accepted it.
   static func replace(_ path: String, with text: String) -> Bool {
     guard let file = unsafe fopen(path, "r+") else { return false }
     let isWritten = unsafe fputs(text, file) >= 0
@@ -26,7 +26,7 @@ enum SystemText {
 
   /// The first line that a shell command prints.
   ///
-  /// - Returns: the line; `nil` if the command prints none or fails.
+  /// - Returns: The line; `nil` if the command prints none or fails.
   static func firstLine(of command: String) -> String? {
     guard let pipe = unsafe popen(command, "r") else { return nil }
     let text = unsafe read(pipe)

@@ -1,7 +1,7 @@
 extension Bound.Figure {
   /// Derives the figure from the results.
   ///
-  /// - Returns: the figure; `nil` if a subject was not measured.
+  /// - Returns: The figure; `nil` if a subject was not measured.
   func read(_ results: Results) -> Double? {
     let samples = subjects.map { $0.samples(in: results) }
     guard samples.allSatisfy({ !$0.isEmpty }), let mine = samples.first, let others = samples.last

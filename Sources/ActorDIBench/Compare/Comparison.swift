@@ -45,8 +45,9 @@ struct Comparison: Equatable, Sendable {
     case machine = "the machine differs"
   }
 
-  /// The median of the repeats, and their middle three quarters: of nine repeats, all but the lowest and the highest, which a shared
-  /// machine may have disturbed.
+  /// The median of the repeats, and their middle three quarters.
+  ///
+  /// Of nine repeats, the interval omits the lowest and the highest, which a shared machine may have disturbed.
   struct Interval: Equatable, Sendable {
     let repeats: Int
     let median: Double

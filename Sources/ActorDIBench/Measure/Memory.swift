@@ -12,7 +12,7 @@ enum Memory {
 
   /// Starts to measure the peak of resident memory.
   ///
-  /// - Returns: whether the system supports it, as Linux does.
+  /// - Returns: Whether the system supports it, as Linux does.
   static func beginPeak() -> Bool {
     // 5 resets the peak to the current value.
     SystemText.replace("/proc/self/clear_refs", with: "5")

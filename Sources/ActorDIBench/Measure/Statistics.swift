@@ -28,7 +28,7 @@ struct Summary: Equatable, Sendable {
 enum Statistics {
   /// The value below which the given share of the samples lies, interpolated between neighbours.
   ///
-  /// - Returns: the quantile; `nil` if there are no samples.
+  /// - Returns: The quantile; `nil` if there are no samples.
   /// - Complexity: O(*n* log *n*).
   static func quantile(_ samples: [Double], _ share: Double) -> Double? {
     quantile(sorted: samples.sorted(), share)
@@ -71,7 +71,7 @@ enum Statistics {
 
   /// The exponent *e* of a cost that grows as size^*e*, between the two neighbours where it is largest.
   ///
-  /// - Returns: the exponent; `nil` for fewer than two points, or if a cost is not positive.
+  /// - Returns: The exponent; `nil` for fewer than two points, or if a cost is not positive.
   static func steepestExponent(_ points: [(size: Double, cost: Double)]) -> Double? {
     guard points.allSatisfy({ $0.size > 0 && $0.cost > 0 }) else { return nil }
     return zip(points, points.dropFirst()).map { smaller, larger in

@@ -15,8 +15,8 @@ import Synchronization
 enum ThreadTeam {
   /// Runs a number of operations, the same on each thread.
   ///
-  /// The operations run in portions. A thread stops after the portion in which the limit expires: a contended lock may suddenly be a
-  /// hundred times slower, and the rest would take too long.
+  /// The operations run in portions, and a thread stops after the portion in which the limit expires. Otherwise a contended lock that
+  /// suddenly becomes a hundred times slower would prolong the run.
   ///
   /// - Returns: The time, and the number of operations completed in it.
   static func run(

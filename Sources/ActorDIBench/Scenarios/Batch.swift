@@ -17,7 +17,7 @@ struct Batch {
 
   /// Creates a contender that registers batches.
   ///
-  /// - Parameter make: prepares a batch of the given number of services.
+  /// - Parameter make: Prepares a batch of the given number of services.
   static func contender(
     _ name: String, _ role: Contender.Role, in scenario: String,
     _ make: @escaping @Sendable (_ count: Int) -> Batch

@@ -3,8 +3,8 @@ import Synchronization
 
 /// P7: readers of a singleton, while another task continuously changes the registry.
 ///
-/// The reference has the same readers, and a task that only keeps a core busy, because the changing task takes a core from the readers,
-/// too.
+/// The changing task takes a core from the readers. The reference therefore has the same readers, and a task that only keeps a core
+/// busy.
 struct Churn: Scenario {
   static let name = "churn"
   static let summary = "warm singleton, sync, while a task registers, overrides and resets others"

@@ -35,7 +35,7 @@ struct ColdStart: Scenario {
 
   /// Creates a contender.
   ///
-  /// - Parameter run: creates a registry and resolves a greeter from it.
+  /// - Parameter run: Creates a registry and resolves a greeter from it.
   private static func contender(
     _ name: String, _ role: Contender.Role,
     _ run: @escaping @Sendable () throws -> (any Sendable, any Greeter)

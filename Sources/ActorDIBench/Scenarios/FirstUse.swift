@@ -8,7 +8,7 @@ struct FirstUse {
 
   /// Creates a contender.
   ///
-  /// - Parameter prepare: creates a registry, and returns the operation that registers and resolves one service in it.
+  /// - Parameter prepare: Creates a registry, and returns the operation that registers and resolves one service in it.
   func contender(
     _ name: String, _ role: Contender.Role,
     _ prepare: @escaping @Sendable (_ isTrial: Bool) -> Operation

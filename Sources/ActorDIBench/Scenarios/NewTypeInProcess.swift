@@ -63,7 +63,7 @@ struct NewTypeInProcess: Scenario {
 
   /// The type for the next operation.
   ///
-  /// - Parameter isTrial: whether a type that has been used before is sufficient.
+  /// - Parameter isTrial: Whether a type that has been used before is sufficient.
   private static func nextType(_ isTrial: Bool) -> any Numbered.Type {
     if isTrial { return ManyServices.types.prefix(1)[0] }
     let number = used.add(1, ordering: .relaxed).oldValue

@@ -14,7 +14,7 @@ final class Reader: Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter container: the container, which has a greeter.
+  /// - Parameter container: The container, which has a greeter.
   /// - Throws: ``BenchmarkError/threads(_:)``.
   init(of container: Container) throws {
     let state = State()

@@ -36,7 +36,7 @@ struct RegisteringInTurn: Scenario {
 
   /// Creates a contender.
   ///
-  /// - Parameter run: registers and resolves the given number of services. Returns a closure that counts the registrations and keeps
+  /// - Parameter run: Registers and resolves the given number of services. Returns a closure that counts the registrations and keeps
   ///   the registry alive, because its end is not timed.
   private func contender(
     _ name: String, _ role: Contender.Role,
