@@ -1,7 +1,7 @@
 import ActorDI
 
 /// P14: a provider, which needs no lookup by type, and scopes other than the singleton's. The subjects are a provider of a
-/// built singleton, a scoped service that is registered in the parent, and a shared service in use.
+/// built singleton, a child's scoped service that is registered in its parent, and a shared service in use.
 struct Handles: Scenario {
   static let name = "handles"
   static let summary = "warm singleton by provider, warm scoped and shared services, sync, any Greeter"
