@@ -63,7 +63,7 @@ struct ChangesTests {
       Registration(Alpha.self) { _ in Alpha() }.key("token")
     }
     var changes = container.changes.makeAsyncIterator()
-    // The container remembers the token's address, which is a publication.
+    // The container caches the token's address, which publishes a snapshot but is not a change.
     _ = try await container.resolve(ServiceKey<Alpha>("token"))
     try await container.register {}
     await container.unregister(Probe.self)
@@ -112,13 +112,13 @@ struct ChangesTests {
       await container.unregister(Probe.self, key: Tagged(token: nil))
       _ = stream
     }
-    // Nothing holds the changes that nobody has taken.
+    // The buffer of untaken changes has been released.
     await lifetime.ended.wait()
     try await container.register { probe("b", 2) }
     #expect(container.registrationCount == 1)
   }
 
-  /// A key that is what it is whatever it holds.
+  /// A key that is equal to all others, whatever it holds.
   private struct Tagged: Hashable, Sendable {
     let token: Lifetime.Token?
     static func == (left: Tagged, right: Tagged) -> Bool { true }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Notes what it is told, and does something then.
+/// An observer that records its notifications, then runs a closure.
 private struct Notes: ContainerObserver {
   let journal = Journal<String>()
   var act: @Sendable (Container) -> Void = { _ in }
@@ -21,7 +21,7 @@ private struct Notes: ContainerObserver {
 
 private struct Indifferent: ContainerObserver {}
 
-/// The observer in a container's configuration.
+/// The observer of a container's configuration.
 @Suite("Observers of a container", .timeLimit(.minutes(5)))
 struct ContainerObserverTests {
   @Test func itIsToldOfEachRegistrationInOrder() async throws {
@@ -60,7 +60,7 @@ struct ContainerObserverTests {
   @Test func whatItRegistersItselfComesAfter() async throws {
     let done = Shelf(false)
     let notes = Notes { container in
-      // The change was made on the container's own executor.
+      // The observer runs on the container's executor.
       guard container.name == "inner", !done.value, container.contains(Root.self) else { return }
       done.value = true
       container.assumeIsolated { container in
@@ -108,7 +108,7 @@ struct ContainerObserverTests {
   }
 }
 
-/// A hint of how many registrations to expect.
+/// The configuration's hint for the number of registrations.
 @Suite("The expected capacity") struct CapacityTests {
   @Test(arguments: [0, 1, 40, 1000, Int.max, -1, Int.min])
   func itChangesNothingButTheRoom(capacity: Int) async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// How far apart two spellings are.
+/// The edit distance of two spellings.
 struct EditDistanceTests {
   @Test(arguments: [
     ("", "", 0), ("a", "", 1), ("", "abc", 3), ("same", "same", 0),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Who gets which events, and how long.
+/// The events that each stream gets, and for how long.
 @Suite("Streams of events", .timeLimit(.minutes(5)))
 struct EventStreamTests {
   @Test func aContainerTellsOfAllThatIsBelowIt() async throws {
@@ -81,7 +81,7 @@ struct EventStreamTests {
       for number in 0..<10 { _ = try sync { try container.resolve(Setting.self, key: number) } }
     }
     let keys = await stream.reduce(into: []) { $0.append($1.key as? Int) }
-    // Each of them begins, and is created.
+    // Each build has two events: its beginning and the creation.
     #expect(keys == Array((0..<10).flatMap { [$0, $0] }.suffix(max(0, limit))))
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Notes the events it is told of, and does something then.
+/// An observer that records the events, then runs a closure.
 private struct Notes: ContainerObserver {
   let journal = Journal<String>()
   let registrations = Counter()
@@ -21,7 +21,7 @@ private struct Notes: ContainerObserver {
   }
 }
 
-/// The same as an object.
+/// An observer that is an object.
 private final class Object: ContainerObserver {
   let journal = Journal<String>()
   func container(_ container: Container, didEmit event: ContainerEvent) {
@@ -29,7 +29,7 @@ private final class Object: ContainerObserver {
   }
 }
 
-/// Observers that are told of events.
+/// Observers that are notified of events.
 @Suite("Observers of events", .timeLimit(.minutes(5)))
 struct ObservedEventTests {
   @Test func itIsToldOfAllButRegistrations() async throws {
@@ -75,7 +75,7 @@ struct ObservedEventTests {
     let child = app.makeChild(name: "child").makeChild(name: "grandchild")
     _ = try sync { try child.resolve(Alpha.self) }
     #expect(notes.journal.entries == ["grandchild: created Alpha"])
-    // One without an observer, and one with another one.
+    // A container without an observer, and one with a different observer.
     _ = try sync { try Container(name: "plain", parent: app).resolve(Alpha.self) }
     let other = app.makeChild(name: "other", configuration: .init(observer: others))
     _ = try sync { try other.resolve(Alpha.self) }
@@ -85,7 +85,7 @@ struct ObservedEventTests {
         "plain: created Alpha", "other: created Alpha", "app: created Alpha",
       ])
     #expect(others.journal.entries == ["other: created Alpha"])
-    // An object is the same observer in whatever configuration.
+    // An object is the same observer in every configuration, so it is notified once.
     let first = Container(configuration: .init(observer: object))
     let second = first.makeChild(configuration: .init(capacity: 1, observer: object)) {
       Registration(Alpha.self) { _ in Alpha() }
@@ -228,7 +228,7 @@ struct ObservedEventTests {
             "created Alpha", "created Alpha", "created Beta",
           ])
       }
-      // The end of the layer takes nothing from those who listen to the container.
+      // After the layer's end, the container's observers are still notified.
       _ = try sync { try app.resolve(Alpha.self) }
       #expect(notes.journal.entries.count == before + 4)
     }

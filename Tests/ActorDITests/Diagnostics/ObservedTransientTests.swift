@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Transients that the read path makes by itself: it tells nothing, so they go another way while somebody listens.
+/// Transients under observation. The fast path builds transients without notifying, so they take the slow path while there are observers.
 @Suite("Transients under observation", .timeLimit(.minutes(5)))
 struct ObservedTransientTests {
   private func container() -> Container {

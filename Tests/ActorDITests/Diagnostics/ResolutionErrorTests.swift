@@ -4,7 +4,7 @@ import Testing
 
 private struct Greeting: Sendable {}
 
-/// What each error says of itself.
+/// The code, path and description of each error.
 @Suite("Resolution errors", .timeLimit(.minutes(5)))
 struct ResolutionErrorTests {
   @Test func notRegistered() async throws {
@@ -98,7 +98,7 @@ struct ResolutionErrorTests {
     }
   }
 
-  /// Task 1 builds `Root`, which needs `Leaf`; task 2 `Gamma`, which needs `Leaf`, which needs `Root`.
+  /// Task 1 builds `Root`, which needs `Leaf`. Task 2 builds `Gamma`, which needs `Leaf`, which needs `Root`.
   @Test func aCycleAcrossTasksIsShownFromWhoAskedOn() async throws {
     let (rootBegan, leafBegan) = (Gate(), Gate())
     let container = Container {
@@ -120,7 +120,7 @@ struct ResolutionErrorTests {
     async let first = asyncResolutionError { try await container.resolve(Root.self) }
     async let second = asyncResolutionError { try await container.resolve(Gamma.self) }
     let ways = [
-      // Whichever of the two closes the circle.
+      // Either of the two may close the cycle.
       ["Root", "Leaf", "Root"], ["Gamma", "Leaf", "Root", "Leaf"],
     ]
     for error in try await [first, second] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Events of scopes and of beginnings, and who is told of them.
+/// Events of scopes and of beginning builds, and the observers that get them.
 @Suite("Events of scopes and beginnings", .timeLimit(.minutes(5)))
 struct ScopeEventTests {
   private struct Notes: ContainerObserver {
@@ -65,7 +65,7 @@ struct ScopeEventTests {
     #expect(error.steps.map(\.description) == error.path && error.steps.last?.key as? String == "k")
   }
 
-  /// Each beginning has an end, and the other way round, whoever fails.
+  /// Each beginning has an end and each end a beginning, even in case of failure.
   @Test func whatBeginsEnds() async throws {
     let notes = Notes()
     let builds = Counter()

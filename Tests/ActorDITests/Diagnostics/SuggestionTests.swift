@@ -10,7 +10,7 @@ private enum Other {
   struct Database: Sendable {}
 }
 
-/// What an error says is there instead.
+/// The alternatives that an error suggests.
 @Suite("Suggestions")
 struct SuggestionTests {
   private func suggestions<Service>(

@@ -50,7 +50,7 @@ struct AsynchronousDependencyTests {
 
   @Test func injectedPropertiesAreWaitedFor() {
     final class Window: @unchecked Sendable {
-      // `@unchecked Sendable` because it is never used.
+      // `@unchecked Sendable` because the test makes no instance.
       var alpha: Alpha?
     }
     let container = Container {

@@ -7,7 +7,7 @@ struct CaptiveDependencyTests {
   private static let session = ManagedScope("session")
   private static let other = ManagedScope("other")
 
-  /// What is found where a service of one scope takes one of another.
+  /// The findings for a service of one scope that depends on one of another.
   private func finding(_ holder: Registration<Beta>, _ held: Registration<Alpha>) -> [String] {
     findings(
       Container {
@@ -48,7 +48,7 @@ struct CaptiveDependencyTests {
       #expect(finding(beta(scope), alpha(managed)) == [], "\(scope)")
     }
     #expect(finding(beta(managed), alpha(managed)) == [])
-    // Nobody knows which is longer.
+    // It is not known which of the periods is longer.
     #expect(finding(beta(managed), alpha(.managed(by: Self.other))) == [])
     #expect(finding(beta(managed).timeToLive(.seconds(1)), alpha(managed)) == [])
     #expect(
@@ -100,7 +100,7 @@ struct CaptiveDependencyTests {
 
   @Test func injectedPropertiesForwardsAndDecoratorsLeadToThem() async throws {
     final class Window: @unchecked Sendable {
-      // `@unchecked Sendable` because it is never used.
+      // `@unchecked Sendable` because the test makes no instance.
       var greeter: (any Greeter)?
     }
     let container = Container {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A graph as lines, nodes by their descriptions.
+/// The graph's edges as text, with the nodes' descriptions.
 private func edges(_ graph: DependencyGraph) -> [String] {
   graph.edges.map { edge in
     let marks = (edge.isInCycle ? " cycle" : "") + (edge.isCaptive ? " captive" : "")
@@ -55,7 +55,7 @@ struct DependencyGraphTests {
 
   @Test func edgesSayHowThingsAreTaken() async throws {
     final class Window: @unchecked Sendable {
-      // `@unchecked Sendable` because it is never used.
+      // `@unchecked Sendable` because the test makes no instance.
       var greeter: (any Greeter)?
     }
     let container = Container {
@@ -94,7 +94,7 @@ struct DependencyGraphTests {
         "registration", "registration", "choice", "registration", "registration", "registration", "registration",
         "registration",
       ])
-    // Those of one service in the order in which they were registered; from the decorator to what it wraps.
+    // Choices appear in the order of registration; a decorator's edge leads to the decorated service.
     let choices = graph.edges.filter { $0.kind == .chooses }
     #expect(choices.map(\.to).map { graph.nodes[$0].source?.line }.count == 2)
     #expect(choices.map(\.need) == [.required, .possible])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorDI
 
-/// What ``DependencyGraph/json`` is documented to be.
+/// The documented schema of ``DependencyGraph/json``.
 struct GraphDocument: Decodable {
   struct Node: Decodable {
     let id: Int
@@ -42,7 +42,7 @@ struct GraphDocument: Decodable {
 
 @Suite("Renderings of a dependency graph")
 struct GraphRenderingTests {
-  /// Two containers, with a little of everything.
+  /// Two containers with registrations of every kind.
   private func makeGraph() -> DependencyGraph {
     let shared = Container(name: "shared") {
       Registration(
@@ -182,7 +182,7 @@ struct GraphRenderingTests {
     "style:#f;", "\u{FFFF}", "end", "'",
   ]
 
-  /// A graph with the text as a key, as a container's and as a managed scope's name.
+  /// A graph with the text as a key, as a container's name and as a managed scope's name.
   func graph(of text: String) -> DependencyGraph {
     let parent = Container(name: text) {
       Registration(Alpha.self, scope: .managed(by: ManagedScope(text))) { _ in Alpha() }
@@ -213,7 +213,7 @@ struct GraphRenderingTests {
       #expect(!isBalanced(inner).contains(false), "\(line)")
     }
     for line in lines {
-      // Outside of HTML, quotes are in pairs, but for those that are escaped.
+      // Outside HTML, unescaped quotes come in pairs.
       let rest =
         line.contains("label=<") ? line[(line.firstRange(of: ">, style")?.upperBound ?? line.startIndex)...] : line
       #expect(countOfQuotes(rest).isMultiple(of: 2), "\(line)")
@@ -227,7 +227,7 @@ struct GraphRenderingTests {
     #expect(lines.count == 15)
     for line in lines {
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
-      // None, or one text in quotes.
+      // A line has no quoted text, or one.
       #expect(parts.count == 1 || parts.count == 3, "\(line)")
       guard parts.count == 3 else { continue }
       let plain = parts[1].replacing("<b>", with: "").replacing("</b>", with: "").replacing("<br/>", with: "")
@@ -239,7 +239,7 @@ struct GraphRenderingTests {
     }
   }
 
-  /// That each tag which is opened is closed, and that nothing else is a tag or an entity.
+  /// Checks that every opened tag is closed, and that there are no other tags or entities.
   private func isBalanced(_ html: Substring) -> [Bool] {
     let rest = html.replacing("<b>", with: "").replacing("</b>", with: "").replacing("<br/>", with: "")
       .replacing("<font point-size=\"9\">", with: "").replacing("</font>", with: "")

@@ -68,7 +68,7 @@ struct MissingDependencyTests {
 
   @Test func injectedPropertiesAreDependencies() {
     final class Window: @unchecked Sendable {
-      // `@unchecked Sendable` because it is never used.
+      // `@unchecked Sendable` because the test makes no instance.
       var theme: Setting?
       var greeter: (any Greeter)!
     }
@@ -105,7 +105,7 @@ struct MissingDependencyTests {
       Registration(autowired: Beta.self, initializer: Beta.init).inheritKey()
       Registration(Alpha.self) { _ in Alpha() }.key("k").dependsOn(Setting.self)
     }
-    // Alone, Beta has no key to hand down.
+    // Resolved without a key, Beta has no key to pass on.
     #expect(
       findings(container) == [
         "missingDependency: Beta -> Alpha", "missingDependency: Alpha[\"k\"] -> Setting",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// What is wrong with a container.
+/// The problems that validation finds in a container.
 func problems(of container: Container) -> [ValidationError.Problem] {
   do {
     try container.validate()
@@ -12,12 +12,12 @@ func problems(of container: Container) -> [ValidationError.Problem] {
   }
 }
 
-/// The same, as kind and path.
+/// The problems that validation finds, as kinds and paths.
 func findings(_ container: Container) -> [String] {
   problems(of: container).map { "\($0.kind): \($0.path.joined(separator: " -> "))" }
 }
 
-/// Services that are told apart by their key: a node of a graph is a number.
+/// Services that differ by key only; a node of a graph is a number.
 extension Registration where Service == Int {
   static func node(_ number: Int, takes others: Int..., scope: Scope = .transient) -> Self {
     others.reduce(Registration(Int.self, scope: scope) { _ in number }.key(number).dependsOn()) {

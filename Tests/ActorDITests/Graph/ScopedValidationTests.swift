@@ -17,7 +17,7 @@ private func expected(_ container: Container) throws -> [String] {
 struct ScopedValidationTests {
   private static let session = ManagedScope("session")
 
-  /// What is found where a service of one scope takes one of another.
+  /// The findings for a service of one scope that depends on one of another.
   private func finding(_ holder: Scope, _ held: Scope, in name: String = "root") -> [String] {
     findings(
       Container(name: name) {
@@ -59,7 +59,7 @@ struct ScopedValidationTests {
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
     }
     #expect(findings(child) == [])
-    // A singleton of the scope itself ends with it.
+    // A singleton registered in the scope ends with the scope.
     try await app.withScope {
       Registration(autowired: Root.self, scope: .singleton) { (_: Setting) in Root() }
     } operation: { scope in
@@ -95,7 +95,7 @@ struct ScopedValidationTests {
     #expect(try expected(app) == ["Request"])
     try await app.register(Registration(autowired: Cashier.self, initializer: Cashier.init))
     #expect(try expected(app) == ["Request"])
-    // Nobody who lives in a scope takes it.
+    // `Alpha` is not expected from scopes, since no service that lives in a scope needs it. So it is missing.
     try await app.register(Registration(autowired: Root.self) { (_: Request, _: Alpha) in Root() })
     #expect(findings(app) == ["missingDependency: Root -> Alpha"])
     let container = app
@@ -128,7 +128,7 @@ struct ScopedValidationTests {
     #expect(report.expectedFromScopes.isEmpty)
     let found = try await app.withScope("request") { scope in findings(scope) }
     #expect(found == ["missingDependency: Handler -> Request", "missingDependency: Leaf -> Request"])
-    // Not a scope for what is in a request.
+    // A scope of another name does not hold the `request` services.
     let others = try await app.withScope("job") { scope in findings(scope) }
     #expect(others == ["missingDependency: Leaf -> Request"])
     #expect(findings(app.makeChild(name: "child")) == [])

@@ -22,7 +22,7 @@ struct ValidateBuildingTests {
     }
     try await container.validate(building: true)
     #expect(builds.count == 1)
-    // What is held weakly may be gone before.
+    // A weakly kept instance may be freed before validation ends.
     #expect(ends.count == 1 || scope == .shared)
     #expect(container.resolveIfReady(Probe.self) == nil)
     try await container.withScope("request") { scope in _ = try await scope.resolve(Probe.self) }

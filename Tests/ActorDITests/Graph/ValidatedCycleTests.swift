@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 private final class Parent: @unchecked Sendable {
-  // `@unchecked Sendable` because it is set by a hook, before anybody else can see it.
+  // `@unchecked Sendable` because only a hook sets it, before the instance is visible elsewhere.
   var child: Child?
   var same: Child!
 }
@@ -83,7 +83,7 @@ struct ValidatedCycleTests {
     }
     try container.validate()
     #expect(try container.resolve(Parent.self).child != nil)
-    // One of the two may take the other to be made.
+    // One of the two may depend on the other for its creation.
     #expect(
       findings {
         Registration(Parent.self, scope: scope) { _ in Parent() }.inject(\Parent.child)

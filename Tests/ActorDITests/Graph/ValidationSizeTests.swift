@@ -23,7 +23,7 @@ struct ValidationSizeTests {
   }
 
   @Test func layersThatMultiplyWaysButNotWork() {
-    // 2^100 ways from the first to the last one.
+    // There are 2^100 paths from the first to the last node.
     let container = Container {
       Registration.node(-1, takes: 0, 1, scope: .singleton)
       for layer in 0..<100 {
@@ -85,7 +85,7 @@ struct ValidationSizeTests {
       }
       try await group.waitForAll()
     }
-    // Whatever came out of it, it is the same each time.
+    // Whatever the registrations are by then, the result is deterministic.
     #expect(findings(container) == findings(container))
   }
 }
@@ -122,7 +122,7 @@ struct CyclesTests {
     }
   }
 
-  /// What a node leads to in one step or more.
+  /// The nodes that a node reaches in one or more steps.
   private func reachable(from start: Int, _ successors: [[Int]]) -> Set<Int> {
     var found: Set<Int> = []
     var pending = successors[start]

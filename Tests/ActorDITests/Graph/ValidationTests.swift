@@ -6,7 +6,7 @@ private final class Holder: Sendable { init(_ helper: Helper) {} }
 private final class Helper: Sendable { init(_ session: Session) {} }
 private final class Session: Sendable {}
 
-/// All of ``Container/validate()`` at once.
+/// All checks of ``Container/validate()`` together.
 @Suite("Validation")
 struct ValidationTests {
   @Test func allProblemsComeInOneErrorAndNothingRuns() async throws {
@@ -123,7 +123,7 @@ struct ValidationTests {
     #expect(found.map(\.kind) == [.ambiguous])
     #expect(found.first?.error?.code == .ambiguous)
     #expect(found.first?.description.contains("(Alpha) at") == true)
-    // One more parameter decides; what the others take does not matter then.
+    // One more parameter decides; the dependencies of the other alternatives do not matter.
     try await container.register {
       Registration(autowired: Root.self) { (alpha: Alpha, _: Beta) in Root(alpha) }.alternative()
       Registration(autowired: Root.self) { (_: Alpha, _: Stem, _: Leaf) in Root() }.alternative()
@@ -134,7 +134,7 @@ struct ValidationTests {
     await container.unregister(Setting.self)
     #expect(
       findings(container) == [
-        // What the one with the most parameters that are there still lacks.
+        // The dependencies missing from the alternative with the most available parameters.
         "missingDependency: Root -> Alpha", "missingDependency: Beta -> Alpha",
       ])
   }

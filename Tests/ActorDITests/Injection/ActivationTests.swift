@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// Containers that root looks in. All tests of the process share root: each has services of its own.
+/// Containers that the root container searches. All tests of the process share the root, so each has its own services.
 @Suite("Active containers", .timeLimit(.minutes(5)))
 struct ActivationTests {
   @Test func anActiveContainerIsLookedIn() throws {

@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// Which container is the current one.
+/// The container that is current for a task.
 @Suite("The current container", .timeLimit(.minutes(5)))
 struct CurrentContainerTests {
   @Test func itIsRootUnlessATaskSaysOtherwise() async throws {

@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// A property that keeps a container active.
+/// A property that keeps its container active.
 @Suite("Dependencies", .timeLimit(.minutes(5)))
 struct DependenciesTests {
   private struct First: Sendable { var number = 0 }
@@ -20,7 +20,7 @@ struct DependenciesTests {
       #expect(app.container.name == "app")
       try await app.container.register { Fourth() }
       #expect(Injected<Fourth?>().wrappedValue != nil)
-      // Assigning swaps.
+      // Assigning replaces the active container.
       app.container = Container(name: "next") { First(number: 2) }
       #expect(app.container.name == "next")
       #expect(Injected<First>().wrappedValue.number == 2)

@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// Properties that follow the registry, and what they keep alive.
+/// Injected properties that follow the registry, and the objects that they keep alive.
 @Suite("Injected properties that reload by themselves", .timeLimit(.minutes(5)))
 struct InjectedAutoreloadTests {
   private struct Owner {
@@ -36,7 +36,7 @@ struct InjectedAutoreloadTests {
     await container.unregister(Probe.self)
     #expect(owner.maybe == nil)
     #expect(owner.all.map(\.name) == ["third"])
-    // One that has to have a value keeps it.
+    // A property that requires a value keeps the old one.
     #expect(owner.probe.name == "second")
     #expect(try resolutionError { try owner.$probe.callAsFunction() }.code == .notRegistered)
     try await container.register { probe("fourth") }
@@ -52,7 +52,7 @@ struct InjectedAutoreloadTests {
     }
     let owner = Owner(container)
     #expect(owner.probe.name == "1")
-    // Neither a resolve nor what it makes the container remember is a change; nor are those of other containers.
+    // Resolving a service is not a change, even if the container caches the look-up. Nor are changes of other containers.
     _ = try await container.resolve(.own)
     await container.reset()
     _ = Container(parent: container) { probe("child's") }
@@ -96,7 +96,7 @@ struct InjectedAutoreloadTests {
     owner.$probe.autoreload(false)
     try await container.register { probe("second") }
     #expect(owner.probe.name == "first")
-    // What has changed meanwhile is seen when it begins again.
+    // Changes made meanwhile are noticed when reloading begins again.
     owner.$probe.autoreload()
     #expect(owner.probe.name == "second")
   }
@@ -184,7 +184,7 @@ struct InjectedAutoreloadTests {
     }
     await lifetime.ended.wait()
     #expect(probe.wrappedValue.name == "inner")
-    // The container that it was to be resolved from is gone.
+    // The container from which the property would be resolved is gone.
     #expect(try await asyncResolutionError { try await probe.reload() }.code == .closed)
     #expect(probe.wrappedValue.name == "inner")
   }

@@ -9,7 +9,7 @@ private struct Wishes {
   @Injected var lateIfAny: Probe?
 }
 
-/// What a property that cannot have a value does: it ends the program, and says why.
+/// A property that cannot have a value stops the program with a message.
 @Suite("Injected properties without a value", .timeLimit(.minutes(5)))
 struct InjectedFailureTests {
   private func output(of result: ExitTest.Result?) -> String {

@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// Loading and reloading by the projection.
+/// Loading and reloading through the projected value.
 @Suite("Loading injected properties", .timeLimit(.minutes(5)))
 struct InjectedLoadingTests {
   private final class Owner {
@@ -10,7 +10,7 @@ struct InjectedLoadingTests {
     @Injected var all: [Probe]
   }
 
-  /// Makes probes named by their number.
+  /// Registers probes that are named by their number.
   private func numbered(_ counter: Counter, _ scope: Scope = .transient) -> Container {
     Container { Registration(Probe.self, scope: scope) { _ in Probe("\(counter.increment())") } }
   }
@@ -86,7 +86,7 @@ struct InjectedLoadingTests {
     gates[0].open()
     try await probe.loadIfNeeded()
     #expect(probe.wrappedValue.name == "1")
-    // A reload under way shows the old value.
+    // While a reload runs, the property has the old value.
     let reload = Task { try await probe.reload() }
     await counter.wait(for: 2)
     #expect(probe.wrappedValue.name == "1")

@@ -10,7 +10,7 @@ private final class Bulb: Lamp {
   init(_ name: String = "bulb") { self.name = name }
 }
 
-/// Not Sendable.
+/// A class that is not `Sendable`.
 private final class Sketch {
   var lines = 0
 }
@@ -67,7 +67,7 @@ private final class Storeroom: Sendable {
   }
 }
 
-/// What can be injected, and into what.
+/// The services that can be injected, and the types that can have injected properties.
 @Suite("Injected properties", .timeLimit(.minutes(5)))
 struct InjectedTests {
   private let container = Container {
@@ -102,7 +102,7 @@ struct InjectedTests {
       #expect(hall.spares.map(\.name) == ["spare"])
       #expect(hall.third == nil)
     }
-    // A copy is the same property.
+    // A copy shares the property's value.
     #expect({ hall }().spare as? Bulb === hall.spare as? Bulb)
   }
 

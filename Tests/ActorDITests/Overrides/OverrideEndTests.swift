@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// What was made for an operation alone is disposed of with it; what is the container's is not.
+/// Instances built for an operation with overrides are disposed of when it ends; those of the container are not.
 @Suite(.timeLimit(.minutes(5)))
 struct OverrideEndTests {
   private let journal = Journal<String>()
@@ -79,7 +79,7 @@ struct OverrideEndTests {
           #expect(try await scope.withScope { try await $0.resolve(Gamma.self) } !== gamma)
         }
       }
-      // What a scope keeps ends with it.
+      // A scope's instances end with the scope.
       #expect(journal.entries == ["gamma", "gamma", "gamma", "gamma"])
     }
     #expect(journal.entries == ["gamma", "gamma", "gamma", "gamma", "beta", "fake alpha"])
@@ -114,7 +114,7 @@ struct OverrideEndTests {
         #expect(try await scope.resolve(Stem.self).next as? Alpha !== alpha)
       }
     }
-    // What was made for it is not given back.
+    // The pool does not take back the instance built for the operation.
     #expect(journal.entries == ["stem"])
     try await container.withScope { (scope) async throws in
       #expect(try await scope.resolve(Stem.self).next as? Alpha === alpha)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Whose the kept instances are: the container's, or the operation's alone.
+/// Who owns a kept instance: the container, or the operation alone.
 @Suite(.timeLimit(.minutes(5)))
 struct OverrideKeepingTests {
   private func makeContainer() -> Container {
@@ -24,7 +24,8 @@ struct OverrideKeepingTests {
     try container.withOverrides {
       Registration(Setting.self) { _ in Setting(number: 1) }
     } operation: { () throws in
-      // Autowired and declared: built here, and the container's all the same.
+      // All dependencies are autowired or declared, so none is known to be overridden. The service is built here, but the
+      // container keeps it.
       let beta = try container.resolve(Beta.self)
       let layer = try #require(OverrideLayer.active)
       let seen = try OverrideLayer.$current.withValue(nil) { try container.resolve(Beta.self) }
@@ -46,7 +47,7 @@ struct OverrideKeepingTests {
       #expect(alpha !== beta.alpha)
       let (newBeta, newGamma) = (try container.resolve(Beta.self), try container.resolve(Gamma.self))
       #expect(newBeta !== beta && newBeta.alpha === alpha)
-      // Opaque, but built before: what it takes was noted.
+      // The factory is opaque, but it ran before, so its requests are known.
       #expect(newGamma !== gamma && newGamma.alpha === alpha && newGamma.beta === newBeta)
       #expect(try container.resolve(Gamma.self) === newGamma)
       #expect(try container.resolve(Root.self) === root)
@@ -67,7 +68,7 @@ struct OverrideKeepingTests {
     #expect(container.resolveIfReady(Alpha.self) == nil)
     #expect(container.resolveIfReady(Beta.self) == nil)
     #expect(container.resolveIfReady(Gamma.self) == nil)
-    // Nothing is known of a closure that has never run.
+    // Nothing is known about a factory that has never run.
     #expect(container.resolveIfReady(Leaf.self) == nil)
   }
 
@@ -79,7 +80,7 @@ struct OverrideKeepingTests {
     } operation: { () throws in
       #expect(try container.resolve(Root.self) !== root)
     }
-    // An open one behind a declaration.
+    // An opaque registration behind a declared dependency.
     try container.withOverrides {
       Registration(Leaf.self) { _ in Leaf() }
     } operation: { () throws in
@@ -254,7 +255,7 @@ struct OverrideKeepingTests {
     try child.withOverrides {
       Registration(Alpha.self) { _ in Alpha() }
     } operation: { () throws in
-      // A parent's singleton never sees what a child has.
+      // A parent's singleton never sees a child's registrations.
       let beta = try child.resolve(Beta.self)
       #expect(try parent.resolve(Beta.self) === beta)
       #expect(try child.resolve(Alpha.self) !== beta.alpha)
@@ -341,7 +342,7 @@ struct OverrideKeepingTests {
     try await end.ended.passed()
   }
 
-  /// Makes a container, resolves a stem, and drops it.
+  /// Makes a container, resolves a stem, runs the body, and releases the container.
   private func withoutActuallyEscapingTheContainer(
     _ body: (Container) async throws -> Void, container: () -> Container
   ) async throws {

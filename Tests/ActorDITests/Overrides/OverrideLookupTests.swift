@@ -6,7 +6,7 @@ extension ServiceKey where Service == Probe {
   fileprivate static var replaceable: Self { .init("replaceable") }
 }
 
-/// Where overrides are found, and who finds them.
+/// Where overrides are found, and by which calls.
 @Suite(.timeLimit(.minutes(5)))
 struct OverrideLookupTests {
   private let container = Container {
@@ -18,7 +18,7 @@ struct OverrideLookupTests {
   }
 
   @Test func inAllForms() async throws {
-    // Kept instances that exist are not found either.
+    // An override also replaces instances that exist already.
     _ = try await container.resolve([Probe].self)
     try await container.withOverrides {
       Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
@@ -112,7 +112,7 @@ struct OverrideLookupTests {
     try container.withOverrides {
       Registration(Probe.self) { _ in Probe("fake") }
     } operation: { () throws in
-      // Looked up before everything else, whatever a child has of its own.
+      // Overrides are searched first, before a child's own registrations.
       #expect(try child.resolve(Probe.self).name == "fake")
       #expect(try container.makeChild().resolve(Probe.self).name == "fake")
       #expect(try other.resolve(Probe.self).name == "fake")
@@ -147,7 +147,7 @@ struct OverrideLookupTests {
         return fake
       }
     } operation: { () async throws in
-      // Who shows it shows what it is replaced by.
+      // An alias of a replaced service resolves to the replacement.
       #expect(container.resolveIfReady((any Greeter).self) == nil)
       #expect(try await container.resolve((any Greeter).self) as AnyObject === fake)
       #expect(container.resolveIfReady((any Greeter).self) as AnyObject === fake)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// The operation itself: how it begins, ends and fails, and many at the same time.
+/// The operation of `withOverrides`: its beginning, end and failure, and many operations at the same time.
 @Suite(.timeLimit(.minutes(5)))
 struct OverrideOperationTests {
   private final class NotSendable {

@@ -30,7 +30,7 @@ extension ServiceKey where Service == any Database {
   fileprivate static var replica: Self { .init("replica") }
 }
 
-/// What the first page of the documentation shows.
+/// The example on the first page of the documentation.
 struct AtAGlanceTests {
   private func container(metrics: Bool = false) -> Container {
     Container {

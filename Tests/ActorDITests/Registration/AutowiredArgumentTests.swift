@@ -18,7 +18,7 @@ private struct Pair: Sendable {
   let right: String
 }
 
-/// Initialisers some of whose parameters are given at run time.
+/// Autowired initialisers with run-time arguments among their parameters.
 struct AutowiredArgumentTests {
   @Test func argumentsComeInTheListedOrder() async throws {
     let container = Container {
@@ -52,7 +52,7 @@ struct AutowiredArgumentTests {
         autowired: Setting.self, arguments: Int.self,
         initializer: { (number: Int, other: Int?) in Setting(number: number + (other ?? 100)) })
     }
-    // The optional parameter is a dependency: no argument fills it, and nothing is registered.
+    // The optional parameter is a dependency. No argument fills it, and nothing is registered for it.
     #expect(try await container.resolve(Setting.self, arguments: 1).number == 101)
   }
 
@@ -83,7 +83,7 @@ struct AutowiredArgumentTests {
   }
 }
 
-/// Arguments that cannot be matched with an initialiser's parameters.
+/// Run-time arguments that cannot be matched with an initialiser's parameters.
 struct AmbiguousArgumentTests {
   private static let wantedTwice = Registration(
     autowired: Pair.self, arguments: String.self, initializer: Pair.init)

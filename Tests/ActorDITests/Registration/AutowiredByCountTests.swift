@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// Up to twelve parameters each number has a form of its own, beyond that there is a variadic one: all do the same.
+/// There is a separate overload for each number of parameters up to twelve, and a variadic one beyond. All behave the same.
 @Suite("Autowired initialisers by number of parameters", .timeLimit(.minutes(5)))
 struct AutowiredByCountTests {
   private struct One: Sendable { let number = 1 }
@@ -122,7 +122,7 @@ struct AutowiredByCountTests {
 
   // MARK: Long initialisers
 
-  /// Of as many parameters as it has numbers: one of each type, so that none can take another's place.
+  /// A service with many parameters, each of a different type so that a mix-up shows.
   private struct Long: Sendable, Equatable { let numbers: [Int] }
 
   private struct Part<Tag>: Sendable { let number: Int }

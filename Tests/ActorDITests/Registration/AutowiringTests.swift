@@ -53,7 +53,7 @@ private final class Picky: Sendable {
   init(pet: Pet) throws { throw Boom(number: 3) }
 }
 
-/// Registration by an initialiser, whose parameter types are the dependencies.
+/// Registration by an initialiser whose parameter types are the dependencies.
 struct AutowiringTests {
   private func digits(_ registration: Registration<Sum>) async throws -> [Int] {
     let container = Container {

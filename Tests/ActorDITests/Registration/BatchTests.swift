@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Many registrations, at once and one by one.
+/// Many registrations, in one batch and one by one.
 @Suite("Large registries", .timeLimit(.minutes(5)))
 struct BatchTests {
   private static let count = 10_000

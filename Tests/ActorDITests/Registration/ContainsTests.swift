@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// What a container tells of its registrations.
+/// A container's reports about its registrations.
 @Suite("What is registered")
 struct ContainsTests {
   @Test func containsByTypeAndKey() async throws {

@@ -2,12 +2,12 @@ import Testing
 
 @testable import ActorDI
 
-/// Not Sendable: each caller owns what it gets.
+/// A class that is not `Sendable`: each caller owns its instance.
 private final class Notebook {
   var pages = 0
 }
 
-/// The scope of registrations that name none.
+/// The scope of registrations that specify none.
 struct DefaultScopeTests {
   @Test(arguments: [Scope.transient, .graph, .shared, .singleton, .automatic])
   func registrationsWithoutAScopeHaveTheContainers(scope: Scope) async throws {

@@ -6,7 +6,7 @@ extension ServiceKey where Service == Probe {
   fileprivate static var replica: Self { .init("replica") }
 }
 
-/// What a registration is known to take.
+/// The dependencies that a registration declares.
 @Suite("Declared dependencies")
 struct DependsOnTests {
   private func dependencies(_ registration: Registration<Leaf>) throws -> [RegistrationInfo.Dependency] {
@@ -68,7 +68,7 @@ struct DependsOnTests {
   }
 
   @Test func doNotDecideHowAServiceIsBuilt() async throws {
-    // Only the initialiser's parameters do: all of them synchronous, it is built where the caller is.
+    // Only the initialiser's parameters decide. They are all synchronous, so the build runs on the caller's executor.
     let thread = Shelf<Bool?>(nil)
     let container = Container {
       Registration(Alpha.self) { _ in Alpha() }

@@ -8,8 +8,8 @@ private struct Line: Sendable, Equatable {
 
 @MainActor private var mainNumber: Int { 7 }
 
-/// The initialisers that take a factory: synchronous, asynchronous and on the main actor, each with
-/// and without a scope and run-time arguments.
+/// The initialisers with a factory: synchronous, asynchronous and on the main actor, each with and without a scope and run-time
+/// arguments.
 struct FactoryFormTests {
   private func text(_ registration: Registration<Line>) async throws -> String {
     try await Container { registration }.resolve(Line.self).text

@@ -6,7 +6,7 @@ import Testing
   static let shared = DatabaseActor()
 }
 
-/// Its initialisers can only run on the actor: the compiler says so, the check proves it.
+/// A service whose initialiser can only run on the actor. The compiler enforces that, and the assertion checks it.
 @DatabaseActor private final class Index {
   let clock: Alpha
   var entries = 0
@@ -111,7 +111,7 @@ struct GlobalActorTests {
     }
     let error = try sync { try resolutionError { try container.resolve(Index.self) } }
     #expect(error.code == .asyncRequired)
-    // Not even on the actor itself: it cannot be told that the caller is there.
+    // Not even on the actor itself, since the library cannot detect that the caller is isolated to it.
     let there = try await Self.attempt(container)
     #expect(there == .asyncRequired)
   }

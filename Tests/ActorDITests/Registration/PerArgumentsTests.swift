@@ -15,7 +15,7 @@ private final class Person: Named {
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
-/// An argument with a bad hash, whose `==` uses the container.
+/// An argument with a poor hash, whose `==` uses the container.
 private struct Awkward: Hashable, Sendable {
   let number: Int
   let container: Shelf<Container?>

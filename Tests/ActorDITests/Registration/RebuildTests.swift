@@ -4,7 +4,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A model that can be read and changed from any thread.
+/// An observable model that any thread can read and change.
 private final class Model: Observable, Sendable {
   private let registrar = ObservationRegistrar()
   private let stored = Lock(false)
@@ -214,11 +214,11 @@ struct RebuildTests {
       if model.flag { Registration(String.self) { _ in "on" } }
     }
     let task = container.rebuild(on: Observations { model.flag })
-    // The first element is what the model is at the beginning.
+    // The first element is the model's initial value.
     await runs.wait(for: 2)
     model.flag = true
     await runs.wait(for: 3)
-    // The closure runs in the middle of an isolated call: the next one comes after it.
+    // The registration closure runs during an isolated call, so the next isolated call comes after it.
     await container.reset(String.self)
     #expect(container.contains(String.self))
     task.cancel()

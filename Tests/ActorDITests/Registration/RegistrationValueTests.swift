@@ -14,7 +14,7 @@ private func resolved(_ registration: Registration<Counted>, key: String? = nil)
   return try container.resolve(Counted?.self, key: key)?.number
 }
 
-// Synchronous, for asynchronous tests to call without a thought.
+// Synchronous helpers, so that asynchronous tests resolve synchronously.
 private func counted(_ container: Container, _ key: String? = nil) throws -> Counted {
   guard let key else { return try container.resolve(Counted.self) }
   return try container.resolve(Counted.self, key: key)
@@ -24,7 +24,7 @@ private func numbering(_ container: Container, _ key: Int? = nil) throws -> any 
   return try container.resolve((any Numbering).self, key: key)
 }
 
-/// A registration has storage that a container may take over. Nobody is to notice.
+/// A container may take over a registration's storage. That must not be observable.
 @Suite("Registrations are values")
 struct RegistrationValueTests {
   @Test func aModifierLeavesTheOriginalAsItWas() throws {
@@ -91,7 +91,7 @@ struct RegistrationValueTests {
     let one = try counted(container, "one")
     #expect(try counted(container, "two") !== one)
     #expect(try counted(container) !== one)
-    // Once more: the same identities, new registrations.
+    // The same identities again, with new registrations.
     try await container.register {
       registration.key("one")
       registration

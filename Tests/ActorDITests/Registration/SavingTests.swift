@@ -69,7 +69,7 @@ struct SavingTests {
     await container.pop()
     #expect(try await container.resolve((any Greeter).self) as? Polite === polite)
     #expect(try await container.resolve(Beta.self) === beta)
-    // The decorator is gone for what comes, too.
+    // The removed decorator does not apply to later registrations either.
     try await container.register((any Greeter).self) { _ in Casual() }
     #expect(try await container.resolve((any Greeter).self).greet() == "Hi")
     #expect(await container.unregister(Beta.self))

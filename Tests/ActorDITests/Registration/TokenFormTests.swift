@@ -8,7 +8,7 @@ private final class Unsendable {
 }
 
 private final class Window: @unchecked Sendable {
-  // `@unchecked Sendable` because it is used by one test at a time.
+  // `@unchecked Sendable` because only one test at a time uses it.
   var probe = Probe("own")
   var maybe: Probe?
   var greeting: String?
@@ -28,7 +28,7 @@ extension ServiceKey where Service == Unsendable {
   fileprivate static var loose: Self { .init("loose") }
 }
 
-/// Tokens instead of keys, wherever a key is taken.
+/// Typed tokens, wherever a key is accepted.
 @Suite("Typed tokens, everywhere")
 struct TokenFormTests {
   private static func container() -> Container {

@@ -18,7 +18,7 @@ private final class Kid: Childish {
   init(parent: any Parental) { self.parent = parent }
 }
 
-/// Takes what needs it.
+/// A service that depends on a service that needs it.
 private final class Needy: Parental {
   let child: any Childish
   init(child: any Childish) { self.child = child }
@@ -29,11 +29,11 @@ private final class Outer: Parental {
   init(_ inner: any Parental) { self.inner = inner }
 }
 
-/// Ways to ask for the service, by its own type or by an alias.
+/// The ways to resolve the service, by its own type or by an alias.
 private enum Way: CaseIterable, Sendable {
   case target, alias, otherAlias, aliasOfAlias, keyed, optional, array, lazy, provider
 
-  /// The types and keys that lead to the service, in a path.
+  /// The types and keys before the service in an error's path.
   var aliases: [String] {
     switch self {
     case .target: []
@@ -44,7 +44,7 @@ private enum Way: CaseIterable, Sendable {
     }
   }
 
-  /// What is asked for, and got, synchronously.
+  /// Resolves the service in this way, synchronously.
   func ask(_ container: some Resolving) throws -> Being {
     switch self {
     case .target: try container.resolve(Mother.self)
@@ -78,12 +78,12 @@ private enum Way: CaseIterable, Sendable {
   }
 }
 
-/// An alias has no build and no instance of its own: whoever asks by one during a build sees what asking by the target would show.
+/// An alias has no build and no instance of its own. A caller that uses one during a build gets the same result as by the target.
 @Suite("Circles that are entered by an alias", .timeLimit(.minutes(5)))
 struct AliasCycleTests {
   private enum Form: CaseIterable, Sendable { case synchronous, asynchronousHook, asynchronousFactory }
 
-  /// A service whose hook asks for it again.
+  /// A service whose hook resolves it again.
   private func registrations(
     _ scope: Scope, _ form: Form, _ seen: Shelf<Being?>, asking way: Way
   ) -> Registrations {
@@ -117,21 +117,21 @@ struct AliasCycleTests {
     .managed(by: ManagedScope("alias")),
   ]
 
-  /// What a service is built for is no element of a collection that its hook asks for.
+  /// A collection that a hook asks for does not contain the service under construction, so `array` is left out.
   fileprivate static let hooks = Way.allCases.filter { $0 != .array }
 
-  /// A provider's call is a resolve with a graph of its own: there a `.graph` service is another one, without end.
+  /// Whether resolving never ends. A provider's call has its own graph, so it builds another `.graph` service.
   private func isEndless(_ scope: Scope, _ hook: Way) -> Bool { scope == .graph && hook == .provider }
 
   @Test(arguments: keptScopes, hooks)
   fileprivate func aHookSeesTheInstanceUnderConstruction(scope: Scope, hook: Way) async throws {
     guard !isEndless(scope, hook) else { return }
     for form in Form.allCases {
-      // The shared service of another one is asynchronous in this form, which no synchronous factory can have.
+      // In this form, the aliased service is asynchronous, and the synchronous factory cannot resolve it.
       if form != .synchronous && hook == .aliasOfAlias { continue }
-      // That of another one is no alias, but a transient service: met again, it is a cycle.
+      // This one is not an alias, but a transient that resolves the alias. Meeting it again is a cycle.
       for way in Way.allCases where way != .aliasOfAlias || (form == .synchronous && hook != .aliasOfAlias) {
-        // What a pool lends a child is made with the owner's registrations: there it is another one's.
+        // A pool builds an instance for a child with the owner's registrations; a hook there checks out another instance.
         for isAskedByChild in scope == .pooled(max: 2) ? [false] : [false, true] {
           let seen = Shelf<Being?>(nil)
           let owner = Container(name: "here") { registrations(scope, form, seen, asking: hook) }
@@ -179,7 +179,7 @@ struct AliasCycleTests {
     }
   }
 
-  /// From the way in to what is met again: each service once for each type that it was asked for by.
+  /// The error's path from the first type to the repeated one. Each service appears once for each type by which it was requested.
   private func path(entering way: Way, asking hook: Way) -> [String] {
     let path = way.aliases + ["Mother"] + hook.aliases
     return hook.aliases.last.map(way.aliases.contains) == true ? path : path + ["Mother"]
@@ -250,7 +250,7 @@ struct AliasCycleTests {
       try await container.decorate((any Parental).self) { _, inner in Outer(inner) }
       return container
     }
-    // The wrapper is made of what the hook is about: it is not there yet.
+    // The wrapper needs the instance under construction, so it does not exist yet.
     let first = try await container()
     for error in [
       try sync { try resolutionError { try first.resolve((any Parental).self) } },
@@ -258,7 +258,7 @@ struct AliasCycleTests {
     ] {
       #expect(error.code == .cycle && error.path == ["Parental", "Mother", "Parental"])
     }
-    // By the target, the hook has the wrapper made, of the instance under construction.
+    // Through the target, the hook builds the wrapper around the instance under construction.
     for isSynchronous in [true, false] {
       let second = try await container()
       let mother =
@@ -268,7 +268,7 @@ struct AliasCycleTests {
     }
   }
 
-  /// An alias of a decorated service shows what the decorator gets.
+  /// An alias of a decorated service shows the instance that the decorator gets.
   @Test func aDecoratedTargetIsSeenAsItIsWithoutDecorator() async throws {
     for way in [Way.target, .alias, .otherAlias] {
       let seen = Shelf<Being?>(nil)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ActorDI
 
-/// Several registrations that are found under one more type, by `implements`.
+/// Several registrations that are aliased to one type by `implements`.
 @Suite("Aliases of one type", .timeLimit(.minutes(5)))
 struct AliasTests {
-  /// What registers a `ValueGreeter` as an `any Greeter`.
+  /// A `ValueGreeter` that is also registered as `any Greeter`.
   private static func greeter(_ words: String) -> Registration<ValueGreeter> {
     Registration(ValueGreeter.self, scope: .singleton) { _ in ValueGreeter(words: words) }
       .key(words).implements((any Greeter).self) { $0 }
@@ -121,7 +121,7 @@ struct AliasTests {
       Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 })
     #expect(try await all(container) == ["Hi", "Good day"])
     #expect(try await last(container) == "Good day")
-    // A fake takes the place of a primary, aliases and all.
+    // A replacement removes the original with its aliases.
     try await container.register(Polite.self) { _ in Polite() }
     #expect(try await all(container) == ["Hi"])
     #expect(try await last(container) == "Hi")
@@ -207,11 +207,11 @@ struct AliasTests {
     let link = container.link(linked)
     #expect(try await all(container) == ["Good day", "Hello", "Hi"])
     #expect(try await last(container) == "Hi")
-    // The same alias of the same registration is nearer.
+    // The nearer registration with the same alias replaces the farther one.
     try await container.register(
       Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { _ in Casual() })
     #expect(try await all(container) == ["Hello", "Hi", "Hi"])
-    // A registration hides what is farther, not what is registered later.
+    // A registration hides farther ones, but not those registered later.
     try await container.register((any Greeter).self) { _ in ValueGreeter(words: "Fake") }
     try await container.register(Self.casual)
     #expect(try await all(container) == ["Fake", "Hi"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Tells by which initialiser it was made.
+/// A service that records by which initialiser it was made.
 private final class Made: Sendable {
   let by: String
   init() { by = "none" }
@@ -54,7 +54,7 @@ struct AlternativeTests {
       #expect(error?.description.contains("(Alpha)") == true)
       #expect(error?.description.contains("(Int)") == true)
     }
-    // Nothing is wrong with the container: one more parameter decides.
+    // The container recovers: one more parameter decides.
     try await container.register {
       Self.two
       Self.beta
@@ -128,7 +128,7 @@ struct AlternativeTests {
     #expect(try await container.resolve([Made].self).count == 1)
   }
 
-  /// A fake is made by whatever there is.
+  /// A fake replaces the service however it was registered.
   @Test func aRegistrationThatIsNoAlternativeReplacesThemAll() async throws {
     let container = Container {
       Self.one

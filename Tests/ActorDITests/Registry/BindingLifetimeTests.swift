@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A registration whose factory holds a token: it is freed with its binding.
+/// A registration whose factory holds a token. The token is freed with the binding.
 private func registration(_ lifetime: Lifetime) -> Registration<Polite> {
   let token = lifetime.token()
   return Registration(Polite.self, scope: .singleton) { _ in

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ActorDI
 
-/// A large registry has a hundred thousand of them. A field more may cost each 16 bytes, and is better put among the extras.
+/// A large registry has a hundred thousand bindings. Another field may cost each of them 16 bytes, so rarely used fields belong
+/// in the extras.
 @Suite("What a registration takes")
 struct BindingSizeTests {
   @Test func parts() {
@@ -17,7 +18,8 @@ struct BindingSizeTests {
   @Test func aBinding() throws {
     let container = Container { Registration(Int.self) { _ in 1 } }
     let binding = try #require(container.locate(ServiceIdentity(Int.self))).binding
-    // The size of its instances stands in the metadata of a class, behind kind, superclass and, where there is one, Objective-C's own.
+    // A class's metadata contains the size of its instances, after the kind, the superclass and, on Apple platforms,
+    // Objective-C's fields.
     #if os(Linux)
       let metadata = unsafe unsafeBitCast(type(of: binding), to: UnsafeRawPointer.self)
       let size = unsafe metadata.load(fromByteOffset: 6 * MemoryLayout<UInt32>.size, as: UInt32.self)

@@ -13,7 +13,7 @@ private final class Window: @unchecked Sendable {
   var lazy: Lazy<Setting>?
 }
 
-/// What runs after a factory.
+/// The hooks that run after a factory.
 struct CreationHookTests {
   @Test func hooksRunInOrderOfAddition() async throws {
     let journal = Journal<Int>()
@@ -71,7 +71,7 @@ struct CreationHookTests {
       Self.panel.scope(scope)
       Setting(number: 3)
     }
-    // Off the main thread, a synchronous caller cannot have it built.
+    // Off the main thread, a synchronous caller cannot build a main-actor service.
     let error = try resolutionError { try container.resolve(Panel.self) }
     #expect(error.code == .asyncRequired)
     let panel = try await container.resolve(Panel.self)
@@ -165,7 +165,7 @@ struct CreationHookTests {
   }
 }
 
-/// Properties that are set from the container.
+/// Properties that hooks set from the container.
 struct PropertyInjectionTests {
   @Test(arguments: [Scope.transient, .singleton])
   func byTypeKeyAndRelationship(scope: Scope) async throws {

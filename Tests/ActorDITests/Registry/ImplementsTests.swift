@@ -10,7 +10,7 @@ private final class Store: Reader, Writer {
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
-/// One service under several types.
+/// One service registered under several types.
 struct ImplementsTests {
   private static func container(_ scope: Scope, hook: Counter = Counter()) -> Container {
     Container {

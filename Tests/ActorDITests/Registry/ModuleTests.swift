@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Uses, when it is loaded, what another module registers.
+/// A module whose `didLoad` uses a registration of another module.
 private struct Loader: Module {
   let name: String
   let loaded: Journal<String>
@@ -25,7 +25,7 @@ private struct Broken: Module {
   func didLoad(_ container: Container) async throws { throw Boom(number: 9) }
 }
 
-/// Registers more when it is loaded.
+/// A module whose `didLoad` registers more services.
 private struct Growing: Module {
   var registrations: Registrations { Registration(Root.self) { _ in Root() } }
   func didLoad(_ container: Container) async throws {

@@ -29,7 +29,7 @@ extension Container {
   fileprivate nonisolated var shop: Wrapped { get throws { try #require(try resolve((any Shop).self) as? Wrapped) } }
 }
 
-/// Decorators of a container around what it finds in its parents and links.
+/// A container's decorators of services that it finds in its parents and links.
 @Suite(.timeLimit(.minutes(5)))
 struct ReachingDecoratorTests {
   private static func parent(_ scope: Scope = .singleton) -> Container {
@@ -193,7 +193,7 @@ struct ReachingDecoratorTests {
       link.cancel()
     }
     while gone != nil {
-      // Whoever reads just now, in another test, keeps what it may have found.
+      // A reader in another test may be pinned just now, which delays the release.
       Reclaimer.shared.collect()
       await Task.yield()
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// The stamp by which injected properties and overrides see that a registry has changed.
+/// The stamp by which injected properties and overrides detect a change of a registry.
 struct RegistryStampTests {
   @Test func itDiffersAfterEachChangeAndNotOtherwise() async throws {
     let parent = Container()
@@ -16,7 +16,7 @@ struct RegistryStampTests {
     #expect(child.registryStamp.isUnchanged(since: second))
     await parent.unregister(Probe.self)
     #expect(!child.registryStamp.isUnchanged(since: second))
-    // Back to nothing is not back to the first.
+    // An emptied registry does not have the stamp of the first empty one.
     #expect(!child.registryStamp.isUnchanged(since: first))
   }
 
@@ -35,8 +35,8 @@ struct RegistryStampTests {
     #expect(container.registryStamp.isUnchanged(since: after))
   }
 
-  // Of two loads of a property that overlap, the one that was displaced had the new instance, the other one the old; until the
-  // change had its version, the next read gave the old one again.
+  // Regression test. Of two overlapping loads of a property, the one that lost had the new instance, and the other one the old.
+  // Until the change had its version, the next read returned the old one again.
   @Test("A property that follows the registry looks again while a change is being published")
   func propertiesLookAgain() throws {
     let counter = Counter()

@@ -36,8 +36,7 @@ struct AsynchronousCycleTests {
 
   @Test(arguments: allScopes, allScopes)
   func withASynchronousPart(scope: Scope, other: Scope) async throws {
-    // The synchronous factory can be had from an asynchronous one, not the other way round: it is
-    // no cycle, but no hang either.
+    // An asynchronous service may depend on the synchronous one, but not the other way round. So this is neither a cycle nor a deadlock.
     let container = Container {
       Registration(Root.self, scope: scope) { r in Root(try await r.resolve(Leaf.self)) }
       Registration(Leaf.self, scope: other) { r in Leaf(try r.resolve(Root.self)) }
@@ -152,10 +151,10 @@ struct AsynchronousCycleTests {
   }
 }
 
-/// Frames know bindings by their addresses.
+/// Frames identify bindings by address.
 struct FrameLifetimeTests {
-  // A kept service is built on for others when the one that asked for it first is cancelled and gone. Another registration could come to
-  // stand at the address of that one's binding, and its first resolve there was taken for a cycle.
+  // Regression test: a kept build outlives the cancelled caller that started it. A later registration could get the address of
+  // that caller's freed binding, and its first resolve was mistaken for a cycle.
   @Test func aFactoryThatHasEndedIsUnderConstructionNoMore() throws {
     let container = Container { Registration(Probe.self) { _ in Probe() } }
     let binding = try #require(container.ownBindings(of: Probe.self).first)

@@ -2,14 +2,14 @@ import Testing
 
 @testable import ActorDI
 
-/// A greeter made of all other greeters.
+/// A greeter composed of all other greeters.
 private final class Chorus: Greeter {
   private let voices: [any Greeter]
   init(_ voices: [any Greeter]) { self.voices = voices }
   func greet() -> String { "(" + voices.map { $0.greet() }.joined(separator: " ") + ")" }
 }
 
-/// The same, filled after it is made.
+/// A composite that is filled after its creation.
 private final class LateChorus: Greeter {
   private let stored = Lock<[any Greeter]>([])
   var voices: [any Greeter] {
@@ -28,12 +28,17 @@ struct CompositeTests {
     }
   }
 
-  /// - Parameter isAlias: whether the composite is one more alias of the type. As a registration of it, it hides the other unkeyed ones.
+  /// Checks the composite, and the collections that other services get.
+  ///
+  /// - Parameters:
+  ///   - container: The container with the composite.
+  ///   - isAlias: Whether the composite is another alias of the type. A composite registered for the type hides the other
+  ///     unkeyed elements.
   private func check(_ container: Container, isAlias: Bool = false) async throws {
     let words = "(Good day Hi)"
     #expect(try await container.resolve((any Greeter).self).greet() == words)
     #expect(try sync { try container.resolve((any Greeter).self) }.greet() == words)
-    // For everybody else the composite is an element.
+    // In collections for other services, the composite is an element.
     let all = try await container.resolve([any Greeter].self).map { $0.greet() }
     #expect(Set(all) == (isAlias ? ["Good day", "Hi", words] : ["Hi", words]))
     #expect(try sync { try container.resolve([any Greeter].self) }.count == all.count)
@@ -152,7 +157,7 @@ struct CompositeTests {
     try await check(child, isAlias: true)
   }
 
-  /// In the container of the composite, nothing that it is made of is hidden from it.
+  /// In the composite's own collection, its registration hides nothing.
   @Test func ofWhatItHides() async throws {
     let parent = Container { Registration((any Greeter).self) { _ in Polite() } }
     let child = Container(parent: parent) {
@@ -169,7 +174,7 @@ struct CompositeTests {
       Self.soloists
       Registration(autowired: (any Greeter).self) { (voices: [any Greeter]) in Chorus(voices) }.key("all").inheritKey()
     }
-    // Under its own key there is nothing but itself.
+    // The composite is the only registration with its key.
     #expect(try await container.resolve((any Greeter).self, key: "all").greet() == "(Good day Hi)")
     #expect(try sync { try container.resolve((any Greeter).self, key: "all") }.greet() == "(Good day Hi)")
     try await container.validate()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// A chain of services of one type: each needs the one with the next key, the last one nothing.
+/// Makes a chain of services of one type. Each needs the one with the next key; the last one needs nothing.
 private func synchronousChain(_ length: Int, _ scope: Scope) -> Container {
   Container {
     for level in 0..<length {
@@ -48,7 +48,7 @@ struct DeepChainTests {
     #expect(error.code == .tooDeep)
     #expect(error.path.first == "Int[0]")
     #expect(error.path.count > 50, "a stack of a megabyte holds more")
-    // From where it goes on, it goes.
+    // Resolving near the end of the chain still works.
     let sum = try await onThread(stackSize: 1 << 20) {
       try container.resolve(Int.self, key: 19_950)
     }
@@ -118,7 +118,7 @@ struct RecursionTests {
   }
 
   @Test func ofAKeptServiceIsACycle() async throws {
-    // Its one instance ignores the values of its arguments, and so cannot need itself.
+    // A singleton has one instance for all values of its arguments, so it cannot depend on itself.
     let container = Container {
       Registration(Int.self, scope: .singleton) { (r: Resolver, depth: Int) in
         try r.resolve(Int.self, arguments: depth - 1)

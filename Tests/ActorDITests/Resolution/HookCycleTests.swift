@@ -2,9 +2,9 @@ import Testing
 
 @testable import ActorDI
 
-/// Two services that point at each other.
+/// Two services that refer to each other.
 private final class Parent: @unchecked Sendable {
-  // `@unchecked Sendable` because it is set by a hook, before anybody else can see it.
+  // `@unchecked Sendable` because only a hook sets it, before the instance is visible elsewhere.
   var child: Child?
 }
 private final class Child: @unchecked Sendable {
@@ -140,7 +140,7 @@ struct HookCycleTests {
   }
 
   @Test func ofTwoTasksThatMeetSeeEachOthersInstances() async throws {
-    // Each hook begins only when the other service is in its hook as well.
+    // Each hook waits until the other service's hook has begun.
     let gates = ["parent": Gate(), "child": Gate()]
     let container = Container {
       Registration(Parent.self, scope: .singleton) { _ in Parent() }

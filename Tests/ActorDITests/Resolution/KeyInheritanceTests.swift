@@ -38,7 +38,7 @@ struct KeyInheritanceTests {
     #expect(red.name == "red")
     let blue = try await container.resolve(Middle.self, key: "blue")
     #expect(blue.name == "plain")
-    // An unkeyed singleton stays one.
+    // An unkeyed singleton is shared by all keys.
     #expect(red.probe === blue.probe)
   }
 
@@ -133,7 +133,7 @@ struct KeyInheritanceTests {
     await #expect(throws: ResolutionError.self) { try await container.register(faulty) }
   }
 
-  /// A mistake is not undone by the recipe that hands the key down.
+  /// Key inheritance does not hide the error of a faulty registration.
   @Test func aFaultyRegistrationStaysOne() throws {
     let strict = Container(configuration: .init(duplicates: .error)) {
       Self.names

@@ -24,7 +24,7 @@ extension ServiceKey where Service == Greeting {
   fileprivate static var formal: Self { .init("formal") }
 }
 
-/// The short forms of resolving. Each form is used without parentheses or type annotations beyond those of its documentation.
+/// The short forms of resolving. Each is used as documented, without further parentheses or type annotations.
 @Suite("The ~> operators")
 struct OperatorTests {
   private static let container = Container {
@@ -103,7 +103,7 @@ struct OperatorTests {
       let other = try await container ~> (Pair.self, key: key)
       #expect(other.alpha === pair.alpha && other.beta === pair.beta)
     }
-    // The synchronous form was taken where there is no `await`.
+    // Without `await`, the compiler chooses the synchronous form.
     #expect(try sync { try container ~> (Pair.self, key: "short") }.beta === pair.beta)
   }
 

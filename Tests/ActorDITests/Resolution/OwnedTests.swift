@@ -150,7 +150,7 @@ struct OwnedTests {
   }
 
   @Test func oneOfOnlyGraphServicesIsSeenAtOnce() async throws {
-    // Each tree would have both anew, without end.
+    // Each of the two owns a scope of its own, so each would build the other again without end.
     let container = Container {
       Registration(autowired: Chicken.self, scope: .graph, initializer: Chicken.init)
       Registration(autowired: Egg.self, scope: .graph, initializer: Egg.init)
@@ -196,7 +196,7 @@ struct OwnedTests {
       Registration(Probe.self) { _ in Probe() }
       Registration(instance: lifetime.token())
     }
-    // Held by its own container, which it holds: only the disposal parts them.
+    // The owner is held by the container that it holds; only the disposal breaks that cycle.
     let owner = try await container?.resolve(Owner.self)
     await owner?.probe.dispose()
     weak let watched = container

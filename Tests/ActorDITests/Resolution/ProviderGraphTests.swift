@@ -22,7 +22,7 @@ private final class Server: Sendable {
   }
 }
 
-/// Calls its provider while it is being made.
+/// A service that calls its provider in its initialiser.
 private final class Caller: Sendable {
   let parts: [Work]
   init(own: Work, work: Provider<Work>) throws { parts = [own, try work(), try work()] }
@@ -40,13 +40,13 @@ private final class Keyed: Sendable {
   }
 }
 
-/// Asks for itself while it is being made.
+/// A service that asks for itself in its factory.
 private final class Selfish: Sendable {
   let other: Selfish?
   init(_ other: Selfish? = nil) { self.other = other }
 }
 
-/// A call of a provider is a new resolve with a graph of its own, wherever the provider was made.
+/// A provider's call is a new resolve with its own graph, wherever the provider was made.
 @Suite("The graph of a provider's call", .timeLimit(.minutes(5)))
 struct ProviderGraphTests {
   private func container(_ scope: Scope, isAsynchronous: Bool = false) -> Container {
@@ -67,7 +67,7 @@ struct ProviderGraphTests {
     }
   }
 
-  /// Whether instances of one call share its graph, and those of several calls nothing.
+  /// Checks that instances of one call share a graph, and that those of different calls share nothing.
   private func expectSeparate(_ all: [Work], _ location: SourceLocation = #_sourceLocation) {
     for work in all { #expect(work.beta.alpha === work.alpha, sourceLocation: location) }
     let distinct = Set(all.flatMap { [ObjectIdentifier($0), ObjectIdentifier($0.alpha), ObjectIdentifier($0.beta)] })
@@ -176,7 +176,7 @@ struct ProviderGraphTests {
 
   // MARK: The end of the call
 
-  /// A call inside a factory lets go at its end of what was only held for it, even if a lazy keeps its graph.
+  /// A call inside a factory releases the instances held for the call when it ends, even if a `Lazy` keeps its graph.
   @Test(arguments: [true, false])
   func whatIsHeldForTheCallGoesWithIt(synchronously: Bool) async throws {
     final class Holder: Sendable {

@@ -6,7 +6,7 @@ private struct Choir: Sendable {
   let voices: [any Greeter]
 }
 
-/// `[T]` as a service: all that is registered for `T`.
+/// `[T]` as a service: all visible registrations of `T`.
 @Suite("Collections of services", .timeLimit(.minutes(5)))
 struct RelationshipArrayTests {
   private func both<Element: Sendable>(

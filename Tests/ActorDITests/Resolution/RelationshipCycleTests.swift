@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Asks for its lazy dependency while it is being made.
+/// A service that resolves its lazy dependency in its initialiser.
 private final class Eager: Sendable {
   let needed: Needed
   init(needed: Lazy<Needed>) throws { self.needed = try needed() }
@@ -18,8 +18,7 @@ private final class Needed: Sendable {
   init(eager: Eager) { self.eager = eager }
 }
 
-/// What does not break a cycle: a lazy or provided service that is used before the one that asked
-/// for it is made.
+/// Relationships that do not break a cycle: lazy or provided services that are used during the build of the service that asked for them.
 @Suite("Relationships and cycles", .timeLimit(.minutes(5)))
 struct RelationshipCycleTests {
   private func expectCycle(_ error: ResolutionError, at location: SourceLocation) {
@@ -32,7 +31,7 @@ struct RelationshipCycleTests {
   private func check(
     _ container: Container, synchronously: Bool, location: SourceLocation = #_sourceLocation
   ) async throws {
-    // Twice: the container goes on working after the error.
+    // Twice, since the container must work after the error.
     for _ in 1...2 {
       if synchronously {
         expectCycle(try resolutionError { try container.resolve(Eager.self) }, at: location)

@@ -31,7 +31,7 @@ private struct SecondModule: Module {
   }
 }
 
-/// `[Key: T]` as a service: what is registered for `T` under keys of one type.
+/// `[Key: T]` as a service: the registrations of `T` whose keys are of one type.
 @Suite("Dictionaries of services", .timeLimit(.minutes(5)))
 struct RelationshipDictionaryTests {
   private func both<Key: Hashable & Sendable>(

@@ -16,7 +16,7 @@ private struct Early: Sendable {
   let alpha: Alpha
 }
 
-/// `Lazy<T>` as a service: resolved on first use, once.
+/// `Lazy<T>` as a service: resolved on first use, and once.
 @Suite("Lazy services", .timeLimit(.minutes(5)))
 struct RelationshipLazyTests {
   private func counted(_ counter: Counter, _ scope: Scope = .transient) -> Container {

@@ -20,7 +20,7 @@ private final class Outer: Sendable {
   init(owner: Owner) { self.owner = owner }
 }
 
-/// What `Lazy` and `Provider` keep alive.
+/// The objects that `Lazy` and `Provider` keep alive.
 @Suite("The life of relationships", .timeLimit(.minutes(5)))
 struct RelationshipLifetimeTests {
   private static func container(_ lifetime: Lifetime, _ scope: Scope) -> Container {
@@ -32,7 +32,7 @@ struct RelationshipLifetimeTests {
     }
   }
 
-  /// The owner, resolved and perhaps used, as a reference that does not hold it.
+  /// Resolves the owner, uses its relationships if asked to, and returns a weak reference to it.
   private func weakOwner(in container: Container, isUsed: Bool) async throws -> () -> Owner? {
     let outer = try await container.resolve(Outer.self)
     if isUsed {

@@ -6,7 +6,7 @@ private struct Holder: Sendable {
   let probe: Probe?
 }
 
-/// `T?` as a service: nil when nothing is registered.
+/// `T?` as a service: nil if nothing is registered.
 @Suite("Optional services", .timeLimit(.minutes(5)))
 struct RelationshipOptionalTests {
   @Test func nilWhenNothingIsRegistered() async throws {

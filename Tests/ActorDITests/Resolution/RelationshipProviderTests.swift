@@ -7,10 +7,10 @@ private final class Factory: Sendable {
   init(make: Provider<Probe>) { self.make = make }
 }
 
-/// `Provider<T>` as a service: resolves anew at each call.
+/// `Provider<T>` as a service: resolves at each call.
 @Suite("Providers", .timeLimit(.minutes(5)))
 struct RelationshipProviderTests {
-  /// A provider by each of the ways to one. The last is that of a child, which has to live as long.
+  /// Runs a closure with a provider made in each possible way. The last one belongs to a child, which must stay alive.
   private func withProviders(
     _ container: Container, _ body: ([Provider<Probe>]) async throws -> Void
   ) async throws {

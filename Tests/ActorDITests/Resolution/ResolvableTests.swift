@@ -7,7 +7,7 @@ private struct Later: Sendable {
   let provider: Provider<Probe>?
 }
 
-/// What can be resolved: `contains` says of each service, and of each relationship to one, what `resolve` would do.
+/// `contains` agrees with `resolve`, for each service and for each relationship to one.
 @Suite("What can be resolved", .timeLimit(.minutes(5)))
 struct ResolvableTests {
   private struct Case: Sendable {
@@ -55,7 +55,7 @@ struct ResolvableTests {
     let registrations = Registrations {
       Registration(Probe.self) { _ in Probe() }
       Registration(Polite.self, scope: .singleton) { _ in Polite() }.implements((any Greeter).self, key: "k") { $0 }
-      // Of another one: itself is not there.
+      // Registrations of an optional whose wrapped service is not registered.
       Registration(Setting?.self) { _ in nil }
       Registration(Lazy<Alpha>?.self) { _ in nil }
     }

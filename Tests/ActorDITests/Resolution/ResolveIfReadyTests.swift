@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Instances that exist, without building any.
+/// `resolveIfReady` returns existing instances, and builds none.
 @Suite("Resolve if ready", .timeLimit(.minutes(5)))
 struct ResolveIfReadyTests {
   @Test func neverBuilds() async throws {

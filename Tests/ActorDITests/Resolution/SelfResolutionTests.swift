@@ -11,7 +11,7 @@ private final class Locator: Sendable {
   }
 }
 
-/// Containers and resolvers as services, and resolvers that are kept.
+/// Containers and resolvers as services, and resolvers that outlive their call.
 @Suite("Resolving the container itself", .timeLimit(.minutes(5)))
 struct SelfResolutionTests {
   @Test func containerAndResolverAreServices() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Where a number of factories meet before any of them goes on.
+/// A point that a number of factories must reach before any of them continues.
 private struct Meeting: Sendable {
   private let arrived = Counter()
   let size: Int
@@ -38,7 +38,7 @@ struct TaskCycleTests {
       #expect(error.code == .cycle)
       #expect(Self.rounds.contains(error.path), "\(error.path)")
     }
-    // Now that nobody meets anybody, it is a cycle in one chain.
+    // Only one task resolves now, so this is a cycle within one chain.
     let error = try await asyncResolutionError { try await container.resolve(Root.self) }
     #expect(error.path == ["Root", "Leaf", "Root"])
   }
@@ -138,14 +138,14 @@ struct TaskCycleTests {
     async let root = container.resolve(Root.self)
     async let leaf = container.resolve(Leaf.self)
     let (theRoot, theLeaf) = try await (root, leaf)
-    // One of the two was refused, the other one has got its instance.
+    // One of the two got an error; the other one got its instance.
     #expect((theRoot.next == nil) != (theLeaf.next == nil))
     #expect(try await container.resolve(Root.self) === theRoot)
     #expect(try await container.resolve(Leaf.self) === theLeaf)
   }
 
   @Test func isNoneForTasksOutside() async throws {
-    // Both wait for the same two builds, in opposite order; no build waits for another one.
+    // Both wait for the same two builds, in opposite order. Neither build waits for the other.
     let (gate, stage) = (Gate(), Stage())
     let container = Container {
       Registration(Root.self, scope: .singleton) { _ in

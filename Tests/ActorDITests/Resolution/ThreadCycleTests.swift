@@ -54,7 +54,7 @@ struct ThreadCycleTests {
   }
 
   @Test func ofATaskAndAThreadEndsForBoth() async throws {
-    // The thread cannot wait for the task's build; the task can wait for the thread's.
+    // The thread cannot wait for the task's build, but the task can wait for the thread's.
     let gates = [Gate(), Gate()]
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in

@@ -3,16 +3,16 @@ import Testing
 
 @testable import ActorDI
 
-/// Builds that begin without a cell, and what comes while they are under way.
+/// Builds that begin without a cell, and the calls that meet them.
 @Suite("Uncontended builds", .timeLimit(.minutes(5)))
 struct UncontendedBuildTests {
-  /// A container whose factory waits for a gate.
+  /// A container with a factory that waits for a gate.
   private struct Setting {
     let gate = Gate()
     let builds = Counter()
     let ended = Journal<ObjectIdentifier>()
     let app: Container
-    /// The container in which the instance is kept.
+    /// The container that keeps the instance.
     let container: Container
     init(
       scope: Scope = .singleton,

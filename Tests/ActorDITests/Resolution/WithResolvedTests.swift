@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// Services that are lent to a closure.
+/// Instances that a closure borrows.
 @Suite("With resolved", .timeLimit(.minutes(5)))
 struct WithResolvedTests {
   private let container = Container {
@@ -87,7 +87,7 @@ struct WithResolvedTests {
     #expect(alphas[0] !== alphas[1])
   }
 
-  /// What takes the lent instance away while it is lent.
+  /// A change that removes the borrowed instance meanwhile.
   enum Change: CaseIterable, Sendable { case reset, register, unregister }
 
   @Test(arguments: Change.allCases)
@@ -115,7 +115,7 @@ struct WithResolvedTests {
     }
     #expect(isAliveInTheEnd)
     #expect(container.resolveIfReady(Lifetime.Token.self) == nil)
-    // Something has to happen for the reclaimer to look again.
+    // The reclaimer scans again only after another change.
     await container.reset()
     try await container.register(Setting.self) { _ in Setting() }
     await lifetime.ended.wait()
