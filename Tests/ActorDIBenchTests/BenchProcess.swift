@@ -3,39 +3,42 @@
 
   @testable import ActorDIBench
 
-  /// The benchmark as a process of its own, with a terminal as its standard error and a pipe as its standard output.
+  /// The benchmark in a process of its own, with a terminal as its standard error and a pipe as its standard output.
   final class BenchProcess {
-    /// Beside the tests, where the build puts it.
+    /// The path of the executable, which the build places beside the tests.
     static let executable: String? = {
       let tests = FileSystem.resolved("/proc/self/exe").split(separator: "/").dropLast()
       let path = "/" + tests.joined(separator: "/") + "/ActorDIBench"
       return FileSystem.kind(of: path) == .file ? path : nil
     }()
 
-    /// Some containers of build systems have no terminals.
+    /// Whether the process can be started. Some build containers have no terminals.
     static let canStart = executable != nil && FileSystem.kind(of: "/dev/ptmx") == .other
 
     struct Failure: Error {
       let reason: String
     }
 
-    /// `TIOCSPTLCK` and `TIOCGPTN`, which are too much of a macro for Swift.
+    /// The values of `TIOCSPTLCK` and `TIOCGPTN`, whose macros Swift cannot import.
     private static let unlock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
     let pid: pid_t
-    /// The end of the pipe that the process writes to; kept open only when it is not to be read.
+    /// The pipe for the standard output. Its writing end stays open only if the output is not to be read.
     private let output: (read: Int32, write: Int32)
     private let terminal: Int32
-    /// What the process has said on the terminal so far.
+    /// The text that the process has written to the terminal so far.
     private(set) var said = ""
     private var hasEnded = false
 
+    /// Starts the benchmark.
+    ///
     /// - Parameters:
-    ///   - isBlocked: Whether the pipe is full already, so that a report is never through.
+    ///   - arguments: The command-line arguments.
+    ///   - isBlocked: Whether the pipe is full from the start, so that writing a report never ends.
     init(_ arguments: [String], isBlocked: Bool = false) throws {
       guard let executable = Self.executable else { throw Failure(reason: "no executable") }
-      // By hand: the header that declares `openpty` is not in the module.
+      // Opens the terminal by hand, since the module does not include the header that declares `openpty`.
       terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
       var number: UInt32 = 0
       var lock: Int32 = 0
@@ -61,7 +64,7 @@
       if !isBlocked { close(ends[1]) }
     }
 
-    /// With the signals as a shell gives them to a program in the foreground, whatever this process does with them.
+    /// Starts the process with the signal handling that a shell gives a foreground program, whatever this process uses.
     private static func spawn(
       _ executable: String, _ arguments: [String], output: Int32, error: Int32
     ) throws -> pid_t {
@@ -91,12 +94,12 @@
       return pid
     }
 
-    /// As C has lists of words: on its heap, with nothing at the end.
+    /// Copies strings into a null-terminated array of C strings on the heap.
     private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
       unsafe words.map { (word: String) in unsafe strdup(word) } + [nil]
     }
 
-    /// Reads the terminal until the process has said so.
+    /// Reads the terminal until the process has written a text.
     func wait(for text: String) throws {
       while !said.contains(text) {
         guard let more = Self.read(terminal) else { throw Failure(reason: "ended without '\(text)': \(said)") }
@@ -116,7 +119,9 @@
       return (text, wait(0) ?? -1)
     }
 
-    /// - Returns: The status as the system has it; `nil` when the process has not ended.
+    /// Waits for the process.
+    ///
+    /// - Returns: The status as `waitpid` reports it; nil if the process has not ended.
     func wait(_ options: Int32) -> Int32? {
       var status: Int32 = 0
       guard unsafe waitpid(pid, &status, options) == pid else { return nil }
@@ -125,7 +130,7 @@
     }
 
     deinit {
-      // As when the test has not seen what it waited for.
+      // For example, if a test has stopped waiting.
       if !hasEnded {
         send(SIGKILL)
         _ = wait(0)
@@ -134,7 +139,9 @@
       close(output.read)
     }
 
-    /// - Returns: `nil` at the end, which a terminal calls an error.
+    /// Reads from a descriptor.
+    ///
+    /// - Returns: The text; nil at the end, which a terminal reports as an error.
     private static func read(_ descriptor: Int32) -> String? {
       var bytes = [UInt8](repeating: 0, count: 4_096)
       let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)

@@ -230,7 +230,7 @@ struct MeasuringAgainTests {
     #expect(Bound.Limit.atLeast(0.9).isFar(from: 0.29))
     #expect(!Bound.Limit.atLeast(0.9).isFar(from: 0.31))
     #expect(Bound.Limit.below(0.5).isFar(from: 1.6))
-    // One allocation in ten thousand operations may be another thread's.
+    // One allocation in ten thousand operations may come from another thread.
     #expect(!Bound.Limit.atMost(0).isFar(from: 1))
     #expect(!Bound.Limit.within(6...6).isFar(from: 100))
     let missing = Outcome(bound: Self.keyed, measured: nil, verdict: .fellShort)

@@ -12,7 +12,7 @@ struct ComparisonTests {
       obstacles: [:], outcomes: nil)
   }
 
-  /// Through the JSON and back, as a user does it.
+  /// Compares two runs through their JSON, as a user does.
   static func compare(_ old: [Series], _ new: [Series]) throws -> Comparison {
     let past = try PastRun(path: "old.json", text: report(old).written(as: .json))
     #expect(past.results.series.map(\.samples) == old.map(\.samples))
@@ -46,9 +46,9 @@ struct ComparisonTests {
     "A difference counts when the middle of the repeats does not overlap, and when it is 5 % or more",
     arguments: [
       ([12, 12, 12, 12, 12, 12, 12, 12, 12], .worse), ([8, 8, 8, 8, 8, 8, 8, 8, 8], .better),
-      // Clear, but small.
+      // A clear difference, but a small one.
       ([10.4, 10.4, 10.4, 10.4, 10.4, 10.4, 10.4, 10.4, 10.4], .noise),
-      // One repeat in nine that was disturbed hides nothing; two do.
+      // One disturbed repeat in nine does not hide a difference; two do.
       ([10, 12, 12, 12, 12, 12, 12, 12, 12], .worse), ([9, 10, 12, 12, 12, 12, 12, 12, 12], .noise),
     ] as [([Double], Comparison.Verdict)])
   func noise(box: [Double], expected: Comparison.Verdict) throws {
@@ -73,7 +73,7 @@ struct ComparisonTests {
     #expect(row.measure == "allocations/op")
     #expect(comparison.sorted.first?.contender == "b")
     #expect(try Self.compare(count([0, 0, 0]), count([0, 0, 0])).beyondNoise.isEmpty)
-    // Of two repeats nobody knows the noise.
+    // Two repeats are not enough to estimate the noise.
     #expect(try Self.compare(count([0, 0]), count([1, 1])).beyondNoise.isEmpty)
   }
 

@@ -161,7 +161,7 @@ struct BreakoffTests {
     #expect(ledger.page.results.scenarios == ["b"])
     #expect(ledger.page.turns.map(\.samples) == [[3]])
     #expect(ledger.page.obstacles == ["a": "no counter"])
-    // A scenario that is measured again has its figures already.
+    // A scenario that is measured again has its results already.
     ledger.keep(turns: [.time("b", "x", .floor, [9])])
     #expect(ledger.page.turns.isEmpty)
   }

@@ -6,12 +6,12 @@
 
   @Suite("The process", .enabled(if: BenchProcess.canStart))
   struct InterruptionTests {
-    /// A scenario that is soon through, and one that takes seconds.
+    /// The options for one short scenario and for one that takes seconds.
     static let arguments = [
       "--quick", "--filter", "scopes", "--filter", "with-resolved", "--threads", "1,2,3,4,5,6,7,8",
     ]
 
-    /// On a thread that may wait.
+    /// Runs a closure on a new thread, which may block.
     static func apart<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
       try await withCheckedThrowingContinuation { continuation in
         let thread = SystemThread { continuation.resume(with: Result { try body() }) }
@@ -33,7 +33,7 @@
       #expect(output.contains("not measured: observation.**"))
       #expect(output.contains("## scopes") && output.contains("## with-resolved") && !output.contains("## observation"))
       #expect(output.contains("## How it was measured"))
-      // A pipe gets no control sequences, and the terminal's line is empty at the end.
+      // The pipe gets no control sequences, and the terminal's line is cleared at the end.
       #expect(!output.contains("\u{1B}"))
       #expect(said.contains("1/3  0:0"))
       #expect(said.contains("\r\u{1B}[KActorDIBench: INTERRUPTED"))
@@ -71,7 +71,7 @@
           if let status = process.wait(WNOHANG) { return status }
         }
       }
-      // By the signal itself.
+      // The signal itself ended the process.
       #expect(status & 0x7F == SIGINT)
     }
 

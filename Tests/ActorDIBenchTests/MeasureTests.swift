@@ -7,7 +7,7 @@ import Testing
 struct MeasureTests {
   struct Failure: Error {}
 
-  /// A scenario whose one contender is given.
+  /// A scenario with one given contender.
   struct Fake: Scenario {
     static let name = "fake"
     static let summary = "for tests"
@@ -122,7 +122,7 @@ struct MeasureTests {
       work: .own { load in
         mostIterations.max(load.iterations, ordering: .relaxed)
         let operations = load.iterations * 100
-        // Less than a load for each of a hundred threads, but not for one.
+        // Below the cost of a load if divided by a hundred threads, but not for one thread.
         return Sample(total: Double(operations) * 0.5, operations: operations)
       })
     let series = try await Self.runner.measure(
@@ -130,7 +130,7 @@ struct MeasureTests {
         lanes: .registrations([100]), mostRepeats: 2, each: 100, contender: contender),
       lanes: [100], repeats: 5)
     #expect(series.map(\.samples) == [[0.5, 0.5]])
-    // 1,200 ns are 24 iterations of 50; with operations taken for iterations it would have been 2,400.
+    // 1,200 ns are 24 iterations of 50 ns. If operations were taken for iterations, there would be 2,400.
     #expect(mostIterations.load(ordering: .relaxed) <= 48)
   }
 
@@ -168,7 +168,7 @@ struct MeasureTests {
     #expect(graph.perOperation == 10)
     let none = AllocationCount.ofThread(operations: 100) { _ in }
     #expect(none.total == 0)
-    // Other tests allocate meanwhile, so this is no more than a lower limit.
+    // Other tests allocate meanwhile, so this is only a lower bound.
     let process = await AllocationCount.ofProcess(operations: 100) { count in
       for _ in 0..<count { consume(Floors.leaf()) }
     }

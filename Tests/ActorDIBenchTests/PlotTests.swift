@@ -18,7 +18,8 @@ struct PlotTests {
       })
   }
 
-  /// Alike, the same, and over more than three decades; from one thread to a hundred thousand registrations.
+  /// Drawings whose lines are equal, close, or spread over more than three decades, for threads and for up to a hundred
+  /// thousand registrations.
   static let plots = [1, 3, 6].flatMap { lines in
     [1, 1.05, 6].map { plot(lines: lines, from: 12, factor: $0) }
       + [plot(lines: lines, from: 0.2, factor: 9, axis: [10, 100, 1_000, 10_000, 100_000])]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Scenarios")
 struct ScenarioTests {
-  /// Runs so many iterations of each contender that measures itself.
+  /// Runs a number of iterations of each contender that measures itself.
   static func samples(
     _ scenario: some Scenario, iterations: Int, lane: Int = 1
   ) async throws -> [(name: String, sample: Sample)] {
@@ -215,7 +215,7 @@ struct ScenarioFixtureTests {
 
   @Test("System calls are counted", .enabled(if: SystemCallCount.obstacle == nil))
   func systemCalls() async {
-    // Other tests make some meanwhile, so these are no more than lower limits.
+    // Other tests make system calls meanwhile, so these are only lower bounds.
     let none = await SystemCallCount.ofProcess(operations: 10) { _ in }
     #expect(none.total >= 0)
     let calls = await SystemCallCount.ofProcess(operations: 10) { count in
@@ -248,7 +248,7 @@ struct ScenarioFixtureTests {
   func reader() throws {
     let found = try Reader(of: Fixtures.warmContainer())
     let missing = try Reader(of: Container())
-    // Without a suspension: the threads keep the cores busy until they end.
+    // The loop does not suspend, since the readers' threads keep the cores busy until they end.
     while found.reads == 0 || missing.failures == 0 {}
     found.end()
     missing.end()
@@ -267,7 +267,7 @@ struct ScenarioFixtureTests {
     let size = 64 << 20
     let before = Memory.live
     let block = [UInt8](repeating: 1, count: size)
-    // Other tests allocate and free meanwhile, but not that much.
+    // Other tests allocate and free meanwhile, but far less than this.
     #expect(Memory.live - before > size / 2)
     withExtendedLifetime(block) {}
     if Memory.beginPeak() { #expect((Memory.peak ?? 0) > size) }

@@ -53,7 +53,7 @@ struct StatisticsTests {
     sample.add(Sample(total: 10, operations: 10, details: [.disturbance: 300, .peak: 5]))
     #expect(sample.total == 40)
     #expect(sample.perOperation == 2)
-    // Weighted by what they count for, but of peaks the highest.
+    // Details are averaged by weight, except peaks, of which the highest counts.
     #expect(sample.details == [.disturbance: 150, .peak: 7])
     #expect(Sample(total: 3, operations: 0).perOperation == 3)
   }
@@ -73,7 +73,7 @@ struct StatisticsTests {
     }
     #expect(exponent([7, 7, 7]) == 0)
     #expect(exponent([7, 14, 28]) == 0.5)
-    // Flat at first and proportional at last is not the mean of both.
+    // If the cost is constant at first and then proportional, the steeper part counts, not the mean.
     #expect(exponent([7, 7, 28]) == 1)
     #expect(try #require(exponent([28, 14, 7])) == -0.5)
     #expect(exponent([7]) == nil)

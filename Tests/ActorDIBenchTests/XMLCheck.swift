@@ -1,4 +1,4 @@
-/// As much of XML as a drawing uses: elements that are closed in order, attributes in quotation marks, and five entities.
+/// A parser for the subset of XML that drawings use: nested elements, quoted attributes and five entities.
 enum XMLCheck {
   struct Element {
     let name: String
@@ -11,9 +11,9 @@ enum XMLCheck {
     let rest: String
   }
 
-  /// The elements in the order in which they begin.
+  /// The elements, in the order in which they begin.
   ///
-  /// - Throws: ``Malformed`` where the text stops being well-formed.
+  /// - Throws: ``Malformed`` at the first error.
   static func elements(_ text: String) throws -> [Element] {
     var elements: [Element] = []
     var open: [Int] = []

@@ -2,7 +2,7 @@ import ActorDI
 import Observation
 import Testing
 
-// Everything in this target is the main actor's unless it says otherwise, as in an app.
+// This target isolates all declarations to the main actor by default, as an app may.
 
 nonisolated protocol Store: Sendable {
   var titles: [String] { get }
@@ -12,7 +12,7 @@ nonisolated struct MemoryStore: Store {
   var titles: [String] { ["first", "second"] }
 }
 
-/// A model that views observe.
+/// An observable model.
 @Observable
 final class Library {
   let store: any Store
@@ -20,7 +20,7 @@ final class Library {
   init(store: any Store) { self.store = store }
 }
 
-/// A view model with injected properties, in both forms.
+/// A view model with injected properties of both forms.
 @Observable
 final class Screen {
   @ObservationIgnored @Injected var library: Library
@@ -31,7 +31,7 @@ final class Screen {
   func load() async throws -> [String] { try await later().store.titles }
 }
 
-/// Registers from an actor of its own.
+/// An actor that registers services.
 actor Loader {
   private let container: Container
   init(_ container: Container) { self.container = container }
@@ -44,7 +44,7 @@ actor Loader {
   }
 }
 
-/// Models of the main actor, and what observes them.
+/// Models isolated to the main actor, and their observation.
 @Suite("View models of the main actor", .timeLimit(.minutes(5)))
 struct ViewModelTests {
   private func filled() async throws -> Container {
@@ -126,9 +126,9 @@ struct ViewModelTests {
   }
 }
 
-/// Raised in a closure that is nobody's.
+/// A flag that a nonisolated closure sets.
 nonisolated private final class Flag: @unchecked Sendable {
-  // `@unchecked`: written and read on the main actor, where the observed property is set.
+  // `@unchecked Sendable` because it is written and read on the main actor only, where the observed property is set.
   private(set) var isRaised = false
   func raise() { isRaised = true }
 }
@@ -136,7 +136,7 @@ nonisolated private final class Flag: @unchecked Sendable {
 #if canImport(SwiftUI)
   import SwiftUI
 
-  /// How a view takes its model from a container.
+  /// A view that takes its model from a container.
   private struct ScreenView: View {
     @State private var screen: Screen
 

@@ -12,7 +12,7 @@ private final class Shop: Sendable {
   init(store: Store) { self.store = store }
 }
 
-/// Shared by all tests here, as a program's container is.
+/// A container that all tests here share, like a program's container.
 private let app = Container(name: "app") {
   Registration(Store.self, scope: .singleton) { _ in Store("real") }
   Registration(Shop.self, scope: .singleton) { resolver in Shop(store: try resolver.resolve()) }
@@ -62,7 +62,7 @@ struct ContainerTraitTests {
     #expect(!Container.root.contains(Double.self))
   }
 
-  /// Each case has a singleton of its own, and the program's is none of them.
+  /// Each case has its own singleton, which differs from the program's.
   @Test(
     .container(overriding: app) { Registration(Store.self, scope: .singleton) { _ in Store("case") } },
     arguments: 0..<100)
@@ -104,10 +104,12 @@ struct ContainerTraitTests {
   }
 }
 
-/// The stores that the cases have seen: each its own.
+/// The stores that the cases have used; each case must have its own.
 private enum Cases {
   private static let seen = Seen()
 
-  /// - Returns: whether it is new.
+  /// Records a store.
+  ///
+  /// - Returns: Whether the store is new.
   static func note(_ store: Store) -> Bool { seen.add(store) }
 }

@@ -56,7 +56,7 @@ struct EventRecorderTests {
     #expect(events.created(Database.self).count == 3)
     #expect(events.disposed(Database.self).count == 3)
     #expect(events.opened.count == 3 && events.closed.count == 3)
-    // And three times that one is about to be built.
+    // There are three more events, for the beginning of each build.
     #expect(events.count == 15)
   }
 }

@@ -1,10 +1,12 @@
 import Synchronization
 
-/// Objects that were seen, and are held so that none takes another's place.
+/// A set of objects. It holds them, so that no two have the same identity.
 final class Seen: Sendable {
   private let objects = Mutex<[any AnyObject & Sendable]>([])
 
-  /// - Returns: whether it is new.
+  /// Adds an object.
+  ///
+  /// - Returns: Whether the object is new.
   func add(_ object: any AnyObject & Sendable) -> Bool {
     objects.withLock { objects in
       guard !objects.contains(where: { $0 === object }) else { return false }

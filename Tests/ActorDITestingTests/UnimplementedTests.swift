@@ -26,7 +26,7 @@ struct UnimplementedTests {
     }
   }
 
-  /// The factory of a kept service runs in a task that knows of no test.
+  /// The factory of a kept service runs in a task that has no current test.
   @Test func soDoesAKeptServicesFactory() async throws {
     let test = try #require(Test.current)
     let trait = ContainerTrait.container {
