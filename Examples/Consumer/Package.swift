@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of somebody else's: only what is public is at hand, and none of the library's own settings.
+// A package outside the library's own: it sees only public declarations, and has none of the library's build settings.
 let package = Package(
   name: "Consumer",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],

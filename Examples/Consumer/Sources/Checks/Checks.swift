@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Compares what the library gives with what it promises.
+/// Counts the checks that pass and fail.
 public final class Checks: Sendable {
   private let counts = Mutex((passed: 0, failed: 0))
 
@@ -16,7 +16,7 @@ public final class Checks: Sendable {
     if !condition { print("\(file):\(line): error: \(what())") }
   }
 
-  /// A text of the outcome for people, and whether all is well for the process's exit code.
+  /// The result as text, and whether all checks passed, for the exit code.
   public func report() -> (text: String, isSuccess: Bool) {
     let (passed, failed) = counts.withLock { $0 }
     return ("\(passed) checks passed, \(failed) failed", failed == 0 && passed > 0)

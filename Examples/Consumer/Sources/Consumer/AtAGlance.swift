@@ -1,7 +1,7 @@
 import ActorDI
 import Checks
 
-/// CONTRACT §1, line by line.
+/// The example that introduces the library.
 func atAGlance(_ checks: Checks) async throws {
   let flags = Flags(metrics: true)
 
@@ -39,7 +39,7 @@ func atAGlance(_ checks: Checks) async throws {
   checks.expect(byToken as? ReadReplica === replica as? ReadReplica, "a token is its string key")
 }
 
-/// Synchronous code: same names, no await.
+/// Resolves in synchronous code: the same names, without `await`.
 private func synchronousClock(of container: Container) throws -> any Clock {
   let clock = try container.resolve((any Clock).self)
   return clock

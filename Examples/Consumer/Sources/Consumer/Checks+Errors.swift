@@ -4,7 +4,7 @@ import Checks
 extension Checks {
   var isPatient: Bool { true }
 
-  /// The body has to throw a ``ResolutionError`` of this code, with a text for people.
+  /// Expects a closure to throw a ``ResolutionError`` with this code and a description.
   func expectError(
     _ code: ResolutionError.Code, line: UInt = #line, _ body: () async throws -> Void
   ) async {

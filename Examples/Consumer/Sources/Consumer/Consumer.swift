@@ -8,7 +8,7 @@ import Checks
   import Darwin
 #endif
 
-/// Uses the library as its documentation says, and ends with an error when it does something else.
+/// Uses the library as documented, and exits with an error if the library behaves differently.
 @main
 struct Consumer {
   static func main() async throws {

@@ -1,7 +1,7 @@
 import ActorDI
 import Checks
 
-/// Scopes, beginning and end, and the graph of it all.
+/// Scopes, start and shutdown, and the dependency graph.
 func endingScopes(_ checks: Checks) async throws {
   let log = Log()
   let app = Container(name: "app") {

@@ -1,7 +1,7 @@
 import ActorDI
 import Checks
 
-/// CONTRACT §7: properties that are injected, and the current container.
+/// Injected properties and the current container.
 func injecting(_ checks: Checks) async throws {
   let container = Container {
     Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }

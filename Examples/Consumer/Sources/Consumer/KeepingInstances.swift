@@ -1,7 +1,7 @@
 import ActorDI
 import Checks
 
-/// CONTRACT §4 and §5: how long instances live, and that each is built once.
+/// The scopes: how long instances live, and that each is built once.
 func keepingInstances(_ checks: Checks) async throws {
   let container = Container(configuration: .init(defaultScope: .singleton)) {
     Registration(Font.self) { _ in Font(size: 1) }

@@ -18,7 +18,7 @@ struct Host: Sendable {
 
 @MainActor final class Window {}
 
-/// Not Sendable.
+/// A class that is not `Sendable`.
 final class Draft {
   var text = ""
 }
@@ -77,6 +77,6 @@ final class Log: Sendable {
 }
 
 final class Holder: @unchecked Sendable {
-  // Written once, before anybody else sees the holder.
+  // `@unchecked Sendable` because the property is written once, before the holder is visible elsewhere.
   var member: Member?
 }

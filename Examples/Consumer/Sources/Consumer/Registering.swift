@@ -1,21 +1,21 @@
 import ActorDI
 import Checks
 
-/// CONTRACT §2: the forms of a registration, and how they are composed.
+/// The forms of registrations, and their composition.
 func registering(_ checks: Checks) async throws {
   let container = Container {
-    // A factory that throws, one that is asynchronous, and one of the main actor.
+    // Factories that throw, are asynchronous, or run on the main actor.
     Registration(Port.self) { _ in try Port(checking: 80) }
     Registration(Host.self) { r in Host(port: try await r.resolve()) }
     Registration(Window.self, scope: .singleton) { @MainActor _ in Window() }
-    // A service that is not Sendable belongs to whoever resolves it.
+    // Each caller owns its instance of a service that is not `Sendable`.
     Registration(Draft.self) { _ in Draft() }
-    // By initialiser: with the service inferred, with run-time arguments, by an asynchronous one.
+    // Autowired: with the service inferred, with run-time arguments, and with an asynchronous initialiser.
     Registration(initializer: Owner.init)
     Registration(
       autowired: Report.self, arguments: String.self, Int.self, initializer: Report.init)
     Registration(autowired: Remote.self, scope: .singleton, initializer: Remote.init)
-    // An instance, a value, and a choice.
+    // An instance, a value expression, a loop, a condition and a group.
     Registration(instance: Licence(holder: "Ada"))
     Theme.dark
     for size in [8, 16] {

@@ -1,7 +1,7 @@
 import ActorDI
 import Checks
 
-/// CONTRACT §6: types that say how a service is wanted.
+/// The relationship types, which state how a service is needed.
 func relationships(_ checks: Checks) async throws {
   let container = Container {
     Registration(autowired: Parent.self, scope: .singleton, initializer: Parent.init)

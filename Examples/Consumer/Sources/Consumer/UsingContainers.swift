@@ -1,7 +1,7 @@
 import ActorDI
 import Checks
 
-/// CONTRACT §3: the registry, the read path, and containers in containers.
+/// Registering, resolving, and the structure of containers.
 func usingContainers(_ checks: Checks) async throws {
   let container = Container(name: "app") {
     Registration(Mailer.self, scope: .singleton) { _ in Mailer() }

@@ -9,7 +9,7 @@ import Checks
   import Darwin
 #endif
 
-/// The library in a target whose code is the main actor's by default, as that of an app is.
+/// Uses the library in a target isolated to the main actor by default, like that of an app.
 @main
 struct MainActorConsumer {
   static func main() async throws {
@@ -31,7 +31,7 @@ struct MainActorConsumer {
       Registration(Int.self) { (_, text: String) in Int(text) ?? 0 }
       ScreenModule()
     }
-    // The main thread resolves synchronously what the main actor makes.
+    // On the main thread, synchronous code resolves main-actor services.
     let model = try modelNow(container)
     model.title = "titled"
     let screen = try await container.resolve(Screen.self)
@@ -41,7 +41,7 @@ struct MainActorConsumer {
     checks.expect(
       try await container.resolve(Int.self, arguments: "42") == 42, "a run-time argument")
 
-    // Elsewhere a main-actor service is asked for with `await`.
+    // Elsewhere, a main-actor service is resolved with `await`.
     let fresh = Container {
       Registration(Screen.self, scope: .singleton) { @MainActor _ in
         Screen(model: Model(clock: SystemClock()))
@@ -54,7 +54,7 @@ struct MainActorConsumer {
     checks.expect(try await fresh.resolve(Model.self).clock.year == 2026, "registered later")
   }
 
-  /// Properties of the main actor's types, and of others.
+  /// Injected properties of main-actor types and of others.
   private static func inject(_ checks: Checks) async throws {
     let screens = Screens()
     screens.container = Container {

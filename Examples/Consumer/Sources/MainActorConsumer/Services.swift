@@ -1,6 +1,6 @@
 import ActorDI
 
-// Everything in this target is the main actor's unless it says otherwise.
+// This target isolates all declarations to the main actor by default.
 
 nonisolated protocol Clock: Sendable {
   var year: Int { get }
@@ -10,7 +10,7 @@ nonisolated struct SystemClock: Clock {
   var year: Int { 2026 }
 }
 
-/// A service of the main actor, and Sendable for that.
+/// A service that is `Sendable` because it is isolated to the main actor.
 final class Model {
   let clock: any Clock
   var title = "untitled"
