@@ -14,7 +14,7 @@ struct ActivityModel: ConcurrentModel {
     case transient
     /// Unregisters the service that a builder has built.
     case claimer(of: Int)
-    /// `shutdown`.
+    /// Shuts the container down.
     case closer
   }
 

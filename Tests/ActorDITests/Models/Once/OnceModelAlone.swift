@@ -26,7 +26,7 @@ extension OnceModel {
     }
   }
 
-  /// `InstanceHolder.beginAlone`.
+  /// Models `InstanceHolder.beginAlone`.
   private func beginAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let ordering: WeakMemory.Ordering = lacks(.beginOrder) ? .relaxed : .acquiringAndReleasing
     let found: Int
@@ -57,7 +57,7 @@ extension OnceModel {
     }
   }
 
-  /// `InstanceHolder.finishAlone`. If it fails, `OnceCell.finishAlone` follows (Q2).
+  /// Models `InstanceHolder.finishAlone`. If it fails, `OnceCell.finishAlone` follows (Q2).
   private func finishAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let instance = state.attempts[me.attempt].instance
     let new = Word.showing(instance)
@@ -80,7 +80,7 @@ extension OnceModel {
     }
   }
 
-  /// `InstanceHolder.abandonAlone`. If it fails, `OnceCell.finishAlone` follows (Q2).
+  /// Models `InstanceHolder.abandonAlone`. If it fails, `OnceCell.finishAlone` follows (Q2).
   private func abandonAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let isAlone: Bool
     if lacks(.abandonByExchange) {

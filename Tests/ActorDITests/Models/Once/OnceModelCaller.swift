@@ -135,7 +135,7 @@ extension OnceModel {
     me = Frame(at: .done)
   }
 
-  /// `LazyReference.storeIfNil`, for a cell that the caller has just made.
+  /// Models `LazyReference.storeIfNil`, for a cell that the caller has just made.
   func storeCell(_ thread: Int, _ state: inout State, _ move: inout Move) -> Int {
     let new = min(state.lastCell + 1, 2)
     state.memory.mark(makingCell(new), by: thread)

@@ -49,7 +49,7 @@ extension OnceModel {
 
   // MARK: The holder
 
-  /// `OnceCell.withState`: takes the cell's lock, and claims the holder (Q1).
+  /// Models `OnceCell.withState`: takes the cell's lock, and claims the holder (Q1).
   func enter(_ cell: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.memory.acquire(lock: cell, by: thread)
     if state.cells[cell - 1].isInCharge { return }
@@ -60,7 +60,7 @@ extension OnceModel {
     state.cells[cell - 1].machine.take(over: claimed)
   }
 
-  /// `InstanceHolder.claim`. Its load and its exchange are one step, since the real loop retries if another thread comes
+  /// Models `InstanceHolder.claim`. Its load and its exchange are one step, since the real loop retries if another thread comes
   /// between them.
   private func claim(_ thread: Int, _ state: inout State, _ move: inout Move) -> OnceStateMachine.Claimed {
     let found: Int
@@ -80,7 +80,7 @@ extension OnceModel {
     return claimed
   }
 
-  /// `InstanceHolder.shown`, under the cell's lock. It reads the newest value, since only holders of the lock replace it.
+  /// Models `InstanceHolder.shown`, under the cell's lock. It reads the newest value, since only holders of the lock replace it.
   func shown(_ thread: Int, _ state: inout State) -> Int {
     Word.instance(readNewest(Self.holder, lacks(.lookAcquire) ? .relaxed : .acquiring, thread, &state))
   }
@@ -92,7 +92,7 @@ extension OnceModel {
     state.memory.compareExchange(location, expected: -1, desired: 0, ordering, by: thread)
   }
 
-  /// `InstanceHolder.show`.
+  /// Models `InstanceHolder.show`.
   ///
   /// - Returns: The instance shown before.
   func show(_ instance: Int?, _ thread: Int, _ state: inout State) -> Int {
@@ -102,7 +102,7 @@ extension OnceModel {
       state.memory.modify(Self.holder, ordering, by: thread) { _ in instance.map(Word.showing) ?? nothing })
   }
 
-  /// `OnceCell.attempt(in:)`: the attempt in progress. A claimed build that has none gets one now.
+  /// Models `OnceCell.attempt(in:)`: the attempt in progress. A claimed build that has none gets one now.
   func attempt(in cell: Int, _ state: inout State) -> Int? {
     if let attempt = state.cells[cell - 1].attempt { return attempt }
     guard let number = state.cells[cell - 1].machine.attempt, let claimed = state.cells[cell - 1].claimed else {
@@ -159,7 +159,7 @@ extension OnceModel {
     me.wakeups = []
   }
 
-  /// `suspend` and `block`: turns a reserved waiter into a waiting one, unless its outcome is there.
+  /// Models `suspend` and `block`: turns a reserved waiter into a waiting one, unless its outcome is there.
   func reserve(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let id = id(of: thread, me.round)
     state.memory.acquire(lock: me.cell, by: thread)

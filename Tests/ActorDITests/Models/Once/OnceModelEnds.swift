@@ -29,7 +29,7 @@ extension OnceModel {
     }
   }
 
-  /// `OnceCell.leave`, and `Attempt.cancel` after it.
+  /// Models `OnceCell.leave`, and `Attempt.cancel` after it.
   func leave(_ caller: Int, by thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     let waiter = state.frames[caller]
@@ -60,7 +60,7 @@ extension OnceModel {
     }
   }
 
-  /// `Attempt.cancel`.
+  /// Models `Attempt.cancel`.
   private func cancel(attempt: Int, _ state: inout State, _ move: inout Move) {
     if state.attempts[attempt].hasTask {
       state.attempts[attempt].isTaskCancelled = true
@@ -70,7 +70,7 @@ extension OnceModel {
     move.tell("cancels the attempt")
   }
 
-  /// `Attempt.run`.
+  /// Models `Attempt.run`.
   func run(_ attempt: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.attempts[attempt].hasTask = true
     if state.attempts[attempt].isCancelled, !lacks(.lookBeforeRunning) {
@@ -124,7 +124,7 @@ extension OnceModel {
     state.frames[thread] = me
   }
 
-  /// `OnceCell.forget`, or `OnceCell.retire`.
+  /// Models `OnceCell.forget`, or `OnceCell.retire` for the thread that unregisters.
   private func forget(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     enter(me.cell, thread, &state, &move)
     if threads[thread] == .retirer, !lacks(.retiring) {

@@ -30,9 +30,9 @@ struct ReclamationModel: ConcurrentModel {
 
   /// One operation of a writer. Each ends with `collectAfterChange`.
   enum Change: Hashable, Sendable {
-    /// `publishChange`.
+    /// `publishChange`: replaces the snapshot, and retires the old one.
     case replace
-    /// `forget`.
+    /// `forget`: takes the instance out, and retires it.
     case reset
   }
 
