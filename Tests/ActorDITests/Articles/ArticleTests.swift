@@ -13,9 +13,35 @@ struct ArticleTests {
 
   private static var tests: URL { URL(filePath: #filePath).deletingLastPathComponent() }
 
+  private static var root: URL {
+    tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  }
+
   private static func articles() throws -> [String: String] {
-    let root = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return try texts(in: root.appending(path: "Sources/ActorDI/ActorDI.docc"), "md")
+    var articles = try texts(in: root.appending(path: "Sources/ActorDI/ActorDI.docc"), "md")
+    articles["README.md"] = try readMe()
+    return articles
+  }
+
+  /// The README as an article: its Swift is ours, but for the lines of a manifest. Shell commands are left out.
+  private static func readMe() throws -> String {
+    let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var (article, block): ([Substring], [Substring]?) = ([], nil)
+    for line in lines {
+      guard let open = block else {
+        if line.hasPrefix("```") { block = [line] } else { article.append(line) }
+        continue
+      }
+      block = open + [line]
+      guard line == "```" else { continue }
+      if open[0] != "```" {
+        article.append(open[1].hasPrefix("// Package.swift") ? "**Package.swift**" : ArticleComparison.ours[...])
+        article += open + [line]
+      }
+      block = nil
+    }
+    return article.joined(separator: "\n")
   }
 
   /// For tests of what an article says.
