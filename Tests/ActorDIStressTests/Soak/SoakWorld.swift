@@ -1,0 +1,236 @@
+import ActorDI
+import Testing
+
+/// Each instance that was made has to be disposed of once. In constant memory, as it goes on for hours.
+final class SoakAccounts: Sendable {
+  private let (opened, closed, freed) = (Counter(), Counter(), Counter())
+
+  func open() { opened.increment() }
+  func close() { closed.increment() }
+  func free() { freed.increment() }
+
+  var made: Int { opened.value }
+  var unsettled: Int { made - closed.value }
+  var live: Int { made - freed.value }
+}
+
+/// Something to be disposed of.
+private final class SoakAsset: Disposable {
+  private let accounts: SoakAccounts
+  private let ends = Counter()
+  let parts: [any AnyObject & Sendable]
+
+  init(_ accounts: SoakAccounts, _ parts: (any AnyObject & Sendable)...) {
+    (self.accounts, self.parts) = (accounts, parts)
+    accounts.open()
+  }
+
+  deinit { accounts.free() }
+
+  func dispose() async throws {
+    if ends.increment() == 0 { accounts.close() } else { complain("disposed of twice") }
+  }
+}
+
+/// Something that goes by itself.
+private final class Plain: Sendable {
+  private let accounts: SoakAccounts
+  init(_ accounts: SoakAccounts) {
+    self.accounts = accounts
+    accounts.open()
+  }
+  deinit { accounts.free() }
+}
+
+private struct Planned: Error {}
+
+/// A container with services of all kinds, and what can be done to it.
+final class SoakWorld: Sendable {
+  let accounts = SoakAccounts()
+  let scopes = Counter()
+  private let plain = SoakAccounts()
+  private let app = Lock<Container?>(nil)
+  private let period = ManagedScope("period")
+  private let attempts = Counter()
+
+  /// Those that only a container that is closed soon is asked for: what is not kept is disposed of with the container that made it.
+  private static let brief = 10..<12
+  private static let kinds = 12
+
+  init() {
+    let app = Container(name: "app") {
+      for kind in 0..<Self.kinds { self.registration(kind) }
+      Registration(Plain.self, scope: .shared) { _ in Plain(self.plain) }
+    }
+    self.app.withLock { $0 = app }
+  }
+
+  var built: Int { accounts.made + plain.made }
+  var live: Int { accounts.live + plain.live }
+
+  /// Closes the container, and lets go of it.
+  func end() async {
+    let app = app.withLock { app in
+      defer { app = nil }
+      return app
+    }
+    await expectNoError { try await app?.shutdown() }
+    await period.invalidate()
+    // In the background.
+    for _ in 0..<100_000 where accounts.unsettled > 0 { await Task.yield() }
+  }
+
+  private func registration(_ kind: Int) -> Registration<SoakAsset> {
+    registrationWithoutKey(kind).key(kind)
+  }
+
+  private func registrationWithoutKey(_ kind: Int) -> Registration<SoakAsset> {
+    let (accounts, attempts) = (accounts, attempts)
+    let service = SoakAsset.self
+    return switch kind {
+    case 0: Registration(service, scope: .singleton) { _ in SoakAsset(accounts) }
+    case 1:
+      Registration(service, scope: .singleton) { r in
+        await Task.yield()
+        return SoakAsset(accounts, try await r.resolve(SoakAsset.self, key: 0))
+      }
+    case 2: Registration(service, scope: .scoped) { _ in SoakAsset(accounts) }
+    case 3:
+      Registration(service, scope: .scoped) { r in
+        await Task.yield()
+        return SoakAsset(accounts, try await r.resolve(SoakAsset.self, key: 2))
+      }
+    case 4: Registration(service, scope: .singleton) { r in SoakAsset(accounts, try r.resolve(Plain.self)) }
+    case 5: Registration(service, scope: .managed(by: period)) { r in SoakAsset(accounts, try r.resolve(Plain.self)) }
+    case 6:
+      // Fails every other time, with an instance or without.
+      Registration(service, scope: .singleton) { _ in
+        if attempts.increment().isMultiple(of: 4) { throw Planned() }
+        return SoakAsset(accounts)
+      }
+      .onCreated { _, _ in if attempts.increment().isMultiple(of: 4) { throw Planned() } }
+    case 7:
+      Registration(service, scope: .singleton) { _ in
+        for _ in 0..<20 {
+          try Task.checkCancellation()
+          await Task.yield()
+        }
+        return SoakAsset(accounts)
+      }
+    // These two have each other built.
+    case 8:
+      Registration(service, scope: .singleton) { _ in SoakAsset(accounts) }
+        .onCreated { _, r in _ = try r.resolve(SoakAsset.self, key: 9) }
+    case 9:
+      Registration(service, scope: .singleton) { _ in SoakAsset(accounts) }
+        .onCreated { _, r in _ = try r.resolve(SoakAsset.self, key: 8) }
+    case 10:
+      Registration(service, scope: .transient) { r in SoakAsset(accounts, try r.resolve(SoakAsset.self, key: 2)) }
+    default: Registration(service, scope: .pooled(max: 2)) { _ in SoakAsset(accounts) }
+    }
+  }
+
+  // MARK: What is done
+
+  func act(_ random: inout SeededRandom) async {
+    guard let app = app.withLock({ $0 }) else { return }
+    let kind = Int.random(in: 0..<Self.brief.lowerBound, using: &random)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<30: await resolve(kind, from: app)
+    case 30..<40: resolveNow(kind, from: app)
+    case 40..<60: await openScopes(in: app, depth: Int.random(in: 1...3, using: &random), &random)
+    case 60..<70:
+      let task = Task { await resolve(7, from: app) }
+      for _ in 0..<Int.random(in: 0..<8, using: &random) { await Task.yield() }
+      task.cancel()
+      await task.value
+    case 70..<78: await app.reset(SoakAsset.self, key: kind)
+    case 78: await app.reset()
+    case 79..<84: await expectNoError { try await app.register { self.registration(kind) } }
+    case 84..<86:
+      await app.unregister(SoakAsset.self, key: kind)
+      await expectNoError { try await app.register { self.registration(kind) } }
+    case 86: await period.invalidate()
+    case 87..<90:
+      await allow {
+        try await app.withOverrides {
+          self.registration(0)
+        } operation: {
+          _ = try await app.resolve(SoakAsset.self, key: 0)
+          _ = try await app.resolve(SoakAsset.self, key: 1)
+        }
+      }
+    default: await useChild(of: app, &random)
+    }
+  }
+
+  func actNow(_ random: inout SeededRandom) {
+    guard let app = app.withLock({ $0 }) else { return }
+    let kind = Int.random(in: 0..<Self.brief.lowerBound, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: _ = app.resolveIfReady(SoakAsset.self, key: kind)
+    case 1: allowNow { _ = try app.withResolved(Plain.self) { _ in } }
+    default: resolveNow(kind, from: app)
+    }
+    Threads.yield()
+  }
+
+  private func openScopes(in container: Container, depth: Int, _ random: inout SeededRandom) async {
+    guard depth > 0 else { return }
+    scopes.increment()
+    var inner = SeededRandom(seed: random.next())
+    await allow {
+      try await container.withScope { scope in
+        for _ in 0..<3 { await self.resolve(Int.random(in: 0..<Self.kinds, using: &inner), from: scope) }
+        self.resolveNow(Int.random(in: 0..<Self.kinds, using: &inner), from: scope)
+        await self.openScopes(in: scope, depth: depth - 1, &inner)
+        if Int.random(in: 0..<4, using: &inner) == 0 { throw Planned() }
+      }
+    }
+  }
+
+  private func useChild(of app: Container, _ random: inout SeededRandom) async {
+    let (child, other) = (app.makeChild(name: "child"), Container(name: "other"))
+    let kind = Int.random(in: 0..<Self.kinds, using: &random)
+    await expectNoError {
+      try await child.register { self.registration(kind) }
+      try await other.register { self.registration(0) }
+      let link = child.link(other)
+      for kind in [0, 3, kind, 10] { await self.resolve(kind, from: child) }
+      link.cancel()
+      if Bool.random(using: &random) { child.link(other) }
+      // Somebody still asks while it is closed.
+      async let late: Void = self.resolve(3, from: child)
+      try await child.shutdown()
+      await late
+      try await other.shutdown()
+    }
+  }
+
+  private func resolve(_ kind: Int, from container: Container) async {
+    await allow { _ = try await container.resolve(SoakAsset.self, key: kind) }
+  }
+
+  private func resolveNow(_ kind: Int, from container: Container) {
+    allowNow { _ = try container.resolve(SoakAsset.self, key: kind) }
+  }
+
+  private func allow(_ body: () async throws -> Void) async {
+    do { try await body() } catch { Self.check(error) }
+  }
+
+  private func allowNow(_ body: () throws -> Void) {
+    do { try body() } catch { Self.check(error) }
+  }
+
+  /// What may go wrong while others do what they like.
+  private static func check(_ error: any Error) {
+    switch error {
+    case is Planned, is CancellationError: break
+    case let error as ResolutionError
+    where [.closed, .asyncRequired, .notRegistered].contains(error.code):
+      break
+    default: complain("unexpected: \(error)")
+    }
+  }
+}
