@@ -130,13 +130,15 @@ extension Binding {
   /// The once cell in which a container keeps the instance.
   ///
   /// - Parameter values: the run-time arguments, if each tuple of them has its own instance; nil otherwise.
-  final func cell(in keeper: Container, for values: ArgumentValues?) -> OnceCell {
-    if unsafe !isKeptByAsker && keeper === owner { return cell(for: values) }
+  /// - Returns: the cell, and the holder, which the cell does not retain: the caller does as long as it uses the cell. The container may drop
+  ///   the slot of a registration that is gone.
+  final func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
+    if unsafe !isKeptByAsker && keeper === owner { return (cell(for: values), self) }
     let slot = keeper.kept.slot(for: self, in: keeper.lifecycle)
     if let values, let cells = slot.argumentCells {
-      return cells.cell(for: values) { makeCell(slot, in: keeper.lifecycle) }
+      return (cells.cell(for: values) { makeCell(slot, in: keeper.lifecycle) }, slot)
     }
-    return slot.cell { makeCell(slot, in: keeper.lifecycle) }
+    return (slot.cell { makeCell(slot, in: keeper.lifecycle) }, slot)
   }
 }
 

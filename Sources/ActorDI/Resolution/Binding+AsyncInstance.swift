@@ -49,11 +49,12 @@ extension Binding {
       let placement = placement(asking: resolver.container)
       defer { withExtendedLifetime(placement) {} }
       guard
-        let cell = try cell(
+        let (cell, holder) = try cell(
           in: outer.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
       else {
         return try await transient(recipe, container, chain, in: outer, observation)
       }
+      defer { withExtendedLifetime(holder) {} }
       let mode = placement.within { buildMode(.asynchronous, asking: resolver.container) }
       let asked = resolver.container
       let seesCaller = descriptor.scope.seesCaller

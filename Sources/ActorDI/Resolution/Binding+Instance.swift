@@ -13,15 +13,16 @@ extension Binding {
   func cell(
     in graph: @autoclosure () -> ResolutionGraph, asking container: Container,
     for values: ArgumentValues?, _ chain: Chain, _ placement: Placement? = nil
-  ) throws -> OnceCell? {
+  ) throws -> (cell: OnceCell, holder: InstanceHolder)? {
     switch descriptor.scope.keeper {
     case .nobody: return nil
     case .call:
-      return try graph().cell(for: self, values) {
+      let cell = try graph().cell(for: self, values) {
         // The service is under construction, but in another graph: its own factory has called a provider of it, and each call of a
         // provider has its own graph.
         if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
       }
+      return (cell, self)
     case .owner, .asker, .named:
       guard let keeper = placement?.keeper ?? keeper(for: container) else {
         throw ResolutionError.scopeNotFound(self, asking: container, chain)
@@ -98,12 +99,13 @@ extension Binding {
     let placement = placement(asking: resolver.container)
     defer { withExtendedLifetime(placement) {} }
     guard
-      let cell = try cell(
+      let (cell, holder) = try cell(
         in: unsafe record.ownContext.graph, asking: resolver.container, for: recipe.argumentValues, chain,
         placement)
     else {
       return try unlessGone { try transient(recipe, for: resolver, chain, keepAside) }
     }
+    defer { withExtendedLifetime(holder) {} }
     let inner = Resolver(container: container(for: resolver))
     let observation = observation(for: resolver)
     let instance = try unlessGone {

@@ -110,8 +110,8 @@ extension OnceCell {
 
   /// Builds in a task of its own. Only the attempt's cancellation reaches the task, not a caller's.
   private func start(_ attempt: Attempt, seesCaller: Bool, _ build: @escaping TaskBuild) {
-    // The cell does not retain its container, and the waiters may release it as soon as they wake.
-    let owner = homeOwner
+    // The cell retains neither its container nor its holder, and the waiters may release them as soon as they wake.
+    let (owner, holder) = (homeOwner, storage.holder)
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
     let run = { @Sendable [self] in
       do {
@@ -125,7 +125,7 @@ extension OnceCell {
       } catch {
         _ = finish(attempt, .failure(error))
       }
-      withExtendedLifetime(owner) {}
+      withExtendedLifetime((owner, holder)) {}
     }
     let priority = Task.currentPriority
     attempt.run(
