@@ -77,7 +77,7 @@ final class SoakWorld: Sendable {
     await expectNoError { try await app?.shutdown() }
     await period.invalidate()
     // In the background.
-    for _ in 0..<100_000 where accounts.unsettled > 0 { await Task.yield() }
+    for _ in 0..<100_000 where accounts.unsettled > 0 || live > 0 { await Task.yield() }
   }
 
   private func registration(_ kind: Int) -> Registration<SoakAsset> {
