@@ -38,16 +38,11 @@ extension Container {
   }
 
   private func reset(_ identity: ServiceIdentity) async {
-    let bindings = registry.withLock { registry in
-      // Under the lock, so that the snapshot is not replaced and freed while it is read.
-      let found = registry.bindings(of: identity, in: snapshotAtLength) + registry.wrappers(of: identity)
-      // An alias's decorators are reset together with the service.
-      let aliases = found.flatMap(\.withParts).flatMap { $0.withForwards.dropFirst() }
-      return found + aliases.map(\.outermost).filter(\.isDecorator)
-    }
-    let own = bindings.flatMap(\.keepers).flatMap { $0.forget() }
-    let shown = Set(searchOrder.flatMap { $0.keptNumbers(of: identity) })
-    let lent = kept.forget { $0.shows(identity) || shown.contains($0.number) }
+    // Under the lock, so that the snapshot is not replaced and freed while it is read.
+    let bindings = registry.withLock { $0.bindings(of: identity, in: snapshotAtLength) }
+    let own = instanceHolders(of: identity).flatMap { $0.forget() }
+    let numbers = Set(searchOrder.flatMap { $0.instanceHolders(of: identity) }.map(\.keptNumber))
+    let lent = kept.forget { $0.shows(identity) || numbers.contains($0.number) }
     emitReset(of: identity, bindings)
     await (own + lent).dispose()
     await OverrideLayer.reset(in: self) {
@@ -75,9 +70,7 @@ extension KeptSlot {
 }
 
 extension Container {
-  /// The kept numbers of this container's registrations that have a service and key as an alias.
-  fileprivate nonisolated func keptNumbers(of identity: ServiceIdentity) -> [UInt] {
-    ownBindings(of: identity.service)
-      .filter { $0.key == identity.key && $0.isListed.load(ordering: .acquiring) }.compactMap { $0.primary?.keptNumber }
+  private nonisolated func instanceHolders(of identity: ServiceIdentity) -> [Binding] {
+    existingRegistry?.withLock { $0.instanceHolders(of: identity, in: snapshotAtLength) } ?? []
   }
 }

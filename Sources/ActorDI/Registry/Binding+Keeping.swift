@@ -34,7 +34,8 @@ extension Binding {
   final func forget() -> [DroppedInstance] {
     if descriptor.nature.isInstance { return [] }
     let own = unsafe descriptor.scope.isKeptByAsker ? owner.kept.existing(self)?.forget() ?? [] : forgetInstance()
-    let wrapped = forEachWrapperElsewhere(removing: false) { $0.forget() }
+    // What other containers keep of a scoped service stays, and so do their wrappers.
+    let wrapped = isKeptByAsker ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
 

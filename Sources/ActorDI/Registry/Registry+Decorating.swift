@@ -54,9 +54,15 @@ extension Registry {
     return wrapper
   }
 
-  /// The wrappers of a service of other containers, for all types of run-time arguments.
-  func wrappers(of identity: ServiceIdentity) -> [Binding] {
-    wrappers.values.filter { $0.identity.service == identity.service && $0.key == identity.key }
+  /// The bindings that keep instances of a service, for any arguments: its own, and all decorators around these and around their aliases.
+  mutating func instanceHolders(of identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
+    let services = bindings(of: identity, in: snapshot).flatMap(\.withParts).map(\.instanceOwner)
+    let around = wrappers.values.filter { wrapper in
+      [wrapper, wrapper.undecorated.instanceOwner].contains {
+        $0.identity.service == identity.service && $0.key == identity.key
+      }
+    }
+    return (services.flatMap(\.withForwards).map(\.outermost) + around).flatMap(\.withParts)
   }
 
   /// Restores earlier decorators, and removes the wrappers of services whose decorators differ.

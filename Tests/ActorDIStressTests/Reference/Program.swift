@@ -67,6 +67,8 @@ enum Step {
   case cancel(ServiceName, from: Int)
   /// A resolve, twice, with another registration in force.
   case override(ServiceName, ServicePlan.Keeping, in: Int)
+  /// Wraps a service from now on, wherever the container finds it. Without a key, it wraps the service under every key.
+  case decorate(type: Int, key: Int?, in: Int)
   case look(ServiceName, from: Int)
   case unregister(ServiceName, in: Int)
   case reset(ServiceName, in: Int)
@@ -154,7 +156,12 @@ struct ProgramReader {
     case 12: return number(below: 3) == 0 ? .resetAll(in: container) : .reset(name(), in: container)
     case 13: return .makeChild(of: container)
     case 14: return number(below: 4) == 0 ? .cancelLink(container) : .link(container, to: number(below: 8))
-    case 15: return number(below: 3) == 0 ? .shutDown(container) : .makeChild(of: container)
+    case 15:
+      let name = wishedName()
+      return [
+        .shutDown(container), .makeChild(of: container), .decorate(type: name.type, key: name.key, in: container),
+      ][
+        number(below: 3)]
     case 16: return .cancel(name(), from: container)
     default:
       let keeping = ServicePlan.Keeping.allCases[number(below: ServicePlan.Keeping.allCases.count)]

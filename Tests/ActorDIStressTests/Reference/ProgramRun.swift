@@ -174,6 +174,11 @@ struct ProgramRun {
       }
       for (outcome, expected) in zip(outcomes, expected) { try compare(outcome, expected) }
       try expect(due)
+    case .decorate(let type, let key, let number):
+      guard let home = model.container(number) else { return }
+      model.decorate(type: type, key: key, in: home)
+      try await containers[home].wrap(type, key, workshop)
+      try expect([])
     case .look(let name, let number):
       guard let home = model.container(number) else { return }
       let (isRegistered, ready) = containers[home].look(name)
@@ -351,6 +356,25 @@ extension Container {
       registration = registration.implements((any Piece).self, key: alias.key) { $0 }
     }
     return plan.isPerArgument ? registration.perArguments() : registration
+  }
+
+  fileprivate func wrap(_ type: Int, _ key: Int?, _ workshop: Workshop) throws {
+    switch type {
+    case 0: try wrap(PieceOf<A>.self, key) { workshop.make(A.self, of: [$0], $0.argument) }
+    case 1: try wrap(PieceOf<B>.self, key) { workshop.make(B.self, of: [$0], $0.argument) }
+    case 2: try wrap(PieceOf<C>.self, key) { workshop.make(C.self, of: [$0], $0.argument) }
+    default: try wrap((any Piece).self, key) { workshop.make(A.self, of: [$0], $0.argument) }
+    }
+  }
+
+  private func wrap<Service>(
+    _ type: Service.Type, _ key: Int?, _ make: @escaping @Sendable (Service) -> Service
+  ) throws {
+    if let key {
+      try decorate(type, key: key) { (_: Resolver, inner: Service) in make(inner) }
+    } else {
+      try decorate(type) { (_: Resolver, inner: Service) in make(inner) }
+    }
   }
 
   fileprivate func remove(_ name: ServiceName) async {

@@ -20,7 +20,7 @@ struct ReferenceModel {
   enum Mistake: CaseIterable {
     case parentBeforeLinks, madeByOwner, incompleteIsKept, resetKeeps, endsInOrderOfCreation
     case argumentsAreAlike, firstAliasCounts, nearestElementsFirst, compositeContainsItself, overrideStays,
-      cancelledIsKept
+      cancelledIsKept, decoratorsStayAtHome, decoratedStays
   }
 
   var mistake: Mistake?
@@ -37,8 +37,18 @@ struct ReferenceModel {
     let takesArgument: Bool
     var failuresLeft: Int
     var kept: [Keeper: NodeID] = [:]
+    /// The plan that this one wraps.
+    let inner: (plan: Plan, owner: Home)?
+    /// The plans that wrap this one.
+    var wrappers: [Wrapping: Plan] = [:]
+
     init(_ plan: ServicePlan, takesArgument: Bool = false) {
-      (self.plan, self.takesArgument, failuresLeft) = (plan, takesArgument, plan.failures)
+      (self.plan, self.takesArgument, failuresLeft, inner) = (plan, takesArgument, plan.failures, nil)
+    }
+
+    init(wrapping inner: Plan, of owner: Home) {
+      (plan, takesArgument, failuresLeft) = (inner.plan, inner.takesArgument, 0)
+      self.inner = (inner, owner)
     }
 
     func failIfDue() throws(Failure) {
@@ -46,6 +56,13 @@ struct ReferenceModel {
       failuresLeft -= 1
       throw .planned
     }
+  }
+
+  /// One decorator of one container, applied to what is found under a name.
+  private struct Wrapping: Hashable {
+    let name: ServiceName
+    let home: Int
+    let decorator: Int
   }
 
   private struct Entry {
@@ -62,6 +79,7 @@ struct ReferenceModel {
     var entries: [Entry] = []
     var plans: [Plan] { entries.filter { $0.implementer == nil }.map(\.plan) }
     var links: [(number: Int, home: Home)] = []
+    var decorators: [(type: Int, key: Int?)] = []
     var isClosed = false
     init(_ number: Int, _ parent: Home?) { (self.number, self.parent) = (number, parent) }
   }
@@ -70,6 +88,8 @@ struct ReferenceModel {
     let home: Int
     /// Whether it has to be disposed of with its container.
     let hasEnd: Bool
+    /// Whether a decorator made it. Containers do not dispose of such instances.
+    let isWrapper: Bool
     var isDisposed = false
     /// Whether it may be disposed of at any time, since its registration was replaced.
     var isLoose = false
@@ -126,27 +146,42 @@ struct ReferenceModel {
   func end() { for home in homes { home.links = [] } }
 
   /// A container and those that it looks in, nearest first.
-  private func searchOrder(_ start: Home) -> [Home] {
-    var order: [Home] = []
-    func visit(_ home: Home) {
-      if order.contains(where: { $0 === home }) { return }
-      order.append(home)
+  private func searchOrder(_ start: Home) -> [(home: Home, way: [Home])] {
+    var order: [(home: Home, way: [Home])] = []
+    func visit(_ home: Home, _ way: [Home]) {
+      if order.contains(where: { $0.home === home }) { return }
+      order.append((home, [home] + way))
       let parents = home.parent.map { [$0] } ?? []
       for next in mistake == .parentBeforeLinks ? parents + home.links.map(\.home) : home.links.map(\.home) + parents {
-        visit(next)
+        visit(next, [home] + way)
       }
     }
-    visit(start)
+    visit(start, [])
     return order
   }
 
   private func find(_ name: ServiceName, from start: Home) -> (plan: Plan, owner: Home)? {
-    for home in searchOrder(start) {
+    for (home, way) in searchOrder(start) {
       let found = home.entries.filter { $0.name == name }
       // Of several that implement a protocol, the last one.
-      if let entry = mistake == .firstAliasCounts ? found.first : found.last { return (entry.plan, home) }
+      if let entry = mistake == .firstAliasCounts ? found.first : found.last { return decorated(entry, way) }
     }
     return nil
+  }
+
+  /// Applies the decorators of all containers on the way to an entry, from the entry's own container to the one that is asked.
+  private func decorated(_ entry: Entry, _ way: [Home]) -> (plan: Plan, owner: Home) {
+    var (plan, owner) = (entry.plan, way[0])
+    for home in mistake == .decoratorsStayAtHome ? [way[0]] : way {
+      for (number, decorator) in home.decorators.enumerated()
+      where decorator.type == entry.name.type && (decorator.key == nil || decorator.key == entry.name.key) {
+        let wrapping = Wrapping(name: entry.name, home: home.number, decorator: number)
+        let wrapper = plan.wrappers[wrapping] ?? Plan(wrapping: plan, of: owner)
+        plan.wrappers[wrapping] = wrapper
+        (plan, owner) = (wrapper, home)
+      }
+    }
+    return (plan, owner)
   }
 
   /// What stands for a type in a container or those that it looks in, in order of registration, the farthest first. A nearer one hides a
@@ -158,23 +193,28 @@ struct ReferenceModel {
       let name: ServiceName
       let implementer: ServiceName?
     }
-    var visible: [Int: [Entry]] = [:]
+    typealias Element = (key: Int?, plan: Plan, owner: Home)
+    var visible: [Int: [Element]] = [:]
     var seen: Set<Role> = []
-    for home in searchOrder(start) {
-      visible[home.number] = home.entries.reversed().filter { entry in
+    for (home, way) in searchOrder(start) {
+      let own = home.entries.reversed().filter { entry in
         entry.name.type == type && !entry.name.takesArgument
           && (entry.plan !== maker || mistake == .compositeContainsItself)
           && !(byKey && entry.name.key == nil)
           && seen.insert(Role(name: entry.name, implementer: byKey ? nil : entry.implementer)).inserted
-      }.reversed()
+      }
+      visible[home.number] = own.reversed().map { entry in
+        let (plan, owner) = decorated(entry, way)
+        return (entry.name.key, plan, owner)
+      }
     }
-    var listed: [(Int?, Plan, Home)] = []
+    var listed: [Element] = []
     func list(_ home: Home) {
       guard let own = visible.removeValue(forKey: home.number) else { return }
-      if mistake == .nearestElementsFirst { listed += own.map { ($0.name.key, $0.plan, home) } }
+      if mistake == .nearestElementsFirst { listed += own }
       if let parent = home.parent { list(parent) }
       for link in home.links { list(link.home) }
-      if mistake != .nearestElementsFirst { listed += own.map { ($0.name.key, $0.plan, home) } }
+      if mistake != .nearestElementsFirst { listed += own }
     }
     list(start)
     return listed
@@ -209,10 +249,30 @@ struct ReferenceModel {
       })
   }
 
+  mutating func decorate(type: Int, key: Int?, in home: Int) { homes[home].decorators.append((type, key)) }
+
   private func drop(_ plan: Plan, of home: Int) -> [NodeID] {
     let dropped = plan.kept.filter { $0.key.home == home }
     for keeper in dropped.keys { plan.kept[keeper] = nil }
+    // The wrappers of an instance are dropped with it, whichever container keeps them.
+    if !dropped.isEmpty && mistake != .decoratedStays {
+      for wrapper in plan.wrappers.values {
+        for keeper in Set(wrapper.kept.keys.map(\.home)) where plan.plan.keeping != .scoped || keeper == home {
+          _ = drop(wrapper, of: keeper)
+        }
+      }
+    }
     return Array(dropped.values)
+  }
+
+  /// All wrappers, or those found under a name.
+  private func wrappers(_ name: ServiceName? = nil) -> [Plan] {
+    func around(_ plan: Plan) -> [(Wrapping, Plan)] {
+      plan.wrappers.flatMap { [($0.key, $0.value)] + around($0.value) }
+    }
+    return homes.flatMap(\.plans).flatMap(around).filter { wrapping, _ in
+      name.map { $0.type == wrapping.name.type && $0.key == wrapping.name.key } ?? true
+    }.map(\.1)
   }
 
   private mutating func loosen(_ plan: Plan?) {
@@ -299,7 +359,7 @@ struct ReferenceModel {
 
   /// With whatever arguments.
   private func isRegistered(_ name: ServiceName, from start: Home) -> Bool {
-    searchOrder(start).contains { home in
+    searchOrder(start).contains { home, _ in
       home.entries.contains { $0.name.type == name.type && $0.name.key == name.key }
     }
   }
@@ -319,7 +379,9 @@ struct ReferenceModel {
       [.shared, .singleton, .scoped].contains(plan.plan.keeping)
     else { return false }
     let keeper = place(plan, owner, asked: homes[home], 0).keeper
-    guard plan.kept[keeper] == nil else { return false }
+    for (plan, owner) in sequence(first: (plan, owner), next: { $0.0.inner }) {
+      guard plan.kept[place(plan, owner, asked: homes[home], 0).keeper] == nil else { return false }
+    }
     if mistake == .cancelledIsKept { plan.kept[keeper] = node(of: homes[keeper.home], plan, argument: 0) }
     return true
   }
@@ -384,7 +446,7 @@ struct ReferenceModel {
     if let under, call.building[under].isKept || !plan.takesArgument { throw .cycle }
 
     call.building.append(Build(plan: plan, keeper: keeper))
-    let id = try make(plan, by: builder, argument, &call)
+    let id = try make(plan, by: builder, argument, isAsynchronous, &call)
     if mistake == .incompleteIsKept { call.building[call.building.count - 1].taken = .max }
     call.end(id)
     if let held = call.held.first(where: { $0.id == id }) { call.take(held.tie) }
@@ -392,15 +454,37 @@ struct ReferenceModel {
   }
 
   private mutating func node(of home: Home, _ plan: Plan, argument: Int) -> NodeID {
-    nodes.append(Node(home: home.number, hasEnd: plan.plan.keeping != .shared))
+    let isWrapper = plan.inner != nil
+    nodes.append(Node(home: home.number, hasEnd: plan.plan.keeping != .shared && !isWrapper, isWrapper: isWrapper))
     parts.append([])
     arguments.append(argument)
     return nodes.count - 1
   }
 
-  private mutating func make(
-    _ plan: Plan, by builder: Home, _ argument: Int, _ call: inout Call
+  /// A kept synchronous service behind a decorator is made again for an asynchronous caller, if it needs something asynchronous.
+  private mutating func wrapped(
+    _ inner: Plan, _ owner: Home, _ argument: Int, by builder: Home, _ isAsynchronous: Bool, _ call: inout Call
   ) throws(Failure) -> NodeID {
+    let (building, held) = (call.building, call.held)
+    do throws(Failure) {
+      return try resolve(inner, owner, argument, from: builder, inner.plan.isAsynchronous, &call)
+    } catch {
+      guard error == .asyncRequired, isAsynchronous, !inner.plan.isAsynchronous, inner.plan.keeping != .transient
+      else { throw error }
+      (call.building, call.held) = (building, held)
+      return try resolve(inner, owner, argument, from: builder, true, &call)
+    }
+  }
+
+  private mutating func make(
+    _ plan: Plan, by builder: Home, _ argument: Int, _ isAsynchronous: Bool, _ call: inout Call
+  ) throws(Failure) -> NodeID {
+    if let (inner, owner) = plan.inner {
+      let wrapped = try wrapped(inner, owner, argument, by: builder, isAsynchronous, &call)
+      let id = node(of: builder, plan, argument: arguments[wrapped])
+      parts[id] = [wrapped]
+      return id
+    }
     var made: [NodeID] = []
     for part in plan.plan.parts { made += try resolve(part, from: builder, plan.plan.isAsynchronous, &call).map(\.id) }
     if plan.plan.later == nil { try plan.failIfDue() }
@@ -425,20 +509,21 @@ struct ReferenceModel {
     // Its own, and what it keeps of registrations elsewhere.
     let own = plans(name, in: homes[home]).filter { $0.plan.keeping != .scoped }
     let scoped = homes.flatMap { plans(name, in: $0) }.filter { $0.plan.keeping == .scoped }
+    for wrapper in wrappers(name) { _ = drop(wrapper, of: home) }
     return dispose(of: (own + scoped).flatMap { drop($0, of: home) })
   }
 
   mutating func resetAll(in home: Int) -> [NodeID] {
     family(of: home).flatMap { member in
       // What was replaced before may be on its way in the background.
-      dispose(of: homes.flatMap(\.plans).flatMap { drop($0, of: member) })
+      dispose(of: (homes.flatMap(\.plans) + wrappers()).flatMap { drop($0, of: member) })
     }
   }
 
   mutating func shutDown(_ home: Int) -> [NodeID] {
     family(of: home).flatMap { member in
       homes[member].isClosed = true
-      for plan in homes.flatMap(\.plans) { _ = drop(plan, of: member) }
+      for plan in homes.flatMap(\.plans) + wrappers() { _ = drop(plan, of: member) }
       return dispose(of: nodes.indices.filter { nodes[$0].home == member })
     }
   }
@@ -469,7 +554,8 @@ struct ReferenceModel {
 
   /// Whether something that was disposed of earlier than it has to be may be.
   mutating func mayDispose(of id: NodeID) -> Bool {
-    guard nodes.indices.contains(id), !nodes[id].isDisposed || !nodes[id].hasEnd, nodes[id].isLoose || !nodes[id].hasEnd
+    guard nodes.indices.contains(id), !nodes[id].isWrapper, !nodes[id].isDisposed || !nodes[id].hasEnd,
+      nodes[id].isLoose || !nodes[id].hasEnd
     else { return false }
     nodes[id].isDisposed = true
     return true
