@@ -45,7 +45,7 @@ struct Chain {
       // The path already repeats its last service: an alias or a decorator has closed the cycle. The binding behind it
       // follows in both places.
       let isSame = cycle.first.map { last.isSame(as: $0) && last.arguments.isEmpty } ?? true
-      if isSame || steps.last?.isForward == true { return path }
+      if isSame || steps.last?.isIndirect == true { return path }
     }
     for identity in cycle {
       let isMet = path.contains { $0.isSame(as: identity) }
@@ -81,7 +81,7 @@ struct Chain {
 
   struct Step {
     let identity: ServiceIdentity
-    let isForward: Bool
+    let isIndirect: Bool
   }
 
   /// The services from the root to the requesting one, including aliases and decorators.
@@ -90,7 +90,7 @@ struct Chain {
     var next = frame
     while let current = next {
       if let identity = current.identity {
-        steps.append(Step(identity: identity, isForward: current.isForward))
+        steps.append(Step(identity: identity, isIndirect: current.isIndirect))
       }
       next = current.parent
     }
@@ -101,7 +101,7 @@ struct Chain {
         address & 1 == 0
       else { continue }
       unsafe Binding.at(address)._withUnsafeGuaranteedRef {
-        steps.append(Step(identity: $0.identity, isForward: $0.isForward))
+        steps.append(Step(identity: $0.identity, isIndirect: $0.isIndirect))
       }
     }
     return steps

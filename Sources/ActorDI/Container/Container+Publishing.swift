@@ -38,7 +38,7 @@ extension Container {
     guard let publication else { return nil }
     // Most changes only add registrations.
     let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: publication.added)
-    for binding in publication.unused { binding.dropForwards() }
+    for binding in publication.unused { binding.dropAliases() }
     unsafe Reclaimer.shared.retire(
       publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
     Reclaimer.shared.collectAfterChange()
@@ -58,7 +58,7 @@ extension Container {
       // Services built from a replaced instance continue to use it, so its disposal is deferred.
       let isUsed = !ended.isEmpty && stands.contains(binding.identity.name) && hasDependents(on: binding)
       if isUsed { lifecycle.leave(ended) } else { disposals += ended }
-      binding.dropForwards()
+      binding.dropAliases()
       Reclaimer.shared.retire(binding)
     }
     return disposals
@@ -107,9 +107,9 @@ extension Container {
   }
 
   /// Lets lookups find a binding by the address of a literal.
-  nonisolated func addAlias(_ literal: UInt, of binding: Binding) {
+  nonisolated func addLiteral(_ literal: UInt, of binding: Binding) {
     change { registry, snapshot in
-      registry.addAlias(literal, of: binding, to: snapshot)
+      registry.addLiteral(literal, of: binding, to: snapshot)
     }
   }
 }

@@ -252,7 +252,7 @@ public actor Container {
       return
     }
     for binding in unsafe registry._withUnsafeGuaranteedRef({ $0.withLock { $0.everything } }) {
-      binding.dropForwards()
+      binding.dropAliases()
       for cell in binding.cells { cell.dropDisposal() }
       _ = binding.pool?.close()
     }

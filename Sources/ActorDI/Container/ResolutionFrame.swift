@@ -14,7 +14,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The container whose registrations build the service; nil for a root.
   let container: Container?
   /// Whether the service is an alias or a delegate, which returns the instance of another binding.
-  let isForward: Bool
+  let isIndirect: Bool
   /// The innermost attempt that this frame is part of.
   let attempt: Attempt?
   let depth: Int
@@ -45,7 +45,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     self.container = container
     identity = binding.identity
     self.binding = binding.address
-    isForward = binding.isForward
+    isIndirect = binding.isIndirect
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + 1
     graph = parent?.graph ?? ResolutionGraph()
@@ -66,7 +66,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     container = nil
     identity = nil
     binding = 0
-    isForward = false
+    isIndirect = false
     self.attempt = attempt ?? parent?.attempt
     depth = parent?.depth ?? 0
     self.graph = graph
@@ -134,16 +134,16 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   }
 
   /// Notifies the instances made for a top-level call of its success, if this frame is its root.
-  func tellAtEndOfOutermostCall() async throws {
-    if isOutermost { try await tellAtEndOfSharedCall() }
+  func notifyAtEndOfOutermostCall() async throws {
+    if isOutermost { try await notifyAtEndOfSharedCall() }
   }
 
   /// Notifies the instances made for a call of several resolves of its success.
-  func tellAtEndOfSharedCall() async throws {
+  func notifyAtEndOfSharedCall() async throws {
     if let attempt {
-      try await attempt.awareInstances.load()?.tellAll()
+      try await attempt.awareInstances.load()?.notifyAll()
     } else {
-      try await ownAwareInstances.load()?.tellAll()
+      try await ownAwareInstances.load()?.notifyAll()
     }
   }
 

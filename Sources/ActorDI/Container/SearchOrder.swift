@@ -88,7 +88,7 @@ extension Container {
 
   nonisolated func locateHere(_ identity: ServiceIdentity, literal: UInt) -> Located? {
     guard let binding = ownBinding(of: identity) else { return nil }
-    if literal != 0 { addAlias(literal, of: binding) }
+    if literal != 0 { addLiteral(literal, of: binding) }
     return Located(binding: binding, container: self)
   }
 

@@ -59,7 +59,7 @@ final class BuildObservation: Sendable {
   /// - Returns: The time of the beginning, taken after the report.
   func begin(_ chain: Chain) -> ContinuousClock.Instant {
     // A build that continues in a task has reported its beginning already.
-    if !hasBegun.exchange(true, ordering: .relaxed) { tell(.building, chain.path) }
+    if !hasBegun.exchange(true, ordering: .relaxed) { notify(.building, chain.path) }
     return now
   }
 
@@ -69,7 +69,7 @@ final class BuildObservation: Sendable {
   func created(since began: ContinuousClock.Instant, _ chain: Chain, by attempt: Attempt? = nil) {
     let duration = duration(since: began)
     attempt?.setTimes(BuildTimes(end: now, duration: duration))
-    tell(.created(duration: duration), chain.path)
+    notify(.created(duration: duration), chain.path)
   }
 
   func failed(_ error: any Error, since began: ContinuousClock.Instant, _ chain: Chain) {
@@ -78,7 +78,7 @@ final class BuildObservation: Sendable {
       let duration = began.duration(to: now)
       earlier.withLock { $0 += duration }
     case is PrimaryIsGone: break
-    default: tell(.failed(error: error, duration: duration(since: began)), chain.path)
+    default: notify(.failed(error: error, duration: duration(since: began)), chain.path)
     }
   }
 
@@ -89,14 +89,14 @@ final class BuildObservation: Sendable {
   ///   - chain: The chain of the waiting caller.
   func waited(since began: ContinuousClock.Instant?, _ chain: Chain) {
     guard let began else { return }
-    tell(.waited(duration: began.duration(to: now)), chain.path(to: binding.identity))
+    notify(.waited(duration: began.duration(to: now)), chain.path(to: binding.identity))
   }
 
   private func duration(since began: ContinuousClock.Instant) -> Duration {
     earlier.withLock { $0 } + began.duration(to: now)
   }
 
-  private func tell(_ kind: ContainerEvent.Kind, _ path: [ServiceIdentity]) {
+  private func notify(_ kind: ContainerEvent.Kind, _ path: [ServiceIdentity]) {
     home.emit(kind, of: binding, path: path)
   }
 
@@ -144,8 +144,8 @@ extension Binding {
   private final func wantedObservation(in home: Container) -> BuildObservation? {
     if isShortcutWithheld { unsafe owner.restoreShortcuts() }
     // An alias or a set of candidates builds nothing itself; a registered instance was made by the user.
-    let nature = descriptor.nature
-    guard home.isObserved, !nature.isForward, !nature.isInstance, !isBehindDecorator else { return nil }
+    let traits = descriptor.traits
+    guard home.isObserved, !traits.isIndirect, !traits.isInstance, !isBehindDecorator else { return nil }
     return BuildObservation(of: self, in: home)
   }
 

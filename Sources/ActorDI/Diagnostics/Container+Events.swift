@@ -65,7 +65,7 @@ extension Container {
 
   /// Notifies subscribers first, then observers: events that an observer causes follow this one in the streams.
   private nonisolated func emit(_ event: ContainerEvent) {
-    for container in lineage { container.lazyEventFeed.load()?.tell(event) }
+    for container in lineage { container.lazyEventFeed.load()?.notify(event) }
     var told: [ObserverReference] = []
     for container in lineage {
       // A child shares its parent's observers unless it is configured with others. Notify each observer once.

@@ -53,7 +53,7 @@ private struct GraphDrawing {
       let node = walk.nodes[index]
       addNode(node.binding, in: node.container)
       // The walk has not visited the alternatives that were not chosen.
-      if node.binding.isGroup { for part in node.binding.parts { addNode(part, in: node.container) } }
+      if node.binding.isDelegate { for part in node.binding.parts { addNode(part, in: node.container) } }
     }
     var contexts = [[Int]](repeating: [], count: nodes.count)
     for index in order { contexts[number(of: walk.nodes[index].binding)].append(index) }
@@ -82,7 +82,7 @@ private struct GraphDrawing {
         id: nodes.count, kind: binding.kindOfNode, identity: binding.identity, scope: scope,
         timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
         container: number(of: container), source: descriptor.source,
-        isOpaque: isAlone && descriptor.nature.isOpaque && descriptor.fault == nil,
+        isOpaque: isAlone && descriptor.traits.isOpaque && descriptor.fault == nil,
         isEager: binding.instanceOwner.isEager, isAsynchronous: binding.synchrony == .asynchronous,
         isFaulty: isAlone && descriptor.fault != nil))
   }
@@ -124,7 +124,7 @@ private struct GraphDrawing {
         source, to: target, missing.origin.kindOfEdge,
         missing.dependency.need == .deferred ? .later : .required)
     }
-    guard node.binding.isGroup else { return }
+    guard node.binding.isDelegate else { return }
     let chosen = Set(node.edges.map { ObjectIdentifier(walk.nodes[$0.target].binding) })
     for part in node.binding.parts where !chosen.contains(ObjectIdentifier(part)) {
       add(source, to: number(of: part), .chooses, .possible)
@@ -151,7 +151,7 @@ extension Binding {
   fileprivate var kindOfNode: DependencyGraph.Node.Kind {
     switch standing {
     case .decorator: .decorator
-    case .group: .choice
+    case .delegate: .choice
     case .alone: primary == nil ? .registration : .alias
     }
   }
@@ -162,7 +162,7 @@ extension DependencyWalk.Edge {
     guard kind == .stands else { return origin.kindOfEdge }
     return switch node.binding.standing {
     case .decorator: .decorates
-    case .group: .chooses
+    case .delegate: .chooses
     case .alone: .aliases
     }
   }

@@ -138,7 +138,7 @@ struct DependencyWalk {
     let node = nodes[index]
     switch node.binding.standing {
     case .decorator: for inner in node.binding.stoodFor(in: node.container) { stand(index, for: inner) }
-    case .group: choose(index)
+    case .delegate: choose(index)
     case .alone:
       // A faulty registration throws before it requests anything.
       guard node.descriptor.fault == nil else { return }
@@ -164,7 +164,7 @@ struct DependencyWalk {
   private mutating func followDependencies(of index: Int) {
     let node = nodes[index]
     let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
-    let key = descriptor.nature.inheritsKey ? node.handedKey ?? node.identity.key : nil
+    let key = descriptor.traits.inheritsKey ? node.handedKey ?? node.identity.key : nil
     for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
     // The dependencies begin with the parameters; those of hooks follow.
     for dependency in descriptor.dependencies.dropFirst(parameters.count) {
@@ -207,7 +207,7 @@ struct DependencyWalk {
 extension Binding {
   /// Whether the binding uses the key of the dependent service.
   fileprivate final var takesHandedKey: Bool {
-    standing == .alone && descriptor.nature.inheritsKey && identity.arguments.isEmpty
+    standing == .alone && descriptor.traits.inheritsKey && identity.arguments.isEmpty
   }
 }
 

@@ -3,7 +3,7 @@ extension Validation {
   mutating func findAsynchrony() {
     let next = stepsToAsynchronous()
     for (index, node) in walk.nodes.enumerated()
-    where node.binding.standing == .alone && node.descriptor.nature.isSynchronousFactory {
+    where node.binding.standing == .alone && node.descriptor.traits.isSynchronousFactory {
       for edge in node.edges where edge.kind == .declared || edge.kind == .declaredWithArguments {
         guard next[edge.target] != nil,
           isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity)

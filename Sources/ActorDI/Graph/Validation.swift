@@ -42,7 +42,7 @@ struct Validation {
   var opaque: [RegistrationInfo] {
     var seen: Set<ObjectIdentifier> = []
     return walk.nodes.filter {
-      $0.binding.standing == .alone && $0.descriptor.nature.isOpaque && $0.descriptor.fault == nil
+      $0.binding.standing == .alone && $0.descriptor.traits.isOpaque && $0.descriptor.fault == nil
         && seen.insert(ObjectIdentifier($0.binding)).inserted
     }.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)

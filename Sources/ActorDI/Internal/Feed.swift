@@ -84,7 +84,7 @@ final class Feed<Element: Sendable>: Sendable {
   // MARK: Notifying
 
   /// Notes an element and delivers it, if there are subscribers. The caller holds no lock.
-  func tell(_ element: Element) {
+  func notify(_ element: Element) {
     guard hasSubscribers else { return }
     note(element)
     deliver()

@@ -22,7 +22,7 @@ struct UnheldReference<Object: AnyObject & Sendable>: @unchecked Sendable {
 
   /// Borrows the object for a closure, without counting a reference.
   @inline(__always)
-  func lend<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+  func borrow<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
     try unsafe reference._withUnsafeGuaranteedRef(body)
   }
 }

@@ -39,7 +39,7 @@ extension Binding {
 
   private final func disposable(_ instance: Instance) -> (any Disposable)? {
     func mayBeDisposable<Service>(_ type: Service.Type) -> Bool {
-      instance.lend(as: type) { TypeFacts.of(instance: $0).facts.contains(.isDisposable) }
+      instance.borrow(as: type) { TypeFacts.of(instance: $0).facts.contains(.isDisposable) }
     }
     let isAsked =
       switch disposability {

@@ -6,7 +6,7 @@ extension Container {
   ///
   /// - Complexity: O(*n*) in the number of kept instances.
   nonisolated func hasDependents(on binding: Binding) -> Bool {
-    let shown = binding.withForwards.map(\.identity)
+    let shown = binding.withAliases.map(\.identity)
     return familyTree.contains { container in
       container.ownRegistrations.contains { $0.keepsSomething(madeFrom: shown) }
         || container.keepsSomething(madeFrom: shown)

@@ -13,13 +13,13 @@ extension Container {
     }
     let alone = ownRegistrations.filter(isAlone).map(\.identity) + kept.all.filter(isAlone).map(\.identity)
     let frames = lifecycle.state.withLock { $0.builds.all }.compactMap { $0 as? ResolutionFrame }
-    let inTasks = frames.filter { !$0.isForward }.compactMap(\.identity)
+    let inTasks = frames.filter { !$0.isIndirect }.compactMap(\.identity)
     return attemptsInFlight.map(\.identity) + alone + inTasks + servicesOnThreads
   }
 
   /// The services without kept instances that threads are building for this container; see ``Lifecycle/mark``.
   private nonisolated var servicesOnThreads: [ServiceIdentity] {
-    let bindings = searchOrder.flatMap(\.ownRegistrations).filter { !$0.isForward }
+    let bindings = searchOrder.flatMap(\.ownRegistrations).filter { !$0.isIndirect }
     let names = Dictionary(bindings.map { ($0.address, $0.identity) }) { first, _ in first }
     var services: [ServiceIdentity] = []
     for slots in Reclaimer.shared.slotsOfThreads {

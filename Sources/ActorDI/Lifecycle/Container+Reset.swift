@@ -42,9 +42,9 @@ extension Container {
     let bindings = registry.withLock { $0.bindings(of: identity, in: snapshotAtLength) }
     let own = instanceHolders(of: identity).flatMap { $0.forget() }
     let numbers = Set(searchOrder.flatMap { $0.instanceHolders(of: identity) }.map(\.keptNumber))
-    let lent = kept.forget { $0.shows(identity) || numbers.contains($0.number) }
+    let dropped = kept.forget { $0.shows(identity) || numbers.contains($0.number) }
     emitReset(of: identity, bindings)
-    await (own + lent).dispose()
+    await (own + dropped).dispose()
     await OverrideLayer.reset(in: self) {
       $0.service == identity.service && $0.key == identity.key
     }
@@ -54,10 +54,10 @@ extension Container {
     let isWanted = { (binding: Binding) in scope == nil || binding.descriptor.scope == scope }
     let bindings = registry.withLock { ($0.bindings + $0.wrappers.values).flatMap(\.keepers) }
     let own = bindings.filter(isWanted).flatMap { $0.forget() }
-    let lent = kept.forget { scope == nil || $0.scope == scope }
-    let disposals = (own + lent).reclaim()
+    let dropped = kept.forget { scope == nil || $0.scope == scope }
+    let disposals = (own + dropped).reclaim()
     emitReset(of: scope)
-    await (disposals + lifecycle.takeLeftovers()).dispose()
+    await (disposals + lifecycle.takePendingDisposals()).dispose()
     await OverrideLayer.reset(in: self, scope)
   }
 }

@@ -68,7 +68,7 @@ final class AwareInstances: Sendable {
   /// Notifies all instances, the last created first.
   ///
   /// - Throws: The first error, after all instances have been notified.
-  func tellAll() async throws {
+  func notifyAll() async throws {
     var failure: (any Error)?
     for entry in takeAll().sorted(by: { $0.number > $1.number }) {
       do {

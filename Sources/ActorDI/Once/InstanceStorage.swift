@@ -41,7 +41,7 @@ extension InstanceStorage {
 /// The result of a build: the instance, and the same instance as the type of each alias.
 struct Product: Sendable {
   let instance: Instance
-  var forwarded: [(holder: InstanceHolder, instance: Instance)] = []
+  var aliased: [(holder: InstanceHolder, instance: Instance)] = []
 }
 
 /// A storage in the cell itself, for a scope that ends with its owner, such as one call.
@@ -81,7 +81,7 @@ final class HolderStorage: InstanceStorage, @unchecked Sendable {
 
   func store(_ product: Product) -> [DroppedInstance] {
     let dropped = unsafe own.show(product.instance)
-    return dropped + product.forwarded.flatMap { $0.holder.show($0.instance) }
+    return dropped + product.aliased.flatMap { $0.holder.show($0.instance) }
   }
 
   func take() -> [DroppedInstance] {

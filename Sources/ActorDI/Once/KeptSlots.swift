@@ -155,7 +155,7 @@ struct KeptSlots: ~Copyable, Sendable {
 
     /// Enters a slot, and takes over the caller's reference to it.
     func enter(_ slot: UnheldReference<KeptSlot>) {
-      let number = slot.lend { $0.number }
+      let number = slot.borrow { $0.number }
       var offset = unsafe number & words[0]
       while unsafe entry(offset).pointee != 0 { offset = self.offset(after: offset) }
       unsafe entry(offset)[1] = slot.address
@@ -189,7 +189,7 @@ struct KeptSlots: ~Copyable, Sendable {
     guard let last = current else { return }
     last.forEach { slot in
       // Pending disposals and cells refer to each other. Without a shutdown, no disposal will run, so the cycle is broken here.
-      slot.lend { slot in for cell in slot.cells { cell.dropDisposal() } }
+      slot.borrow { slot in for cell in slot.cells { cell.dropDisposal() } }
       slot.release()
     }
     unsafe last.chain.forEach { unsafe actordi_free($0) }
@@ -205,7 +205,7 @@ struct KeptSlots: ~Copyable, Sendable {
   ///
   /// - Concurrency: Call under a pin.
   @inline(__always)
-  func shown(_ number: UInt) -> UInt { find(number)?.lend { $0.instance.load(ordering: .acquiring) } ?? 0 }
+  func shown(_ number: UInt) -> UInt { find(number)?.borrow { $0.instance.load(ordering: .acquiring) } ?? 0 }
 
   /// Returns the slot of a number, or nil if nothing was ever kept under it. Takes the lock, so the caller needs no pin.
   func existing(_ number: UInt) -> KeptSlot? {
@@ -248,7 +248,7 @@ struct KeptSlots: ~Copyable, Sendable {
     if let old, (old.count + 1) * 4 <= old.capacity * 3 { return old.enter(slot) }
     var (living, gone): ([UnheldReference<KeptSlot>], [UnheldReference<KeptSlot>]) = ([], [])
     old?.forEach { slot in
-      if slot.lend({ $0.isRetired.load(ordering: .acquiring) }) { gone.append(slot) } else { living.append(slot) }
+      if slot.borrow({ $0.isRetired.load(ordering: .acquiring) }) { gone.append(slot) } else { living.append(slot) }
     }
     let hasManyGone = gone.count > living.count
     let capacity = old?.capacity ?? 0

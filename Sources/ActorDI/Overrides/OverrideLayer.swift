@@ -79,13 +79,13 @@ final class OverrideLayer: Sendable {
   /// Puts the layer in force. Must be called before any task runs under it.
   func begin() {
     Self.count.add(1, ordering: .acquiringAndReleasing)
-    Reclaimer.shared.detourAll(true)
+    Reclaimer.shared.forceSlowPath(true)
   }
 
   /// Ends the layer: tasks that still refer to it find the real container again.
   private func stop() {
     ended.store(true, ordering: .releasing)
-    Reclaimer.shared.detourAll(false)
+    Reclaimer.shared.forceSlowPath(false)
     Self.count.subtract(1, ordering: .acquiringAndReleasing)
   }
 

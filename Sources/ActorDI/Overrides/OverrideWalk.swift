@@ -87,12 +87,12 @@ struct OverrideWalk {
         handing: nil, isNoted: step.isNoted)
       return layer.overrides(primary.identity)
     }
-    guard !binding.isGroup else { return false }
+    guard !binding.isDelegate else { return false }
     let observed = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.observed : nil
     if observed != nil { goesByInstances = true }
     let isNoted = step.isNoted || observed != nil
     if binding.mayTakeMore && !isNoted { return true }
-    let key = descriptor.nature.inheritsKey ? step.handedKey ?? binding.key : nil
+    let key = descriptor.traits.inheritsKey ? step.handedKey ?? binding.key : nil
     for dependency in descriptor.dependencies + descriptor.declaredDependencies {
       if let key, follow(dependency.with(key), of: step, handing: key, isNoted: isNoted) { return true }
       if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }

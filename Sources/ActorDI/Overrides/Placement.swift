@@ -12,7 +12,7 @@ struct Placement {
 
 extension Placement? {
   /// Whether the instance may be checked out of the pool of its registration and returned to it.
-  func lends(_ binding: Binding) -> Bool {
+  func checksOut(_ binding: Binding) -> Bool {
     guard let layer = self?.layer else { return true }
     return unsafe binding.owner === layer.overlay
   }

@@ -8,7 +8,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @usableFromInline
   @inline(never)
   func pinAttentively() -> Bool {
-    let bits = unsafe pointee.attention.load(ordering: .relaxed)
+    let bits = unsafe pointee.flags.load(ordering: .relaxed)
     // A fence is necessary (O1): a sequentially consistent store would not be ordered before the load of an instance, which
     // only acquires.
     if bits & ThreadRecord.fenced != 0 { atomicMemoryFence(ordering: .sequentiallyConsistent) }
@@ -17,6 +17,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Whether overrides are in force for the task running on this thread.
   var isOverridden: Bool {
-    unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.overridden != 0 && OverrideLayer.active != nil
+    unsafe pointee.flags.load(ordering: .relaxed) & ThreadRecord.overridden != 0 && OverrideLayer.active != nil
   }
 }

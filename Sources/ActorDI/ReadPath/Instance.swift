@@ -46,11 +46,11 @@ struct Instance: @unchecked Sendable {
   /// Borrows the value for a closure, without copying or retaining it.
   @inlinable
   @inline(__always)
-  func lend<Value, Result>(
+  func borrow<Value, Result>(
     as type: Value.Type = Value.self, to body: (borrowing Value) throws -> Result
   ) rethrows -> Result {
     defer { extendLifetime(box) }
-    return try unsafe Self.lend(box.memory(of: type), to: body)
+    return try unsafe Self.borrow(box.memory(of: type), to: body)
   }
 
   /// The value, whatever its type.
@@ -62,7 +62,7 @@ struct Instance: @unchecked Sendable {
   /// Borrows a value in memory. The generic parameter is noncopyable, so the compiler cannot insert a copy.
   @inlinable
   @inline(__always)
-  static func lend<Value: ~Copyable, Result>(
+  static func borrow<Value: ~Copyable, Result>(
     _ memory: UnsafePointer<Value>, to body: (borrowing Value) throws -> Result
   ) rethrows -> Result {
     try unsafe body(memory.pointee)

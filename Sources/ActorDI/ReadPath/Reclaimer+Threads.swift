@@ -9,7 +9,7 @@ extension Reclaimer {
     let record = unsafe shared.state.withLock { state in
       if let unused = state.unused.popLast() { return unused }
       let record = unsafe Reference(makeRecord())
-      if state.detourCount > 0 { setDetour(true, record) }
+      if state.slowPathCount > 0 { setSlowPath(true, record) }
       state.records.append(record)
       return record
     }.pointer
@@ -31,26 +31,26 @@ extension Reclaimer {
     let record = unsafe memory.bindMemory(to: ThreadRecord.self, capacity: 1)
     unsafe record.initialize(to: ThreadRecord())
     if !actordi_has_process_barrier() {
-      unsafe record.pointee.attention.store(ThreadRecord.fenced, ordering: .relaxed)
+      unsafe record.pointee.flags.store(ThreadRecord.fenced, ordering: .relaxed)
     }
     return unsafe record
   }
 
   /// Makes the resolves of all threads check for overrides of their task. Each call with true needs a matching call with false.
-  func detourAll(_ isOn: Bool) {
+  func forceSlowPath(_ isOn: Bool) {
     state.withLock { state in
-      state.detourCount += isOn ? 1 : -1
-      guard state.detourCount == (isOn ? 1 : 0) else { return }
-      for record in state.records { Self.setDetour(isOn, record) }
+      state.slowPathCount += isOn ? 1 : -1
+      guard state.slowPathCount == (isOn ? 1 : 0) else { return }
+      for record in state.records { Self.setSlowPath(isOn, record) }
     }
   }
 
   /// Relaxed, because only two kinds of thread need to see the flag: the calling thread, and a thread on which it starts a task.
-  private static func setDetour(_ isOn: Bool, _ record: Reference<ThreadRecord>) {
+  private static func setSlowPath(_ isOn: Bool, _ record: Reference<ThreadRecord>) {
     if isOn {
-      unsafe record.pointer.pointee.attention.bitwiseOr(ThreadRecord.overridden, ordering: .relaxed)
+      unsafe record.pointer.pointee.flags.bitwiseOr(ThreadRecord.overridden, ordering: .relaxed)
     } else {
-      unsafe record.pointer.pointee.attention.bitwiseAnd(~ThreadRecord.overridden, ordering: .relaxed)
+      unsafe record.pointer.pointee.flags.bitwiseAnd(~ThreadRecord.overridden, ordering: .relaxed)
     }
   }
 

@@ -43,7 +43,7 @@ internal import Synchronization
 /// - O3: The store of `depth` that pops a hazard slot releases, and the scan acquires it. So the use happens before the freeing.
 ///   Reusing a slot stores its address with the same ordering.
 /// - O4: The writer sets `awaited`, executes a barrier, then loads `pins`. Paired with the reader's store `pins = 0`, then load of
-///   `attention`. Either the writer sees the unpin or the reader sees the request.
+///   `flags`. Either the writer sees the unpin or the reader sees the request.
 ///
 /// # Progress
 ///
@@ -124,7 +124,7 @@ package final class Reclaimer: Sendable {
     /// The records not yet observed unpinned in the current grace period.
     var pending: [Reference<ThreadRecord>] = []
     /// The number of calls that have forced all threads off the fast path.
-    var detourCount = 0
+    var slowPathCount = 0
     /// Garbage past its grace period that was found in a hazard slot.
     var held: [Garbage] = []
   }
@@ -288,7 +288,7 @@ package final class Reclaimer: Sendable {
   }
 
   private static func request(_ record: Reference<ThreadRecord>) {
-    unsafe record.pointer.pointee.attention.bitwiseOr(ThreadRecord.awaited, ordering: .sequentiallyConsistent)
+    unsafe record.pointer.pointee.flags.bitwiseOr(ThreadRecord.awaited, ordering: .sequentiallyConsistent)
   }
 
   /// Removes from `held` the garbage that is in no hazard slot.

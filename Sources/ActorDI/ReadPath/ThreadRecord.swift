@@ -17,7 +17,7 @@ struct ThreadRecord: ~Copyable {
   @usableFromInline let pins = Atomic<UInt>(0)
 
   /// Flags, mostly set by other threads, that send this thread to the slow path. Nearly always 0.
-  @usableFromInline let attention = Atomic<UInt>(0)
+  @usableFromInline let flags = Atomic<UInt>(0)
 
   /// The number of hazard slots in use.
   @usableFromInline let depth = Atomic<Int>(0)
@@ -51,13 +51,13 @@ struct ThreadRecord: ~Copyable {
   /// The stack space reserved for a factory and its callees. A factory that needs more is outside the container's control.
   static var stackReserve: UInt { 128 << 10 }
 
-  /// Flag in `attention`: the process has no barrier that orders other threads, so pins execute a fence.
+  /// Flag in `flags`: the process has no barrier that orders other threads, so pins execute a fence.
   @usableFromInline static var fenced: UInt { 1 }
-  /// Flag in `attention`: the reclaimer waits for this thread, which must call it after its unpin.
+  /// Flag in `flags`: the reclaimer waits for this thread, which must call it after its unpin.
   @usableFromInline static var awaited: UInt { 2 }
-  /// Flag in `attention`: overrides are in force for some task of the process, perhaps for this one.
+  /// Flag in `flags`: overrides are in force for some task of the process, perhaps for this one.
   @usableFromInline static var overridden: UInt { 4 }
-  /// Flag in `attention`: the thread builds a kept instance, and its requests are noted.
+  /// Flag in `flags`: the thread builds a kept instance, and its requests are noted.
   @usableFromInline static var recording: UInt { 8 }
 
   init() {
@@ -103,7 +103,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   func pin() -> Bool {
     unsafe pointee.pins.store(1, ordering: .relaxed)
     actordi_compiler_fence()
-    guard unsafe _slowPath(pointee.attention.load(ordering: .relaxed) != 0) else { return false }
+    guard unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) else { return false }
     return unsafe pinAttentively()
   }
 
@@ -117,7 +117,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     actordi_compiler_fence()
     unsafe pointee.pins.store(0, ordering: .releasing)
     actordi_compiler_fence()
-    if unsafe _slowPath(pointee.attention.load(ordering: .relaxed) != 0) { unsafe attend() }
+    if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe attend() }
   }
 
   /// Pushes an address onto the hazard slots. There must be room; see ``hasRoom(at:)``.
@@ -138,7 +138,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe pointee.depth.store(depth, ordering: .releasing)
     guard unsafe depth == pointee.base else { return }
     actordi_compiler_fence()
-    if unsafe _slowPath(pointee.attention.load(ordering: .relaxed) != 0) { unsafe attend() }
+    if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe attend() }
     if unsafe pointee.context != nil { unsafe endCall() }
   }
 
@@ -151,20 +151,20 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Whether the requests on this thread are noted.
   var isRecording: Bool {
-    unsafe pointee.attention.load(ordering: .relaxed) & ThreadRecord.recording != 0
+    unsafe pointee.flags.load(ordering: .relaxed) & ThreadRecord.recording != 0
   }
 
   /// Whether a search may have to consider overrides, or to note what it finds.
   @inline(__always)
   var isWatched: Bool {
-    unsafe pointee.attention.load(ordering: .relaxed) & (ThreadRecord.overridden | ThreadRecord.recording) != 0
+    unsafe pointee.flags.load(ordering: .relaxed) & (ThreadRecord.overridden | ThreadRecord.recording) != 0
   }
 
   /// Sends the thread's resolves to the slow path while the body runs, so that their requests are noted.
   func recording<Result>(_ isOn: Bool, _ body: () throws -> Result) rethrows -> Result {
     guard unsafe isOn && !isRecording else { return try body() }
-    unsafe pointee.attention.bitwiseOr(ThreadRecord.recording, ordering: .relaxed)
-    defer { unsafe pointee.attention.bitwiseAnd(~ThreadRecord.recording, ordering: .relaxed) }
+    unsafe pointee.flags.bitwiseOr(ThreadRecord.recording, ordering: .relaxed)
+    defer { unsafe pointee.flags.bitwiseAnd(~ThreadRecord.recording, ordering: .relaxed) }
     return try body()
   }
 
@@ -172,13 +172,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @usableFromInline
   @inline(never)
   func attend() {
-    let bits = unsafe pointee.attention.load(ordering: .relaxed)
+    let bits = unsafe pointee.flags.load(ordering: .relaxed)
     guard bits & (ThreadRecord.fenced | ThreadRecord.awaited) != 0 else { return }
     if bits & ThreadRecord.fenced != 0 {
       // Orders the store that ended the pin before the load of `awaited` below.
       _ = unsafe pointee.pins.exchange(0, ordering: .sequentiallyConsistent)
     }
-    let awaited = unsafe pointee.attention.bitwiseAnd(
+    let awaited = unsafe pointee.flags.bitwiseAnd(
       ~ThreadRecord.awaited, ordering: .sequentiallyConsistent
     ).oldValue
     if awaited & ThreadRecord.awaited != 0 { Reclaimer.shared.collectAfterReading() }

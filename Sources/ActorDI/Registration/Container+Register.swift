@@ -83,7 +83,7 @@ extension Container {
     var order: UInt32 = 1
     for index in bindings.indices {
       Binding.makeUnique(&bindings[index])
-      bindings[index].settle(in: self, order: order)
+      bindings[index].join(in: self, order: order)
       bindings[index].isInitial = true
       bindings[index].place = index
       order += 1
@@ -150,14 +150,14 @@ extension Container {
     for index in batch.indices {
       Binding.place(&batch[index], in: self, order: order)
       order &+= 1
-      if isInitial { for binding in batch[index].withForwards { binding.isInitial = true } }
+      if isInitial { for binding in batch[index].withAliases { binding.isInitial = true } }
     }
     do {
       try change { registry, snapshot throws(ResolutionError) in
         try body(&registry, snapshot, batch)
       }
     } catch {
-      for binding in batch { binding.dropForwards() }
+      for binding in batch { binding.dropAliases() }
       throw error
     }
   }

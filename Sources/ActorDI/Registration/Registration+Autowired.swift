@@ -91,8 +91,8 @@ extension Registration where Service: Sendable {
   ) {
     self.init(synchronous: Factory { _ in instance }, .singleton, fileID, line)
     binding.describe {
-      $0.nature.isInstance = true
-      $0.nature.declaresDependencies = true
+      $0.traits.isInstance = true
+      $0.traits.declaresDependencies = true
     }
   }
 }
@@ -251,7 +251,7 @@ extension Registration where Service: Sendable {
 
   private func noteParameters(_ parameters: [Dependency]) {
     binding.describe {
-      $0.nature.isAutowired = true
+      $0.traits.isAutowired = true
       $0.parameters = parameters
     }
   }

@@ -40,7 +40,7 @@ extension Registration {
   private consuming func declaring(_ dependencies: [Dependency]) -> Self {
     describing {
       $0.declaredDependencies += dependencies
-      $0.nature.declaresDependencies = true
+      $0.traits.declaresDependencies = true
     }
   }
 }

@@ -44,7 +44,7 @@ extension Registration {
   public consuming func implements<Other>(
     _ type: Other.Type, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.making.forwards.append(ForwardRecipe(type, key: nil, convert)) }
+    describing { $0.making.aliases.append(AliasRecipe(type, key: nil, convert)) }
   }
 
   /// Also registers the service under another type and key: an alias with the same instance and the same hooks.
@@ -58,7 +58,7 @@ extension Registration {
     _ type: Other.Type, key: some Hashable & Sendable,
     _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.making.forwards.append(ForwardRecipe(type, key: Key.of(key), convert)) }
+    describing { $0.making.aliases.append(AliasRecipe(type, key: Key.of(key), convert)) }
   }
 
   /// Also registers the service under another type and key: an alias with the same instance and the same hooks.
@@ -71,7 +71,7 @@ extension Registration {
   public consuming func implements<Other>(
     _ token: ServiceKey<Other>, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.making.forwards.append(ForwardRecipe(Other.self, key: token.key, convert)) }
+    describing { $0.making.aliases.append(AliasRecipe(Other.self, key: token.key, convert)) }
   }
 
   /// Adds a hook that runs after the factory, once for each created instance, in order of addition.
@@ -171,7 +171,7 @@ extension Registration {
   fileprivate consuming func hooking(_ hook: CreationHook) -> Self {
     describing {
       $0.making.hooks.append(hook)
-      $0.nature.noteHook(hook.synchrony)
+      $0.traits.noteHook(hook.synchrony)
     }
   }
 
@@ -198,7 +198,7 @@ extension Registration where Service: Sendable {
   ///
   /// - Returns: the changed copy.
   public consuming func eager() -> Self {
-    describing { $0.nature.isEager = true }
+    describing { $0.traits.isEager = true }
   }
 
   /// Adds an asynchronous hook that runs after the factory, once for each created instance, in order of addition.

@@ -10,20 +10,20 @@ enum Alternatives {
     let others = members(old).filter { canStandTogether($0, new) }
     guard !others.isEmpty else { return nil }
     let group = new.delegate(to: others + [new])
-    group.stand(for: others + [new], as: .group)
+    group.stand(for: others + [new], as: .delegate)
     return group
   }
 
   /// The candidates that a binding represents, or the binding itself.
   static func members(_ binding: Binding) -> [Binding] {
-    binding.isGroup ? binding.parts : [binding]
+    binding.isDelegate ? binding.parts : [binding]
   }
 
   /// Whether a new registration joins an old one of its identity as a candidate.
   ///
   /// Candidates with equal parameters are refused, since neither could ever be preferred.
   static func canStandTogether(_ old: Binding, _ new: Binding) -> Bool {
-    guard new.descriptor.nature.isAlternative else { return false }
+    guard new.descriptor.traits.isAlternative else { return false }
     return !old.descriptor.parameters.elementsEqual(new.descriptor.parameters) {
       $0.identity.isSame(as: $1.identity) && $0.need == $1.need
     }

@@ -22,7 +22,7 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
   override func copy() -> Binding { ArgumentBinding(descriptor, argumentRecipe, inheriting: inheriting) }
 
   override func readyToStand() -> Binding {
-    guard descriptor.nature.inheritsKey, let key, let recipe = inheriting?(key) else { return self }
+    guard descriptor.traits.inheritsKey, let key, let recipe = inheriting?(key) else { return self }
     return ArgumentBinding(descriptor, recipe, inheriting: inheriting)
   }
 
@@ -33,7 +33,7 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
   override func deriving(
     _ descriptor: Descriptor, _ derive: @escaping @Sendable (_ recipe: @escaping RecipeOfBinding) -> Recipe
   ) -> Binding {
-    let recipe = ArgumentRecipe(descriptor.nature.factorySynchrony) { (arguments: repeat each Argument) in
+    let recipe = ArgumentRecipe(descriptor.traits.factorySynchrony) { (arguments: repeat each Argument) in
       derive { unsafe unsafeDowncast($0, to: Self.self).recipe(for: repeat each arguments) }
     }
     return ArgumentBinding(descriptor, recipe)

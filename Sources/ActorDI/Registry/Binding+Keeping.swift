@@ -32,7 +32,7 @@ extension Binding {
   // Not inlined: several loops call it, and its size would outweigh the gain.
   @inline(never)
   final func forget() -> [DroppedInstance] {
-    if descriptor.nature.isInstance { return [] }
+    if descriptor.traits.isInstance { return [] }
     let own = unsafe descriptor.scope.isKeptByAsker ? owner.kept.existing(self)?.forget() ?? [] : forgetInstance()
     // What other containers keep of a scoped service stays, and so do their wrappers.
     let wrapped = isKeptByAsker ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }
@@ -106,8 +106,8 @@ extension Binding {
       guard let name = descriptor.scope.containerName else { return nil }
       var next: UnheldReference<Container>? = UnheldReference(asked)
       while let container = next {
-        if container.lend({ $0.name == name }) { return container }
-        next = container.lend { $0.parentToSearch }
+        if container.borrow({ $0.name == name }) { return container }
+        next = container.borrow { $0.parentToSearch }
       }
       return nil
     case .asker, .nobody, .call: return UnheldReference(asked)

@@ -8,14 +8,14 @@ extension Binding {
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
   final func fault(defaultScope: Scope) -> ResolutionError? {
     // Most registrations state nothing that could be at fault.
-    guard descriptor.saysMore || descriptor.nature.isEager else { return nil }
-    let scope = descriptor.nature.hasScope ? descriptor.scope : defaultScope
+    guard descriptor.saysMore || descriptor.traits.isEager else { return nil }
+    let scope = descriptor.traits.hasScope ? descriptor.scope : defaultScope
     return descriptor.fault ?? descriptor.keeping.fault(of: identity, in: scope, descriptor.source) ?? eagerFault(scope)
   }
 
   /// The reason why ``Container/start()`` could not build an eager registration.
   private final func eagerFault(_ scope: Scope) -> ResolutionError? {
-    guard descriptor.nature.isEager else { return nil }
+    guard descriptor.traits.isEager else { return nil }
     if identity.takesArguments {
       return .invalidRegistration(
         identity, descriptor.source, "It is eager, but start() has no run-time arguments to build it with.")
@@ -39,7 +39,7 @@ extension Binding {
   static func complete(_ binding: inout Binding, scope: Scope?, key: Key?) {
     makeUnique(&binding)
     binding.describe {
-      if let scope, !$0.nature.hasScope { $0.setScope(scope) }
+      if let scope, !$0.traits.hasScope { $0.setScope(scope) }
       if let key, $0.identity.key == nil { $0.identity = $0.identity.with(key) }
     }
   }
@@ -49,32 +49,32 @@ extension Binding {
   /// A binding with other references is copied first and stays unchanged. A refused registration can be placed again.
   static func place(_ binding: inout Binding, in container: Container, order: UInt32) {
     makeUnique(&binding)
-    guard binding.descriptor.saysMore else { return binding.settle(in: container, order: order) }
+    guard binding.descriptor.saysMore else { return binding.join(in: container, order: order) }
     binding = binding.readyToStand()
-    binding.settle(in: container, order: order)
-    binding.adopt(binding.makeForwards(in: container))
+    binding.join(in: container, order: order)
+    binding.adopt(binding.makeAliases(in: container))
   }
 
   /// Derives the binding's traits for a container, which lists the binding later.
-  final func settle(in container: Container, order: UInt32) {
-    if unsafe !described.nature.hasScope { unsafe described.assumeScope(container.settings.configuration.defaultScope) }
+  final func join(in container: Container, order: UInt32) {
+    if unsafe !described.traits.hasScope { unsafe described.assumeScope(container.settings.configuration.defaultScope) }
     // Copy single fields: copying the whole descriptor is expensive.
-    let (nature, scope, identity) = unsafe (described.nature, described.scope, described.identity)
+    let (traits, scope, identity) = unsafe (described.traits, described.scope, described.identity)
     let saysMore = unsafe described.saysMore
-    unsafe settled = Settlement(
-      nature, identity.service, scope, takesArguments: identity.takesArguments,
+    unsafe derived = DerivedTraits(
+      traits, identity.service, scope, takesArguments: identity.takesArguments,
       isPublished: saysMore ? descriptor.isPublished : scope.isKept,
       keepsPerArguments: saysMore && descriptor.keepsPerArguments,
-      hasForwards: saysMore && !described.making.forwards.isEmpty, saysMore ? described.disposalHooks : [])
-    unsafe settled.owner = container
-    unsafe settled.order = order
+      hasAliases: saysMore && !described.making.aliases.isEmpty, saysMore ? described.disposalHooks : [])
+    unsafe derived.owner = container
+    unsafe derived.order = order
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     useShortcut(true)
-    unsafe builtAtOnce.store(settled.isBuiltAtOnce, ordering: .relaxed)
+    unsafe builtAtOnce.store(derived.isBuiltAtOnce, ordering: .relaxed)
     noteKeptNumber()
     if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
     // A registered instance is kept from the beginning.
-    if nature.isInstance && !nature.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
+    if traits.isInstance && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
       keepRegisteredInstance(of: identity.service, in: container)
     }
   }
@@ -87,13 +87,13 @@ extension Binding {
   }
 
   /// Whether the binding has no aliases and does not yield to an earlier registration.
-  final var isNothingButItself: Bool { !descriptor.nature.yieldsToEarlier && forwards == nil }
+  final var isNothingButItself: Bool { !descriptor.traits.yieldsToEarlier && aliases == nil }
 
   /// The binding, followed by its aliases.
-  final var withForwards: [Binding] { [self] + (forwards?.all.map(\.binding) ?? []) }
+  final var withAliases: [Binding] { [self] + (aliases?.all.map(\.binding) ?? []) }
 
   /// Drops the aliases, which form a reference cycle with the binding.
-  final func dropForwards() { _ = forwards?.removeAll() }
+  final func dropAliases() { _ = aliases?.removeAll() }
 }
 
 extension RegistrationInfo {

@@ -14,7 +14,7 @@ extension Binding {
           return try await chosen.current($0, recipe(chosen))
         })
     }
-    delegate.settle(beside: self)
+    delegate.join(beside: self)
     return delegate
   }
 
@@ -36,7 +36,7 @@ extension Binding {
   }
 
   /// Places the binding in the container of another one, in front of which it will be listed.
-  final func settle(beside other: Binding) { settle(in: unsafe other.owner, order: other.order) }
+  final func join(beside other: Binding) { join(in: unsafe other.owner, order: other.order) }
 
   /// The descriptor of a decorator around this binding.
   final func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {
@@ -44,11 +44,11 @@ extension Binding {
     descriptor.leaveMaking(synchrony)
     descriptor.setScope(effectiveScope)
     descriptor.keeping = effectiveKeeping
-    descriptor.nature.isForward = false
-    descriptor.nature.isDecorated = true
+    descriptor.traits.isIndirect = false
+    descriptor.traits.isDecorated = true
     descriptor.furtherDependencies = descriptor.dependencies
     descriptor.parameters = []
-    descriptor.nature.isAutowired = false
+    descriptor.traits.isAutowired = false
     return descriptor
   }
 
@@ -57,16 +57,16 @@ extension Binding {
     var descriptor = self.descriptor
     descriptor.leaveMaking(.either)
     descriptor.setScope(.transient)
-    descriptor.nature.isForward = true
+    descriptor.traits.isIndirect = true
     return descriptor
   }
 
   /// The descriptor of an alias of this binding. An alias keeps no instance, so its own scope is transient.
-  final func forwardDescriptor(_ identity: ServiceIdentity, _ key: Key?) -> Descriptor {
+  final func aliasDescriptor(_ identity: ServiceIdentity, _ key: Key?) -> Descriptor {
     let identity = key == nil ? identity.with(self.identity.key, word: self.identity.word) : identity.with(key)
     var descriptor = Descriptor(identity, .transient, synchrony, descriptor.source)
-    descriptor.nature.isForward = true
-    descriptor.nature.declaresDependencies = true
+    descriptor.traits.isIndirect = true
+    descriptor.traits.declaresDependencies = true
     descriptor.furtherDependencies = [Dependency(self.identity, .required)]
     return descriptor
   }

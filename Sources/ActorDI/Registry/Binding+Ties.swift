@@ -85,13 +85,13 @@ extension Binding {
   }
 
   /// Whether the binding has no instance of its own: an alias, or a delegate that returns a candidate's instance.
-  final var isForward: Bool { descriptor.nature.isForward }
+  final var isIndirect: Bool { descriptor.traits.isIndirect }
 
   final var isDecorator: Bool { standing == .decorator }
-  final var isGroup: Bool { standing == .group }
+  final var isDelegate: Bool { standing == .delegate }
 
   /// Attaches the aliases. Before publication.
-  func adopt(_ forwards: [ForwardList.Forward]) {
-    if !forwards.isEmpty { extras.show(by: ForwardList(forwards)) }
+  func adopt(_ aliases: [AliasList.Alias]) {
+    if !aliases.isEmpty { extras.show(by: AliasList(aliases)) }
   }
 }

@@ -18,7 +18,7 @@ extension Binding {
 
   /// Compares the dynamic type with the remembered one.
   ///
-  /// Out of line to keep the settled case short, which covers all classes and value types.
+  /// Out of line to keep the derived case short, which covers all classes and value types.
   @inline(never)
   private final func isOfCompleteType(at memory: UnsafeRawPointer) -> Bool {
     let known = completeType.load(ordering: .relaxed)

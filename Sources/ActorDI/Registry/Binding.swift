@@ -30,7 +30,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @usableFromInline let lazyExtras = LazyReference<BindingExtras>()
 
   // This order avoids padding: a large registry has a hundred thousand bindings.
-  @usableFromInline @exclusivity(unchecked) final var settled: Settlement
+  @usableFromInline @exclusivity(unchecked) final var derived: DerivedTraits
   /// The index in the registry's list; -1 if the binding is not listed. Under the registry's lock.
   @exclusivity(unchecked) private final var listedAt: Int32 = -1
   @exclusivity(unchecked) final var described: Descriptor
@@ -62,13 +62,13 @@ class Binding: InstanceHolder, @unchecked Sendable {
   ) {
     unsafe described = Descriptor(
       ServiceIdentity(service: service, key: nil, word: 0), scope, .synchronous, RegistrationSource(fileID, line))
-    unsafe settled = Settlement(.synchronous)
+    unsafe derived = DerivedTraits(.synchronous)
     self.factory = factory
   }
 
   init(_ descriptor: Descriptor, _ factory: Factory) {
     unsafe described = descriptor
-    unsafe settled = Settlement(descriptor.nature.factorySynchrony)
+    unsafe derived = DerivedTraits(descriptor.traits.factorySynchrony)
     self.factory = factory
   }
 
@@ -88,7 +88,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   /// The binding to place in a container: this one, or one whose recipe hands its key down.
   func readyToStand() -> Binding {
-    guard descriptor.nature.inheritsKey, let key, let recipe = descriptor.making.inheriting?(key) else { return self }
+    guard descriptor.traits.inheritsKey, let key, let recipe = descriptor.making.inheriting?(key) else { return self }
     return Binding(descriptor, recipe)
   }
 
@@ -130,7 +130,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var disposalHooks: [DisposalHook] { descriptor.disposalHooks }
 
   /// Whether a resolve is a single call of the factory as long as nothing observes it.
-  final var mayBePlainTransient: Bool { unsafe settled.isPlainTransient }
+  final var mayBePlainTransient: Bool { unsafe derived.isPlainTransient }
 
   /// Whether the synchronous factory can make the instance for an asynchronous caller.
   ///
@@ -141,53 +141,53 @@ class Binding: InstanceHolder, @unchecked Sendable {
   }
 
   /// Whether an uncontended build is little more than a call of the factory.
-  final var isBuiltAlone: Bool { unsafe settled.isBuiltAlone }
+  final var isBuiltAlone: Bool { unsafe derived.isBuiltAlone }
 
   /// Whether the instance is kept by the container resolved from, or by its ancestor that the scope names.
-  final var isKeptByAsker: Bool { unsafe settled.isKeptByAsker }
+  final var isKeptByAsker: Bool { unsafe derived.isKeptByAsker }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  final var keepsPerArguments: Bool { unsafe settled.keepsPerArguments }
+  final var keepsPerArguments: Bool { unsafe derived.keepsPerArguments }
 
   /// Whether the scope names the owner of the instance.
-  final var isKeptByName: Bool { unsafe settled.isKeptByName }
+  final var isKeptByName: Bool { unsafe derived.isKeptByName }
 
   /// Whether the registrations of the binding's own container build the instance.
-  final var isBuiltByOwner: Bool { unsafe settled.isBuiltByOwner }
+  final var isBuiltByOwner: Bool { unsafe derived.isBuiltByOwner }
 
   /// Whether the instance is held weakly.
-  final var isWeak: Bool { unsafe settled.isWeak }
+  final var isWeak: Bool { unsafe derived.isWeak }
 
   /// The way to read the dynamic type of an instance.
-  @inlinable @inline(__always) final var typeProbe: DynamicTypeProbe { unsafe settled.typeProbe }
+  @inlinable @inline(__always) final var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
 
   /// Whether a synchronous caller can have an instance built, as far as this registration alone determines it.
-  final var synchrony: Synchrony { unsafe settled.synchrony }
+  final var synchrony: Synchrony { unsafe derived.synchrony }
 
   /// Whether instances take part in their completion after the factory.
-  final var completion: Completion { unsafe settled.completion }
+  final var completion: Completion { unsafe derived.completion }
 
   /// Whether instances take part in their disposal.
-  final var disposability: Disposability { unsafe settled.disposability }
+  final var disposability: Disposability { unsafe derived.disposability }
 
   /// Whether none of `disposalHooks` suspends.
-  final var endsSynchronously: Bool { unsafe settled.endsSynchronously }
+  final var endsSynchronously: Bool { unsafe derived.endsSynchronously }
 
   /// Whether the binding comes from the container's initial registrations. Set before publication.
   final var isInitial: Bool {
-    get { unsafe settled.isInitial }
-    set { unsafe settled.isInitial = newValue }
+    get { unsafe derived.isInitial }
+    set { unsafe derived.isInitial = newValue }
   }
 
   /// The ascending number of the registration in its registry, for listings in order of registration.
-  final var order: UInt32 { unsafe settled.order }
+  final var order: UInt32 { unsafe derived.order }
 
   // MARK: Placement
 
   /// The container that has the registration.
   ///
   /// Unowned, since that container holds the binding. Code that keeps a binding beyond a call keeps its container too.
-  @unsafe final var owner: Container { unsafe settled.owner.unsafelyUnwrapped }
+  @unsafe final var owner: Container { unsafe derived.owner.unsafelyUnwrapped }
 
   /// The index in the registry's list; nil if the binding is not listed. Under the registry's lock.
   final var place: Int? {
@@ -216,10 +216,10 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var standing: Standing { lazyExtras.load()?.standing ?? .alone }
 
   /// The relation of a binding to its parts.
-  enum Standing { case alone, decorator, group }
+  enum Standing { case alone, decorator, delegate }
 
   /// The aliases of the binding: see ``Registration/implements(_:key:_:)``.
-  final var forwards: ForwardList? { lazyExtras.load()?.forwards }
+  final var aliases: AliasList? { lazyExtras.load()?.aliases }
 
   /// The binding whose instance this alias returns; nil if the binding is no alias.
   final var primary: Binding? { lazyExtras.load()?.primary }
@@ -235,7 +235,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   // MARK: Kept instance
 
-  final override var shownBy: [InstanceHolder] { forwards?.all.map(\.binding) ?? [] }
+  final override var shownBy: [InstanceHolder] { aliases?.all.map(\.binding) ?? [] }
 
   final override func showWeakly(_ new: WeakBox?) -> [DroppedInstance] {
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
@@ -247,8 +247,8 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   /// Whether a build may take services from the container besides the known dependencies.
   final var mayTakeMore: Bool {
-    let nature = descriptor.nature
-    return nature.isOpaque || nature.hasOpaqueHooks || isDecorator
+    let traits = descriptor.traits
+    return traits.isOpaque || traits.hasOpaqueHooks || isDecorator
   }
 
   /// The dependencies that are known without running anything: autowired parameters and injected properties.
@@ -261,19 +261,19 @@ extension Binding {
   /// The scope of the binding that keeps the instance: for an alias or a delegate not its own.
   final var effectiveScope: Scope {
     if let primary { return primary.effectiveScope }
-    guard isGroup, let first = parts.first else { return descriptor.scope }
+    guard isDelegate, let first = parts.first else { return descriptor.scope }
     return parts.allSatisfy { $0.descriptor.scope == first.descriptor.scope } ? first.descriptor.scope : .transient
   }
 
   /// The keeping options of the binding that keeps the instance: for an alias or a delegate not its own.
   final var effectiveKeeping: Keeping {
     if let primary { return primary.effectiveKeeping }
-    return isGroup ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
+    return isDelegate ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
   }
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
   final var isEager: Bool {
-    parts.isEmpty ? descriptor.nature.isEager : parts.contains(where: \.isEager)
+    parts.isEmpty ? descriptor.traits.isEager : parts.contains(where: \.isEager)
   }
 
   /// The binding at an address that was found in a snapshot. Under a pin or in a hazard slot.

@@ -17,8 +17,8 @@ final class BindingExtras: @unchecked Sendable {
   private(set) var reached: (binding: Binding, home: ContainerReference)?
   /// The other containers whose decorators wrap this binding.
   let decoratedElsewhere = LazyReference<WeakList<Container>>()
-  /// See ``Binding/forwards``. Set before publication.
-  private(set) var forwards: ForwardList?
+  /// See ``Binding/aliases``. Set before publication.
+  private(set) var aliases: AliasList?
   /// See ``Binding/primary``. Set before publication.
   private(set) var primary: Binding?
 
@@ -63,7 +63,7 @@ final class BindingExtras: @unchecked Sendable {
     standing = .decorator
   }
 
-  func show(by forwards: ForwardList) { self.forwards = forwards }
+  func show(by aliases: AliasList) { self.aliases = aliases }
   func show(_ primary: Binding) { self.primary = primary }
 }
 

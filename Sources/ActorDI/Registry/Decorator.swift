@@ -39,7 +39,7 @@ struct Decorator: Sendable {
   func wrap(_ inner: Binding) -> Binding? {
     guard applies(to: inner) else { return nil }
     let outer = wrapping(inner, in: nil)
-    outer.settle(beside: inner)
+    outer.join(beside: inner)
     outer.stand(for: [inner], as: .decorator)
     return outer
   }
@@ -52,7 +52,7 @@ struct Decorator: Sendable {
     guard applies(to: inner.binding) else { return nil }
     let home = ContainerReference(inner.container)
     let outer = wrapping(inner.binding, in: home)
-    outer.settle(in: container, order: inner.binding.order)
+    outer.join(in: container, order: inner.binding.order)
     outer.extras.reach(inner.binding, in: home)
     return outer
   }

@@ -7,7 +7,7 @@ struct Descriptor: Sendable {
   private var box: ExtrasBox?
   /// The registration's scope. If it states none, the default scope of its container, once it is placed there.
   private(set) var scope: Scope
-  var nature: Nature
+  var traits: RegistrationTraits
 
   /// - Parameter scope: nil for the default scope of the container that will place the binding.
   init(
@@ -16,8 +16,8 @@ struct Descriptor: Sendable {
     self.identity = identity
     self.source = source
     self.scope = scope ?? .transient
-    nature = Nature(factorySynchrony)
-    if scope != nil { nature.hasScope = true }
+    traits = RegistrationTraits(factorySynchrony)
+    if scope != nil { traits.hasScope = true }
   }
 }
 
@@ -28,7 +28,7 @@ extension Descriptor {
   ///
   /// - Parameter synchrony: whether the other binding can make an instance without suspending.
   mutating func leaveMaking(_ synchrony: Synchrony) {
-    nature.leaveMaking(synchrony)
+    traits.leaveMaking(synchrony)
     guard saysMore else { return }
     making = Making()
     disposalHooks = []
@@ -41,7 +41,7 @@ extension Descriptor {
     failing.making.makeAsync = nil
     // Otherwise `readyToStand` would replace the failing recipe with one that hands a key down.
     failing.making.inheriting = nil
-    failing.nature.fail()
+    failing.traits.fail()
     return failing
   }
 }
@@ -51,14 +51,14 @@ extension Descriptor {
 extension Descriptor {
   mutating func setScope(_ scope: Scope) {
     self.scope = scope
-    nature.hasScope = true
+    traits.hasScope = true
   }
 
   /// Applies a default scope if the registration states none.
   ///
   /// - Parameter scope: the default scope of the container that places the binding.
   mutating func assumeScope(_ scope: Scope) {
-    if !nature.hasScope { self.scope = scope }
+    if !traits.hasScope { self.scope = scope }
   }
 
   /// Whether the binding shows its instance to the read path: there is a single instance, and it does not expire.
@@ -165,5 +165,5 @@ struct Making: Sendable {
   /// The hooks that run after the factory, in order.
   var hooks: [CreationHook] = []
   /// The aliases of the registration.
-  var forwards: [ForwardRecipe] = []
+  var aliases: [AliasRecipe] = []
 }

@@ -12,7 +12,7 @@ struct CreationHook: Sendable {
   let synchrony: Synchrony
 
   init<Service>(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) {
-    run = { instance, resolver in try instance.lend { try hook($0, resolver) } }
+    run = { instance, resolver in try instance.borrow { try hook($0, resolver) } }
     runAsync = nil
     synchrony = .synchronous
   }
@@ -27,7 +27,7 @@ struct CreationHook: Sendable {
   init<Service>(
     either hook: @escaping @Sendable (Service, Resolver) throws -> Void, _ runAsync: @escaping RunAsync
   ) {
-    run = { instance, resolver in try instance.lend { try hook($0, resolver) } }
+    run = { instance, resolver in try instance.borrow { try hook($0, resolver) } }
     self.runAsync = runAsync
     synchrony = .either
   }
@@ -46,12 +46,12 @@ struct DisposalHook: Sendable {
   let runAsync: (@concurrent @Sendable (Instance, ScopeOutcome) async throws -> Void)?
 
   init<Service>(_ hook: @escaping @Sendable (Service) throws -> Void) {
-    run = { instance, _ in try instance.lend(to: hook) }
+    run = { instance, _ in try instance.borrow(to: hook) }
     runAsync = nil
   }
 
   init<Service>(withOutcome hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) {
-    run = { instance, outcome in try instance.lend { try hook($0, outcome) } }
+    run = { instance, outcome in try instance.borrow { try hook($0, outcome) } }
     runAsync = nil
   }
 

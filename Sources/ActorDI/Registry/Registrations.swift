@@ -51,7 +51,7 @@ public struct Registrations: Sendable {
 
   /// Whether the registrations have different identities, and state nothing besides factories and scopes.
   var isOfFactoriesAlone: Bool {
-    func isPlain(_ binding: Binding) -> Bool { !binding.descriptor.saysMore && !binding.descriptor.nature.isEager }
+    func isPlain(_ binding: Binding) -> Bool { !binding.descriptor.saysMore && !binding.descriptor.traits.isEager }
     switch content {
     case .nothing: return true
     case .single(let binding): return isPlain(binding)

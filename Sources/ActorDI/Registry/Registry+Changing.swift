@@ -15,7 +15,7 @@ extension Registry {
     var change = beginChange(snapshot)
     change.draft.reserve(room(forBatchOf: batch.count))
     enterAll(batch, &change)
-    removeForwards(of: change.removed, &change)
+    removeAliases(of: change.removed, &change)
     return finish(change)
   }
 
@@ -40,13 +40,13 @@ extension Registry {
   }
 
   mutating func add(_ primary: Binding, _ change: inout Change) {
-    if primary.descriptor.nature.yieldsToEarlier, change.find(primary.identity) != nil {
-      change.unused += primary.withForwards
+    if primary.descriptor.traits.yieldsToEarlier, change.find(primary.identity) != nil {
+      change.unused += primary.withAliases
       return
     }
     let hasReplaced = put(primary, &change)
-    guard let forwards = primary.forwards else { return }
-    for forward in forwards.all { put(forward.binding, mayReplaceHidden: hasReplaced, &change) }
+    guard let aliases = primary.aliases else { return }
+    for alias in aliases.all { put(alias.binding, mayReplaceHidden: hasReplaced, &change) }
   }
 
   /// Lists a binding in place of the one with the same role, decorated and joined with its other candidates.
@@ -75,8 +75,8 @@ extension Registry {
     var earlier: [ServiceIdentity.Name: [Binding]] = [:]
     for primary in batch {
       let isTaken = !standing(primary.identity, in: snapshot, earlier).isEmpty
-      if primary.descriptor.nature.yieldsToEarlier && isTaken { continue }
-      for binding in primary.withForwards {
+      if primary.descriptor.traits.yieldsToEarlier && isTaken { continue }
+      for binding in primary.withAliases {
         let others = standing(binding.identity, in: snapshot, earlier).filter { binding.isDuplicate(of: $0) }
         if let other = others.first(where: { !Alternatives.canStandTogether($0, binding) }) {
           throw ResolutionError.duplicate(
@@ -105,15 +105,15 @@ extension Registry {
     guard !bindings.isEmpty, !isFrozen, !isClosed else { return nil }
     var change = beginChange(snapshot)
     for binding in bindings { leave(binding, &change) }
-    removeForwards(of: change.removed, &change)
+    removeAliases(of: change.removed, &change)
     return finish(change)
   }
 
   /// Removes the aliases of removed registrations, which have no instance to return any more.
-  mutating func removeForwards(of removed: [Binding], _ change: inout Change) {
+  mutating func removeAliases(of removed: [Binding], _ change: inout Change) {
     for primary in removed.flatMap(\.gone) {
-      for forward in primary.forwards?.all ?? [] {
-        let standing = forward.binding.outermost
+      for alias in primary.aliases?.all ?? [] {
+        let standing = alias.binding.outermost
         if standing.place != nil { leave(standing, &change) }
       }
     }

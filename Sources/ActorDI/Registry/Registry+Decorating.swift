@@ -62,7 +62,7 @@ extension Registry {
         $0.identity.service == identity.service && $0.key == identity.key
       }
     }
-    return (services.flatMap(\.withForwards).map(\.outermost) + around).flatMap(\.withParts)
+    return (services.flatMap(\.withAliases).map(\.outermost) + around).flatMap(\.withParts)
   }
 
   /// Restores earlier decorators, and removes the wrappers of services whose decorators differ.
@@ -122,7 +122,7 @@ extension Binding {
   ) -> [DroppedInstance] {
     // Most bindings have neither aliases nor wrappers.
     guard lazyExtras.load() != nil else { return [] }
-    return withForwards.flatMap { shown in
+    return withAliases.flatMap { shown in
       let containers = shown.lazyExtras.load()?.decoratedElsewhere.load()?.all ?? []
       return containers.flatMap { $0.wrappers(of: shown, removing: isGone).flatMap(drop) }
     }

@@ -43,21 +43,21 @@ extension Registry {
     _ batch: [Binding], _ snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(nil, container)
-    let wanted = Set(batch.flatMap { $0.withForwards.map(\.role) })
+    let wanted = Set(batch.flatMap { $0.withAliases.map(\.role) })
     let standing = Set(bindings.map(\.role))
     var change = beginChange(snapshot)
     for binding in bindings where binding.isInitial && !wanted.contains(binding.role) {
       leave(binding, &change)
     }
-    removeForwards(of: change.removed, &change)
+    removeAliases(of: change.removed, &change)
     for primary in batch {
       if standing.contains(primary.role) && change.find(primary.identity) != nil {
-        change.unused += primary.withForwards
+        change.unused += primary.withAliases
       } else {
         add(primary, &change)
       }
     }
-    removeForwards(of: change.removed, &change)
+    removeAliases(of: change.removed, &change)
     restoreOrder(of: batch)
     findLast(&change)
     return finish(change)
@@ -66,7 +66,7 @@ extension Registry {
   /// Orders the initial registrations as in the batch, followed by all others.
   private mutating func restoreOrder(of batch: [Binding]) {
     var rank: [Binding.Role: Int] = [:]
-    for (index, binding) in batch.flatMap(\.withForwards).enumerated() {
+    for (index, binding) in batch.flatMap(\.withAliases).enumerated() {
       rank[binding.role] = index
     }
     func position(_ binding: Binding) -> Int {

@@ -20,12 +20,12 @@ struct Registry: Sendable {
   /// Whether the container is closed: no registration can be changed, and the fast path finds none.
   private(set) var isClosed = false
   /// The addresses of literals by which snapshots find a binding, for each binding that has any.
-  private var aliases: [ObjectIdentifier: [UInt]] = [:]
+  private var literals: [ObjectIdentifier: [UInt]] = [:]
   /// The listed bindings that no lookup finds, because a later binding has the same identity; in order, for each
   /// identity.
   ///
   /// When the binding in front leaves, lookups find the last hidden one. An identity can have one registration of
-  /// its own, and aliases of several others.
+  /// its own, and literals of several others.
   private var hidden: [ServiceIdentity.Name: [Binding]] = [:]
   /// The bindings of each service type, computed on demand and discarded by each change.
   private var byService: [ObjectIdentifier: [Binding]]?
@@ -206,7 +206,7 @@ struct Registry: Sendable {
       return redirect(binding, to: next, &change)
     }
     change.draft.remove(identity.signature, identity.word, old: binding.address)
-    for word in aliases.removeValue(forKey: ObjectIdentifier(binding)) ?? [] {
+    for word in literals.removeValue(forKey: ObjectIdentifier(binding)) ?? [] {
       change.draft.remove(identity.signature, word, old: binding.address)
     }
   }
@@ -215,11 +215,11 @@ struct Registry: Sendable {
   private mutating func redirect(_ old: Binding, to new: Binding, _ change: inout Change) {
     let signature = old.identity.signature
     change.draft.replace(signature, old.identity.word, old: old.address, new: new.address)
-    let words = aliases.removeValue(forKey: ObjectIdentifier(old)) ?? []
+    let words = literals.removeValue(forKey: ObjectIdentifier(old)) ?? []
     for word in words {
       change.draft.replace(signature, word, old: old.address, new: new.address)
     }
-    if !words.isEmpty { aliases[ObjectIdentifier(new)] = words }
+    if !words.isEmpty { literals[ObjectIdentifier(new)] = words }
   }
 
   // MARK: Bindings of one identity
@@ -262,13 +262,13 @@ struct Registry: Sendable {
   }
 
   /// Lets lookups find a binding by the address of a literal as well.
-  mutating func addAlias(
+  mutating func addLiteral(
     _ word: UInt, of binding: Binding, to snapshot: Snapshot.Address
   ) -> Publication? {
     guard binding.place != nil, !isHidden(binding), !isClosed,
-      aliases[ObjectIdentifier(binding)]?.contains(word) != true
+      literals[ObjectIdentifier(binding)]?.contains(word) != true
     else { return nil }
-    aliases[ObjectIdentifier(binding), default: []].append(word)
+    literals[ObjectIdentifier(binding), default: []].append(word)
     var change = beginChange(snapshot)
     change.draft.insert(binding.identity.signature, word, binding: binding.address)
     return finish(change)

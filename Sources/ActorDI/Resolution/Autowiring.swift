@@ -92,7 +92,7 @@ extension Container {
     if binding.standing != .alone {
       guard binding.synchrony != .asynchronous else { return false }
       var stoodFor = binding.stoodFor(in: located.container)
-      if binding.isGroup {
+      if binding.isDelegate {
         let chosen = try? Alternatives.choose(binding.parts, for: Resolver(container: self))
         stoodFor.removeAll { $0.binding !== chosen }
       }

@@ -18,7 +18,7 @@ extension Binding {
     }
     // The asked container keeps its ancestors alive, so the owner needs no retain. The kept slot does: the table may drop it meanwhile
     // (K2).
-    return try keeperReference(for: asked)?.lend { keeper in
+    return try keeperReference(for: asked)?.borrow { keeper in
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
       return unsafe try buildAlone(in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
     } ?? nil

@@ -8,7 +8,7 @@ extension Binding {
       resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
       ?? ResolutionFrame(graph: ResolutionGraph())
     // An override of an alias's target may be asynchronous.
-    let isReplaceable = isForward && OverrideLayer.active != nil
+    let isReplaceable = isIndirect && OverrideLayer.active != nil
     if descriptor.scope.isTransient && !standsBeforeIncomplete && !isReplaceable && isMadeAtOnce(for: resolver) {
       do {
         let instance = try await synchronousInstance(recipe, for: resolver, in: outer)
@@ -23,7 +23,7 @@ extension Binding {
     }
     defer { outer.endOutermostCall() }
     let instance = try await instance(recipe, for: resolver, in: outer)
-    try await outer.tellAtEndOfOutermostCall()
+    try await outer.notifyAtEndOfOutermostCall()
     return instance
   }
 
@@ -60,7 +60,7 @@ extension Binding {
       let seesCaller = descriptor.scope.seesCaller
       let instance = try await cell.instance(for: chain, mode: mode, observation, seesCaller: seesCaller) { attempt in
         noteParts(of: attempt, for: chain)
-        return try lent(to: asked, attempt, placement) {
+        return try checkedOut(to: asked, attempt, placement) {
           try whileOpen(container, chain) {
             try placement.within { try buildInline(recipe, container, attempt, outer, observation) }
           }
@@ -70,7 +70,7 @@ extension Binding {
         let frame = ResolutionFrame(self, in: container, parent: outer, attempt: attempt)
         let resolver = Resolver(container: container, frame: frame)
         let incomplete = attempt.takeIncomplete()
-        return try await lent(to: asked, attempt, placement) {
+        return try await checkedOut(to: asked, attempt, placement) {
           try await placement.within {
             if descriptor.scope.isKept {
               return product(

@@ -17,7 +17,7 @@ extension Binding {
   @inline(never)
   private final func findsComplete(_ instance: Instance) -> Bool {
     func facts<Service>(_ type: Service.Type) -> (facts: TypeFacts, type: (any Any.Type)?) {
-      instance.lend(as: type) { TypeFacts.of(instance: $0) }
+      instance.borrow(as: type) { TypeFacts.of(instance: $0) }
     }
     let (facts, type) = facts(instance.type)
     guard !facts.contains(.completesAsynchronously) else {
@@ -87,7 +87,7 @@ extension Binding {
       try await build(
         recipe, resolver, nil, incomplete: incomplete, observation(in: container))
     }
-    try await outer.tellAtEndOfOutermostCall()
+    try await outer.notifyAtEndOfOutermostCall()
     return instance
   }
 

@@ -64,19 +64,19 @@ extension Binding {
 
   /// The product of a build: the instance, and its conversions for the aliases that show it.
   final func product(_ instance: Instance) -> Product {
-    guard let forwards, descriptor.isPublished, !isWeak, !isKeptByAsker else {
+    guard let aliases, descriptor.isPublished, !isWeak, !isKeptByAsker else {
       return Product(instance: instance)
     }
     return Product(
       instance: instance,
-      forwarded: forwards.all.map { ($0.binding, $0.convert(instance)) })
+      aliased: aliases.all.map { ($0.binding, $0.convert(instance)) })
   }
 
   /// Whether meeting this binding's running factory again in its own chain proves endless recursion.
   ///
   /// With run-time arguments the recursion may end: a tree builds its subtrees. An alias has no factory; its target decides, because
   /// the target may be met again in its hooks.
-  var recursionIsCycle: Bool { !identity.takesArguments && !isForward }
+  var recursionIsCycle: Bool { !identity.takesArguments && !isIndirect }
 }
 
 extension Binding {
@@ -114,7 +114,7 @@ extension Binding {
         return try cell.instance(for: chain, mode: mode, observation) { attempt in
           noteParts(of: attempt, for: chain)
           return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
-            try lent(to: resolver.container, attempt, placement) {
+            try checkedOut(to: resolver.container, attempt, placement) {
               try placement.within {
                 try observation.creating(by: attempt) {
                   try buildSynchronously(recipe.factory, inner, attempt)
@@ -137,7 +137,7 @@ extension Binding {
     _ keepAside: ((Instance) -> Void)?
   ) throws -> Instance {
     // An alias or a group builds nothing; the bindings behind it decide whether a synchronous caller is possible.
-    guard isForward || buildMode(.synchronous, asking: resolver.container) == .inline else {
+    guard isIndirect || buildMode(.synchronous, asking: resolver.container) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
     }
     if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }

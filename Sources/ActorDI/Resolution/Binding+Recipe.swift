@@ -3,16 +3,16 @@ extension Binding {
   /// The recipe of a service without run-time arguments.
   final var recipe: Recipe {
     Recipe(
-      descriptor.nature.factorySynchrony, factory,
+      descriptor.traits.factorySynchrony, factory,
       makeAsync: descriptor.saysMore ? descriptor.making.makeAsync : nil)
   }
 
   /// The hooks that run after the factory, in order; nil if there are none.
-  final var hooks: [CreationHook]? { descriptor.nature.hasHooks ? descriptor.making.hooks : nil }
+  final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.making.hooks : nil }
 
   /// The recipe that looks up dependencies under the key first, if the registration inherits keys; otherwise the plain recipe.
   final func recipe(handingDown key: Key?) -> Recipe {
-    guard let key, descriptor.nature.inheritsKey, let inheriting = descriptor.making.inheriting else { return recipe }
+    guard let key, descriptor.traits.inheritsKey, let inheriting = descriptor.making.inheriting else { return recipe }
     return inheriting(key)
   }
 

@@ -45,7 +45,7 @@ extension Container {
     guard Resolver(container: self).isServed, let located = locate(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
     var binding = located.binding
-    if binding.isGroup {
+    if binding.isDelegate {
       let resolver = Resolver(container: self)
       guard let chosen = try? Alternatives.choose(binding.parts, for: resolver) else { return nil }
       binding = chosen
@@ -54,8 +54,8 @@ extension Container {
     guard let primary = binding.primary else {
       return instance.value()
     }
-    let forward = primary.forwards?.all.first { $0.binding === binding }
-    return forward?.convert(instance).value()
+    let alias = primary.aliases?.all.first { $0.binding === binding }
+    return alias?.convert(instance).value()
   }
 
   /// Passes a service to a closure without retaining and releasing it.
@@ -77,7 +77,7 @@ extension Container {
   ) throws -> Result {
     var found = lookup(TypeAddress.of(service))
     if found.isToSearch(for: nil) { found = search(found, TypeAddress.of(service), nil) }
-    if found.isKept { return try found.lend(service, body) }
+    if found.isKept { return try found.borrow(service, body) }
     return try body(make(service, found, nil))
   }
 
@@ -102,7 +102,7 @@ extension Container {
     if found.isToSearch(for: nil) {
       found = search(found, TypeAddress.of(service), word: word, nil) { Binding.hasKey($0, key) }
     }
-    if found.isKept { return try found.lend(service, body) }
+    if found.isKept { return try found.borrow(service, body) }
     return try body(make(service, found, nil, key: Key.of(key), literal: 0))
   }
 
@@ -122,7 +122,7 @@ extension Container {
   ) throws -> Result {
     var found = lookup(token)
     if found.isToSearch(for: nil) { found = search(found, token, nil) }
-    if found.isKept { return try found.lend(Service.self, body) }
+    if found.isKept { return try found.borrow(Service.self, body) }
     return try body(make(Service.self, found, nil, key: token.key, literal: token.literalWord))
   }
 }
@@ -132,7 +132,7 @@ extension Lookup {
   /// time without delaying other threads.
   @inlinable
   @inline(__always)
-  func lend<Service, Result>(
+  func borrow<Service, Result>(
     _ type: Service.Type, _ body: (borrowing Service) throws -> Result
   ) rethrows -> Result {
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
@@ -154,6 +154,6 @@ extension Lookup {
     }
     let pointer = unsafe UnsafeRawPointer(bitPattern: instance).unsafelyUnwrapped
     return try unsafe Unmanaged<Box>.fromOpaque(pointer)
-      ._withUnsafeGuaranteedRef { try unsafe Instance.lend($0.memory(of: type), to: body) }
+      ._withUnsafeGuaranteedRef { try unsafe Instance.borrow($0.memory(of: type), to: body) }
   }
 }

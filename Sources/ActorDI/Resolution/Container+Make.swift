@@ -33,7 +33,7 @@ extension Container {
     in words: some StackMemory
   ) throws -> sending Service {
     var words = words
-    let kept = try unsafe words.lend { memory in
+    let kept = try unsafe words.borrow { memory in
       if frame == nil, try unsafe makeAtOnce(found, at: memory) { return nil as Instance? }
       return try unsafe produce(type, key: key, literal: literal, found, frame, at: memory)
     }
@@ -75,7 +75,7 @@ extension Container {
     _ type: Service.Type, _ frame: ResolutionFrame?, in words: some StackMemory
   ) throws -> sending Service {
     var words = words
-    let found = try unsafe words.lend { unsafe try resolve(type, frame, at: $0) }
+    let found = try unsafe words.borrow { unsafe try resolve(type, frame, at: $0) }
     if found.isKept { return found.hit(type) }
     // A new instance has no other reference; a weakly kept one is Sendable.
     nonisolated(unsafe) let service = words.take(type)
@@ -109,7 +109,7 @@ extension Container {
     let outcome: Outcome
     if StackWords.hasRoom(for: type) {
       var words = StackWords()
-      outcome = try unsafe words.lend { unsafe try tryProducing(type, key: key, found, frame, at: $0) }
+      outcome = try unsafe words.borrow { unsafe try tryProducing(type, key: key, found, frame, at: $0) }
       if case .made = outcome {
         // A new instance has no other reference; a weakly kept one is Sendable.
         nonisolated(unsafe) let service = words.take(type)
@@ -175,7 +175,7 @@ extension StackMemory {
 
   @inlinable
   @inline(__always)
-  mutating func lend<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) rethrows -> Result {
+  mutating func borrow<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) rethrows -> Result {
     try unsafe _withUnprotectedUnsafeMutablePointer(to: &self) { unsafe try body(UnsafeMutableRawPointer($0)) }
   }
 

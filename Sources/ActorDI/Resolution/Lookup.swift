@@ -2,7 +2,7 @@ public import Synchronization
 
 /// The result of the first, pinned steps of a resolve.
 ///
-/// The thread stays pinned until `hit`, `lend`, `retain` or a function that makes the instance ends the pin. No user code runs in
+/// The thread stays pinned until `hit`, `borrow`, `retain` or a function that makes the instance ends the pin. No user code runs in
 /// between.
 @usableFromInline
 @frozen
@@ -136,6 +136,6 @@ extension Lookup {
     }
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
     let box = UnheldReference<WeakBox>(at: UInt(bitPattern: pointer))
-    return box.lend { $0.holdObject() } ? box : nil
+    return box.borrow { $0.holdObject() } ? box : nil
   }
 }

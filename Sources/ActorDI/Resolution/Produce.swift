@@ -131,7 +131,7 @@ extension Container {
     guard unsafe found.binding != 0 && Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isWeak }),
       unsafe record.pointee.depth.load(ordering: .relaxed) == record.pointee.base, let held = found.holdWeakInstance()
     else { return false }
-    held.lend { unsafe $0.takeBits(to: memory) }
+    held.borrow { unsafe $0.takeBits(to: memory) }
     unsafe record.unpin()
     return true
   }

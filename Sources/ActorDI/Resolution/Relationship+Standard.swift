@@ -180,7 +180,7 @@ extension Resolver {
     guard frame !== outer else { return try await body(Resolver(container: container, frame: frame)) }
     defer { frame.endSharedCall() }
     let result = try await body(Resolver(container: container, frame: frame))
-    try await frame.tellAtEndOfSharedCall()
+    try await frame.notifyAtEndOfSharedCall()
     return result
   }
 

@@ -56,7 +56,7 @@ public struct ResolutionContext: Sendable {
   init?(_ chain: Chain) {
     let steps = chain.steps
     // An alias makes no instance and requests none: it shows another service.
-    let services = steps.filter { !$0.isForward }.suffix(2)
+    let services = steps.filter { !$0.isIndirect }.suffix(2)
     guard let made = services.last else { return nil }
     self.made = Service(identity: made.identity)
     requester = services.count == 2 ? services.first.map { Service(identity: $0.identity) } : nil

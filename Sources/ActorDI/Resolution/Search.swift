@@ -144,7 +144,7 @@ extension Container {
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { found in
       var instance = found.instance.load(ordering: .acquiring)
       if InstanceHolder.isKeptNumber(instance) {
-        instance = found.keeperReference(for: self)?.lend { $0.kept.shown(found.keptNumber) } ?? 0
+        instance = found.keeperReference(for: self)?.borrow { $0.kept.shown(found.keptNumber) } ?? 0
       }
       if unsafe record.isRecording || frame != nil { unsafe record.note(found, frame) }
       return unsafe Lookup(record: record, binding: binding, instance: instance, links: links)
@@ -254,7 +254,7 @@ extension Container {
     }
     let array = linkArray.load(ordering: .acquiring)
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: array) else {
-      return parentToSearch?.lend { unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count) }
+      return parentToSearch?.borrow { unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count) }
         ?? nil
     }
     return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
@@ -266,7 +266,7 @@ extension Container {
         }
       }
       if found == nil, let parentToSearch {
-        found = parentToSearch.lend { unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count) }
+        found = parentToSearch.borrow { unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count) }
       }
       if let found, found.binding != 0, array.mayDecorate(found.binding) { return (0, 0) }
       return found
@@ -296,7 +296,7 @@ extension UnheldReference<Container> {
   /// Searches a container and its parents, as long as none of them has links. Each container holds its parent (P1).
   @inline(__always)
   fileprivate func findAbove(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
-    let found = lend { $0.findHere(wanted, where: isMatch) }
+    let found = borrow { $0.findHere(wanted, where: isMatch) }
     if found == Container.unsure { return .unsure }
     return found != 0 ? .found(found) : findBeyond(wanted, where: isMatch)
   }
@@ -306,9 +306,9 @@ extension UnheldReference<Container> {
   fileprivate func findBeyond(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
     var last = self
     while true {
-      if last.lend({ $0.linkArray.load(ordering: .acquiring) }) != 0 { return .unsure }
-      guard let parent = last.lend({ $0.parentToSearch }) else { return .nothing }
-      let found = parent.lend { $0.findHere(wanted, where: isMatch) }
+      if last.borrow({ $0.linkArray.load(ordering: .acquiring) }) != 0 { return .unsure }
+      guard let parent = last.borrow({ $0.parentToSearch }) else { return .nothing }
+      let found = parent.borrow { $0.findHere(wanted, where: isMatch) }
       if found == Container.unsure { return .unsure }
       if found != 0 { return .found(found) }
       last = parent

@@ -72,14 +72,14 @@ extension Lifecycle {
 
   /// Leaves disposals to the next reset, because an instance that is still in use may have been built from theirs.
   func leave(_ disposals: [Disposal]) {
-    if !disposals.isEmpty { state.withLock { $0.leftovers += disposals } }
+    if !disposals.isEmpty { state.withLock { $0.pendingDisposals += disposals } }
   }
 
   /// Removes the disposals left to the next reset.
-  func takeLeftovers() -> [Disposal] {
+  func takePendingDisposals() -> [Disposal] {
     state.withLock { state in
-      let all = state.leftovers
-      state.leftovers = []
+      let all = state.pendingDisposals
+      state.pendingDisposals = []
       return all
     }
   }

@@ -33,7 +33,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     /// The objects on which ``Disposable/dispose()`` will be called, with the disposals that will call it.
     var objects: [ObjectIdentifier: Disposal] = [:]
     /// The disposals of replaced instances, which run at the next reset.
-    var leftovers: [Disposal] = []
+    var pendingDisposals: [Disposal] = []
     /// The frames of asynchronous builds whose instances are not kept. Each running build retains its frame.
     var builds = UnheldList<LinkedElement>()
     /// Opened, with true, when no activity is in flight any more.
@@ -150,7 +150,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   struct Rest: ~Copyable, Sendable {
     /// The pending disposals, in order of creation.
     var disposals: LinkedChain<Disposal>
-    fileprivate let leftovers: [Disposal]
+    fileprivate let pendingDisposals: [Disposal]
   }
 
   /// Removes all pending disposals. No scope is open, and nothing is in flight except builds that exceeded the timeout.
@@ -173,10 +173,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   private func takeAll(_ state: inout State) -> Rest {
-    let rest = Rest(disposals: state.disposals.removeAll(), leftovers: state.leftovers)
+    let rest = Rest(disposals: state.disposals.removeAll(), pendingDisposals: state.pendingDisposals)
     phase.store(.disposing, ordering: .relaxed)
     if !state.objects.isEmpty { state.objects = [:] }
-    if !state.leftovers.isEmpty { state.leftovers = [] }
+    if !state.pendingDisposals.isEmpty { state.pendingDisposals = [] }
     state.suspendingCount = 0
     return rest
   }

@@ -51,7 +51,7 @@ private final class Switch: Sendable {
         {
           expectAlive { try container.resolve((any Shown).self).probe }
           expectAlive { try provider() }
-          // The forward went with its primary, and comes back with it.
+          // The alias went with its primary, and comes back with it.
           if let shown = try? container.resolve((any AnyObject & Sendable)?.self) as? Probe,
             !shown.isAlive
           {

@@ -69,7 +69,7 @@ import Testing
             return NamedProbe(makeProbe())
           }
           Registration(NamedProbe.self, scope: .managed(by: session)) { _ in NamedProbe(makeProbe()) }
-            .implements((any Named).self, key: "forward") { $0 }
+            .implements((any Named).self, key: "alias") { $0 }
           Registration(Probe.self, scope: .managed(by: session)) { (_, _: Int) in makeProbe() }
             .perArguments()
         }
@@ -89,7 +89,7 @@ import Testing
             let before = period.ended.load(ordering: .sequentiallyConsistent)
             do {
               check(try container.resolve(Probe.self), before)
-              check(try container.resolve((any Named).self, key: "forward").probe, before)
+              check(try container.resolve((any Named).self, key: "alias").probe, before)
               check(try container.resolve(NamedProbe.self).probe, before)
               check(try container.resolve(Probe.self, arguments: round % 3), before)
             } catch {

@@ -59,7 +59,7 @@ private struct Large: Sendable {
       #expect(instance.type is Value.Type, sourceLocation: sourceLocation)
       for _ in 0..<3 { _ = instance.value(as: type) }
       _ = instance.anyValue
-      instance.lend(as: type) { _ in #expect(!lifetime.hasEnded, sourceLocation: sourceLocation) }
+      instance.borrow(as: type) { _ in #expect(!lifetime.hasEnded, sourceLocation: sourceLocation) }
       withExtendedLifetime(instance) { #expect(!lifetime.hasEnded, sourceLocation: sourceLocation) }
     }
     #expect(lifetime.hasEnded, sourceLocation: sourceLocation)

@@ -8,7 +8,7 @@ extension ServiceKey where Service == Probe {
 }
 
 /// Overrides in force for another task do not affect this one.
-struct DetourTests {
+struct SlowPathTests {
   private let container = Container {
     Registration(Probe.self, scope: .singleton) { _ in Probe("plain") }
       .implements((any Sendable).self) { $0 }
@@ -47,8 +47,8 @@ struct DetourTests {
     let handle = container.provider(for: Probe.self)
     let alpha = try container.resolve(Alpha.self)
     let before = try everything(handle)
-    Reclaimer.shared.detourAll(true)
-    defer { Reclaimer.shared.detourAll(false) }
+    Reclaimer.shared.forceSlowPath(true)
+    defer { Reclaimer.shared.forceSlowPath(false) }
     #expect(try everything(handle) == before)
     #expect(try container.resolve(Alpha.self) === alpha)
     #expect(try container.resolve(Root.self) !== container.resolve(Root.self))
@@ -56,8 +56,8 @@ struct DetourTests {
 
   @Test func theyAreForAsynchronousCallers() async throws {
     let before = try await container.resolve(Probe.self)
-    Reclaimer.shared.detourAll(true)
-    defer { Reclaimer.shared.detourAll(false) }
+    Reclaimer.shared.forceSlowPath(true)
+    defer { Reclaimer.shared.forceSlowPath(false) }
     #expect(try await container.resolve(Probe.self) === before)
     #expect(try await container.resolve(Root.self) !== container.resolve(Root.self))
   }
@@ -65,13 +65,13 @@ struct DetourTests {
   @Test func theReadPathFindsWhatItFoundBefore() async throws {
     _ = try await container.resolve(Probe.self)
     // On a new thread, which registers its record meanwhile.
-    Reclaimer.shared.detourAll(true)
+    Reclaimer.shared.forceSlowPath(true)
     let found = try await onThread { [container] in
       let found = container.lookup(TypeAddress.of(Probe.self))
       unsafe found.record.unpin()
       return found.isKept
     }
-    Reclaimer.shared.detourAll(false)
+    Reclaimer.shared.forceSlowPath(false)
     #expect(found)
   }
 
@@ -89,14 +89,14 @@ struct DetourTests {
     }
   }
 
-  @Test func detoursAreCounted() async throws {
-    Reclaimer.shared.detourAll(true)
-    Reclaimer.shared.detourAll(true)
-    Reclaimer.shared.detourAll(false)
+  @Test func slowPathsAreCounted() async throws {
+    Reclaimer.shared.forceSlowPath(true)
+    Reclaimer.shared.forceSlowPath(true)
+    Reclaimer.shared.forceSlowPath(false)
     let isMarked = try await onThread {
-      unsafe ThreadRecordPointer.current.pointee.attention.load(ordering: .relaxed) & ThreadRecord.overridden != 0
+      unsafe ThreadRecordPointer.current.pointee.flags.load(ordering: .relaxed) & ThreadRecord.overridden != 0
     }
-    Reclaimer.shared.detourAll(false)
+    Reclaimer.shared.forceSlowPath(false)
     #expect(isMarked)
   }
 

@@ -40,7 +40,7 @@ private final class Lab {
     unsafe records[thread].pointee.depth.store(depth, ordering: .sequentiallyConsistent)
   }
   func isAwaited(_ thread: Int) -> Bool {
-    unsafe records[thread].pointee.attention.load(ordering: .sequentiallyConsistent)
+    unsafe records[thread].pointee.flags.load(ordering: .sequentiallyConsistent)
       & ThreadRecord.awaited != 0
   }
 

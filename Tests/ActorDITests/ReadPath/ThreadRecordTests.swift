@@ -47,7 +47,7 @@ struct ThreadRecordTests {
         pinned.open()
         gate.block()
         let wasAwaited =
-          unsafe record.pointee.attention.load(ordering: .sequentiallyConsistent)
+          unsafe record.pointee.flags.load(ordering: .sequentiallyConsistent)
           & ThreadRecord.awaited != 0
         unsafe record.unpin()
         return wasAwaited

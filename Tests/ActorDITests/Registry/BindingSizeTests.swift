@@ -10,7 +10,7 @@ struct BindingSizeTests {
     #expect(MemoryLayout<Scope>.size <= MemoryLayout<UInt>.size)
     #expect(MemoryLayout<ServiceIdentity>.size <= 4 * MemoryLayout<UInt>.size)
     #expect(MemoryLayout<Descriptor>.size <= 76)
-    #expect(MemoryLayout<Settlement>.size <= 20)
+    #expect(MemoryLayout<DerivedTraits>.size <= 20)
     #expect(MemoryLayout<Registration<Int>>.size == MemoryLayout<UInt>.size)
     #expect(MemoryLayout<Registrations>.size == MemoryLayout<UInt>.size)
   }

@@ -85,8 +85,8 @@ struct ManagedScopeTests {
         .implements((any Reader).self, key: "k") { $0 }
     }
     let first = try await container.resolve(Store.self)
-    let forward = try #require(container.ownBindings(of: (any Reader).self).first)
-    #expect(forward.instance.load(ordering: .acquiring) != 0, "published with its primary")
+    let alias = try #require(container.ownBindings(of: (any Reader).self).first)
+    #expect(alias.instance.load(ordering: .acquiring) != 0, "published with its primary")
     #expect(try await container.resolve((any Reader).self).id == first.id)
     await session.invalidate()
     let second = try await container.resolve((any Reader).self, key: "k")

@@ -86,7 +86,7 @@ struct ScopedFormsTests {
       #expect(next !== greeter)
       #expect(try await scope.resolve(Polite.self) === next)
       await scope.reset((any Greeter).self)
-      #expect(try await scope.resolve(Polite.self) !== next, "The forward's instance is its primary's")
+      #expect(try await scope.resolve(Polite.self) !== next, "The alias's instance is its primary's")
     }
   }
 

@@ -56,7 +56,7 @@ struct Move: Sendable {
     if self.complaint == nil { self.complaint = complaint }
   }
 
-  mutating func tell(_ text: @autoclosure () -> String) {
+  mutating func notify(_ text: @autoclosure () -> String) {
     if story != nil { story?.append(text()) }
   }
 

@@ -18,10 +18,10 @@ private struct Locks: ConcurrentModel {
       let lock = isOrdered || thread == 0 ? state.at[thread] : 1 - state.at[thread]
       if state.holders[lock] != -1 { return move.block() }
       state.holders[lock] = thread
-      move.tell("takes lock \(lock)")
+      move.notify("takes lock \(lock)")
     } else {
       for lock in 0...1 { state.holders[lock] = -1 }
-      move.tell("lets go")
+      move.notify("lets go")
     }
     state.at[thread] += 1
   }
@@ -40,7 +40,7 @@ private struct Lottery: ConcurrentModel {
     // Two choices in one step; the second depends on the first.
     let first = move.choose(3)
     state += [first, move.choose(first + 1)]
-    move.tell("draws \(state.suffix(2))")
+    move.notify("draws \(state.suffix(2))")
     if !atEnd, state == wanted { move.complain("drew \(state)") }
   }
 }

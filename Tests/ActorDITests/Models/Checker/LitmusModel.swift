@@ -48,7 +48,7 @@ struct LitmusModel: ConcurrentModel {
   func step(_ thread: Int, _ state: inout State, _ move: inout Move) {
     let step = threads[thread][state.next[thread]]
     state.next[thread] += 1
-    move.tell("\(step)")
+    move.notify("\(step)")
     switch step {
     case .load(let location, let ordering):
       let value = state.memory.load(location, ordering, by: thread, &move)

@@ -147,7 +147,7 @@ struct ActivityModel: ConcurrentModel {
 
   /// Disposes of instances, and checks that each is complete and disposed of once.
   func dispose(_ set: UInt16, _ thread: Int, _ state: inout State, _ move: inout Move) {
-    move.tell(set == 0 ? "has nothing to dispose of" : "disposes of \(instances(set))")
+    move.notify(set == 0 ? "has nothing to dispose of" : "disposes of \(instances(set))")
     if set & state.disposed != 0 { move.complain("\(instances(set & state.disposed)) is disposed of twice") }
     for instance in threads.indices where set & bit(instance) != 0 {
       if !state.memory.hasSeen(making(instance), by: thread) {

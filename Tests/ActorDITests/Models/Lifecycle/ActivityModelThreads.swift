@@ -9,7 +9,7 @@ extension ActivityModel {
       // The real code's relaxed load before the exchange only avoids an exchange that would fail, so it is left out.
       if lacks(.beginningByExchange) {
         let found = state.memory.load(Self.word, .relaxed, by: thread, &move)
-        move.tell(found & 1 == 0 ? "finds the container open" : "finds it closed")
+        move.notify(found & 1 == 0 ? "finds the container open" : "finds it closed")
         me.at = found & 1 == 0 ? .count : .done
       } else {
         var isClosed = false
@@ -18,18 +18,18 @@ extension ActivityModel {
           return isClosed ? $0 : $0 + 2
         }
         if !isClosed { state.underWay += 1 }
-        move.tell(isClosed ? "finds the container closed" : "begins")
+        move.notify(isClosed ? "finds the container closed" : "begins")
         me.at = isClosed ? .done : .build
       }
     case .count:
       state.memory.modify(Self.word, .acquiringAndReleasing, by: thread) { $0 + 2 }
       state.underWay += 1
-      move.tell("begins")
+      move.notify("begins")
       me.at = .build
     case .build:
       state.memory.mark(making(thread), by: thread)
       state.made |= bit(thread)
-      move.tell("makes an instance")
+      move.notify("makes an instance")
       me.at = .add
     case .add:
       add(&me, thread, &state, &move)
@@ -37,7 +37,7 @@ extension ActivityModel {
       let ordering: WeakMemory.Ordering = lacks(.closeOrder) ? .relaxed : .acquiring
       let isClosed = state.memory.load(Self.word, ordering, by: thread, &move) & 1 != 0
       let isHandedOut = !isClosed || lacks(.lookAtTheEnd)
-      move.tell(isHandedOut ? "hands the instance out" : "finds the container closed, and hands nothing out")
+      move.notify(isHandedOut ? "hands the instance out" : "finds the container closed, and hands nothing out")
       if isHandedOut, state.phase != .open, state.memory.hasSeen(closing, by: thread) {
         move.complain("an instance is handed out by who knows that the container is closed")
       }
@@ -47,7 +47,7 @@ extension ActivityModel {
       let ordering: WeakMemory.Ordering = lacks(.endRelease) ? .acquiring : .acquiringAndReleasing
       let old = state.memory.modify(Self.word, ordering, by: thread) { $0 - 2 }
       state.underWay -= 1
-      move.tell(old == 3 ? "ends, as the last one" : "ends")
+      move.notify(old == 3 ? "ends, as the last one" : "ends")
       me.at = old == 3 && !lacks(.opening) ? .open : .done
     default:
       open(thread, &state, &move)
@@ -59,12 +59,12 @@ extension ActivityModel {
     state.memory.acquire(by: thread)
     let isTooLate = (state.phase == .disposing || state.phase == .closed) && !lacks(.tooLate)
     if isTooLate {
-      move.tell("comes too late for the list")
+      move.notify("comes too late for the list")
       dispose(bit(thread), thread, &state, &move)
       me.at = threads[thread] == .builder ? .end : .done
     } else {
       state.listed |= bit(thread)
-      move.tell("lists it to be disposed of")
+      move.notify("lists it to be disposed of")
       me.at = .finish
     }
     state.memory.release(by: thread)
@@ -74,7 +74,7 @@ extension ActivityModel {
     state.memory.acquire(by: thread)
     if state.isLatchListed { state.isLatchOpen = true }
     state.memory.release(by: thread)
-    move.tell(state.isLatchListed ? "opens the latch" : "finds no latch to open")
+    move.notify(state.isLatchListed ? "opens the latch" : "finds no latch to open")
   }
 
   // MARK: Unregistering
@@ -90,7 +90,7 @@ extension ActivityModel {
       return
     case .endClaim:
       let old = state.memory.modify(Self.word, .acquiringAndReleasing, by: thread) { $0 - 2 }
-      move.tell(old == 3 ? "ends, as the last one" : "ends")
+      move.notify(old == 3 ? "ends, as the last one" : "ends")
       me.at = old == 3 ? .open : .done
       return
     case .open:
@@ -110,7 +110,7 @@ extension ActivityModel {
       state.memory.modify(Self.word, .acquiringAndReleasing, by: thread) { $0 + 2 }
     }
     state.memory.release(by: thread)
-    move.tell(me.taken == 0 ? "finds that somebody else has taken it" : "takes it out of the list")
+    move.notify(me.taken == 0 ? "finds that somebody else has taken it" : "takes it out of the list")
     me.at = .dispose
   }
 
@@ -122,31 +122,31 @@ extension ActivityModel {
       state.memory.mark(closing, by: thread)
       let ordering: WeakMemory.Ordering = lacks(.closeOrder) ? .relaxed : .acquiringAndReleasing
       state.memory.modify(Self.word, ordering, by: thread) { $0 | 1 }
-      move.tell("begins to close")
+      move.notify("begins to close")
       me.at = .phase
     case .phase:
       state.memory.acquire(by: thread)
       state.phase = .closing
       state.memory.release(by: thread)
-      move.tell("says so under the lock")
+      move.notify("says so under the lock")
       me.at = lacks(.listingFirst) ? .look : .list
     case .list:
       state.memory.acquire(by: thread)
       state.isLatchListed = true
       state.memory.release(by: thread)
-      move.tell("lists its latch")
+      move.notify("lists its latch")
       me.at = lacks(.listingFirst) ? (me.isLast ? .open : .wait) : lacks(.lookAfterListing) ? .wait : .look
     case .look:
       let ordering: WeakMemory.Ordering = lacks(.idleAcquire) ? .relaxed : .acquiring
       me.isLast = state.memory.load(Self.word, ordering, by: thread, &move) < 2
-      move.tell(me.isLast ? "finds nothing under way" : "finds something under way")
+      move.notify(me.isLast ? "finds nothing under way" : "finds something under way")
       me.at = lacks(.listingFirst) ? .list : me.isLast ? .open : .wait
     case .open:
       open(thread, &state, &move)
       me.at = .wait
     case .wait:
       guard state.isLatchOpen else { return move.block() }
-      move.tell("goes on")
+      move.notify("goes on")
       me.at = .take
     case .take:
       state.memory.acquire(by: thread)
@@ -154,14 +154,14 @@ extension ActivityModel {
       if !isIdle, !lacks(.lookWhenTaking) {
         state.memory.release(by: thread)
         (state.isLatchListed, state.isLatchOpen) = (false, false)
-        move.tell("finds that something has begun meanwhile")
+        move.notify("finds that something has begun meanwhile")
         me.at = lacks(.listingFirst) ? .look : .list
         return
       }
       state.phase = .disposing
       (me.taken, state.listed) = (state.listed, 0)
       state.memory.release(by: thread)
-      move.tell("takes what is listed")
+      move.notify("takes what is listed")
       if state.underWay > 0 { move.complain("a build is under way while all is being disposed of") }
       me.at = .dispose
     default:

@@ -61,26 +61,26 @@ struct EndModel: ConcurrentModel {
     case .end:
       state.memory.mark(Self.closing, by: thread)
       state.memory.store(Self.hasEnded, 1, lacks(.endOrder) ? .releasing : .sequentiallyConsistent, by: thread)
-      move.tell("says that the container is closed")
+      move.notify("says that the container is closed")
       state.at[thread] = .lookForLatches
     case .lookForLatches:
       let isAwaited = state.memory.load(Self.isAwaited, .sequentiallyConsistent, by: thread, &move) != 0
-      move.tell(isAwaited ? "finds that somebody waits" : "finds that nobody waits")
+      move.notify(isAwaited ? "finds that somebody waits" : "finds that nobody waits")
       state.at[thread] = isAwaited && !lacks(.lookAfterTheEnd) ? .open : .done
     case .list:
       state.memory.acquire(by: thread)
       state.listed |= bit(thread)
       state.memory.release(by: thread)
-      move.tell("lists its latch")
+      move.notify("lists its latch")
       state.at[thread] = lacks(.saying) ? .look : .say
     case .say:
       state.memory.store(Self.isAwaited, 1, lacks(.sayingOrder) ? .releasing : .sequentiallyConsistent, by: thread)
-      move.tell("says that it waits")
+      move.notify("says that it waits")
       state.at[thread] = lacks(.lookAfterListing) || lacks(.listingFirst) ? .wait : .look
     case .look, .lookEarly:
       let ordering: WeakMemory.Ordering = lacks(.lookAcquires) ? .relaxed : .sequentiallyConsistent
       let hasEnded = state.memory.load(Self.hasEnded, ordering, by: thread, &move) != 0
-      move.tell(hasEnded ? "finds the container closed" : "finds it not yet closed")
+      move.notify(hasEnded ? "finds the container closed" : "finds it not yet closed")
       if hasEnded, state.at[thread] == .lookEarly { state.listed |= bit(thread) }
       state.at[thread] = hasEnded ? .open : state.at[thread] == .lookEarly ? .list : .wait
     case .open:
@@ -88,13 +88,13 @@ struct EndModel: ConcurrentModel {
       state.opened |= state.listed
       state.listed = 0
       state.memory.release(by: thread)
-      move.tell("opens what is listed")
+      move.notify("opens what is listed")
       state.at[thread] = thread == closer ? .done : .wait
     case .wait:
       guard state.opened & bit(thread) != 0 else { return move.block() }
       // A real latch has a lock of its own; the list's lock gives the same order.
       state.memory.acquire(by: thread)
-      move.tell("goes on")
+      move.notify("goes on")
       if !state.memory.hasSeen(Self.closing, by: thread) { move.complain("goes on before the container is closed") }
       state.at[thread] = .done
     case .done: break

@@ -14,7 +14,7 @@ extension OnceModel {
       enter(me.cell, thread, &state, &move)
       let found = attempt(in: me.cell, &state)
       state.memory.release(lock: me.cell, by: thread)
-      move.tell(found == nil ? "finds no attempt" : "has the attempt of its build")
+      move.notify(found == nil ? "finds no attempt" : "has the attempt of its build")
       if me.at == .makeAttempt {
         me.at = .build
       } else if found != nil {
@@ -38,7 +38,7 @@ extension OnceModel {
         Self.holder, expected: Word.free, desired: Word.building, ordering, by: thread)
     }
     guard found == Word.free else {
-      move.tell("finds that it is not alone")
+      move.notify("finds that it is not alone")
       (me.at, me.then) = (.cell, .arrive)
       return
     }
@@ -71,7 +71,7 @@ extension OnceModel {
         state.memory.compareExchange(Self.holder, expected: Word.building, desired: new, ordering, by: thread)
         == Word.building
     }
-    move.tell(isShown ? "shows instance \(instance)" : "finds that it is not alone any more")
+    move.notify(isShown ? "shows instance \(instance)" : "finds that it is not alone any more")
     if isShown || lacks(.endByCell) {
       state.underWay -= 1
       take(me.outcome, &me, thread, &state, &move)
@@ -92,7 +92,7 @@ extension OnceModel {
         state.memory.compareExchange(
           Self.holder, expected: Word.building, desired: Word.free, ordering, by: thread) == Word.building
     }
-    move.tell(isAlone ? "takes its mark away" : "finds that it is not alone any more")
+    move.notify(isAlone ? "takes its mark away" : "finds that it is not alone any more")
     if isAlone || lacks(.abandonByCell) {
       state.underWay -= 1
       take(me.outcome, &me, thread, &state, &move)

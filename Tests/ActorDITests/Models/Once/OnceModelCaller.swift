@@ -10,12 +10,12 @@ extension OnceModel {
         me.knowsReset = true
       }
       let found = state.memory.load(Self.snapshot, .sequentiallyConsistent, by: thread, &move)
-      move.tell(found == 0 ? "does not find the binding" : "finds the binding")
+      move.notify(found == 0 ? "does not find the binding" : "finds the binding")
       me.at = found == 0 ? .done : .hit
     case .hit:
       let ordering: WeakMemory.Ordering = lacks(.hitAcquire) ? .relaxed : .acquiring
       let found = Word.instance(state.memory.load(Self.holder, ordering, by: thread, &move))
-      move.tell(found == 0 ? "finds no instance in it" : "finds instance \(found) in it")
+      move.notify(found == 0 ? "finds no instance in it" : "finds instance \(found) in it")
       if found != 0 {
         take(found, &me, thread, &state, &move)
       } else if mayBuildAlone(thread) {
@@ -26,7 +26,7 @@ extension OnceModel {
     case .cell:
       let ordering: WeakMemory.Ordering = lacks(.cellAcquire) ? .relaxed : .acquiring
       me.cell = state.memory.load(Self.lazyCell, ordering, by: thread, &move)
-      move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
+      move.notify(me.cell == 0 ? "finds no cell" : "finds the cell")
       me.at = me.cell == 0 ? .makeCell : me.then
     case .makeCell:
       me.cell = storeCell(thread, &state, &move)
@@ -51,7 +51,7 @@ extension OnceModel {
       guard case .suspending(let worker) = threads[thread] else { preconditionFailure("blocks") }
       state.frames[worker] = Frame(at: .work, attempt: me.attempt)
       state.memory.hand(from: thread, to: worker)
-      move.tell("starts a task that builds")
+      move.notify("starts a task that builds")
       me.at = .runTask
     case .runTask:
       run(me.attempt, thread, &state, &move)
@@ -65,20 +65,20 @@ extension OnceModel {
         leave(thread, by: thread, &state, &move)
         me = state.frames[thread]
       } else {
-        move.tell("is about to wait")
+        move.notify("is about to wait")
       }
     case .reserve:
       reserve(&me, thread, &state, &move)
     case .park:
       if me.outcome == nil {
-        move.tell("sleeps")
+        move.notify("sleeps")
         me.at = .asleep
       } else {
         me.at = .awake
       }
     case .asleep:
       guard me.outcome != nil else { return move.block() }
-      move.tell("wakes")
+      move.notify("wakes")
       me.at = .awake
     case .awake:
       me.isInHandler = false
@@ -114,10 +114,10 @@ extension OnceModel {
     case .value(let instance): take(instance, &me, thread, &state, &move)
     case .retry:
       me.at = .arrive
-      move.tell("has to come again")
+      move.notify("has to come again")
     case .failure, .cancelled, nil:
       me.at = .done
-      move.tell("has failed")
+      move.notify("has failed")
     }
   }
 
@@ -125,7 +125,7 @@ extension OnceModel {
   private func take(
     _ instance: Int, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
   ) {
-    move.tell("has instance \(instance)")
+    move.notify("has instance \(instance)")
     if !state.memory.hasSeen(making(instance), by: thread) {
       move.complain("instance \(instance) may not be complete for who has it")
     }
@@ -145,11 +145,11 @@ extension OnceModel {
       lacks(.firstCell)
       ? 0 : state.memory.compareExchange(Self.lazyCell, expected: 0, desired: new, ordering, by: thread)
     if there != 0 {
-      move.tell("finds the cell that somebody else was faster with")
+      move.notify("finds the cell that somebody else was faster with")
       return there
     }
     state.lastCell = new
-    move.tell("makes the cell")
+    move.notify("makes the cell")
     return new
   }
 
@@ -168,12 +168,12 @@ extension OnceModel {
     if !state.isChanged { state.old |= 1 << UInt16(instance) }
     state.memory.mark(making(instance), by: thread)
     state.memory.release(lock: Self.configurationLock, by: thread)
-    move.tell("builds instance \(instance)")
+    move.notify("builds instance \(instance)")
   }
 
   private func fate(of attempt: Int, _ state: State, _ move: inout Move) -> Outcome {
     if mayFail, move.choose(2) == 1 {
-      move.tell("the factory throws")
+      move.notify("the factory throws")
       return .failure
     }
     return .value(state.attempts[attempt].instance)
@@ -186,7 +186,7 @@ extension OnceModel {
     case .work:
       if case .worker(endsByItself: false) = threads[thread] {
         guard state.attempts[me.attempt].isTaskCancelled else { return move.block() }
-        move.tell("is cancelled")
+        move.notify("is cancelled")
         me.outcome = .failure
       } else {
         build(me.attempt, thread, &state, &move)

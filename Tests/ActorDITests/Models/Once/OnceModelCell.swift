@@ -14,7 +14,7 @@ extension OnceModel {
       hasValue: existing != 0 && !lacks(.lookUnderLock))
     switch step {
     case .value:
-      move.tell("arrives: there is instance \(existing)")
+      move.notify("arrives: there is instance \(existing)")
       me.outcome = .value(existing)
       // The caller has an outcome, as after a wake-up.
       me.at = .awake
@@ -28,9 +28,9 @@ extension OnceModel {
       _ = attempt(in: cell, &state)
       state.cells[cell - 1].waiters[id] = .reserved
       me.at = .enter
-      move.tell("arrives: it has to wait")
+      move.notify("arrives: it has to wait")
     case .asyncRequired, .retired:
-      move.tell("arrives: \(step)")
+      move.notify("arrives: \(step)")
       me = Frame(at: .done)
     }
     state.memory.release(lock: cell, by: thread)
@@ -44,7 +44,7 @@ extension OnceModel {
     state.lastInstance += 1
     me.attempt = state.attempts.count
     state.attempts.append(Attempt(instance: state.lastInstance))
-    move.tell("has to build")
+    move.notify("has to build")
   }
 
   // MARK: The holder
@@ -76,7 +76,7 @@ extension OnceModel {
     }
     let claimed: OnceStateMachine.Claimed =
       Word.instance(found) != 0 ? .instance : found == Word.building ? .build : .nothing
-    move.tell("claims the holder: \(claimed)")
+    move.notify("claims the holder: \(claimed)")
     return claimed
   }
 
@@ -124,9 +124,9 @@ extension OnceModel {
     if completion.publishes, case .value(let instance) = outcome {
       let old = show(instance, thread, &state)
       if old != 0 { move.complain("instance \(instance) takes the place of instance \(old)") }
-      move.tell("publishes instance \(instance)")
+      move.notify("publishes instance \(instance)")
     } else {
-      move.tell("finishes, and publishes nothing")
+      move.notify("finishes, and publishes nothing")
     }
     (state.cells[cell - 1].attempt, state.cells[cell - 1].claimed) = (nil, nil)
     state.underWay -= 1
@@ -149,13 +149,13 @@ extension OnceModel {
   /// Wakes the waiters, after the lock has been released.
   func wake(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     for wakeup in me.wakeups {
-      move.tell("wakes \(threadNames[wakeup.thread])")
+      move.notify("wakes \(threadNames[wakeup.thread])")
       if state.frames[wakeup.thread].outcome != nil { move.complain("who waits is woken twice") }
       if lacks(.rememberedSignal), state.frames[wakeup.thread].at != .asleep { continue }
       state.frames[wakeup.thread].outcome = wakeup.outcome
       state.memory.hand(from: thread, to: wakeup.thread)
     }
-    if me.wakeups.isEmpty { move.tell("has nobody to wake") }
+    if me.wakeups.isEmpty { move.notify("has nobody to wake") }
     me.wakeups = []
   }
 
@@ -167,11 +167,11 @@ extension OnceModel {
       state.cells[me.cell - 1].waiters[id] = nil
       me.outcome = outcome
       me.at = .awake
-      move.tell("finds that the outcome is there")
+      move.notify("finds that the outcome is there")
     } else {
       state.cells[me.cell - 1].waiters[id] = .waiting
       me.at = .park
-      move.tell("waits")
+      move.notify("waits")
     }
     state.memory.release(lock: me.cell, by: thread)
   }

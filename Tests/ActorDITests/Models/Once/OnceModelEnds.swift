@@ -10,7 +10,7 @@ extension OnceModel {
     case .cancel:
       if state.frames[caller].at == .done {
         state.frames[thread] = Frame(at: .done)
-        return move.tell("comes too late")
+        return move.notify("comes too late")
       }
       state.frames[caller].isCancelled = true
       if state.frames[caller].isInHandler {
@@ -18,7 +18,7 @@ extension OnceModel {
       } else {
         state.frames[thread] = Frame(at: .done)
       }
-      move.tell("cancels")
+      move.notify("cancels")
     case .leave:
       leave(caller, by: thread, &state, &move)
       state.frames[thread].at = .wakeCancelled
@@ -33,7 +33,7 @@ extension OnceModel {
   func leave(_ caller: Int, by thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     let waiter = state.frames[caller]
-    guard waiter.cell != 0, waiter.round != 0 else { return move.tell("has nothing to leave") }
+    guard waiter.cell != 0, waiter.round != 0 else { return move.notify("has nothing to leave") }
     let id = id(of: caller, waiter.round)
     state.memory.acquire(lock: waiter.cell, by: thread)
     let departure = state.cells[waiter.cell - 1].machine.leave(id)
@@ -42,7 +42,7 @@ extension OnceModel {
     }
     let attempt = state.cells[waiter.cell - 1].attempt
     state.memory.release(lock: waiter.cell, by: thread)
-    move.tell("gives up for \(threadNames[caller]): \(departure)")
+    move.notify("gives up for \(threadNames[caller]): \(departure)")
     state.frames[thread] = me
     if case .leftLast = departure, let attempt { cancel(attempt: attempt, &state, &move) }
   }
@@ -53,7 +53,7 @@ extension OnceModel {
       // No later attempt can begin; see `ActivityModel`.
       guard let attempt = state.cells[0].attempt else { return move.block() }
       state.frames[thread] = Frame(at: .cancelAttempt, attempt: attempt)
-      move.tell("finds an attempt in flight")
+      move.notify("finds an attempt in flight")
     } else {
       cancel(attempt: state.frames[thread].attempt, &state, &move)
       state.frames[thread] = Frame(at: .done)
@@ -67,7 +67,7 @@ extension OnceModel {
     } else if !lacks(.rememberedCancellation) {
       state.attempts[attempt].isCancelled = true
     }
-    move.tell("cancels the attempt")
+    move.notify("cancels the attempt")
   }
 
   /// Models `Attempt.run`.
@@ -76,7 +76,7 @@ extension OnceModel {
     if state.attempts[attempt].isCancelled, !lacks(.lookBeforeRunning) {
       state.attempts[attempt].isTaskCancelled = true
     }
-    move.tell("tells the attempt of its task")
+    move.notify("tells the attempt of its task")
   }
 
   // MARK: Resetting and retiring
@@ -88,15 +88,15 @@ extension OnceModel {
       state.memory.acquire(lock: Self.configurationLock, by: thread)
       state.isChanged = true
       state.memory.release(lock: Self.configurationLock, by: thread)
-      move.tell("changes what factories read")
+      move.notify("changes what factories read")
       me.at = .reset
     case .reset:
       me.cell = state.memory.load(Self.lazyCell, .acquiring, by: thread, &move)
-      move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
+      move.notify(me.cell == 0 ? "finds no cell" : "finds the cell")
       me.at = me.cell == 0 ? .look : .forget
     case .look:
       let found = state.memory.load(Self.holder, .acquiring, by: thread, &move)
-      move.tell(found == Word.free ? "finds nothing to forget" : "finds something to forget")
+      move.notify(found == Word.free ? "finds nothing to forget" : "finds something to forget")
       me.at = found == Word.free || lacks(.forgetLooks) ? .done : .makeCell
       if me.at != .done, lacks(.forgetByCell) {
         state.memory.modify(Self.holder, .acquiringAndReleasing, by: thread) { _ in Word.free }
@@ -104,11 +104,11 @@ extension OnceModel {
       }
     case .unlink:
       state.memory.store(Self.snapshot, 0, .sequentiallyConsistent, by: thread)
-      move.tell("unlinks the binding")
+      move.notify("unlinks the binding")
       me.at = .retireCell
     case .retireCell:
       me.cell = state.memory.load(Self.lazyCell, .acquiring, by: thread, &move)
-      move.tell(me.cell == 0 ? "finds no cell" : "finds the cell")
+      move.notify(me.cell == 0 ? "finds no cell" : "finds the cell")
       if me.cell != 0 {
         me.at = .forget
       } else {
@@ -134,6 +134,6 @@ extension OnceModel {
     }
     let old = show(nil, thread, &state)
     state.memory.release(lock: me.cell, by: thread)
-    move.tell(old == 0 ? "finds no instance to forget" : "forgets instance \(old)")
+    move.notify(old == 0 ? "finds no instance to forget" : "forgets instance \(old)")
   }
 }

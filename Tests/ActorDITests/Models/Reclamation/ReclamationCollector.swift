@@ -8,18 +8,18 @@ extension ReclamationModel {
       guard !state.isLocked else { return false }
       state.isLocked = true
       state.memory.acquire(lock: Self.reclaimerLock, by: thread)
-      move.tell("collects")
+      move.notify("collects")
       (me.used, me.free, me.isAgain) = (0, 0, false)
       releaseHeld(&me, thread, &state, &move)
     case .scanDepth:
       let ordering: WeakMemory.Ordering = lacks(.popAcquire) ? .relaxed : .sequentiallyConsistent
       let found = state.memory.load(depth(Int(me.next)), ordering, by: thread, &move)
-      move.tell("finds \(found) slots of record \(me.next) in use")
+      move.notify("finds \(found) slots of record \(me.next) in use")
       if found > 0 { me.at = .scanSlot } else { scanNext(&me, thread, &state, &move) }
     case .scanSlot:
       let ordering: WeakMemory.Ordering = lacks(.slotRelease) || lacks(.slotAcquire) ? .relaxed : .acquiring
       let found = state.memory.load(slot(Int(me.next)), ordering, by: thread, &move)
-      move.tell("finds object \(found) in it")
+      move.notify("finds object \(found) in it")
       me.used |= Self.bit(found)
       me.at = .scanDepth
       scanNext(&me, thread, &state, &move)
@@ -37,7 +37,7 @@ extension ReclamationModel {
       let record = Int(me.next)
       let ordering: WeakMemory.Ordering = lacks(.unpinAcquire) ? .relaxed : .sequentiallyConsistent
       let found = state.memory.load(pins(record), ordering, by: thread, &move)
-      move.tell("finds record \(record) \(found == 0 ? "unpinned" : "pinned")")
+      move.notify("finds record \(record) \(found == 0 ? "unpinned" : "pinned")")
       if found == 0 { state.pending &= ~Self.bit(record) }
       if let next = self.record(after: record, in: state.pending) {
         me.next = UInt8(next)
@@ -67,13 +67,13 @@ extension ReclamationModel {
 
   private func barrier(_ thread: Int, _ state: inout State, _ move: inout Move) {
     if isFenced { state.memory.fence(by: thread) } else { state.memory.processBarrier() }
-    move.tell(isFenced ? "fences" : "has all threads fence")
+    move.notify(isFenced ? "fences" : "has all threads fence")
   }
 
   private func request(_ record: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     if lacks(.request) { return }
-    state.memory.modify(attention(record), .sequentiallyConsistent, by: thread) { _ in 1 }
-    move.tell("asks the thread of record \(record) to call")
+    state.memory.modify(flags(record), .sequentiallyConsistent, by: thread) { _ in 1 }
+    move.notify("asks the thread of record \(record) to call")
   }
 
   // MARK: Hazard slots
@@ -147,7 +147,7 @@ extension ReclamationModel {
   private func unlock(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.isLocked = false
     state.memory.release(lock: Self.reclaimerLock, by: thread)
-    move.tell(me.free == 0 ? "frees nothing" : "frees \(Self.objects(me.free))")
+    move.notify(me.free == 0 ? "frees nothing" : "frees \(Self.objects(me.free))")
     for object in 1...objectCount where me.free & Self.bit(object) != 0 {
       for reader in 0..<readerCount where !state.memory.hasSeen(using(object, reader), by: thread) {
         move.complain("object \(object) is freed though its last use did not happen before")

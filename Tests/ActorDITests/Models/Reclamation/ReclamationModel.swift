@@ -16,12 +16,12 @@ struct ReclamationModel: ConcurrentModel {
   enum Use: Hashable, Sendable {
     /// `Lookup.hit`: uses the object under the pin.
     case hit(Place)
-    /// `Lookup.lend`: uses the object under a hazard slot.
-    case lend(Place)
+    /// `Lookup.borrow`: uses the object under a hazard slot.
+    case borrow(Place)
 
     var place: Place {
       switch self {
-      case .hit(let place), .lend(let place): place
+      case .hit(let place), .borrow(let place): place
       }
     }
   }
@@ -84,7 +84,7 @@ struct ReclamationModel: ConcurrentModel {
   static let snapshot = 0
   static let instance = 1
   func pins(_ record: Int) -> Int { 2 + 4 * record }
-  func attention(_ record: Int) -> Int { 3 + 4 * record }
+  func flags(_ record: Int) -> Int { 3 + 4 * record }
   func depth(_ record: Int) -> Int { 4 + 4 * record }
   func slot(_ record: Int) -> Int { 5 + 4 * record }
 
@@ -134,7 +134,7 @@ struct ReclamationModel: ConcurrentModel {
   }
 
   enum Point: UInt8, Hashable, Sendable {
-    case adopt, pin, load, latePin, loadInstance, use, latePush, lateUse, attention, latePinEnd, clear, lent, exit
+    case adopt, pin, load, latePin, loadInstance, use, latePush, lateUse, flags, latePinEnd, clear, lent, exit
     case change, retire, check
     // Steps of the task.
     case idle, task, taskEnd

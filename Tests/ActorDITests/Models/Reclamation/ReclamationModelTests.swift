@@ -14,12 +14,12 @@ struct ReclamationScenario: CustomTestStringConvertible, Sendable {
   static let reset = Self(
     testDescription: "two hits, a reset",
     threads: [.reader([.hit(.instance), .hit(.instance)]), .writer([.reset])])
-  static let lendingOnce = Self(
+  static let borrowingOnce = Self(
     testDescription: "a lent instance, a reset",
-    threads: [.reader([.lend(.instance), .hit(.snapshot)]), .writer([.reset])])
-  static let lendingTwice = Self(
+    threads: [.reader([.borrow(.instance), .hit(.snapshot)]), .writer([.reset])])
+  static let borrowingTwice = Self(
     testDescription: "one slot used twice, a replacement",
-    threads: [.reader([.lend(.snapshot), .lend(.snapshot)]), .writer([.replace])])
+    threads: [.reader([.borrow(.snapshot), .borrow(.snapshot)]), .writer([.replace])])
   static let twoChanges = Self(
     testDescription: "two hits, two replacements in turn",
     threads: [.reader([.hit(.snapshot), .hit(.snapshot)]), .writer([.replace, .replace])])
@@ -28,14 +28,14 @@ struct ReclamationScenario: CustomTestStringConvertible, Sendable {
     threads: [.reader([.hit(.snapshot)]), .writer([.replace]), .writer([.replace])])
   static let mixedWriters = Self(
     testDescription: "a lent instance, a replacement and a reset by two writers",
-    threads: [.reader([.lend(.instance)]), .writer([.replace]), .writer([.reset])])
+    threads: [.reader([.borrow(.instance)]), .writer([.replace]), .writer([.reset])])
   /// The second thread reuses the first thread's record if the first thread has exited by then.
   static let twoReaders = Self(
     testDescription: "two threads that come and go, a replacement",
     threads: [.reader([.hit(.snapshot)]), .reader([.hit(.snapshot)]), .writer([.replace])], records: 2)
   static let oldReaders = Self(
     testDescription: "two threads, a replacement",
-    threads: [.reader([.hit(.snapshot)]), .reader([.lend(.snapshot)]), .writer([.replace])], records: 2,
+    threads: [.reader([.hit(.snapshot)]), .reader([.borrow(.snapshot)]), .writer([.replace])], records: 2,
     haveRecords: true)
   static let twoReadersTwoChanges = Self(
     testDescription: "two threads, two replacements in turn",
@@ -47,13 +47,13 @@ struct ReclamationScenario: CustomTestStringConvertible, Sendable {
     threads: [.reader([.hit(.snapshot)]), .writer([.replace, .replace]), .task], haveRecords: true)
   static let laterByTwo = Self(
     testDescription: "a replacement and a reset by two writers, which may leave it to a task to collect",
-    threads: [.reader([.lend(.instance)]), .writer([.replace]), .writer([.reset]), .task], haveRecords: true)
+    threads: [.reader([.borrow(.instance)]), .writer([.replace]), .writer([.reset]), .task], haveRecords: true)
 
   static let all = [
-    later, laterByTwo, hits, reset, lendingOnce, lendingTwice, twoChanges, twoWriters, mixedWriters, twoReaders,
+    later, laterByTwo, hits, reset, borrowingOnce, borrowingTwice, twoChanges, twoWriters, mixedWriters, twoReaders,
     oldReaders,
   ]
-  static let small = [hits, reset, lendingOnce, lendingTwice, twoChanges]
+  static let small = [hits, reset, borrowingOnce, borrowingTwice, twoChanges]
 
   var fenced: Self {
     Self(
@@ -106,20 +106,20 @@ struct ReclamationModelTests {
       (.unpinRelease, .hits, freedInUse),
       (.unpinAcquire, .hits, freedInUse),
       (.useBeforeUnpin, .hits, freedInUse),
-      (.slotBeforeUnpin, .lendingOnce, freedInUse),
-      (.popRelease, .lendingOnce, freedInUse),
-      (.popAcquire, .lendingOnce, freedInUse),
-      (.slotRelease, .lendingTwice, freedInUse),
-      (.slotAcquire, .lendingTwice, freedInUse),
-      (.scan, .lendingOnce, freedInUse),
+      (.slotBeforeUnpin, .borrowingOnce, freedInUse),
+      (.popRelease, .borrowingOnce, freedInUse),
+      (.popAcquire, .borrowingOnce, freedInUse),
+      (.slotRelease, .borrowingTwice, freedInUse),
+      (.slotAcquire, .borrowingTwice, freedInUse),
+      (.scan, .borrowingOnce, freedInUse),
       (.request, .hits, left),
       (.awaitBarrier, .hits, left),
       (.lookAgain, .hits, left),
       (.unpinFence, .hits, left),
       (.call, .hits, left),
-      (.requestForSlots, .lendingOnce, left),
-      (.slotBarrier, .lendingOnce, left),
-      (.pushRelease, .lendingTwice, left),
+      (.requestForSlots, .borrowingOnce, left),
+      (.slotBarrier, .borrowingOnce, left),
+      (.pushRelease, .borrowingTwice, left),
       (.taskEndFirst, .later, left),
     ])
   func misses(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario, complaint: String) throws {
@@ -129,12 +129,12 @@ struct ReclamationModelTests {
     #expect(exploration.story.count > 3 && exploration.story.last == found)
   }
 
-  /// Reader and reclaimer both execute a read-modify-write on `attention`, the reader after every pin, since there is no
+  /// Reader and reclaimer both execute a read-modify-write on `flags`, the reader after every pin, since there is no
   /// process-wide barrier.
   @Test(
     "what is not needed there is not missed",
     arguments: [ReclamationWeakening.fencedUnpin, .awaitBarrier, .slotBarrier, .unpinFence],
-    [ReclamationScenario.hits.fenced, .lendingOnce.fenced])
+    [ReclamationScenario.hits.fenced, .borrowingOnce.fenced])
   func hasRedundantOrderings(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario) {
     #expect(scenario.explored(without: weakening).complaint == nil)
   }
@@ -143,7 +143,7 @@ struct ReclamationModelTests {
   @Test(
     "the reclaimer is content with release and acquire",
     arguments: [ReclamationWeakening.publicationInOrder, .snapshotLoadInOrder],
-    [ReclamationScenario.hits, .hits.fenced, .reset.fenced, .lendingTwice])
+    [ReclamationScenario.hits, .hits.fenced, .reset.fenced, .borrowingTwice])
   func needsNoOrderOfSnapshots(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario) {
     #expect(scenario.explored(without: weakening).complaint == nil)
   }

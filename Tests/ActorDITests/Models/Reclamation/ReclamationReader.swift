@@ -15,7 +15,7 @@ extension ReclamationModel {
       let ordering: WeakMemory.Ordering =
         lacks(.snapshotAcquire) ? .relaxed : lacks(.snapshotLoadInOrder) ? .acquiring : .sequentiallyConsistent
       me.object = UInt8(state.memory.load(Self.snapshot, ordering, by: thread, &move))
-      move.tell("loads the snapshot: object \(me.object)")
+      move.notify("loads the snapshot: object \(me.object)")
       me.at = use.place == .instance ? .loadInstance : .use
       if lacks(.pinFence) { me.at = .latePin }
     case .latePin:
@@ -23,20 +23,20 @@ extension ReclamationModel {
       me.at = use.place == .instance ? .loadInstance : .use
     case .loadInstance:
       me.object = UInt8(state.memory.load(Self.instance, .acquiring, by: thread, &move))
-      move.tell("loads the instance: \(me.object == 0 ? "none" : "object \(me.object)")")
+      move.notify("loads the instance: \(me.object == 0 ? "none" : "object \(me.object)")")
       me.at = .use
     case .use:
       finishReading(use, &me, thread, &state, &move)
     case .latePush:
       push(me, thread, &state, &move)
-      me.at = .attention
+      me.at = .flags
     case .lateUse:
       touch(Int(me.object), thread, &state, &move)
-      me.at = .attention
-    case .attention:
-      let bits = state.memory.load(attention(record), .relaxed, by: thread, &move)
-      move.tell("loads attention: \(bits == 0 ? "nothing" : "awaited")")
-      if lacks(.unpinFence), !me.isLent || !isLending(use) {
+      me.at = .flags
+    case .flags:
+      let bits = state.memory.load(flags(record), .relaxed, by: thread, &move)
+      move.notify("loads flags: \(bits == 0 ? "nothing" : "awaited")")
+      if lacks(.unpinFence), !me.isLent || !isBorrowing(use) {
         // The load has moved above the store of the unpin.
         me.isAgain = bits != 0
         me.at = .latePinEnd
@@ -51,8 +51,8 @@ extension ReclamationModel {
       if isFenced, !lacks(.fencedUnpin) {
         state.memory.modify(pins(record), .sequentiallyConsistent, by: thread) { _ in 0 }
       }
-      let old = state.memory.modify(attention(record), .sequentiallyConsistent, by: thread) { _ in 0 }
-      move.tell("clears attention: \(old == 0 ? "nothing was asked" : "it was awaited")")
+      let old = state.memory.modify(flags(record), .sequentiallyConsistent, by: thread) { _ in 0 }
+      move.notify("clears flags: \(old == 0 ? "nothing was asked" : "it was awaited")")
       if old != 0, !lacks(.call) {
         me.at = .lock
       } else {
@@ -61,15 +61,15 @@ extension ReclamationModel {
     case .lent:
       touch(Int(me.object), thread, &state, &move)
       state.memory.store(depth(record), 0, lacks(.popRelease) ? .relaxed : .releasing, by: thread)
-      move.tell("pops its slot")
+      move.notify("pops its slot")
       me.object = 0
-      me.at = .attention
+      me.at = .flags
     case .exit:
       guard !state.isLocked else { return move.block() }
       state.memory.acquire(lock: Self.reclaimerLock, by: thread)
       state.unused |= Self.bit(record)
       state.memory.release(lock: Self.reclaimerLock, by: thread)
-      move.tell("ends; record \(record) is unused")
+      move.notify("ends; record \(record) is unused")
       me = Frame(at: .done)
     default:
       guard collect(&me, thread, &state, &move) else { return move.block() }
@@ -78,8 +78,8 @@ extension ReclamationModel {
     state.frames[thread] = me
   }
 
-  private func isLending(_ use: Use) -> Bool {
-    if case .lend = use { return true }
+  private func isBorrowing(_ use: Use) -> Bool {
+    if case .borrow = use { return true }
     return false
   }
 
@@ -93,7 +93,7 @@ extension ReclamationModel {
     state.unused &= ~Self.bit(record)
     if !lacks(.listing) { state.records |= Self.bit(record) }
     state.memory.release(lock: Self.reclaimerLock, by: thread)
-    move.tell("takes record \(record)")
+    move.notify("takes record \(record)")
     me.record = UInt8(record)
     me.at = .pin
     return true
@@ -103,12 +103,12 @@ extension ReclamationModel {
     let isInOrder = isFenced && lacks(.fencedPinIsFence)
     state.memory.store(pins(record), 1, isInOrder ? .sequentiallyConsistent : .relaxed, by: thread)
     if isFenced, !lacks(.fencedPin), !isInOrder { state.memory.fence(by: thread) }
-    move.tell("pins")
+    move.notify("pins")
   }
 
   private func unpin(_ record: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.memory.store(pins(record), 0, lacks(.unpinRelease) ? .relaxed : .releasing, by: thread)
-    move.tell("unpins")
+    move.notify("unpins")
   }
 
   /// Uses or protects the object that was found, and ends the pin.
@@ -118,7 +118,7 @@ extension ReclamationModel {
     let record = Int(me.record)
     if lacks(.listing) { state.records |= Self.bit(record) }
     me.isLent = false
-    me.at = .attention
+    me.at = .flags
     let isFound = me.object != 0
     switch use {
     case .hit where isFound:
@@ -127,7 +127,7 @@ extension ReclamationModel {
       } else {
         touch(Int(me.object), thread, &state, &move)
       }
-    case .lend where isFound:
+    case .borrow where isFound:
       if lacks(.slotBeforeUnpin) {
         me.at = .latePush
       } else {
@@ -136,7 +136,7 @@ extension ReclamationModel {
     default: break
     }
     if !lacks(.unpinFence) { unpin(record, thread, &state, &move) }
-    if !isLending(use), me.at == .attention { me.object = 0 }
+    if !isBorrowing(use), me.at == .flags { me.object = 0 }
   }
 
   private func push(_ me: Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
@@ -144,7 +144,7 @@ extension ReclamationModel {
     let ordering: WeakMemory.Ordering = lacks(.slotRelease) ? .relaxed : .releasing
     state.memory.store(slot(record), Int(me.object), ordering, by: thread)
     state.memory.store(depth(record), 1, lacks(.pushRelease) ? .relaxed : .releasing, by: thread)
-    move.tell("pushes object \(me.object) into its slot")
+    move.notify("pushes object \(me.object) into its slot")
   }
 
   /// Continues after an unpin or a pop.
@@ -153,7 +153,7 @@ extension ReclamationModel {
   }
 
   private func goOn(_ use: Use, _ count: Int, _ me: inout Frame) {
-    if isLending(use), !me.isLent, me.object != 0 {
+    if isBorrowing(use), !me.isLent, me.object != 0 {
       me.isLent = true
       me.at = .lent
       return
@@ -166,7 +166,7 @@ extension ReclamationModel {
 
   /// Uses an object, and checks that it is complete and not freed.
   private func touch(_ object: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
-    move.tell("uses object \(object)")
+    move.notify("uses object \(object)")
     if state.freed & Self.bit(object) != 0 { move.complain("object \(object) has been freed") }
     if !state.memory.hasSeen(making(object), by: thread) {
       move.complain("object \(object) may not be complete for who uses it")

@@ -27,7 +27,7 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case unpinAcquire
   /// `unpin`: the compiler fence before the store (R3).
   case useBeforeUnpin
-  /// `lend`: the hazard slot is pushed before the unpin.
+  /// `borrow`: the hazard slot is pushed before the unpin.
   case slotBeforeUnpin
 
   // O3
@@ -49,7 +49,7 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case awaitBarrier
   /// `awaitPending`: the second look at the pins, after the barrier.
   case lookAgain
-  /// `unpin`: the compiler fence before the load of `attention`.
+  /// `unpin`: the compiler fence before the load of `flags`.
   case unpinFence
   /// `attend`: the call of `collect`.
   case call

@@ -15,7 +15,7 @@ extension ReclamationModel {
         state.retired |= Self.bit(Int(me.object))
       }
       state.memory.release(lock: Self.reclaimerLock, by: thread)
-      move.tell("retires object \(me.object)")
+      move.notify("retires object \(me.object)")
       me.object = 0
       me.at = .check
     case .check:
@@ -23,12 +23,12 @@ extension ReclamationModel {
       state.memory.acquire(lock: Self.reclaimerLock, by: thread)
       state.memory.release(lock: Self.reclaimerLock, by: thread)
       if state.retired == 0 {
-        move.tell("finds nothing to collect")
+        move.notify("finds nothing to collect")
         goOn(changes.count, &me)
       } else if let task = threads.firstIndex(where: { if case .task = $0 { true } else { false } }),
         move.choose(2) == 1
       {
-        move.tell(state.hasTask ? "leaves it to the task" : "starts the task")
+        move.notify(state.hasTask ? "leaves it to the task" : "starts the task")
         if !state.hasTask, state.frames[task].at == .idle {
           state.frames[task] = Frame(at: .task)
           state.memory.hand(from: thread, to: task)
@@ -36,7 +36,7 @@ extension ReclamationModel {
         state.hasTask = true
         goOn(changes.count, &me)
       } else {
-        move.tell("has to collect")
+        move.notify("has to collect")
         me.at = .lock
       }
     default:
@@ -53,7 +53,7 @@ extension ReclamationModel {
     case .task, .taskEnd:
       guard !state.isLocked else { return move.block() }
       let isEnd = me.at == .taskEnd
-      move.tell(isEnd || !lacks(.taskEndFirst) ? "says that it is not about to collect any more" : "begins")
+      move.notify(isEnd || !lacks(.taskEndFirst) ? "says that it is not about to collect any more" : "begins")
       if isEnd || !lacks(.taskEndFirst) { state.hasTask = false }
       me = Frame(at: isEnd ? .idle : .lock)
     default:
@@ -85,10 +85,10 @@ extension ReclamationModel {
       let ordering: WeakMemory.Ordering =
         lacks(.snapshotRelease) ? .relaxed : lacks(.publicationInOrder) ? .releasing : .sequentiallyConsistent
       state.memory.store(Self.snapshot, new, ordering, by: thread)
-      move.tell("publishes a snapshot with object \(new)")
+      move.notify("publishes a snapshot with object \(new)")
     case .reset:
       old = state.memory.modify(Self.instance, .acquiringAndReleasing, by: thread) { _ in 0 }
-      move.tell("takes the instance out: object \(old)")
+      move.notify("takes the instance out: object \(old)")
     }
     state.memory.release(lock: Self.registryLock, by: thread)
     if old == 0 { return goOn(1, &me) }

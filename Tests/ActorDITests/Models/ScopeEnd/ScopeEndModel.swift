@@ -125,31 +125,31 @@ struct ScopeEndModel: ConcurrentModel {
   private func run(_ thread: Int, _ state: inout State, _ move: inout Move) -> Point {
     switch state.at[thread] {
     case .close:
-      move.tell("closes the scope")
+      move.notify("closes the scope")
       if !lacks(.closing) { exchange(Self.isClosed, .sequentiallyConsistent, thread, &state) { _ in 1 } }
       return lacks(.endBeforeLook) ? .look : .end
     case .end:
-      move.tell("says that the scope has ended")
+      move.notify("says that the scope has ended")
       if !lacks(.ending) {
         state.memory.store(Self.hasEnded, 1, lacks(.endOrder) ? .relaxed : .sequentiallyConsistent, by: thread)
         if isX86, !lacks(.endOrder) { state.memory.fence(by: thread) }
       }
       return lacks(.endBeforeLook) ? .release : isX86 ? .look : .endFence
     case .endFence:
-      move.tell("fences")
+      move.notify("fences")
       if !lacks(.endFence) { state.memory.fence(by: thread) }
       return .look
     case .look:
       let found = state.memory.load(Self.count, lacks(.countAcquire) ? .relaxed : .acquiring, by: thread, &move)
-      move.tell(found == 1 ? "finds that nobody else has the scope" : "finds that others have the scope")
+      move.notify(found == 1 ? "finds that nobody else has the scope" : "finds that others have the scope")
       if found > 1, !lacks(.holding) { return .hold }
       return lacks(.endBeforeLook) ? .end : .release
     case .hold:
-      move.tell("takes a reference to the parent, for the scope")
+      move.notify("takes a reference to the parent, for the scope")
       exchange(Self.parentCount, .relaxed, thread, &state) { $0 + 1 }
       return .sayHolding
     default:
-      move.tell("says that the scope holds its parent")
+      move.notify("says that the scope holds its parent")
       state.memory.store(Self.holdsParent, 1, lacks(.holdRelease) ? .relaxed : .releasing, by: thread)
       return lacks(.endBeforeLook) ? .end : .release
     }
@@ -161,32 +161,32 @@ struct ScopeEndModel: ConcurrentModel {
     switch state.at[thread] {
     case .load:
       guard state.memory.newest(Self.count) > 0 else {
-        move.tell("finds the scope gone")
+        move.notify("finds the scope gone")
         return .done
       }
-      move.tell("loads the weak reference")
+      move.notify("loads the weak reference")
       exchange(Self.count, .relaxed, thread, &state) { $0 + 1 }
       return askers[thread] == .search ? .search : .askHolding
     case .search:
       let isClosed = state.memory.load(Self.isClosed, .sequentiallyConsistent, by: thread, &move) != 0
-      move.tell(isClosed ? "finds the scope closed" : "finds the scope open")
+      move.notify(isClosed ? "finds the scope closed" : "finds the scope open")
       if isClosed, !lacks(.closedLook) { return .release }
       return isX86 ? .use : .askHolding
     case .askHolding:
       let isHeld = state.memory.load(Self.holdsParent, .acquiring, by: thread, &move) != 0
-      move.tell(isHeld ? "finds that the scope holds its parent" : "finds that the scope does not hold its parent")
+      move.notify(isHeld ? "finds that the scope holds its parent" : "finds that the scope does not hold its parent")
       return isHeld || lacks(.askLook) ? .use : isX86 ? .ask : .askFence
     case .askFence:
-      move.tell("fences")
+      move.notify("fences")
       if !lacks(.askFence) { state.memory.fence(by: thread) }
       return .ask
     case .ask:
       let ordering: WeakMemory.Ordering = lacks(.askOrder) ? .relaxed : .sequentiallyConsistent
       let hasEnded = state.memory.load(Self.hasEnded, ordering, by: thread, &move) != 0
-      move.tell(hasEnded ? "finds that the scope has ended" : "finds that the scope has not ended")
+      move.notify(hasEnded ? "finds that the scope has ended" : "finds that the scope has not ended")
       return hasEnded ? .release : .use
     default:
-      move.tell("uses the parent")
+      move.notify("uses the parent")
       if state.isParentFreed { move.complain("the parent is used after it was freed") }
       state.memory.mark(thread, by: thread)
       return .release
@@ -199,16 +199,16 @@ struct ScopeEndModel: ConcurrentModel {
     switch state.at[thread] {
     case .release:
       let isLast = state.memory.newest(Self.count) == 1
-      move.tell(isLast ? "drops the last reference to the scope" : "drops its reference to the scope")
+      move.notify(isLast ? "drops the last reference to the scope" : "drops its reference to the scope")
       exchange(Self.count, isLast ? .acquiringAndReleasing : .releasing, thread, &state) { $0 - 1 }
       return isLast ? .deinitialize : afterScope(thread)
     case .deinitialize:
       let isHeld = state.memory.load(Self.holdsParent, .acquiring, by: thread, &move) != 0
-      move.tell(isHeld ? "finds that the scope held its parent" : "finds nothing to drop")
+      move.notify(isHeld ? "finds that the scope held its parent" : "finds nothing to drop")
       return isHeld && !lacks(.dropping) ? .releaseParent : afterScope(thread)
     default:
       let isLast = state.memory.newest(Self.parentCount) == 1
-      move.tell(isLast ? "drops the last reference to the parent, which is freed" : "drops a reference to the parent")
+      move.notify(isLast ? "drops the last reference to the parent, which is freed" : "drops a reference to the parent")
       exchange(Self.parentCount, isLast ? .acquiringAndReleasing : .releasing, thread, &state) { $0 - 1 }
       if isLast { free(thread, &state, &move) }
       return state.at[thread] == .dropParent ? .done : afterScope(thread)

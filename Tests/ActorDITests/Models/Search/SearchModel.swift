@@ -1,6 +1,6 @@
 /// A search that starts in a child without registrations of its own, against concurrent changes.
 ///
-/// The search is that of `Search.swift`, with the hazard slots of `Lookup.lend` and `Produce.swift`. The changes are those of
+/// The search is that of `Search.swift`, with the hazard slots of `Lookup.borrow` and `Produce.swift`. The changes are those of
 /// `Container.publishChange`, `Container.closeRegistry` and `LinkList`.
 ///
 /// The child has a parent and may be linked with another container. Both have a registration of the service, and the link takes
@@ -19,7 +19,7 @@ struct SearchModel: ConcurrentModel {
   enum Step: Hashable, Sendable {
     /// `Lookup.hit`: uses the instance under the pin.
     case hit
-    /// `Lookup.lend`: uses the instance under hazard slots.
+    /// `Lookup.borrow`: uses the instance under hazard slots.
     case borrow
     /// `Binding.buildAlone` and transients: uses the binding and its container under hazard slots.
     case build
@@ -196,7 +196,7 @@ struct SearchModel: ConcurrentModel {
       if state.memory.newest(Self.linkedInstance) == 0 { objects &= ~Self.bit(Object.linkedInstance) }
     }
     for object in 1...Object.count where objects & Self.bit(object) != 0 {
-      move.tell("frees \(Object.name(object))")
+      move.notify("frees \(Object.name(object))")
       for reader in 0..<readerCount where !state.memory.hasSeen(using(object, reader), by: thread) {
         move.complain("\(Object.name(object)) is freed though its last use did not happen before")
       }
@@ -215,17 +215,17 @@ struct SearchModel: ConcurrentModel {
       let location = change == .closeLinked ? Self.linkedInstance : Self.parentInstance
       let old = state.memory.modify(location, .acquiringAndReleasing, by: thread) { _ in 0 }
       if old != 0 { retire(Self.bit(old), &me, thread, &state, &move) }
-      move.tell("forgets the instance")
+      move.notify("forgets the instance")
       hasPublished(&me, thread, &state)
     case .barrier:
       if !lacks(.barrier) {
         if isFenced { state.memory.fence(by: thread) } else { state.memory.processBarrier() }
       }
-      move.tell("has all threads fence")
+      move.notify("has all threads fence")
       (me.at, me.next) = (.look, 0)
     case .look:
       let found = state.memory.load(pins(Int(me.next)), .sequentiallyConsistent, by: thread, &move)
-      move.tell("finds reader \(me.next + 1) \(found == 0 ? "unpinned" : "pinned")")
+      move.notify("finds reader \(me.next + 1) \(found == 0 ? "unpinned" : "pinned")")
       if found == 0 { me.next += 1 }
       if me.next == readerCount {
         me.next = 0
@@ -238,7 +238,7 @@ struct SearchModel: ConcurrentModel {
       for number in 0..<count {
         me.used |= Self.bit(state.memory.load(slot(number, reader), .acquiring, by: thread, &move))
       }
-      move.tell("finds \(count) hazard slots of reader \(reader + 1) in use")
+      move.notify("finds \(count) hazard slots of reader \(reader + 1) in use")
       me.next += 1
       if me.next == readerCount {
         me.next = 0
@@ -256,7 +256,7 @@ struct SearchModel: ConcurrentModel {
   private func publish(
     _ change: Change, _ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move
   ) {
-    move.tell("publishes")
+    move.notify("publishes")
     switch change {
     case .register, .unregister, .closeParent:
       state.memory.acquire(lock: Self.registryLock, by: thread)

@@ -10,7 +10,7 @@ extension SearchModel {
         guard state.returned & Self.bit(writer) != 0 else { return move.block() }
         state.memory.hand(from: writer, to: thread)
         if case .writer(let change) = threads[writer] { me.gone |= gone(after: change) }
-        move.tell("waits for the change to return")
+        move.notify("waits for the change to return")
         goOn(steps, &me)
       } else if lacks(.nothingCopied), me.copied != 0 {
         (me.binding, me.at) = (me.copied, .instance)
@@ -22,7 +22,7 @@ extension SearchModel {
     case .links:
       let ordering: WeakMemory.Ordering = lacks(.linkAcquire) ? .relaxed : .acquiring
       let found = state.memory.load(Self.linkArray, ordering, by: thread, &move)
-      move.tell(found == 0 ? "finds no links" : "finds the link array")
+      move.notify(found == 0 ? "finds no links" : "finds the link array")
       me.links = UInt8(found)
       if found != 0 {
         touch(found, thread, &state, &move)
@@ -38,11 +38,11 @@ extension SearchModel {
       let found = state.memory.load(Self.linkedSnapshot, ordering, by: thread, &move)
       if found == Self.closed {
         // P3
-        move.tell("finds the linked container closed")
+        move.notify("finds the linked container closed")
         me.at = .unpin
       } else {
         touch(found, thread, &state, &move)
-        move.tell("finds the binding in the linked container")
+        move.notify("finds the binding in the linked container")
         (me.binding, me.at) = (UInt8(Object.linkedBinding), .instance)
       }
     case .parent:
@@ -67,7 +67,7 @@ extension SearchModel {
       me.at = me.binding == 0 || next == .unpin ? .pop : lacks(.slotsBeforeUnpin) ? .push : .use
       if me.at == .pop { goOn(steps, &me) }
     case .use:
-      move.tell("uses what it has found, beyond the pin")
+      move.notify("uses what it has found, beyond the pin")
       if step == .borrow {
         touch(Int(me.instance), thread, &state, &move)
       } else {
@@ -77,7 +77,7 @@ extension SearchModel {
       me.at = .pop
     default:
       state.memory.store(depth(reader), 0, .releasing, by: thread)
-      move.tell("pops its hazard slots")
+      move.notify("pops its hazard slots")
       goOn(steps, &me)
     }
     state.frames[thread] = me
@@ -91,12 +91,12 @@ extension SearchModel {
   private func pin(_ reader: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.memory.store(pins(reader), 1, .relaxed, by: thread)
     if isFenced { state.memory.fence(by: thread) }
-    move.tell("pins")
+    move.notify("pins")
   }
 
   private func unpin(_ reader: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.memory.store(pins(reader), 0, .releasing, by: thread)
-    move.tell("unpins")
+    move.notify("unpins")
   }
 
   private func searchParent(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
@@ -104,12 +104,12 @@ extension SearchModel {
     let found = state.memory.load(Self.parentSnapshot, ordering, by: thread, &move)
     me.at = .unpin
     switch found {
-    case Self.closed: return move.tell("finds the parent closed")
+    case Self.closed: return move.notify("finds the parent closed")
     case Object.oldSnapshot: me.binding = UInt8(Object.binding)
     default: me.binding = threads.contains(.writer(.register)) ? UInt8(Object.newBinding) : 0
     }
     touch(found, thread, &state, &move)
-    move.tell(me.binding == 0 ? "finds nothing in the parent" : "finds \(Object.name(Int(me.binding)))")
+    move.notify(me.binding == 0 ? "finds nothing in the parent" : "finds \(Object.name(Int(me.binding)))")
     if me.binding != 0 { me.at = .instance }
     me.copied = me.binding
   }
@@ -122,7 +122,7 @@ extension SearchModel {
       me.instance = UInt8(state.memory.load(Self.linkedInstance, .acquiring, by: thread, &move))
     default: break
     }
-    move.tell(me.instance == 0 ? "finds no instance" : "finds \(Object.name(Int(me.instance)))")
+    move.notify(me.instance == 0 ? "finds no instance" : "finds \(Object.name(Int(me.instance)))")
   }
 
   /// The step after a binding was found. A use beyond the pin pushes hazard slots first.
@@ -143,11 +143,11 @@ extension SearchModel {
     let object = me.slots == 0 ? own : me.links
     if lacks(.bindingSlot), step == .build, me.slots == 0 {
       me.slots = 1
-      return move.tell("pushes nothing")
+      return move.notify("pushes nothing")
     }
     state.memory.store(slot(Int(me.slots), reader), Int(object), .releasing, by: thread)
     state.memory.store(depth(reader), Int(me.slots) + 1, .releasing, by: thread)
-    move.tell("pushes \(Object.name(Int(object))) into a hazard slot")
+    move.notify("pushes \(Object.name(Int(object))) into a hazard slot")
     me.slots += 1
   }
 

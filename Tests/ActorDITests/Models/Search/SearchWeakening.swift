@@ -11,11 +11,11 @@ enum SearchWeakening: String, CaseIterable, Sendable {
   case arrayHolds
   /// `publishChange`: replaced objects are retired, not released at once.
   case retiring
-  /// `Lookup.lend` and `protect`: the hazard slot for the link array.
+  /// `Lookup.borrow` and `protect`: the hazard slot for the link array.
   case linksSlot
   /// `protect`: the hazard slot for the binding.
   case bindingSlot
-  /// `Lookup.lend` and `protect`: the hazard slots are pushed before the unpin.
+  /// `Lookup.borrow` and `protect`: the hazard slots are pushed before the unpin.
   case slotsBeforeUnpin
   /// `releaseHeld`: the scan of the hazard slots.
   case scan

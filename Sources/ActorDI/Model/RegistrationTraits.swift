@@ -1,8 +1,8 @@
 /// Boolean traits of a registration, and the synchrony of its factory.
 ///
 /// Stored apart from the rest of the ``Descriptor`` because they are read often: a copy moves three bytes.
-struct Nature: Sendable {
-  private var traits: Traits = []
+struct RegistrationTraits: Sendable {
+  private var traits: Flags = []
   /// Whether the factory may suspend.
   private(set) var factorySynchrony: Synchrony
 
@@ -10,30 +10,30 @@ struct Nature: Sendable {
     self.factorySynchrony = factorySynchrony
   }
 
-  private struct Traits: OptionSet {
+  private struct Flags: OptionSet {
     let rawValue: UInt16
 
-    static let hasScope = Traits(rawValue: 1 << 0)
-    static let isForward = Traits(rawValue: 1 << 1)
-    static let isDecorated = Traits(rawValue: 1 << 2)
-    static let isInstance = Traits(rawValue: 1 << 3)
-    static let isAutowired = Traits(rawValue: 1 << 4)
-    static let isEager = Traits(rawValue: 1 << 5)
-    static let inheritsKey = Traits(rawValue: 1 << 6)
-    static let yieldsToEarlier = Traits(rawValue: 1 << 7)
-    static let declaresDependencies = Traits(rawValue: 1 << 8)
-    static let hasSynchronousHook = Traits(rawValue: 1 << 9)
-    static let hasAsynchronousHook = Traits(rawValue: 1 << 10)
-    static let hasMainActorHook = Traits(rawValue: 1 << 11)
-    static let hasInjectingHook = Traits(rawValue: 1 << 12)
-    static let isAlternative = Traits(rawValue: 1 << 13)
+    static let hasScope = Flags(rawValue: 1 << 0)
+    static let isIndirect = Flags(rawValue: 1 << 1)
+    static let isDecorated = Flags(rawValue: 1 << 2)
+    static let isInstance = Flags(rawValue: 1 << 3)
+    static let isAutowired = Flags(rawValue: 1 << 4)
+    static let isEager = Flags(rawValue: 1 << 5)
+    static let inheritsKey = Flags(rawValue: 1 << 6)
+    static let yieldsToEarlier = Flags(rawValue: 1 << 7)
+    static let declaresDependencies = Flags(rawValue: 1 << 8)
+    static let hasSynchronousHook = Flags(rawValue: 1 << 9)
+    static let hasAsynchronousHook = Flags(rawValue: 1 << 10)
+    static let hasMainActorHook = Flags(rawValue: 1 << 11)
+    static let hasInjectingHook = Flags(rawValue: 1 << 12)
+    static let isAlternative = Flags(rawValue: 1 << 13)
 
-    static let hasHooks: Traits = [
+    static let hasHooks: Flags = [
       .hasSynchronousHook, .hasAsynchronousHook, .hasMainActorHook, .hasInjectingHook,
     ]
   }
 
-  private subscript(trait: Traits) -> Bool {
+  private subscript(trait: Flags) -> Bool {
     get { traits.contains(trait) }
     set { if newValue { traits.insert(trait) } else { traits.remove(trait) } }
   }
@@ -44,9 +44,9 @@ struct Nature: Sendable {
     set { self[.hasScope] = newValue }
   }
   /// Whether the registration is an alias: it returns the instance of another registration.
-  var isForward: Bool {
-    get { self[.isForward] }
-    set { self[.isForward] = newValue }
+  var isIndirect: Bool {
+    get { self[.isIndirect] }
+    set { self[.isIndirect] = newValue }
   }
   /// Whether the registration wraps the instance of another one.
   var isDecorated: Bool {
@@ -95,13 +95,13 @@ struct Nature: Sendable {
   /// Whether hooks run between the factory and the end of the build.
   var hasHooks: Bool { !traits.isDisjoint(with: .hasHooks) }
   /// Whether a hook may take dependencies that are not among the known ones.
-  var hasOpaqueHooks: Bool { !traits.isDisjoint(with: Traits.hasHooks.subtracting(.hasInjectingHook)) }
+  var hasOpaqueHooks: Bool { !traits.isDisjoint(with: Flags.hasHooks.subtracting(.hasInjectingHook)) }
 
   /// Whether a synchronous factory closure resolves all dependencies, so that none of them can require suspension.
   ///
   /// Excludes registrations with an asynchronous hook, which may be what takes the declared dependencies.
   var isSynchronousFactory: Bool {
-    !isAutowired && !isForward && !self[.hasAsynchronousHook]
+    !isAutowired && !isIndirect && !self[.hasAsynchronousHook]
       && (factorySynchrony == .synchronous || factorySynchrony == .mainActor)
   }
 

@@ -1,7 +1,7 @@
 /// The derived traits of a binding: facts that are computed when it joins a container.
 @usableFromInline
 @safe
-struct Settlement {
+struct DerivedTraits {
   /// The container that has the registration; nil until the binding is placed.
   unowned(unsafe) var owner: Container?
   var order: UInt32 = 0
@@ -59,12 +59,12 @@ struct Settlement {
   ///   - isPublished: whether there is a single instance that does not expire.
   ///   - disposalHooks: the hooks of the descriptor, which is itself expensive to copy.
   init(
-    _ nature: Nature, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool, isPublished: Bool,
-    keepsPerArguments: Bool, hasForwards: Bool, _ disposalHooks: [DisposalHook]
+    _ traits: RegistrationTraits, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool, isPublished: Bool,
+    keepsPerArguments: Bool, hasAliases: Bool, _ disposalHooks: [DisposalHook]
   ) {
-    self.init(nature.synchrony)
+    self.init(traits.synchrony)
     // An alias or a decorator relies on the checks of the inner binding. Instances made by the user are not checked.
-    if !nature.isInstance && !nature.isForward && !nature.isDecorated {
+    if !traits.isInstance && !traits.isIndirect && !traits.isDecorated {
       let facts = TypeFacts.of(service)
       completion = Completion(facts)
       disposability = Disposability(facts)
@@ -79,12 +79,12 @@ struct Settlement {
     self[.isBuiltByOwner] = scope.isBuiltByOwner
     self[.keepsPerArguments] = keepsPerArguments
     // The inner binding of a decorator may turn out to suspend.
-    self[.isBuiltAtOnce] = synchrony == .synchronous && !nature.isDecorated
-    let hasOnlyFactory = !nature.hasHooks && !nature.isForward && !takesArguments && disposability != .certain
+    self[.isBuiltAtOnce] = synchrony == .synchronous && !traits.isDecorated
+    let hasOnlyFactory = !traits.hasHooks && !traits.isIndirect && !takesArguments && disposability != .certain
     self[.isBuiltAlone] =
-      hasOnlyFactory && isPublished && !isWeak && !nature.isDecorated && !nature.inheritsKey && !hasForwards
+      hasOnlyFactory && isPublished && !isWeak && !traits.isDecorated && !traits.inheritsKey && !hasAliases
       && scope.isPlainlyKept && (synchrony == .synchronous || synchrony == .either)
-    let mayBePlain = nature.factorySynchrony == .synchronous || nature.factorySynchrony == .either
+    let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
     self[.isPlainTransient] =
       hasOnlyFactory && scope.isTransient && !hasEnd && completion != .asynchronous && mayBePlain
   }

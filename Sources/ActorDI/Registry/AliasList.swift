@@ -1,28 +1,28 @@
 /// The recipe of an alias: a further type to resolve a service by, with its compile-checked upcast.
-struct ForwardRecipe: Sendable {
-  let bind: @Sendable (_ primary: Binding, _ container: Container) -> ForwardList.Forward
+struct AliasRecipe: Sendable {
+  let bind: @Sendable (_ primary: Binding, _ container: Container) -> AliasList.Alias
 
   init<Service, Other>(
     _ type: Other.Type, key: Key?, _ convert: @escaping @Sendable (Service) -> Other
   ) {
     bind = { primary, container in
-      let binding = primary.forward(to: primary.identity(of: type), key) { instance in
+      let binding = primary.alias(to: primary.identity(of: type), key) { instance in
         Factory { convert(try instance($0).value()) }
       } _: {
         Instance(holding: convert($0.value()))
       }
-      binding.settle(in: container, order: container.registry.takeOrder())
+      binding.join(in: container, order: container.registry.takeOrder())
       binding.extras.show(primary)
-      return ForwardList.Forward(binding: binding) { Instance(holding: convert($0.value())) }
+      return AliasList.Alias(binding: binding) { Instance(holding: convert($0.value())) }
     }
   }
 }
 
 extension Binding {
   /// Creates the aliases of this binding, to be listed in the same container.
-  final func makeForwards(in container: Container) -> [ForwardList.Forward] {
+  final func makeAliases(in container: Container) -> [AliasList.Alias] {
     // An alias with the binding's own identity would be redundant.
-    descriptor.making.forwards.map { $0.bind(self, container) }.filter { !$0.binding.identity.isSame(as: identity) }
+    descriptor.making.aliases.map { $0.bind(self, container) }.filter { !$0.binding.identity.isSame(as: identity) }
   }
 
   /// Creates a binding of another type that returns this one's instance.
@@ -30,12 +30,12 @@ extension Binding {
   /// - Parameters:
   ///   - key: nil for the key of this binding.
   ///   - factory: makes a factory that converts an instance.
-  fileprivate final func forward(
+  fileprivate final func alias(
     to other: ServiceIdentity, _ key: Key?,
     _ factory: @escaping @Sendable (_ instance: @escaping @Sendable (Resolver) throws -> Instance) -> Factory,
     _ convert: @escaping @Sendable (Instance) -> Instance
   ) -> Binding {
-    deriving(forwardDescriptor(other, key)) { [self] recipe in
+    deriving(aliasDescriptor(other, key)) { [self] recipe in
       Recipe(
         synchrony, factory { [self] in try inForce($0) { try $0.current($1, recipe($0)) } },
         makeAsync: { [self] in convert(try await inForce($0) { try await $0.current($1, recipe($0)) }) })
@@ -50,25 +50,25 @@ struct PrimaryIsGone: Error {}
 /// The aliases of a binding: bindings that return its instance under other types.
 ///
 /// A binding and its aliases refer to each other. Removing the binding empties the list.
-final class ForwardList: Sendable {
-  struct Forward: Sendable {
+final class AliasList: Sendable {
+  struct Alias: Sendable {
     let binding: Binding
     /// Converts an instance to the type of the alias.
     let convert: @Sendable (Instance) -> Instance
   }
 
-  private let forwards: Lock<[Forward]>
+  private let aliases: Lock<[Alias]>
 
-  init(_ forwards: [Forward]) {
-    self.forwards = Lock(forwards)
+  init(_ aliases: [Alias]) {
+    self.aliases = Lock(aliases)
   }
 
-  var all: [Forward] { forwards.withLock { $0 } }
+  var all: [Alias] { aliases.withLock { $0 } }
 
-  func removeAll() -> [Forward] {
-    forwards.withLock { forwards in
-      let all = forwards
-      forwards = []
+  func removeAll() -> [Alias] {
+    aliases.withLock { aliases in
+      let all = aliases
+      aliases = []
       return all
     }
   }

@@ -4,34 +4,34 @@ internal import Synchronization
 extension Binding {
   /// Checks an instance out of the pool for a container, which returns it when the container closes. Makes one if the pool is empty or
   /// the binding is not pooled.
-  func lent(
+  func checkedOut(
     to container: Container, _ attempt: Attempt, _ placement: Placement? = nil,
     _ make: () throws -> Product
   ) throws -> Product {
-    guard let pool, placement.lends(self) else { return try make() }
+    guard let pool, placement.checksOut(self) else { return try make() }
     let container = placement?.keeper ?? container
-    if let entry = pool.take() { return try lend(entry, from: pool, to: container, attempt) }
+    if let entry = pool.take() { return try checkOut(entry, from: pool, to: container, attempt) }
     let period = pool.period
     let product = try make()
     let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal, period: period)
-    return try lend(entry, from: pool, to: container, attempt)
+    return try checkOut(entry, from: pool, to: container, attempt)
   }
 
   /// Checks an instance out of the pool for a container, with an asynchronous factory.
-  func lent(
+  func checkedOut(
     to container: Container, _ attempt: Attempt, _ placement: Placement? = nil,
     _ make: () async throws -> Product
   ) async throws -> Product {
-    guard let pool, placement.lends(self) else { return try await make() }
+    guard let pool, placement.checksOut(self) else { return try await make() }
     let container = placement?.keeper ?? container
-    if let entry = pool.take() { return try lend(entry, from: pool, to: container, attempt) }
+    if let entry = pool.take() { return try checkOut(entry, from: pool, to: container, attempt) }
     let period = pool.period
     let product = try await make()
     let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal, period: period)
-    return try lend(entry, from: pool, to: container, attempt)
+    return try checkOut(entry, from: pool, to: container, attempt)
   }
 
-  private func lend(
+  private func checkOut(
     _ entry: Pool.Entry, from pool: Pool, to container: Container, _ attempt: Attempt
   ) throws -> Product {
     let giveBack = PoolReturn(of: entry, to: pool, self, by: container.lifecycle)
