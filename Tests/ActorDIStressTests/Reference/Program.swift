@@ -158,10 +158,8 @@ struct ProgramReader {
     case 14: return number(below: 4) == 0 ? .cancelLink(container) : .link(container, to: number(below: 8))
     case 15:
       let name = wishedName()
-      return [
-        .shutDown(container), .makeChild(of: container), .decorate(type: name.type, key: name.key, in: container),
-      ][
-        number(below: 3)]
+      let decoration = Step.decorate(type: name.type, key: name.key, in: container)
+      return [.shutDown(container), .makeChild(of: container), decoration, decoration][number(below: 4)]
     case 16: return .cancel(name(), from: container)
     default:
       let keeping = ServicePlan.Keeping.allCases[number(below: ServicePlan.Keeping.allCases.count)]

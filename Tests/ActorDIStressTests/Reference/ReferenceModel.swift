@@ -509,7 +509,7 @@ struct ReferenceModel {
     // Its own, and what it keeps of registrations elsewhere.
     let own = plans(name, in: homes[home]).filter { $0.plan.keeping != .scoped }
     let scoped = homes.flatMap { plans(name, in: $0) }.filter { $0.plan.keeping == .scoped }
-    for wrapper in wrappers(name) { _ = drop(wrapper, of: home) }
+    if mistake != .decoratedStays { for wrapper in wrappers(name) { _ = drop(wrapper, of: home) } }
     return dispose(of: (own + scoped).flatMap { drop($0, of: home) })
   }
 
