@@ -11,7 +11,7 @@ import Testing
 
 /// Everything at once, on one container that lives all the time: `ACTORDI_SOAK_SECONDS` long, or a moment.
 @Suite(.inTurn) struct SoakTests {
-  @Test("However long everything goes on: what was built is disposed of once, and memory does not grow")
+  @Test("However long everything goes on: what was built is disposed of once, and freed")
   func soak() async throws {
     let seconds = unsafe getenv("ACTORDI_SOAK_SECONDS").flatMap { unsafe Double(String(cString: $0)) } ?? 0.3
     let run = StressRun("soak of \(seconds) s", size: 1)
@@ -57,14 +57,14 @@ import Testing
       // What was built and not published is disposed of in the background.
       if world.accounts.unsettled != 0 { complain("\(world.accounts.unsettled) were not disposed of") }
       if world.live != 0 { complain("\(world.live) are still alive") }
-      if seconds >= 60, let growth = memory.excess {
-        complain("memory has grown by \(growth) KiB more than it may: \(memory)")
-      }
     }
   }
 }
 
 /// The memory in use, on systems that tell.
+///
+/// It is printed and not checked. Swift Testing keeps a backtrace for each error that is thrown, until the test ends, and this test throws
+/// many: so the process grows though the library does not.
 private final class MemoryRecord: Sendable, CustomStringConvertible {
   private let samples = Lock<[(time: Double, kibibytes: Int)]>([])
 
@@ -77,17 +77,6 @@ private final class MemoryRecord: Sendable, CustomStringConvertible {
   private func mean(from start: Double) -> Int {
     let values = samples.withLock { $0.filter { $0.time >= start && $0.time < start + 0.1 }.map(\.kibibytes) }
     return values.isEmpty ? 0 : values.reduce(0, +) / values.count
-  }
-
-  /// How much more there is in the last tenth than after the first one, beyond what is allowed.
-  ///
-  /// A quarter and 8 MiB are for what is no leak: the allocator's arenas fragment, and a machine under load has more operations in flight at one
-  /// moment than at another. The least thing that can be lost takes 32 bytes, and there are some 10,000 operations a second. So in an hour it shows if one
-  /// in a hundred operations loses something.
-  var excess: Int? {
-    let (early, late) = (mean(from: 0.1), mean(from: 0.9))
-    let excess = late - early - early / 4 - 8 << 10
-    return early > 0 && excess > 0 ? excess : nil
   }
 
   var description: String {
