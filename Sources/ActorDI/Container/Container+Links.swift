@@ -138,7 +138,7 @@ final class LinkList: Sendable {
   func removeAll() {
     let (removed, old) = state.withLock { state in
       let removed = state.links
-      state.links = []
+      (state.links, state.decorated) = ([], [])
       let old = Self.publish(state)
       state.owner = nil
       return (removed, old)

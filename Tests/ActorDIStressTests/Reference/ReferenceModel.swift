@@ -98,6 +98,9 @@ struct ReferenceModel {
   private var homes = [Home(0, nil)]
   private var nodes: [Node] = []
   private var lastLink = 0
+  /// All plans that others wrap: the two refer to each other.
+  private let wrapped = Wrapped()
+  private final class Wrapped { var plans: [Plan] = [] }
 
   private(set) var parts: [[NodeID]] = []
   private(set) var arguments: [Int] = []
@@ -142,8 +145,11 @@ struct ReferenceModel {
 
   mutating func cancel(_ link: Int, of home: Int) { homes[home].links.removeAll { $0.number == link } }
 
-  /// Containers in a circle of links keep each other.
-  func end() { for home in homes { home.links = [] } }
+  /// Takes apart what refers to itself: containers in a circle of links, and plans with those that wrap them.
+  func end() {
+    for home in homes { home.links = [] }
+    for plan in wrapped.plans { plan.wrappers = [:] }
+  }
 
   /// A container and those that it looks in, nearest first.
   private func searchOrder(_ start: Home) -> [(home: Home, way: [Home])] {
@@ -177,7 +183,7 @@ struct ReferenceModel {
       where decorator.type == entry.name.type && (decorator.key == nil || decorator.key == entry.name.key) {
         let wrapping = Wrapping(name: entry.name, home: home.number, decorator: number)
         let wrapper = plan.wrappers[wrapping] ?? Plan(wrapping: plan, of: owner)
-        plan.wrappers[wrapping] = wrapper
+        if plan.wrappers.updateValue(wrapper, forKey: wrapping) == nil { wrapped.plans.append(plan) }
         (plan, owner) = (wrapper, home)
       }
     }
