@@ -39,10 +39,10 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// Runs a test with its container.
   ///
   /// - Parameters:
-  ///   - test: the test.
-  ///   - testCase: the case of a parameterised test.
-  ///   - function: runs the test.
-  /// - Throws: an error of the registrations or of `function`; a ``ActorDI/ShutdownError`` if a disposal fails.
+  ///   - test: The test.
+  ///   - testCase: The case of a parameterised test.
+  ///   - function: Runs the test.
+  /// - Throws: An error of the registrations or of `function`; a ``ActorDI/ShutdownError`` if a disposal fails.
   @concurrent
   public func provideScope(
     for test: Test, testCase: Test.Case?,
@@ -71,8 +71,8 @@ extension Trait where Self == ContainerTrait {
   ///
   /// The container has these registrations, and otherwise those of the container that is current outside the test.
   ///
-  /// - Parameter registrations: evaluated for each test. The closure may be asynchronous and may throw; an error fails the test.
-  /// - Returns: the trait.
+  /// - Parameter registrations: Evaluated for each test. The closure may be asynchronous and may throw; an error fails the test.
+  /// - Returns: The trait.
   public static func container(
     @RegistrationBuilder _ registrations: @escaping @Sendable () async throws -> Registrations
   ) -> Self {
@@ -89,9 +89,9 @@ extension Trait where Self == ContainerTrait {
   /// ```
   ///
   /// - Parameters:
-  ///   - container: the container that the code under test uses. It is not changed, and other tests do not see the overrides.
-  ///   - registrations: evaluated for each test. The closure may be asynchronous and may throw; an error fails the test.
-  /// - Returns: the trait.
+  ///   - container: The container that the code under test uses. It is not changed, and other tests do not see the overrides.
+  ///   - registrations: Evaluated for each test. The closure may be asynchronous and may throw; an error fails the test.
+  /// - Returns: The trait.
   public static func container(
     overriding container: @autoclosure @escaping @Sendable () -> Container,
     @RegistrationBuilder _ registrations: @escaping @Sendable () async throws -> Registrations = {

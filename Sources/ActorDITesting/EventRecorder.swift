@@ -37,17 +37,17 @@ public final class EventRecorder: ContainerObserver {
 
   /// Returns the creation events of a service, with any key and any run-time arguments.
   ///
-  /// - Parameter service: the type that the service is registered as.
+  /// - Parameter service: The type that the service is registered as.
   public func created(_ service: any Any.Type) -> [ContainerEvent] { events.created(service) }
 
   /// Returns the disposal events of a service.
   ///
-  /// - Parameter service: the type that the service is registered as.
+  /// - Parameter service: The type that the service is registered as.
   public func disposed(_ service: any Any.Type) -> [ContainerEvent] { events.disposed(service) }
 
   /// Returns the failure events of a service.
   ///
-  /// - Parameter service: the type that the service is registered as.
+  /// - Parameter service: The type that the service is registered as.
   public func failed(_ service: any Any.Type) -> [ContainerEvent] { events.failed(service) }
 
   /// Removes all recorded events and registrations.
@@ -82,10 +82,10 @@ public final class EventRecorder: ContainerObserver {
   /// Returns the events of a container and its descendants during an operation.
   ///
   /// - Parameters:
-  ///   - container: the container to observe.
-  ///   - operation: the operation to run.
-  /// - Returns: the events, in order.
-  /// - Throws: the error of `operation`.
+  ///   - container: The container to observe.
+  ///   - operation: The operation to run.
+  /// - Returns: The events, in order.
+  /// - Throws: The error of `operation`.
   public nonisolated(nonsending) static func events(
     in container: Container, during operation: nonisolated(nonsending) () async throws -> Void
   ) async rethrows -> [ContainerEvent] {
@@ -106,21 +106,21 @@ public final class EventRecorder: ContainerObserver {
 extension [ContainerEvent] {
   /// Returns the creation events of a service, with any key and any run-time arguments.
   ///
-  /// - Parameter service: the type that the service is registered as.
+  /// - Parameter service: The type that the service is registered as.
   public func created(_ service: any Any.Type) -> [ContainerEvent] {
     filter { $0.occurrence == .created && $0.service == service }
   }
 
   /// Returns the disposal events of a service.
   ///
-  /// - Parameter service: the type that the service is registered as.
+  /// - Parameter service: The type that the service is registered as.
   public func disposed(_ service: any Any.Type) -> [ContainerEvent] {
     filter { $0.occurrence == .disposed && $0.service == service }
   }
 
   /// Returns the failure events of a service.
   ///
-  /// - Parameter service: the type that the service is registered as.
+  /// - Parameter service: The type that the service is registered as.
   public func failed(_ service: any Any.Type) -> [ContainerEvent] {
     filter { $0.occurrence == .failed && $0.service == service }
   }

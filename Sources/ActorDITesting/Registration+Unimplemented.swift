@@ -13,9 +13,9 @@ extension Registration {
   /// without the test's task-locals. If such a factory resolves the service, the trait records the issue at the end of the test.
   ///
   /// - Parameters:
-  ///   - service: the service type.
-  ///   - sourceLocation: the location of the issue.
-  /// - Returns: a transient registration. Resolving it throws an ``UnimplementedServiceError``.
+  ///   - service: The service type.
+  ///   - sourceLocation: The location of the issue.
+  /// - Returns: A transient registration. Resolving it throws an ``UnimplementedServiceError``.
   public static func unimplemented(
     _ service: Service.Type = Service.self, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Registration {

@@ -37,7 +37,7 @@ struct Chain {
 
   /// The services from the root to the requesting one, continued along a cycle up to the first service that repeats.
   ///
-  /// - Parameter cycle: the cycle that the request closes, beginning with the requested service.
+  /// - Parameter cycle: The cycle that the request closes, beginning with the requested service.
   func path(closing cycle: [ServiceIdentity]) -> [ServiceIdentity] {
     let steps = steps
     var path = Self.merged(steps.map(\.identity))

@@ -13,13 +13,13 @@ extension Container {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: the name for messages, and for ``child(named:)``.
-  ///   - configuration: the behaviour of the child where a registration does not specify it; by default that of this
+  ///   - name: The name for messages, and for ``child(named:)``.
+  ///   - configuration: The behaviour of the child where a registration does not specify it; by default that of this
   ///     container.
-  ///   - registrations: the child's initial registrations; see ``RegistrationBuilder``.
-  /// - Returns: the child. It keeps its parent alive, but the parent does not keep the child alive.
+  ///   - registrations: The child's initial registrations; see ``RegistrationBuilder``.
+  /// - Returns: The child. It keeps its parent alive, but the parent does not keep the child alive.
   /// - Complexity: O(*n*) in the number of registrations.
-  /// - Concurrency: callable from any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated func makeChild(
     name: String = "child", configuration: Configuration? = nil,
     @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = {
@@ -32,10 +32,10 @@ extension Container {
 
   /// Returns the child with a name.
   ///
-  /// - Parameter name: the child's ``name``.
-  /// - Returns: the oldest child of that name that is still in use; nil if there is none.
+  /// - Parameter name: The child's ``name``.
+  /// - Returns: The oldest child of that name that is still in use; nil if there is none.
   /// - Complexity: O(*n*) in the number of children.
-  /// - Concurrency: callable from any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated func child(named name: String) -> Container? {
     children.first { $0.name == name }
   }

@@ -45,12 +45,12 @@ extension Container {
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - defaultScope: the scope of registrations that specify none.
-    ///   - duplicates: the policy for registering an identity again.
-    ///   - capacity: the expected number of registrations.
-    ///   - observer: an observer to notify of each registration and of all events.
-    ///   - observers: further observers, notified after `observer`.
-    ///   - clock: the clock that measures the age of kept instances.
+    ///   - defaultScope: The scope of registrations that specify none.
+    ///   - duplicates: The policy for registering an identity again.
+    ///   - capacity: The expected number of registrations.
+    ///   - observer: An observer to notify of each registration and of all events.
+    ///   - observers: Further observers, notified after `observer`.
+    ///   - clock: The clock that measures the age of kept instances.
     public init(
       defaultScope: Scope = .transient, duplicates: DuplicatePolicy = .replace, capacity: Int = 0,
       observer: (any ContainerObserver)? = nil, observers: [any ContainerObserver] = [],

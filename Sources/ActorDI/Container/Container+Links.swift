@@ -8,11 +8,11 @@ extension Container {
   /// is searched in the same way. A kept service of a linked container has one instance, whichever container it is
   /// resolved from. Two containers may be linked to each other.
   ///
-  /// - Parameter other: the container to search. It is kept alive until the link is cancelled or this container is shut
+  /// - Parameter other: The container to search. It is kept alive until the link is cancelled or this container is shut
   ///   down; containers linked in a circle keep each other alive until then.
-  /// - Returns: the link, which can be cancelled.
+  /// - Returns: The link, which can be cancelled.
   /// - Complexity: O(*n*) in the number of links.
-  /// - Concurrency: callable from any thread. Resolves that begin afterwards see the link.
+  /// - Concurrency: Callable from any thread. Resolves that begin afterwards see the link.
   @discardableResult
   public nonisolated func link(_ other: Container) -> Link {
     Link(in: linkList, number: linkList.add(other))
@@ -43,7 +43,7 @@ extension Container {
 
     /// Ends the link. Resolves that have already found a service through it continue.
     ///
-    /// - Concurrency: callable from any thread, any number of times.
+    /// - Concurrency: Callable from any thread, any number of times.
     public func cancel() {
       links.remove(number)
     }
@@ -149,7 +149,7 @@ final class LinkList: Sendable {
 
   /// Publishes the links in a new array.
   ///
-  /// - Returns: the address of the replaced array, with its reference; 0 for none.
+  /// - Returns: The address of the replaced array, with its reference; 0 for none.
   private static func publish(_ state: State) -> UInt {
     guard let owner = state.owner else { return 0 }
     let isNeeded = unsafe !state.links.isEmpty || (!state.decorated.isEmpty && owner.container.parentReference != nil)

@@ -4,7 +4,7 @@ internal import Synchronization
 extension Container {
   /// Changes the registry and publishes the result. Pending disposals run in the background.
   ///
-  /// - Returns: whether there was anything to publish.
+  /// - Returns: Whether there was anything to publish.
   @discardableResult
   nonisolated func change<Failure: Error>(
     _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
@@ -16,7 +16,7 @@ extension Container {
 
   /// Changes the registry and publishes the result. No other function replaces one snapshot with another.
   ///
-  /// - Returns: the pending disposals, for the caller to run; nil if there was nothing to publish.
+  /// - Returns: The pending disposals, for the caller to run; nil if there was nothing to publish.
   nonisolated func publishChange<Failure: Error>(
     _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
   ) throws(Failure) -> [Disposal]? {
@@ -48,7 +48,7 @@ extension Container {
 
   /// Retires bindings that no lookup finds any more.
   ///
-  /// - Returns: the pending disposals, for the caller to run.
+  /// - Returns: The pending disposals, for the caller to run.
   private nonisolated func retire(_ retired: [Binding], insteadOf added: [Binding]) -> [Disposal] {
     // Computed only if there is something to dispose of.
     lazy var stands = Set(added.map(\.identity.name))
@@ -66,7 +66,7 @@ extension Container {
 
   /// Closes the registry, so that no search finds anything in this container.
   ///
-  /// - Parameter keepsSnapshot: whether the snapshot's memory stays until the container is deallocated, rather than
+  /// - Parameter keepsSnapshot: Whether the snapshot's memory stays until the container is deallocated, rather than
   ///   being retired.
   nonisolated func closeRegistry(keepingSnapshot keepsSnapshot: Bool = false) {
     // Sequentially consistent, as in `publishChange`.

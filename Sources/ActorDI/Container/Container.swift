@@ -52,7 +52,7 @@ public actor Container {
   /// A number that is unique among the containers of the process, including scopes. It distinguishes scopes of one
   /// name.
   ///
-  /// - Concurrency: callable from any thread. A container gets its number when it is first read.
+  /// - Concurrency: Callable from any thread. A container gets its number when it is first read.
   public nonisolated var id: UInt64 { lifecycle.number }
 
   /// The container to search for services that are not registered here.
@@ -122,10 +122,10 @@ public actor Container {
   /// one of them throws its error.
   ///
   /// - Parameters:
-  ///   - name: the name for messages.
-  ///   - parent: the container to search for services that are not registered here. It is kept alive.
-  ///   - configuration: the behaviour of the container where a registration does not specify it.
-  ///   - registrations: the initial registrations; see ``RegistrationBuilder``.
+  ///   - name: The name for messages.
+  ///   - parent: The container to search for services that are not registered here. It is kept alive.
+  ///   - configuration: The behaviour of the container where a registration does not specify it.
+  ///   - registrations: The initial registrations; see ``RegistrationBuilder``.
   /// - Complexity: O(*n*) in the number of registrations.
   public init(
     name: String = "root", parent: Container? = nil, configuration: Configuration = .init(),

@@ -29,7 +29,7 @@
 /// observers unless it is given a configuration of its own. An observer receives each event once, even if several of
 /// these containers have it.
 ///
-/// - Concurrency: called with no lock held, so an observer may resolve. The thread that changes the registry notifies
+/// - Concurrency: Called with no lock held, so an observer may resolve. The thread that changes the registry notifies
 ///   of registrations, after readers can see the change. A container makes these calls one at a time; if two threads
 ///   change it at once, one of them delivers for both. The thread on which an event happens notifies of it, and several
 ///   threads may do so at once. The operation continues when the observer has returned.
@@ -37,15 +37,15 @@ public protocol ContainerObserver: Sendable {
   /// Notifies of an added registration.
   ///
   /// - Parameters:
-  ///   - container: the container that has the registration.
-  ///   - registration: a description of the registration.
+  ///   - container: The container that has the registration.
+  ///   - registration: A description of the registration.
   func container(_ container: Container, didRegister registration: RegistrationInfo)
 
   /// Notifies of a registration that was removed or replaced.
   ///
   /// - Parameters:
-  ///   - container: the container that had the registration.
-  ///   - registration: a description of the registration.
+  ///   - container: The container that had the registration.
+  ///   - registration: A description of the registration.
   func container(_ container: Container, didUnregister registration: RegistrationInfo)
 
   /// Notifies of an event about an instance or a scope.
@@ -54,8 +54,8 @@ public protocol ContainerObserver: Sendable {
   /// instance. If it resolves a service that is still being built and led to the event, that is a cycle.
   ///
   /// - Parameters:
-  ///   - container: the container of the event: the observed one, or one below it.
-  ///   - event: the event.
+  ///   - container: The container of the event: the observed one, or one below it.
+  ///   - event: The event.
   func container(_ container: Container, didEmit event: ContainerEvent)
 }
 

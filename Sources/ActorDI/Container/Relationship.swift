@@ -13,7 +13,7 @@ protocol RelationshipType {
 
   /// Resolves the relationship. The run-time arguments are those of the related service.
   ///
-  /// - Returns: an instance of type `Self`.
+  /// - Returns: An instance of type `Self`.
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance

@@ -58,7 +58,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
 
   /// Creates the root of a call, with the graph that its services share.
   ///
-  /// - Parameter isShared: whether the call consists of several resolves.
+  /// - Parameter isShared: Whether the call consists of several resolves.
   init(
     graph: ResolutionGraph, parent: ResolutionFrame? = nil, attempt: Attempt? = nil,
     isShared: Bool = false
@@ -118,7 +118,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
 
   /// Adds a new instance to those to notify.
   ///
-  /// - Returns: the number by which to remove the instance again.
+  /// - Returns: The number by which to remove the instance again.
   func note(_ instance: any ResolutionAware) -> UInt64 { awareInstances.add(instance) }
 
   func takeBack(_ number: UInt64) { awareInstances.remove(number) }

@@ -12,8 +12,8 @@ final class ResolutionGraph: Sendable {
   /// The cell in which the call tree keeps its instance of a `.graph` service.
   ///
   /// - Parameters:
-  ///   - values: the run-time arguments, if each tuple of them has its own instance; nil otherwise.
-  ///   - check: runs before the first use of the binding in this call tree, under the graph's lock.
+  ///   - values: The run-time arguments, if each tuple of them has its own instance; nil otherwise.
+  ///   - check: Runs before the first use of the binding in this call tree, under the graph's lock.
   func cell(for binding: Binding, _ values: ArgumentValues?, check: () throws -> Void) throws -> OnceCell {
     guard let values else { return try cell(for: binding, check) }
     let cells = state.withLock { state in

@@ -12,8 +12,8 @@ extension Container {
   /// Any number of containers can be active. Root searches its own registrations first, then the active containers in the order of
   /// activation.
   ///
-  /// - Returns: the activation. The container is active until the activation is cancelled or its last reference is dropped.
-  /// - Concurrency: from any thread. Resolves that begin after the call see the container.
+  /// - Returns: The activation. The container is active until the activation is cancelled or its last reference is dropped.
+  /// - Concurrency: From any thread. Resolves that begin after the call see the container.
   public nonisolated func activate() -> Activation { Activation(of: self) }
 }
 
@@ -32,6 +32,6 @@ public final class Activation: Sendable {
 
   /// Ends the activation. Resolved instances are not affected.
   ///
-  /// - Concurrency: from any thread, any number of times.
+  /// - Concurrency: From any thread, any number of times.
   public func cancel() { link?.cancel() }
 }

@@ -15,10 +15,10 @@ extension Container {
   /// Runs an operation with a container as the ``current`` one.
   ///
   /// - Parameters:
-  ///   - container: the container to resolve from.
-  ///   - operation: the operation to run.
-  /// - Returns: the result of `operation`.
-  /// - Throws: the error of `operation`.
+  ///   - container: The container to resolve from.
+  ///   - operation: The operation to run.
+  /// - Returns: The result of `operation`.
+  /// - Throws: The error of `operation`.
   public static func withCurrent<Result>(
     _ container: Container, operation: () throws -> Result
   ) rethrows -> Result {
@@ -28,11 +28,11 @@ extension Container {
   /// Runs an operation, and its child tasks, with a container as the ``current`` one.
   ///
   /// - Parameters:
-  ///   - container: the container to resolve from.
-  ///   - operation: the operation to run.
-  /// - Returns: the result of `operation`.
-  /// - Throws: the error of `operation`.
-  /// - Concurrency: stays on the caller's executor.
+  ///   - container: The container to resolve from.
+  ///   - operation: The operation to run.
+  /// - Returns: The result of `operation`.
+  /// - Throws: The error of `operation`.
+  /// - Concurrency: Stays on the caller's executor.
   public nonisolated(nonsending) static func withCurrent<Result>(
     _ container: Container, operation: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {

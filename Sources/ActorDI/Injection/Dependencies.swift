@@ -13,7 +13,7 @@
 /// with such a property share it. A property that is initialised on first use, such as a global or static one, activates its
 /// container then.
 ///
-/// - Concurrency: can be read and assigned from any thread.
+/// - Concurrency: Can be read and assigned from any thread.
 @propertyWrapper
 public struct Dependencies: Sendable {
   private struct Active: Sendable {
@@ -35,7 +35,7 @@ public struct Dependencies: Sendable {
 
   /// Activates a container.
   ///
-  /// - Parameter wrappedValue: the container to activate.
+  /// - Parameter wrappedValue: The container to activate.
   public init(wrappedValue: Container) {
     storage = Storage(wrappedValue)
   }
@@ -51,7 +51,7 @@ public struct Dependencies: Sendable {
 
   /// Activates another container in place of the active one.
   ///
-  /// - Parameter container: the container to activate.
+  /// - Parameter container: The container to activate.
   public func setContainer(_ container: Container) {
     let next = Active(container)
     // Release the old container outside the lock: this may be its last reference.

@@ -3,10 +3,10 @@ extension Injected {
   /// Injects a service with run-time arguments.
   ///
   /// - Parameters:
-  ///   - arguments: the run-time arguments of the factory; their types and order are part of the service's identity.
-  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
-  ///   - fileID: the file of the property, for error messages.
-  ///   - line: the line of the property, for error messages.
+  ///   - arguments: The run-time arguments of the factory; their types and order are part of the service's identity.
+  ///   - container: The container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: The file of the property, for error messages.
+  ///   - line: The line of the property, for error messages.
   public init<each Argument: Sendable>(
     arguments: repeat each Argument, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -21,10 +21,10 @@ extension Injected {
   /// Injects a service by its type and key.
   ///
   /// - Parameters:
-  ///   - key: the key of the service.
-  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
-  ///   - fileID: the file of the property, for error messages.
-  ///   - line: the line of the property, for error messages.
+  ///   - key: The key of the service.
+  ///   - container: The container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: The file of the property, for error messages.
+  ///   - line: The line of the property, for error messages.
   public init(
     key: some Hashable & Sendable, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -35,11 +35,11 @@ extension Injected {
   /// Injects a keyed service with run-time arguments.
   ///
   /// - Parameters:
-  ///   - key: the key of the service.
-  ///   - arguments: the run-time arguments of the factory; their types and order are part of the service's identity.
-  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
-  ///   - fileID: the file of the property, for error messages.
-  ///   - line: the line of the property, for error messages.
+  ///   - key: The key of the service.
+  ///   - arguments: The run-time arguments of the factory; their types and order are part of the service's identity.
+  ///   - container: The container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: The file of the property, for error messages.
+  ///   - line: The line of the property, for error messages.
   public init<each Argument: Sendable>(
     key: some Hashable & Sendable, arguments: repeat each Argument,
     from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -54,10 +54,10 @@ extension Injected {
   /// Injects a service by a typed token.
   ///
   /// - Parameters:
-  ///   - token: the service type and key; see ``ServiceKey``.
-  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
-  ///   - fileID: the file of the property, for error messages.
-  ///   - line: the line of the property, for error messages.
+  ///   - token: The service type and key; see ``ServiceKey``.
+  ///   - container: The container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: The file of the property, for error messages.
+  ///   - line: The line of the property, for error messages.
   public init(
     _ token: ServiceKey<Service>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -68,10 +68,10 @@ extension Injected {
   /// Injects a service by a typed token, or nil if the service is not registered.
   ///
   /// - Parameters:
-  ///   - token: the service type and key; see ``ServiceKey``.
-  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
-  ///   - fileID: the file of the property, for error messages.
-  ///   - line: the line of the property, for error messages.
+  ///   - token: The service type and key; see ``ServiceKey``.
+  ///   - container: The container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: The file of the property, for error messages.
+  ///   - line: The line of the property, for error messages.
   public init<Wrapped>(
     _ token: ServiceKey<Wrapped>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -82,10 +82,10 @@ extension Injected {
   /// Injects all services of a typed token.
   ///
   /// - Parameters:
-  ///   - token: the service type and key; see ``ServiceKey``.
-  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
-  ///   - fileID: the file of the property, for error messages.
-  ///   - line: the line of the property, for error messages.
+  ///   - token: The service type and key; see ``ServiceKey``.
+  ///   - container: The container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: The file of the property, for error messages.
+  ///   - line: The line of the property, for error messages.
   public init<Element>(
     _ token: ServiceKey<Element>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line

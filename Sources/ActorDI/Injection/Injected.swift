@@ -59,9 +59,9 @@ public struct Injected<Service> {
   /// Injects a service by its type.
   ///
   /// - Parameters:
-  ///   - container: the container to resolve from; ``Container/current`` at the first use if nil.
-  ///   - fileID: the file of the property, for error messages.
-  ///   - line: the line of the property, for error messages.
+  ///   - container: The container to resolve from; ``Container/current`` at the first use if nil.
+  ///   - fileID: The file of the property, for error messages.
+  ///   - line: The line of the property, for error messages.
   // Declared in the type itself: for a property wrapper without parentheses, the compiler looks nowhere else.
   public init(
     from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -100,14 +100,14 @@ extension Injected: Sendable where Service: Sendable {}
 extension Injected {
   /// Returns the service. Resolves it on first use.
   ///
-  /// - Throws: the error of the resolve. The next call after a failure resolves again.
-  /// - Concurrency: as `resolve(_:)`.
+  /// - Throws: The error of the resolve. The next call after a failure resolves again.
+  /// - Concurrency: As `resolve(_:)`.
   public func callAsFunction() throws -> Service { try storage.value() }
 
   /// Returns the service. Resolves it on first use, and suspends if it is built asynchronously.
   ///
-  /// - Throws: the error of the resolve. The next call after a failure resolves again.
-  /// - Concurrency: as `resolve(_:)`.
+  /// - Throws: The error of the resolve. The next call after a failure resolves again.
+  /// - Concurrency: As `resolve(_:)`.
   public nonisolated(nonsending) func callAsFunction() async throws -> Service {
     try await storage.value()
   }
@@ -117,17 +117,17 @@ extension Injected {
 
   /// Resolves the service unless it is loaded.
   ///
-  /// - Throws: the error of the resolve. The next call after a failure resolves again.
+  /// - Throws: The error of the resolve. The next call after a failure resolves again.
   public func loadIfNeeded() throws { _ = try storage.value() }
 
   /// Resolves the service unless it is loaded. Suspends if it is built asynchronously.
   ///
-  /// - Throws: the error of the resolve. The next call after a failure resolves again.
+  /// - Throws: The error of the resolve. The next call after a failure resolves again.
   public nonisolated(nonsending) func loadIfNeeded() async throws { _ = try await storage.value() }
 
   /// Resolves the service again. A kept instance remains the same.
   ///
-  /// - Throws: the error of the resolve. The property then keeps its value.
+  /// - Throws: The error of the resolve. The property then keeps its value.
   public func reload() throws {
     storage.renew()
     try loadIfNeeded()
@@ -136,7 +136,7 @@ extension Injected {
   /// Resolves the service again, and suspends if it is built asynchronously. Until the resolve is complete, the property keeps its
   /// value.
   ///
-  /// - Throws: the error of the resolve. The property then keeps its value.
+  /// - Throws: The error of the resolve. The property then keeps its value.
   public nonisolated(nonsending) func reload() async throws {
     storage.renew()
     try await loadIfNeeded()

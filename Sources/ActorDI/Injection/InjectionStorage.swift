@@ -20,7 +20,7 @@ final class InjectionStorage<Service>: Sendable {
 
     /// Begins a new load.
     ///
-    /// - Returns: the old cell, for the caller to release outside the lock.
+    /// - Returns: The old cell, for the caller to release outside the lock.
     mutating func renew(_ identity: ServiceIdentity) -> OnceCell {
       let old = cell
       cell = OnceCell(lazily: identity)

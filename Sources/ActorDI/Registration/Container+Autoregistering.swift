@@ -5,15 +5,15 @@ extension Container {
   /// arguments.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - arguments: the types of the run-time arguments, if any, in the order in which callers pass them.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - arguments: The types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
   /// - Throws: ``ResolutionError/Code/ambiguousArguments`` if the arguments cannot be matched with the parameters; another
   ///   ``ResolutionError`` if the registration is a duplicate that ``Container/Configuration/duplicates`` forbids, or if the registry
   ///   is frozen or closed.
-  /// - Complexity: as `register`. Unspecialised code resolves the parameter pack. For a transient service that is resolved very
+  /// - Complexity: As `register`. Unspecialised code resolves the parameter pack. For a transient service that is resolved very
   ///   often, `register { Registration(autowired:) }` is several times as fast.
   @_alwaysEmitIntoClient
   public func autoregister<Service: Sendable, each Argument: Sendable, each Dependency>(
@@ -33,10 +33,10 @@ extension Container {
   /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the global actor that the initialiser is isolated to, if any.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The global actor that the initialiser is isolated to, if any.
   ///   - initializer: `Type.init`, or any function that returns the service.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
@@ -56,10 +56,10 @@ extension Container {
   /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the main actor. The default selects this form.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The main actor. The default selects this form.
   ///   - initializer: `Type.init`, or any function that returns the service.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.

@@ -7,8 +7,8 @@ extension Container {
   /// The result is also true for everything that `resolve` finds without a registration: `T?` and `[T]`, a ``Lazy`` or ``Provider``
   /// of any type, ``Container`` and ``Resolver``. To ask whether the service itself is registered, pass the service.
   ///
-  /// - Parameter service: the service type.
-  /// - Concurrency: from any thread.
+  /// - Parameter service: The service type.
+  /// - Concurrency: From any thread.
   public nonisolated func contains<Service>(_ service: Service.Type) -> Bool {
     contains(ServiceIdentity(service))
   }
@@ -16,9 +16,9 @@ extension Container {
   /// Whether the container can resolve a keyed service.
   ///
   /// - Parameters:
-  ///   - service: the service type.
-  ///   - key: the key of the service.
-  /// - Concurrency: from any thread.
+  ///   - service: The service type.
+  ///   - key: The key of the service.
+  /// - Concurrency: From any thread.
   public nonisolated func contains<Service>(
     _ service: Service.Type, key: some Hashable & Sendable
   ) -> Bool {
@@ -27,8 +27,8 @@ extension Container {
 
   /// Whether the container can resolve the service of a typed token.
   ///
-  /// - Parameter token: the service type and key.
-  /// - Concurrency: from any thread.
+  /// - Parameter token: The service type and key.
+  /// - Concurrency: From any thread.
   public nonisolated func contains<Service>(_ token: ServiceKey<Service>) -> Bool {
     contains(token.identity)
   }
@@ -45,13 +45,13 @@ extension Container {
   /// The number of registrations in this container, without its links, parents and children. Each alias, by
   /// ``Registration/implements(_:_:)-(Other.Type,_)``, counts as one.
   ///
-  /// - Concurrency: from any thread.
+  /// - Concurrency: From any thread.
   public nonisolated var registrationCount: Int { registry.withLock { $0.count } }
 
   /// The number of registrations in this container and all its descendants.
   ///
   /// - Complexity: O(*n*) in the number of containers.
-  /// - Concurrency: from any thread. Containers are counted one after the other, not at one moment.
+  /// - Concurrency: From any thread. Containers are counted one after the other, not at one moment.
   public nonisolated var totalRegistrationCount: Int {
     familyTree.reduce(0) { $0 + $1.registrationCount }
   }
@@ -59,14 +59,14 @@ extension Container {
   /// The registrations of this container, in order, without those of its links, parents and children.
   ///
   /// - Complexity: O(*n*)
-  /// - Concurrency: from any thread.
+  /// - Concurrency: From any thread.
   public nonisolated var registrations: [RegistrationInfo] {
     registry.withLock { $0.bindings }.map { RegistrationInfo($0) }
   }
 
   /// Returns a handle that resolves a service without looking it up each time.
   ///
-  /// - Parameter service: the service type.
+  /// - Parameter service: The service type.
   public nonisolated func provider<Service>(
     for service: Service.Type = Service.self
   ) -> Provider<Service> {
@@ -76,8 +76,8 @@ extension Container {
   /// Returns a handle that resolves a keyed service without looking it up each time.
   ///
   /// - Parameters:
-  ///   - service: the service type.
-  ///   - key: the key of the service.
+  ///   - service: The service type.
+  ///   - key: The key of the service.
   public nonisolated func provider<Service>(
     for service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Provider<Service> {
@@ -86,7 +86,7 @@ extension Container {
 
   /// Returns a handle that resolves the service of a typed token without looking it up each time.
   ///
-  /// - Parameter token: the service type and key.
+  /// - Parameter token: The service type and key.
   public nonisolated func provider<Service>(for token: ServiceKey<Service>) -> Provider<Service> {
     Provider(handleOf: self, key: token.key)
   }

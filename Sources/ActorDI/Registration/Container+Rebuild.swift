@@ -19,7 +19,7 @@ extension Container {
   /// - Throws: ``ResolutionError`` for a faulty registration or a frozen registry, without changing anything; an error of a module's
   ///   `didLoad`, with the change in effect.
   /// - Complexity: O(*n*) in the number of registrations.
-  /// - Concurrency: isolated to the container. Readers see either all of the change or none of it.
+  /// - Concurrency: Isolated to the container. Readers see either all of the change or none of it.
   public func rebuild() async throws {
     let batch = initialRegistrations()
     let modules = batch.modules
@@ -35,10 +35,10 @@ extension Container {
   ///
   /// With the Observation module, the container can follow a model: `container.rebuild(on: Observations { model.flag })`.
   ///
-  /// - Parameter changes: a sequence whose elements trigger rebuilds; their values are ignored.
-  /// - Returns: the task that follows the sequence. It ends when it is cancelled, the sequence ends, or the container is deallocated.
+  /// - Parameter changes: A sequence whose elements trigger rebuilds; their values are ignored.
+  /// - Returns: The task that follows the sequence. It ends when it is cancelled, the sequence ends, or the container is deallocated.
   ///   Dropping the value does not end it.
-  /// - Concurrency: from any thread. A separate task iterates over the sequence and does not keep the container alive.
+  /// - Concurrency: From any thread. A separate task iterates over the sequence and does not keep the container alive.
   @discardableResult
   public nonisolated func rebuild<Changes: AsyncSequence & Sendable>(
     on changes: Changes

@@ -10,11 +10,11 @@ extension Container {
   /// registration also hides the aliases of its identity, by ``Registration/implements(_:_:)-(Other.Type,_)``, until it is removed.
   /// Only an ``Registration/alternative()`` joins the existing registrations of its identity.
   ///
-  /// - Parameter registrations: see ``RegistrationBuilder``.
+  /// - Parameter registrations: See ``RegistrationBuilder``.
   /// - Throws: ``ResolutionError`` for a faulty or duplicate registration, or if the registry is frozen or closed. An error of a
   ///   module's ``Module/didLoad(_:)`` is thrown with the batch registered.
-  /// - Complexity: amortised O(*k*) for *k* registrations, and one copy of the snapshot's directory.
-  /// - Concurrency: isolated to the container. Readers on all threads see the whole batch or none of it.
+  /// - Complexity: Amortised O(*k*) for *k* registrations, and one copy of the snapshot's directory.
+  /// - Concurrency: Isolated to the container. Readers on all threads see the whole batch or none of it.
   // `@Sendable` lets callers on the main actor or another actor pass their own closures.
   public func register(@RegistrationBuilder _ registrations: @Sendable () -> Registrations) async throws {
     let batch = registrations()
@@ -26,7 +26,7 @@ extension Container {
 
   /// Registers a single registration.
   ///
-  /// - Parameter registration: the registration to add.
+  /// - Parameter registration: The registration to add.
   /// - Throws: ``ResolutionError`` if the registration is faulty or a duplicate, or if the registry is frozen or closed.
   public func register<Service>(_ registration: consuming Registration<Service>) throws {
     guard registration.binding.isWanted else { return }
@@ -37,7 +37,7 @@ extension Container {
   /// Waits until the modules of the initial registrations have run ``Module/didLoad(_:)``. Returns at once if one of these modules
   /// calls it.
   ///
-  /// - Throws: the first error that a module threw.
+  /// - Throws: The first error that a module threw.
   public func waitUntilLoaded() async throws {
     guard !Self.loadingContainers.contains(ObjectIdentifier(self)) else { return }
     try await loading.withLock { $0 }?.value
@@ -111,7 +111,7 @@ extension Container {
 
   /// Registers a batch.
   ///
-  /// - Parameter batch: the registrations' bindings; on return, the bindings placed in the container.
+  /// - Parameter batch: The registrations' bindings; on return, the bindings placed in the container.
   nonisolated func add(
     _ batch: inout [Binding], isInitial: Bool = false, isForced: Bool = false
   ) throws {
@@ -125,7 +125,7 @@ extension Container {
 
   /// Checks each binding of a batch.
   ///
-  /// - Throws: the first fault.
+  /// - Throws: The first fault.
   nonisolated func check(_ batch: [Binding]) throws {
     let defaultScope = settings.configuration.defaultScope
     for binding in batch {
@@ -136,10 +136,10 @@ extension Container {
   /// Places bindings in the container and publishes the change of the registry.
   ///
   /// - Parameters:
-  ///   - batch: the registrations' bindings; on return, the bindings placed in the container.
-  ///   - isInitial: whether they are initial registrations, which ``rebuild()`` compares.
-  ///   - body: changes the registry.
-  /// - Throws: what `body` throws.
+  ///   - batch: The registrations' bindings; on return, the bindings placed in the container.
+  ///   - isInitial: Whether they are initial registrations, which ``rebuild()`` compares.
+  ///   - body: Changes the registry.
+  /// - Throws: What `body` throws.
   nonisolated func publish(
     _ batch: inout [Binding], isInitial: Bool = false,
     _ body:
@@ -169,9 +169,9 @@ extension Container {
   /// The container disposes of its kept instance. Builds in flight complete for their waiters, and their instances are not kept. An
   /// earlier alias that the registration hid is found again. Registrations with run-time arguments are removed, too.
   ///
-  /// - Parameter service: the service type.
-  /// - Returns: whether this container had such a registration.
-  /// - Concurrency: isolated to the container. Readers see the removal at once.
+  /// - Parameter service: The service type.
+  /// - Returns: Whether this container had such a registration.
+  /// - Concurrency: Isolated to the container. Readers see the removal at once.
   @discardableResult
   public func unregister<Service>(_ service: Service.Type) async -> Bool {
     await unregister(ServiceIdentity(service))
@@ -183,10 +183,10 @@ extension Container {
   /// Registrations with run-time arguments are removed, too.
   ///
   /// - Parameters:
-  ///   - service: the service type.
-  ///   - key: the key of the service.
-  /// - Returns: whether this container had such a registration.
-  /// - Concurrency: isolated to the container. Readers see the removal at once.
+  ///   - service: The service type.
+  ///   - key: The key of the service.
+  /// - Returns: Whether this container had such a registration.
+  /// - Concurrency: Isolated to the container. Readers see the removal at once.
   @discardableResult
   public func unregister<Service>(
     _ service: Service.Type, key: some Hashable & Sendable
@@ -199,9 +199,9 @@ extension Container {
   /// The container disposes of its kept instance. Builds in flight complete for their waiters, and their instances are not kept.
   /// Registrations with run-time arguments are removed, too.
   ///
-  /// - Parameter token: the service type and key.
-  /// - Returns: whether this container had such a registration.
-  /// - Concurrency: isolated to the container. Readers see the removal at once.
+  /// - Parameter token: The service type and key.
+  /// - Returns: Whether this container had such a registration.
+  /// - Concurrency: Isolated to the container. Readers see the removal at once.
   @discardableResult
   public func unregister<Service>(_ token: ServiceKey<Service>) async -> Bool {
     await unregister(token.identity)
@@ -220,7 +220,7 @@ extension Container {
   ///
   /// The container remains usable, and its decorators apply to later registrations. The registrations of a frozen container stay.
   ///
-  /// - Concurrency: isolated to the container. Readers on all threads see all of the registrations or none.
+  /// - Concurrency: Isolated to the container. Readers on all threads see all of the registrations or none.
   public func clear() async {
     let disposals = publishChange { registry, snapshot in
       registry.remove(registry.bindings, from: snapshot)
@@ -230,7 +230,7 @@ extension Container {
 
   /// Removes all registrations of this container and all its descendants.
   ///
-  /// - Concurrency: isolated to each container in turn. Each container changes at once, but not all containers together.
+  /// - Concurrency: Isolated to each container in turn. Each container changes at once, but not all containers together.
   public func clearAll() async {
     for container in familyTree { await container.clear() }
   }

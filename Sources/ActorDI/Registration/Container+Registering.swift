@@ -4,10 +4,10 @@ extension Container {
   /// Registers a service by a factory.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - factory: creates an instance; see ``Registration``.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - factory: Creates an instance; see ``Registration``.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
   @_alwaysEmitIntoClient
@@ -22,10 +22,10 @@ extension Container {
   /// Registers a service that need not be Sendable, by a factory. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - factory: creates an instance that nothing else references; see ``Registration``.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: Creates an instance that nothing else references; see ``Registration``.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
   @_alwaysEmitIntoClient
@@ -43,10 +43,10 @@ extension Container {
   /// Registers a service by a factory with run-time arguments.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - factory: creates an instance; see ``Registration``.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - factory: Creates an instance; see ``Registration``.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
   public func register<Service: Sendable, each Argument: Sendable>(
@@ -60,11 +60,11 @@ extension Container {
   /// Registers a service by an asynchronous factory, with or without run-time arguments.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the global actor that the factory is isolated to, if any.
-  ///   - factory: creates an instance; see ``Registration``.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The global actor that the factory is isolated to, if any.
+  ///   - factory: Creates an instance; see ``Registration``.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
   @_disfavoredOverload
@@ -82,11 +82,11 @@ extension Container {
   /// Registers a service by a main-actor factory, with or without run-time arguments.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - factory: creates an instance, on the main actor; see ``Registration``.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - factory: Creates an instance, on the main actor; see ``Registration``.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
   public func register<Service: Sendable, each Argument: Sendable>(
@@ -103,10 +103,10 @@ extension Container {
   /// Registers a service that need not be Sendable, by a factory with run-time arguments. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - factory: creates an instance that nothing else references; see ``Registration``.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: Creates an instance that nothing else references; see ``Registration``.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
   public func register<Service, each Argument: Sendable>(
@@ -122,11 +122,11 @@ extension Container {
   /// creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - isolation: do not pass. Like `unscoped`, it only ranks the forms for the type checker.
-  ///   - factory: creates an instance that nothing else references; see ``Registration``.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: Do not pass. Like `unscoped`, it only ranks the forms for the type checker.
+  ///   - factory: Creates an instance that nothing else references; see ``Registration``.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
   @_disfavoredOverload
@@ -143,11 +143,11 @@ extension Container {
   /// a new instance.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - key: the key to register the service under, or nil for none.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - factory: creates an instance, on the main actor, that nothing else references; see ``Registration``.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - key: The key to register the service under, or nil for none.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - factory: Creates an instance, on the main actor, that nothing else references; see ``Registration``.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
   public func register<Service, each Argument: Sendable>(

@@ -3,7 +3,7 @@ extension Container {
   /// Saves the current registrations and their kept instances for ``pop()``. Calls nest.
   ///
   /// - Complexity: O(*n*) in the number of registrations.
-  /// - Concurrency: isolated to the container.
+  /// - Concurrency: Isolated to the container.
   public func push() {
     registry.withLock { $0.push() }
   }
@@ -14,7 +14,7 @@ extension Container {
   ///
   /// - Returns: false if nothing is saved, or if the registry is frozen or closed; then nothing changes.
   /// - Complexity: O(*n*) in the number of registrations.
-  /// - Concurrency: isolated to the container. Readers see all of the change or none of it.
+  /// - Concurrency: Isolated to the container. Readers see all of the change or none of it.
   @discardableResult
   public func pop() -> Bool {
     change { registry, snapshot in registry.pop(snapshot) }
@@ -25,7 +25,7 @@ extension Container {
   /// Registering, decorating and rebuilding then throw ``ResolutionError/Code/frozen``, and no registration is removed. Instances are
   /// still built, kept and reset.
   ///
-  /// - Concurrency: isolated to the container. Children have registries of their own.
+  /// - Concurrency: Isolated to the container. Children have registries of their own.
   public func freeze() {
     registry.withLock { $0.freeze() }
   }

@@ -7,10 +7,10 @@ extension Registration where Service: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
   ///     the first resolve.
-  ///   - factory: creates an instance. The types of its arguments, in order, are part of the service's identity.
+  ///   - factory: Creates an instance. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, scope: Scope? = nil,
@@ -34,12 +34,12 @@ extension Registration where Service: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
   ///     the first resolve.
-  ///   - isolation: the global actor that the factory is isolated to, if any. It selects this form; the factory's own
+  ///   - isolation: The global actor that the factory is isolated to, if any. It selects this form; the factory's own
   ///     `@DatabaseActor` makes it run there.
-  ///   - factory: creates an instance. The types of its arguments, in order, are part of the service's identity.
+  ///   - factory: Creates an instance. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
@@ -54,11 +54,11 @@ extension Registration where Service: Sendable {
   /// Asynchronous code can resolve the service anywhere, synchronous code only on the main thread.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
   ///     the first resolve.
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - factory: creates an instance, on the main actor. The types of its arguments, in order, are part of the service's identity.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - factory: Creates an instance, on the main actor. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
@@ -73,9 +73,9 @@ extension Registration {
   /// Registers a service that need not be Sendable, by a factory with run-time arguments. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - factory: creates an instance that nothing else references.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: Creates an instance that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil,
@@ -89,10 +89,10 @@ extension Registration {
   /// creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - isolation: do not pass. Like `unscoped`, it only ranks the forms for the type checker.
-  ///   - factory: creates an instance that nothing else references.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: Do not pass. Like `unscoped`, it only ranks the forms for the type checker.
+  ///   - factory: Creates an instance that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil, isolation: (any GlobalActor.Type)? = nil,
@@ -105,10 +105,10 @@ extension Registration {
   /// Registers a service that need not be Sendable, by a main-actor factory with run-time arguments. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - factory: creates an instance, on the main actor, that nothing else references.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - factory: Creates an instance, on the main actor, that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,

@@ -23,9 +23,9 @@ extension Registration where Service: Sendable {
   /// have it. Such a registration is refused with ``ResolutionError/Code/ambiguousArguments``.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - arguments: the types of the run-time arguments, if any, in the order in which callers pass them.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - arguments: The types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   public init<each Argument: Sendable, each Dependency>(
@@ -48,9 +48,9 @@ extension Registration where Service: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the global actor that the initialiser is isolated to, if any.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The global actor that the initialiser is isolated to, if any.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_disfavoredOverload
   public init<each Dependency>(
@@ -64,9 +64,9 @@ extension Registration where Service: Sendable {
   /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the main actor. The default selects this form.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The main actor. The default selects this form.
   ///   - initializer: `Type.init`, or any function that returns the service.
   public init<each Dependency>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
@@ -84,8 +84,8 @@ extension Registration where Service: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - service: the service type; the instance's type if omitted.
-  ///   - instance: the instance that every resolve returns.
+  ///   - service: The service type; the instance's type if omitted.
+  ///   - instance: The instance that every resolve returns.
   public init(
     _ service: Service.Type = Service.self, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -104,9 +104,9 @@ extension Registration where Service: Sendable {
   /// as run-time arguments.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - arguments: the types of the run-time arguments, if any, in the order in which callers pass them.
+  ///   - token: The service type and key.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - arguments: The types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_disfavoredOverload
   @_alwaysEmitIntoClient
@@ -124,9 +124,9 @@ extension Registration where Service: Sendable {
   /// Registers a service under a token by its asynchronous initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the global actor that the initialiser is isolated to, if any.
+  ///   - token: The service type and key.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The global actor that the initialiser is isolated to, if any.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_disfavoredOverload
   public init<each Dependency>(
@@ -140,9 +140,9 @@ extension Registration where Service: Sendable {
   /// Registers a service under a token by its main-actor initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the main actor. The default selects this form.
+  ///   - token: The service type and key.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The main actor. The default selects this form.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_disfavoredOverload
   public init<each Dependency>(
@@ -159,7 +159,7 @@ extension Registration where Service: Sendable {
 extension Registration where Service: Sendable {
   /// Creates an autowired registration with or without run-time arguments.
   ///
-  /// - Parameter factory: calls the initialiser for a synchronous caller if there are no run-time arguments.
+  /// - Parameter factory: Calls the initialiser for a synchronous caller if there are no run-time arguments.
   @usableFromInline
   init<each Argument: Sendable, each Dependency>(
     autowired factory: Factory, _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
@@ -221,7 +221,7 @@ extension Registration where Service: Sendable {
 
   /// Creates an autowired registration without run-time arguments.
   ///
-  /// - Parameter factory: calls the initialiser for a synchronous caller.
+  /// - Parameter factory: Calls the initialiser for a synchronous caller.
   @usableFromInline
   init<each Dependency>(
     autowired factory: Factory,

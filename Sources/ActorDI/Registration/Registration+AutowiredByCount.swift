@@ -9,8 +9,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser without parameters.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -26,8 +26,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with one parameter, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -43,8 +43,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with two parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -60,8 +60,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with three parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -77,8 +77,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with four parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -94,8 +94,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with five parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -112,8 +112,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with six parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -131,8 +131,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with seven parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -150,8 +150,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with eight parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -170,8 +170,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with nine parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -191,8 +191,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with ten parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -212,8 +212,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with eleven parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -233,8 +233,8 @@ extension Registration where Service: Sendable {
   /// Registers a service by an initialiser with twelve parameters, which the container resolves by type.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the initialiser if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
   @_alwaysEmitIntoClient
   @inline(__always)

@@ -2,9 +2,9 @@
 extension Registration {
   /// Registers only if a condition holds.
   ///
-  /// - Parameter condition: evaluated each time the registration is registered, also by ``Container/rebuild()``. If there are several
+  /// - Parameter condition: Evaluated each time the registration is registered, also by ``Container/rebuild()``. If there are several
   ///   conditions, all must hold.
-  /// - Returns: the changed copy.
+  /// - Returns: The changed copy.
   public consuming func when(_ condition: @escaping @Sendable () -> Bool) -> Self {
     describing { $0.conditions.append(condition) }
   }
@@ -14,7 +14,7 @@ extension Registration {
   /// The container checks when it adds the registration, so an earlier one of the same batch counts. A skipped registration adds none
   /// of its aliases, by ``implements(_:_:)-(Other.Type,_)``.
   ///
-  /// - Returns: the changed copy.
+  /// - Returns: The changed copy.
   public consuming func ifNotRegistered() -> Self {
     describing { $0.traits.yieldsToEarlier = true }
   }
@@ -34,7 +34,7 @@ extension Registration {
   /// parameters as another candidate replaces that candidate. An alternative without other candidates is an ordinary registration. A
   /// registration that is not an alternative replaces all candidates.
   ///
-  /// - Returns: the changed copy.
+  /// - Returns: The changed copy.
   public consuming func alternative() -> Self {
     describing { $0.traits.isAlternative = true }
   }
@@ -46,7 +46,7 @@ extension Registration {
   ///
   /// A registration that is not autowired is refused, because a factory chooses its keys itself.
   ///
-  /// - Returns: the changed copy.
+  /// - Returns: The changed copy.
   public consuming func inheritKey() -> Self {
     if binding.descriptor.traits.isAutowired { return describing { $0.traits.inheritsKey = true } }
     let fault = ResolutionError.invalidRegistration(

@@ -10,9 +10,9 @@ extension Registration {
   /// The parameters of autowired initialisers and injected properties are known without a declaration. To declare that a factory has
   /// no dependencies, write `dependsOn()`.
   ///
-  /// - Parameter services: the types as the factory resolves them, including `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` and
+  /// - Parameter services: The types as the factory resolves them, including `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` and
   ///   ``Owned``.
-  /// - Returns: the changed copy. Repeated declarations add up.
+  /// - Returns: The changed copy. Repeated declarations add up.
   public consuming func dependsOn<each Dependency>(_ services: repeat (each Dependency).Type) -> Self {
     declaring(DependencyList.of(repeat each services))
   }
@@ -20,9 +20,9 @@ extension Registration {
   /// Declares a keyed dependency of a factory for analysis.
   ///
   /// - Parameters:
-  ///   - service: the type as the factory resolves it.
-  ///   - key: the key of the service.
-  /// - Returns: the changed copy. Repeated declarations add up.
+  ///   - service: The type as the factory resolves it.
+  ///   - key: The key of the service.
+  /// - Returns: The changed copy. Repeated declarations add up.
   public consuming func dependsOn<Other>(_ service: Other.Type, key: some Hashable & Sendable) -> Self {
     declaring([Dependency(service, key: Key.of(key))])
   }
@@ -31,8 +31,8 @@ extension Registration {
   ///
   /// One token a call: a parameter pack of tokens crashes the Swift 6.3.1 compiler in debug or optimised builds.
   ///
-  /// - Parameter token: the token that the factory resolves.
-  /// - Returns: the changed copy. Repeated declarations add up.
+  /// - Parameter token: The token that the factory resolves.
+  /// - Returns: The changed copy. Repeated declarations add up.
   public consuming func dependsOn<Other>(_ token: ServiceKey<Other>) -> Self {
     declaring([Dependency(Other.self, key: token.key)])
   }

@@ -12,8 +12,8 @@ extension Registration where Service: Sendable {
   /// For the times of disposal see ``Container/shutdown(timeout:)``. The container never disposes of an instance that was registered
   /// as such.
   ///
-  /// - Parameter hook: receives the instance. An error that it throws is reported, and the other disposals continue.
-  /// - Returns: the changed copy.
+  /// - Parameter hook: Receives the instance. An error that it throws is reported, and the other disposals continue.
+  /// - Returns: The changed copy.
   public consuming func onDispose(_ hook: @escaping @Sendable (Service) throws -> Void) -> Self {
     describing { $0.disposalHooks.append(DisposalHook(hook)) }
   }
@@ -22,8 +22,8 @@ extension Registration where Service: Sendable {
   ///
   /// Hooks run once for each instance, in order of addition, before ``Disposable/dispose()``.
   ///
-  /// - Parameter hook: receives the instance. An error that it throws is reported, and the other disposals continue.
-  /// - Returns: the changed copy.
+  /// - Parameter hook: Receives the instance. An error that it throws is reported, and the other disposals continue.
+  /// - Returns: The changed copy.
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service) async throws -> Void
   ) -> Self {
@@ -33,9 +33,9 @@ extension Registration where Service: Sendable {
   /// Adds a main-actor hook that runs when the container disposes of an instance that it made.
   ///
   /// - Parameters:
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - hook: receives the instance. An error that it throws is reported, and the other disposals continue.
-  /// - Returns: the changed copy.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - hook: Receives the instance. An error that it throws is reported, and the other disposals continue.
+  /// - Returns: The changed copy.
   public consuming func onDispose(
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service) throws -> Void
@@ -50,9 +50,9 @@ extension Registration where Service: Sendable {
   /// .onDispose { cart, outcome in if case .completed = outcome { cart.save() } }
   /// ```
   ///
-  /// - Parameter hook: receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported,
+  /// - Parameter hook: Receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported,
   ///   and the other disposals continue.
-  /// - Returns: the changed copy.
+  /// - Returns: The changed copy.
   public consuming func onDispose(_ hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) -> Self {
     describing { $0.disposalHooks.append(DisposalHook(withOutcome: hook)) }
   }
@@ -60,9 +60,9 @@ extension Registration where Service: Sendable {
   /// Adds an asynchronous hook that runs when the container disposes of an instance that it made, and receives the outcome of its
   /// scope.
   ///
-  /// - Parameter hook: receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported,
+  /// - Parameter hook: Receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported,
   ///   and the other disposals continue.
-  /// - Returns: the changed copy.
+  /// - Returns: The changed copy.
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
   ) -> Self {
@@ -72,10 +72,10 @@ extension Registration where Service: Sendable {
   /// Adds a main-actor hook that runs when the container disposes of an instance that it made, and receives the outcome of its scope.
   ///
   /// - Parameters:
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - hook: receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported, and the
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - hook: Receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported, and the
   ///     other disposals continue.
-  /// - Returns: the changed copy.
+  /// - Returns: The changed copy.
   public consuming func onDispose(
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service, ScopeOutcome) throws -> Void

@@ -18,9 +18,9 @@ extension Registration where Service: Sendable {
   /// Registers a service by a factory.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - factory: creates an instance, with its dependencies from the resolver.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - factory: Creates an instance, with its dependencies from the resolver.
   @inlinable
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil,
@@ -35,10 +35,10 @@ extension Registration where Service: Sendable {
   /// Asynchronous code can resolve the service anywhere, synchronous code only on the main thread.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - factory: creates an instance, on the main actor.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - factory: Creates an instance, on the main actor.
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
@@ -52,9 +52,9 @@ extension Registration {
   /// Registers a service that need not be Sendable, by a factory. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - factory: creates an instance that nothing else references.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: Creates an instance that nothing else references.
   @inlinable
   public init(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil,
@@ -67,10 +67,10 @@ extension Registration {
   /// Registers a service that need not be Sendable, by a factory that runs on the main actor. Each resolve creates a new instance.
   ///
   /// - Parameters:
-  ///   - service: the service type; inferred from the factory if omitted.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - factory: creates an instance, on the main actor, that nothing else references.
+  ///   - service: The service type; inferred from the factory if omitted.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - factory: Creates an instance, on the main actor, that nothing else references.
   public init(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Service,

@@ -18,7 +18,7 @@ extension Registration where Service: Sendable {
   /// A ``Scope/singleton`` keeps the instance of every tuple until it is reset. For many tuples, use ``Scope/shared`` or
   /// ``timeToLive(_:clock:)``. A ``Scope/transient`` keeps nothing and is not affected.
   ///
-  /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it takes no run-time
+  /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it takes no run-time
   ///   arguments, or if an argument is not Hashable.
   public consuming func perArguments() -> Self {
     describing { $0.keeping.isPerArguments = true }
@@ -41,10 +41,10 @@ extension Registration where Service: Sendable {
   /// Each resolve reads the clock and takes a lock. A resolve of an existing instance without a time to live does neither.
   ///
   /// - Parameters:
-  ///   - duration: the maximum age of an instance.
-  ///   - clock: the clock that measures the age; ``Container/Configuration/clock`` if omitted. Each resolve reads it, so it must not
+  ///   - duration: The maximum age of an instance.
+  ///   - clock: The clock that measures the age; ``Container/Configuration/clock`` if omitted. Each resolve reads it, so it must not
   ///     resolve the service itself.
-  /// - Returns: the changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing
+  /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing
   ///   beyond a call, as ``Scope/transient`` and ``Scope/graph``.
   public consuming func timeToLive(_ duration: Duration, clock: (any Clock<Duration>)? = nil) -> Self {
     describing { $0.keeping.timeToLive = Keeping.TimeToLive(duration: duration, clock: clock) }

@@ -1,10 +1,10 @@
 extension Registration {
   /// Registers the service under a key in addition to its type.
   ///
-  /// - Parameter key: any hashable value, such as a name, a tag, or a case with associated values. A lookup calls its `==` while it
+  /// - Parameter key: Any hashable value, such as a name, a tag, or a case with associated values. A lookup calls its `==` while it
   ///   reads the registry, so `==` must not use a container. As for every key, an optional stands for the key that it holds, and nil
   ///   for no key.
-  /// - Returns: the changed copy.
+  /// - Returns: The changed copy.
   @inlinable
   public consuming func key(_ key: some Hashable & Sendable) -> Self {
     makeUnique()
@@ -18,8 +18,8 @@ extension Registration {
 
   /// Registers the service under a typed token.
   ///
-  /// - Parameter token: the service type and key.
-  /// - Returns: the changed copy.
+  /// - Parameter token: The service type and key.
+  /// - Returns: The changed copy.
   public consuming func key(_ token: ServiceKey<Service>) -> Self {
     let key = token.key
     return describing { $0.identity = $0.identity.with(key) }
@@ -38,9 +38,9 @@ extension Registration {
   /// found again when that registration is removed.
   ///
   /// - Parameters:
-  ///   - type: the type of the alias.
-  ///   - convert: the upcast, checked by the compiler: `{ $0 }`.
-  /// - Returns: the changed copy.
+  ///   - type: The type of the alias.
+  ///   - convert: The upcast, checked by the compiler: `{ $0 }`.
+  /// - Returns: The changed copy.
   public consuming func implements<Other>(
     _ type: Other.Type, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
@@ -50,10 +50,10 @@ extension Registration {
   /// Also registers the service under another type and key: an alias with the same instance and the same hooks.
   ///
   /// - Parameters:
-  ///   - type: the type of the alias.
-  ///   - key: the key of the alias. The overload without it uses the registration's own key.
-  ///   - convert: the upcast, checked by the compiler: `{ $0 }`.
-  /// - Returns: the changed copy.
+  ///   - type: The type of the alias.
+  ///   - key: The key of the alias. The overload without it uses the registration's own key.
+  ///   - convert: The upcast, checked by the compiler: `{ $0 }`.
+  /// - Returns: The changed copy.
   public consuming func implements<Other>(
     _ type: Other.Type, key: some Hashable & Sendable,
     _ convert: @escaping @Sendable (Service) -> Other
@@ -64,9 +64,9 @@ extension Registration {
   /// Also registers the service under another type and key: an alias with the same instance and the same hooks.
   ///
   /// - Parameters:
-  ///   - token: the type and key of the alias.
-  ///   - convert: the upcast, checked by the compiler: `{ $0 }`.
-  /// - Returns: the changed copy.
+  ///   - token: The type and key of the alias.
+  ///   - convert: The upcast, checked by the compiler: `{ $0 }`.
+  /// - Returns: The changed copy.
   @_disfavoredOverload
   public consuming func implements<Other>(
     _ token: ServiceKey<Other>, _ convert: @escaping @Sendable (Service) -> Other
@@ -84,8 +84,8 @@ extension Registration {
   /// While such services wait for each other's asynchronous hooks, a synchronous resolve of one of them from elsewhere throws
   /// ``ResolutionError/Code/asyncRequired``.
   ///
-  /// - Parameter hook: receives the instance and a resolver. An error that it throws fails the resolve.
-  /// - Returns: the changed copy.
+  /// - Parameter hook: Receives the instance and a resolver. An error that it throws fails the resolve.
+  /// - Returns: The changed copy.
   public consuming func onCreated(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) -> Self {
     hooking(CreationHook(hook))
   }
@@ -96,8 +96,8 @@ extension Registration {
   /// Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.theme)
   /// ```
   ///
-  /// - Parameter property: the property to set. Its type is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
-  /// - Returns: the changed copy.
+  /// - Parameter property: The property to set. Its type is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
+  /// - Returns: The changed copy.
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable
   ) -> Self {
@@ -111,9 +111,9 @@ extension Registration {
   /// Sets a property from the container by key, after the factory.
   ///
   /// - Parameters:
-  ///   - property: the property to set. Its type is resolved.
-  ///   - key: the key of the service to inject.
-  /// - Returns: the changed copy.
+  ///   - property: The property to set. Its type is resolved.
+  ///   - key: The key of the service to inject.
+  /// - Returns: The changed copy.
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable,
     key: some Hashable & Sendable
@@ -128,9 +128,9 @@ extension Registration {
   /// Sets a property from the container by a typed token, after the factory.
   ///
   /// - Parameters:
-  ///   - property: the property to set.
-  ///   - token: the token of the service to inject.
-  /// - Returns: the changed copy.
+  ///   - property: The property to set.
+  ///   - token: The token of the service to inject.
+  /// - Returns: The changed copy.
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ token: ServiceKey<Value>
   ) -> Self {
@@ -144,9 +144,9 @@ extension Registration {
   /// Sets an optional property from the container by a typed token, after the factory; to nil if the service is not registered.
   ///
   /// - Parameters:
-  ///   - property: the property to set.
-  ///   - token: the token of the service to inject.
-  /// - Returns: the changed copy.
+  ///   - property: The property to set.
+  ///   - token: The token of the service to inject.
+  /// - Returns: The changed copy.
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value?> & Sendable, _ token: ServiceKey<Value>
   ) -> Self {
@@ -186,8 +186,8 @@ extension Registration {
 extension Registration where Service: Sendable {
   /// Sets the scope.
   ///
-  /// - Parameter scope: the scope of the instances.
-  /// - Returns: the changed copy.
+  /// - Parameter scope: The scope of the instances.
+  /// - Returns: The changed copy.
   public consuming func scope(_ scope: Scope) -> Self {
     describing { $0.setScope(scope) }
   }
@@ -196,7 +196,7 @@ extension Registration where Service: Sendable {
   ///
   /// The registration must take no run-time arguments, and its scope must keep the instance. Any other eager registration is refused.
   ///
-  /// - Returns: the changed copy.
+  /// - Returns: The changed copy.
   public consuming func eager() -> Self {
     describing { $0.traits.isEager = true }
   }
@@ -205,8 +205,8 @@ extension Registration where Service: Sendable {
   ///
   /// Only asynchronous callers can build a service with such a hook.
   ///
-  /// - Parameter hook: receives the instance and a resolver. An error that it throws fails the resolve.
-  /// - Returns: the changed copy.
+  /// - Parameter hook: Receives the instance and a resolver. An error that it throws fails the resolve.
+  /// - Returns: The changed copy.
   public consuming func onCreated(
     _ hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void
   ) -> Self {
@@ -218,9 +218,9 @@ extension Registration where Service: Sendable {
   /// Asynchronous callers can build a service with such a hook anywhere, synchronous callers only on the main thread.
   ///
   /// - Parameters:
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - hook: receives the instance and a resolver. An error that it throws fails the resolve.
-  /// - Returns: the changed copy.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - hook: Receives the instance and a resolver. An error that it throws fails the resolve.
+  /// - Returns: The changed copy.
   public consuming func onCreated(
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void

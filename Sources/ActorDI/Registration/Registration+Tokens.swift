@@ -4,9 +4,9 @@ extension Registration where Service: Sendable {
   /// Registers a service under a token, by a factory with or without run-time arguments.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - factory: creates an instance. The types of its arguments, in order, are part of the service's identity.
+  ///   - token: The service type and key.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - factory: Creates an instance. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, scope: Scope? = nil,
@@ -19,10 +19,10 @@ extension Registration where Service: Sendable {
   /// Registers a service under a token, by an asynchronous factory with or without run-time arguments.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the global actor that the factory is isolated to, if any.
-  ///   - factory: creates an instance. The types of its arguments, in order, are part of the service's identity.
+  ///   - token: The service type and key.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The global actor that the factory is isolated to, if any.
+  ///   - factory: Creates an instance. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
@@ -37,10 +37,10 @@ extension Registration where Service: Sendable {
   /// Asynchronous code can resolve the service anywhere, synchronous code only on the main thread.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - scope: the scope of the instances; the container's default scope if omitted.
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - factory: creates an instance, on the main actor. The types of its arguments, in order, are part of the service's identity.
+  ///   - token: The service type and key.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - factory: Creates an instance, on the main actor. The types of its arguments, in order, are part of the service's identity.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
@@ -53,8 +53,8 @@ extension Registration where Service: Sendable {
   /// Registers an existing instance under a token. The container does not own the instance and never disposes of it.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - instance: the instance that every resolve returns.
+  ///   - token: The service type and key.
+  ///   - instance: The instance that every resolve returns.
   public init(
     _ token: ServiceKey<Service>, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -67,9 +67,9 @@ extension Registration {
   /// creates a new instance.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - factory: creates an instance that nothing else references.
+  ///   - token: The service type and key.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - factory: Creates an instance that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil,
@@ -83,10 +83,10 @@ extension Registration {
   /// instance for each resolve.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - isolation: do not pass. Like `unscoped`, it only ranks the forms for the type checker.
-  ///   - factory: creates an instance that nothing else references.
+  ///   - token: The service type and key.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: Do not pass. Like `unscoped`, it only ranks the forms for the type checker.
+  ///   - factory: Creates an instance that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil, isolation: (any GlobalActor.Type)? = nil,
@@ -100,10 +100,10 @@ extension Registration {
   /// instance for each resolve.
   ///
   /// - Parameters:
-  ///   - token: the service type and key.
-  ///   - unscoped: do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
-  ///   - isolation: the main actor. The default selects this form.
-  ///   - factory: creates an instance, on the main actor, that nothing else references.
+  ///   - token: The service type and key.
+  ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - factory: Creates an instance, on the main actor, that nothing else references.
   @_disfavoredOverload
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,

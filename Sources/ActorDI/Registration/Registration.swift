@@ -34,10 +34,10 @@ public struct Registration<Service>: Sendable {
   /// Registers a service by a recipe with or without run-time arguments.
   ///
   /// - Parameters:
-  ///   - recipe: creates an instance from the arguments.
+  ///   - recipe: Creates an instance from the arguments.
   ///   - key: nil for no key.
   ///   - scope: nil for the container's default scope.
-  ///   - inheriting: for an autowired initialiser, the recipe that passes a key on to its dependencies.
+  ///   - inheriting: For an autowired initialiser, the recipe that passes a key on to its dependencies.
   init<each Argument: Sendable>(
     _ recipe: ArgumentRecipe<repeat each Argument>, _ key: Key?, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt,

@@ -12,9 +12,9 @@ public struct RegistrationGroup: Sendable {
   /// Creates a group.
   ///
   /// - Parameters:
-  ///   - enabled: whether the members are registered.
-  ///   - scope: the scope of members without a scope of their own.
-  ///   - registrations: the members.
+  ///   - enabled: Whether the members are registered.
+  ///   - scope: The scope of members without a scope of their own.
+  ///   - registrations: The members.
   public init(
     enabled: Bool = true, scope: Scope? = nil,
     @RegistrationBuilder _ registrations: () -> Registrations
@@ -25,10 +25,10 @@ public struct RegistrationGroup: Sendable {
   /// Creates a group whose members share a key.
   ///
   /// - Parameters:
-  ///   - enabled: whether the members are registered.
-  ///   - scope: the scope of members without a scope of their own.
-  ///   - key: the key of members without a key of their own.
-  ///   - registrations: the members.
+  ///   - enabled: Whether the members are registered.
+  ///   - scope: The scope of members without a scope of their own.
+  ///   - key: The key of members without a key of their own.
+  ///   - registrations: The members.
   public init(
     enabled: Bool = true, scope: Scope? = nil, key: some Hashable & Sendable,
     @RegistrationBuilder _ registrations: () -> Registrations

@@ -29,7 +29,7 @@ extension Binding {
   ///
   /// - Parameters:
   ///   - key: nil for the key of this binding.
-  ///   - factory: makes a factory that converts an instance.
+  ///   - factory: Makes a factory that converts an instance.
   fileprivate final func alias(
     to other: ServiceIdentity, _ key: Key?,
     _ factory: @escaping @Sendable (_ instance: @escaping @Sendable (Resolver) throws -> Instance) -> Factory,

@@ -4,7 +4,7 @@ internal import Synchronization
 extension Binding {
   /// The once cell of an instance that the binding itself keeps.
   ///
-  /// - Parameter values: the run-time arguments, if each tuple of them has its own instance; nil otherwise.
+  /// - Parameter values: The run-time arguments, if each tuple of them has its own instance; nil otherwise.
   final func cell(for values: ArgumentValues?) -> OnceCell {
     if let argumentCells, let values { return argumentCells.cell(for: values) { makeCell() } }
     return ownCell
@@ -13,8 +13,8 @@ extension Binding {
   /// Creates a once cell, as a member of the managed scope if the registration has one.
   ///
   /// - Parameters:
-  ///   - holder: the holder of the instance: the binding, or a slot of the owning container.
-  ///   - lifecycle: the lifecycle of the owning container.
+  ///   - holder: The holder of the instance: the binding, or a slot of the owning container.
+  ///   - lifecycle: The lifecycle of the owning container.
   final func makeCell(_ holder: any InstanceHolder & InstanceKeeper, in lifecycle: Lifecycle) -> OnceCell {
     let member = descriptor.scope.periods.map { periods in
       let container = lifecycle.container.map { ContainerReference($0) }
@@ -28,7 +28,7 @@ extension Binding {
 
   /// Forgets the instances in all cells. A build in flight continues for its waiters.
   ///
-  /// - Returns: the forgotten instances, for the caller to release.
+  /// - Returns: The forgotten instances, for the caller to release.
   // Not inlined: several loops call it, and its size would outweigh the gain.
   @inline(never)
   final func forget() -> [DroppedInstance] {
@@ -130,8 +130,8 @@ extension Binding {
 
   /// The once cell in which a container keeps the instance.
   ///
-  /// - Parameter values: the run-time arguments, if each tuple of them has its own instance; nil otherwise.
-  /// - Returns: the cell, and the holder, which the cell does not retain: the caller does as long as it uses the cell. The container may drop
+  /// - Parameter values: The run-time arguments, if each tuple of them has its own instance; nil otherwise.
+  /// - Returns: The cell, and the holder, which the cell does not retain: the caller does as long as it uses the cell. The container may drop
   ///   the slot of a registration that is gone.
   final func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
     if unsafe !isKeptByAsker && keeper === owner { return (cell(for: values), self) }
@@ -182,7 +182,7 @@ extension KeptSlots {
 
   /// The slot of a registration, created if there is none.
   ///
-  /// - Parameter home: the lifecycle of the container.
+  /// - Parameter home: The lifecycle of the container.
   func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
     slot(binding.keptNumber) {
       KeptSlot(

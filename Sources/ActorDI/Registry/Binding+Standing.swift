@@ -26,8 +26,8 @@ extension Binding {
 
   /// The bindings that this one decorates or chooses from, with their containers.
   ///
-  /// - Parameter container: the container of this binding.
-  /// - Returns: an empty array if the container of the decorated binding has been deallocated.
+  /// - Parameter container: The container of this binding.
+  /// - Returns: An empty array if the container of the decorated binding has been deallocated.
   final func stoodFor(in container: Container) -> [Located] {
     guard let reached = lazyExtras.load()?.reached else {
       return parts.map { Located(binding: $0, container: container) }

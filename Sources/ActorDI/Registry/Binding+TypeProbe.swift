@@ -10,7 +10,7 @@ extension Binding {
   /// For a class instance in an existential, `completeType` is the type's address with the lowest bit set. The
   /// existential stores the type that the compiler knew when it was formed, and the object may be of a subclass.
   ///
-  /// - Parameter memory: the address of the instance, stored as the service's type.
+  /// - Parameter memory: The address of the instance, stored as the service's type.
   @inline(__always)
   final func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool {
     unsafe isSettled || isOfCompleteType(at: memory)

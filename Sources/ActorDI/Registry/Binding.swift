@@ -74,7 +74,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   /// Creates a binding from a recipe.
   ///
-  /// - Parameter descriptor: states the same synchrony as the recipe.
+  /// - Parameter descriptor: States the same synchrony as the recipe.
   convenience init(_ descriptor: Descriptor, _ recipe: Recipe) {
     self.init(descriptor, recipe.factory)
     if recipe.makeAsync != nil || descriptor.saysMore { describe { $0.making.makeAsync = recipe.makeAsync } }
@@ -97,7 +97,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Creates a binding for the same run-time arguments whose recipe derives from this one's, or from those of other
   /// bindings.
   ///
-  /// - Parameter derive: returns the recipe. Its parameter returns a given binding's recipe for the arguments of the
+  /// - Parameter derive: Returns the recipe. Its parameter returns a given binding's recipe for the arguments of the
   ///   resolve.
   func deriving(
     _ descriptor: Descriptor, _ derive: @escaping @Sendable (_ recipe: @escaping RecipeOfBinding) -> Recipe

@@ -46,7 +46,7 @@ struct Decorator: Sendable {
 
   /// Creates a binding that decorates a binding of another container, which stays unchanged.
   ///
-  /// - Parameter container: the container with the decorator.
+  /// - Parameter container: The container with the decorator.
   /// - Returns: nil if the decorator does not apply to the binding.
   func wrap(_ inner: Located, in container: Container) -> Binding? {
     guard applies(to: inner.binding) else { return nil }
@@ -59,37 +59,32 @@ struct Decorator: Sendable {
 
   /// Derives the outer binding from the inner one.
   ///
-  /// - Parameter home: the container of the inner binding; nil if the decorator is in the same container.
+  /// - Parameter home: The container of the inner binding; nil if the decorator is in the same container.
   private func wrapping(_ inner: Binding, in home: ContainerReference?) -> Binding {
     let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
     return inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
       Recipe(
         synchrony,
         factory { resolver in
-          try Self.holding(home) { try inner.current(resolver, recipe(inner)) }
+          let held = try Self.hold(home)
+          defer { withExtendedLifetime(held) {} }
+          return try inner.current(resolver, recipe(inner))
         },
         makeAsync: { resolver in
-          try await makeAsync(resolver, Self.holding(home) { try await inner.current(resolver, recipe(inner)) })
+          let held = try Self.hold(home)
+          defer { withExtendedLifetime(held) {} }
+          return try await makeAsync(resolver, inner.current(resolver, recipe(inner)))
         })
     }
   }
 
-  /// Keeps the inner binding's container alive during a call.
+  /// Retains the inner binding's container for the time of a call.
   ///
-  /// - Throws: ``PrimaryIsGone`` if the container has been deallocated; the caller searches again.
-  private static func holding(_ home: ContainerReference?, _ make: () throws -> Instance) throws -> Instance {
+  /// - Throws: ``PrimaryIsGone`` if the container is gone, so that the caller searches again.
+  private static func hold(_ home: ContainerReference?) throws -> Container? {
     let container = home?.container
     if home != nil && container == nil { throw PrimaryIsGone() }
-    defer { withExtendedLifetime(container) {} }
-    return try make()
-  }
-
-  private static func holding(_ home: ContainerReference?, _ make: () async throws -> Instance) async throws -> Instance
-  {
-    let container = home?.container
-    if home != nil && container == nil { throw PrimaryIsGone() }
-    defer { withExtendedLifetime(container) {} }
-    return try await make()
+    return container
   }
 }
 
@@ -112,10 +107,10 @@ extension Container {
   /// resolve. Overrides are not decorated.
   ///
   /// - Parameters:
-  ///   - service: the type under which the service is registered.
-  ///   - decorator: receives a resolver and the undecorated service, and returns the decorated one.
+  ///   - service: The type under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen``.
-  /// - Concurrency: isolated to the container. Readers see the change at once.
+  /// - Concurrency: Isolated to the container. Readers see the change at once.
   public func decorate<Service>(
     _ service: Service.Type, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
@@ -125,9 +120,9 @@ extension Container {
   /// Decorates the registrations of a service under one key.
   ///
   /// - Parameters:
-  ///   - service: the type under which the service is registered.
-  ///   - key: the key under which the service is registered.
-  ///   - decorator: receives a resolver and the undecorated service, and returns the decorated one.
+  ///   - service: The type under which the service is registered.
+  ///   - key: The key under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen``.
   public func decorate<Service>(
     _ service: Service.Type, key: some Hashable & Sendable,
@@ -140,8 +135,8 @@ extension Container {
   /// Decorates a service asynchronously: only asynchronous callers can have it built.
   ///
   /// - Parameters:
-  ///   - service: the type under which the service is registered.
-  ///   - decorator: receives a resolver and the undecorated service, and returns the decorated one.
+  ///   - service: The type under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen``.
   public func decorate<Service: Sendable>(
     _ service: Service.Type,
@@ -154,9 +149,9 @@ extension Container {
   /// built.
   ///
   /// - Parameters:
-  ///   - service: the type under which the service is registered.
-  ///   - key: the key under which the service is registered.
-  ///   - decorator: receives a resolver and the undecorated service, and returns the decorated one.
+  ///   - service: The type under which the service is registered.
+  ///   - key: The key under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen``.
   public func decorate<Service: Sendable>(
     _ service: Service.Type, key: some Hashable & Sendable,

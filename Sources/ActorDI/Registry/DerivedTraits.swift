@@ -56,8 +56,8 @@ struct DerivedTraits {
   /// Derives the traits of a registration.
   ///
   /// - Parameters:
-  ///   - isPublished: whether there is a single instance that does not expire.
-  ///   - disposalHooks: the hooks of the descriptor, which is itself expensive to copy.
+  ///   - isPublished: Whether there is a single instance that does not expire.
+  ///   - disposalHooks: The hooks of the descriptor, which is itself expensive to copy.
   init(
     _ traits: RegistrationTraits, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool, isPublished: Bool,
     keepsPerArguments: Bool, hasAliases: Bool, _ disposalHooks: [DisposalHook]

@@ -26,7 +26,7 @@ struct Descriptor: Sendable {
 extension Descriptor {
   /// Turns the descriptor into that of a binding whose instances another binding makes.
   ///
-  /// - Parameter synchrony: whether the other binding can make an instance without suspending.
+  /// - Parameter synchrony: Whether the other binding can make an instance without suspending.
   mutating func leaveMaking(_ synchrony: Synchrony) {
     traits.leaveMaking(synchrony)
     guard saysMore else { return }
@@ -56,7 +56,7 @@ extension Descriptor {
 
   /// Applies a default scope if the registration states none.
   ///
-  /// - Parameter scope: the default scope of the container that places the binding.
+  /// - Parameter scope: The default scope of the container that places the binding.
   mutating func assumeScope(_ scope: Scope) {
     if !traits.hasScope { self.scope = scope }
   }

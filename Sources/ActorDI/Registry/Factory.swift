@@ -38,7 +38,7 @@ struct Factory: Sendable {
 
   /// Makes an instance directly in its box.
   ///
-  /// - Parameter type: the type of the product.
+  /// - Parameter type: The type of the product.
   func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
     let box = Box.empty(for: type)
     do {

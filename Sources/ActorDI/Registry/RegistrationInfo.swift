@@ -3,7 +3,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   let identity: ServiceIdentity
   private let taken: [ActorDI.Dependency]
 
-  /// - Parameter dependencies: the services that the registration takes from the container.
+  /// - Parameter dependencies: The services that the registration takes from the container.
   init(
     _ identity: ServiceIdentity, _ scope: Scope, isEager: Bool, _ dependencies: [ActorDI.Dependency],
     _ source: RegistrationSource
@@ -26,7 +26,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 
   /// Whether the service is registered under a type, for example `info.is((any Store).self)`.
   ///
-  /// - Parameter type: the type to compare with ``service``. A supertype or a protocol of ``service`` does not match.
+  /// - Parameter type: The type to compare with ``service``. A supertype or a protocol of ``service`` does not match.
   public func `is`<Other>(_ type: Other.Type) -> Bool { service == type }
 
   /// The key under which the service is found.

@@ -27,7 +27,7 @@ public struct Registrations: Sendable {
 
   /// Creates a collection with a builder.
   ///
-  /// - Parameter registrations: see ``RegistrationBuilder``.
+  /// - Parameter registrations: See ``RegistrationBuilder``.
   public init(@RegistrationBuilder _ registrations: () -> Registrations) {
     self = registrations()
   }
@@ -206,8 +206,8 @@ public protocol Module: Sendable {
 
   /// Runs after all registrations of the batch are registered, so services of other modules can be resolved.
   ///
-  /// - Parameter container: the container in which the batch was registered.
-  /// - Throws: any error; the registrations stay. The call that registers the batch throws it, or
+  /// - Parameter container: The container in which the batch was registered.
+  /// - Throws: Any error; the registrations stay. The call that registers the batch throws it, or
   ///   ``Container/waitUntilLoaded()`` for initial registrations.
   func didLoad(_ container: Container) async throws
 }

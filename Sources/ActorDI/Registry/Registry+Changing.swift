@@ -51,9 +51,9 @@ extension Registry {
 
   /// Lists a binding in place of the one with the same role, decorated and joined with its other candidates.
   ///
-  /// - Parameter mayReplaceHidden: whether the binding to replace may be hidden. The aliases of a new registration
+  /// - Parameter mayReplaceHidden: Whether the binding to replace may be hidden. The aliases of a new registration
   ///   replace no hidden ones; without this shortcut a type with many aliases would take long to search.
-  /// - Returns: whether a binding was replaced.
+  /// - Returns: Whether a binding was replaced.
   @discardableResult
   private mutating func put(_ binding: Binding, mayReplaceHidden: Bool = true, _ change: inout Change) -> Bool {
     let found = change.find(binding.identity)

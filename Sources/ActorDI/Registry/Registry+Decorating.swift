@@ -116,7 +116,7 @@ extension Binding {
   /// Applies a function to the wrappers that other containers have of this binding and its aliases. Keeps these
   /// containers alive meanwhile.
   ///
-  /// - Parameter isGone: whether to remove the wrappers, because no lookup finds the binding any more.
+  /// - Parameter isGone: Whether to remove the wrappers, because no lookup finds the binding any more.
   final func forEachWrapperElsewhere(
     removing isGone: Bool, _ drop: (Binding) -> [DroppedInstance]
   ) -> [DroppedInstance] {

@@ -40,7 +40,7 @@ struct Registry: Sendable {
 
   /// Creates the registry of a published snapshot.
   ///
-  /// - Parameter bindings: the bindings in the snapshot, in order. They have different identities, and their `place` is
+  /// - Parameter bindings: The bindings in the snapshot, in order. They have different identities, and their `place` is
   ///   set.
   init(_ bindings: [Binding]) {
     slots = bindings
@@ -158,7 +158,7 @@ struct Registry: Sendable {
 
   /// Lists a binding last, and lets lookups find it.
   ///
-  /// - Parameter replaced: the listed bindings of the same identity to remove; the others stay listed, but hidden.
+  /// - Parameter replaced: The listed bindings of the same identity to remove; the others stay listed, but hidden.
   mutating func enter(_ new: Binding, insteadOf replaced: [Binding] = [], _ change: inout Change) {
     let found = change.find(new.identity)
     for old in replaced where old !== found { leave(old, &change) }
@@ -226,7 +226,7 @@ struct Registry: Sendable {
 
   /// The listed bindings of an identity, in order. Lookups find the last one.
   ///
-  /// - Parameter found: the binding that lookups find.
+  /// - Parameter found: The binding that lookups find.
   func standing(under identity: ServiceIdentity, found: Binding?) -> [Binding] {
     (hidden.isEmpty ? [] : hidden[identity.name] ?? []) + (found.map { [$0] } ?? [])
   }
@@ -237,7 +237,7 @@ struct Registry: Sendable {
 
   /// Removes a binding from the hidden ones.
   ///
-  /// - Returns: whether the binding was hidden.
+  /// - Returns: Whether the binding was hidden.
   private mutating func unhide(_ binding: Binding) -> Bool {
     guard !hidden.isEmpty else { return false }
     let name = binding.identity.name
@@ -293,7 +293,7 @@ struct Registry: Sendable {
 
   /// Changes the order of the listed bindings.
   ///
-  /// - Parameter bindings: all listed bindings, in their new order.
+  /// - Parameter bindings: All listed bindings, in their new order.
   mutating func reorder(_ bindings: [Binding]) {
     slots = bindings
     for (place, binding) in bindings.enumerated() { binding.place = place }

@@ -7,7 +7,7 @@ final class RegistryCell: Sendable {
   private let lastVersion = Atomic(RegistryStamp.neverChanged)
   private static let newestVersion = Atomic(RegistryStamp.neverChanged)
 
-  /// - Parameter bindings: the bindings in the container's published snapshot, numbered from 1.
+  /// - Parameter bindings: The bindings in the container's published snapshot, numbered from 1.
   init(_ bindings: [Binding]) {
     registry = Lock(Registry(bindings))
     nextOrder = Atomic(UInt32(bindings.count) + 1)
@@ -22,7 +22,7 @@ final class RegistryCell: Sendable {
 
   /// Takes consecutive numbers for new bindings.
   ///
-  /// - Returns: the first of `count` numbers. The numbers wrap around after about four billion.
+  /// - Returns: The first of `count` numbers. The numbers wrap around after about four billion.
   func takeOrder(_ count: Int = 1) -> UInt32 {
     nextOrder.wrappingAdd(UInt32(truncatingIfNeeded: count), ordering: .relaxed).oldValue
   }

@@ -25,7 +25,7 @@ public struct ServiceKey<Service>: Sendable {
 
   /// Creates a token with a name.
   ///
-  /// - Parameter name: a string literal. It is the same key as the `String` of the same text.
+  /// - Parameter name: A string literal. It is the same key as the `String` of the same text.
   @inlinable
   public init(_ name: StaticString) {
     storage = .literal(name)
@@ -35,7 +35,7 @@ public struct ServiceKey<Service>: Sendable {
   ///
   /// Disfavoured, so that a string literal selects the initialiser with a name.
   ///
-  /// - Parameter value: the key, as passed to `key:`. For an optional, the key is the wrapped value; nil is no key.
+  /// - Parameter value: The key, as passed to `key:`. For an optional, the key is the wrapped value; nil is no key.
   @_disfavoredOverload
   @inlinable
   public init(_ value: some Hashable & Sendable) {

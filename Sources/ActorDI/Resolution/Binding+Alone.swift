@@ -4,10 +4,10 @@ extension Binding {
   /// Runs an uncontended build of a kept instance. The caller has put the binding in a hazard slot.
   ///
   /// - Parameters:
-  ///   - asked: the container that the caller resolves from.
-  ///   - slot: the binding's hazard slot.
-  ///   - isSynchronous: whether the caller cannot suspend.
-  /// - Returns: the instance; nil if the caller must take the slow path. Nothing is kept in that case, but the once cell may hold an
+  ///   - asked: The container that the caller resolves from.
+  ///   - slot: The binding's hazard slot.
+  ///   - isSynchronous: Whether the caller cannot suspend.
+  /// - Returns: The instance; nil if the caller must take the slow path. Nothing is kept in that case, but the once cell may hold an
   ///   instance that still needs asynchronous completion.
   final func buildAlone(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool

@@ -120,7 +120,7 @@ extension Binding {
 
   /// Runs the factory and the hooks in the current task.
   ///
-  /// - Parameter incomplete: an instance that the factory has made already and that still needs completion; nil to run the factory.
+  /// - Parameter incomplete: An instance that the factory has made already and that still needs completion; nil to run the factory.
   func build(
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil

@@ -39,8 +39,8 @@ extension Binding {
 
   /// Checks a plain transient that its factory has just made, and records its disposal if it needs one.
   ///
-  /// - Parameter memory: where the instance is. Deinitialised if this function throws or returns an instance.
-  /// - Returns: the instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
+  /// - Parameter memory: Where the instance is. Deinitialised if this function throws or returns an instance.
+  /// - Returns: The instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
   @inline(never)
   final func settle(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
     func take<Service>(_ type: Service.Type) -> Instance {
@@ -68,7 +68,7 @@ extension Binding {
 
   /// Runs the instance's ``PostInitialization``, before any other code can see the instance, and notes a ``ResolutionAware`` one.
   ///
-  /// - Returns: the number under which the instance is notified at the end of the call; nil if it is not to be notified.
+  /// - Returns: The number under which the instance is notified at the end of the call; nil if it is not to be notified.
   final func complete(_ instance: Instance, in frame: ResolutionFrame?) async throws -> UInt64? {
     let any = instance.anyValue
     if let service = any as? any PostInitialization { try await service.didInitialize() }

@@ -7,8 +7,8 @@ extension Binding {
   /// The cell that keeps the instance for this call; nil for a transient.
   ///
   /// - Parameters:
-  ///   - container: the container that the caller resolves from.
-  ///   - values: the run-time arguments, if each combination of arguments has its own instance.
+  ///   - container: The container that the caller resolves from.
+  ///   - values: The run-time arguments, if each combination of arguments has its own instance.
   /// - Throws: ``ResolutionError/Code/scopeNotFound``; ``ResolutionError/Code/cycle``.
   func cell(
     in graph: @autoclosure () -> ResolutionGraph, asking container: Container,
@@ -33,7 +33,7 @@ extension Binding {
 
   /// How a caller can have an instance built.
   ///
-  /// - Parameter container: the container that the caller resolves from.
+  /// - Parameter container: The container that the caller resolves from.
   func buildMode(
     _ caller: OnceStateMachine.Caller, asking container: Container
   ) -> OnceStateMachine.BuildMode {
@@ -82,7 +82,7 @@ extension Binding {
 extension Binding {
   /// The instance for a synchronous caller; nil if the registration has been removed.
   ///
-  /// - Parameter keepAside: receives a new transient that only an asynchronous caller can complete.
+  /// - Parameter keepAside: Receives a new transient that only an asynchronous caller can complete.
   final func instance(
     _ recipe: Recipe, for resolver: Resolver, keepAside: ((Instance) -> Void)? = nil
   ) throws -> Instance? {
@@ -211,9 +211,9 @@ extension Binding {
   /// hooks.
   ///
   /// - Parameters:
-  ///   - attempt: shows the instance to the hooks, in case they resolve the same service.
-  ///   - disposal: receives the instance's disposal if it needs one, also if this function throws.
-  ///   - notesIncomplete: whether to record the disposal of an instance that only an asynchronous caller can complete.
+  ///   - attempt: Shows the instance to the hooks, in case they resolve the same service.
+  ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws.
+  ///   - notesIncomplete: Whether to record the disposal of an instance that only an asynchronous caller can complete.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete.
   final func makeSynchronously(
     _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt? = nil, disposal: inout Disposal?,

@@ -63,7 +63,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Runs a build inside its attempt, so that the attempt waits for what the build resolves.
   ///
-  /// - Parameter keeping: whether the instance outlives the call, in which case its dependencies are recorded. Dependencies of an
+  /// - Parameter keeping: Whether the instance outlives the call, in which case its dependencies are recorded. Dependencies of an
   ///   instance shared within one call are recorded only if it becomes part of a kept instance.
   func building<Result>(
     _ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result
@@ -78,7 +78,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Runs synchronous resolution on behalf of an asynchronous factory, whose frame is the start of the chain.
   ///
-  /// - Parameter endsCall: whether a top-level call ends here. False within an asynchronous call, which may continue afterwards.
+  /// - Parameter endsCall: Whether a top-level call ends here. False within an asynchronous call, which may continue afterwards.
   func continuing<Result>(
     _ frame: ResolutionFrame?, endsCall: Bool = true, _ body: () throws -> Result
   ) rethrows -> Result {

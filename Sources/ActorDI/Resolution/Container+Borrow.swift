@@ -4,10 +4,10 @@ public import Synchronization
 extension Container {
   /// Returns the kept instance of a service if it exists now. Never builds and never waits.
   ///
-  /// - Parameter service: the service type, as registered.
-  /// - Returns: the instance; nil if the service is not registered, not kept or not yet built.
+  /// - Parameter service: The service type, as registered.
+  /// - Returns: The instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
-  /// - Concurrency: callable from any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ service: Service.Type = Service.self
   ) -> Service? {
@@ -17,11 +17,11 @@ extension Container {
   /// Returns the kept instance of a keyed service if it exists now. Never builds and never waits.
   ///
   /// - Parameters:
-  ///   - service: the service type, as registered.
-  ///   - key: the key that the service is registered under.
-  /// - Returns: the instance; nil if the service is not registered, not kept or not yet built.
+  ///   - service: The service type, as registered.
+  ///   - key: The key that the service is registered under.
+  /// - Returns: The instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
-  /// - Concurrency: callable from any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Service? {
@@ -30,10 +30,10 @@ extension Container {
 
   /// Returns the kept instance for a typed token if it exists now. Never builds and never waits.
   ///
-  /// - Parameter token: the type and key that the service is registered under.
-  /// - Returns: the instance; nil if the service is not registered, not kept or not yet built.
+  /// - Parameter token: The type and key that the service is registered under.
+  /// - Returns: The instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
-  /// - Concurrency: callable from any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ token: ServiceKey<Service>
   ) -> Service? {
@@ -64,12 +64,12 @@ extension Container {
   /// with the cores where `resolve(_:)` cannot.
   ///
   /// - Parameters:
-  ///   - service: the service type, as registered.
-  ///   - body: receives the service for the duration of the call. The instance lives at least as long, even if it is reset meanwhile.
-  /// - Returns: the closure's result.
-  /// - Throws: the errors of `resolve(_:)`, and the closure's errors.
+  ///   - service: The service type, as registered.
+  ///   - body: Receives the service for the duration of the call. The instance lives at least as long, even if it is reset meanwhile.
+  /// - Returns: The closure's result.
+  /// - Throws: The errors of `resolve(_:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: callable from any thread; the closure runs on the caller's thread.
+  /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
   @inlinable
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(
@@ -84,13 +84,13 @@ extension Container {
   /// Passes a keyed service to a closure without retaining and releasing it.
   ///
   /// - Parameters:
-  ///   - service: the service type, as registered.
-  ///   - key: the key that the service is registered under.
-  ///   - body: receives the service for the duration of the call.
-  /// - Returns: the closure's result.
-  /// - Throws: the errors of `resolve(_:key:)`, and the closure's errors.
+  ///   - service: The service type, as registered.
+  ///   - key: The key that the service is registered under.
+  ///   - body: Receives the service for the duration of the call.
+  /// - Returns: The closure's result.
+  /// - Throws: The errors of `resolve(_:key:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
-  /// - Concurrency: callable from any thread; the closure runs on the caller's thread.
+  /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
   @inlinable
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(
@@ -109,12 +109,12 @@ extension Container {
   /// Passes the service of a typed token to a closure without retaining and releasing it.
   ///
   /// - Parameters:
-  ///   - token: the type and key that the service is registered under.
-  ///   - body: receives the service for the duration of the call.
-  /// - Returns: the closure's result.
-  /// - Throws: the errors of `resolve(_:)`, and the closure's errors.
+  ///   - token: The type and key that the service is registered under.
+  ///   - body: Receives the service for the duration of the call.
+  /// - Returns: The closure's result.
+  /// - Throws: The errors of `resolve(_:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
-  /// - Concurrency: callable from any thread; the closure runs on the caller's thread.
+  /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
   @inlinable
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(

@@ -2,7 +2,7 @@
 extension Container {
   /// The binding for an identity: in this container, in a linked container or in a parent.
   ///
-  /// - Parameter literal: the address of the literal that the key was given by, or 0. The next lookup by this address finds the binding
+  /// - Parameter literal: The address of the literal that the key was given by, or 0. The next lookup by this address finds the binding
   ///   directly.
   nonisolated func locate(_ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
     if let override = OverrideLayer.active?.locate(identity, for: self) { return override }
@@ -52,8 +52,8 @@ extension Container {
   /// others.
   ///
   /// - Parameters:
-  ///   - collection: selects the bindings by their keys.
-  ///   - asker: the address of the binding that asks, or 0.
+  ///   - collection: Selects the bindings by their keys.
+  ///   - asker: The address of the binding that asks, or 0.
   nonisolated func elements(
     of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: UInt = 0
   ) -> [Located] {
@@ -104,8 +104,8 @@ extension Binding {
   /// Whether a binding's instance is made by the given binding, directly or by a binding that it stands for.
   ///
   /// - Parameters:
-  ///   - maker: the address of the binding that may make the instance.
-  ///   - container: the container that the caller resolves from.
+  ///   - maker: The address of the binding that may make the instance.
+  ///   - container: The container that the caller resolves from.
   fileprivate final func yieldsInstance(of maker: UInt, asking container: Container) -> Bool {
     if address == maker { return true }
     if stoodFor.contains(where: { $0.yieldsInstance(of: maker, asking: container) }) { return true }

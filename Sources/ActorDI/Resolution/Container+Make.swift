@@ -7,8 +7,8 @@ extension Container {
   /// Makes an instance for a synchronous caller.
   ///
   /// - Parameters:
-  ///   - found: the result of a search, under its pin, which ends here.
-  ///   - literal: the address of the literal that the key was given by, or 0.
+  ///   - found: The result of a search, under its pin, which ends here.
+  ///   - literal: The address of the literal that the key was given by, or 0.
   // Inlined, and without a stack guard. A chain of dependencies pays for each function between two factories beyond the call itself:
   // the processor predicts only some sixteen nested returns.
   @inlinable
@@ -99,8 +99,8 @@ extension Container {
   /// metadata for each service.
   ///
   /// - Parameters:
-  ///   - found: the result of a search, under its pin, which ends here.
-  ///   - literal: the address of the literal that the key was given by, or 0.
+  ///   - found: The result of a search, under its pin, which ends here.
+  ///   - literal: The address of the literal that the key was given by, or 0.
   @inlinable
   @inline(never)
   nonisolated func makeAsync<Service>(

@@ -91,7 +91,7 @@ extension Resolver {
 extension Container {
   /// Whether a parameter can be resolved under exactly its own key.
   ///
-  /// - Parameter asker: the address of the binding that has the parameter.
+  /// - Parameter asker: The address of the binding that has the parameter.
   nonisolated func has(_ dependency: Dependency, for asker: UInt) -> Bool {
     switch dependency.need {
     case .required, .optional: locate(dependency.identity) != nil

@@ -10,11 +10,11 @@ struct LaterCall {
   /// Creates a call.
   ///
   /// - Parameters:
-  ///   - container: the container to resolve from.
-  ///   - graph: keeps the call's `.graph` instances.
-  ///   - chain: the caller's chain.
-  ///   - attempt: the attempt that the resolve is part of; the caller's attempt if nil.
-  ///   - isShared: whether the caller ends the call itself.
+  ///   - container: The container to resolve from.
+  ///   - graph: Keeps the call's `.graph` instances.
+  ///   - chain: The caller's chain.
+  ///   - attempt: The attempt that the resolve is part of; the caller's attempt if nil.
+  ///   - isShared: Whether the caller ends the call itself.
   init(
     _ container: Container, graph: ResolutionGraph, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) {

@@ -16,8 +16,8 @@ final class LaterOrigin: Sendable {
   /// Creates the origin of a dependency.
   ///
   /// - Parameters:
-  ///   - resolver: the resolver given to the factory that asks for the dependency.
-  ///   - graph: the graph that all its calls share; nil if each call has its own graph.
+  ///   - resolver: The resolver given to the factory that asks for the dependency.
+  ///   - graph: The graph that all its calls share; nil if each call has its own graph.
   init(dependencyOf resolver: Resolver, sharing graph: ResolutionGraph?) {
     state = Lock(State(container: resolver.container, graph: graph))
     layer = OverrideLayer.active
@@ -41,10 +41,10 @@ final class LaterOrigin: Sendable {
   /// Creates a call from this origin.
   ///
   /// - Parameters:
-  ///   - identity: the identity to resolve.
-  ///   - chain: the caller's chain.
-  ///   - attempt: the attempt that the resolve is part of; the caller's attempt if nil.
-  ///   - isShared: whether the caller ends the call itself.
+  ///   - identity: The identity to resolve.
+  ///   - chain: The caller's chain.
+  ///   - attempt: The attempt that the resolve is part of; the caller's attempt if nil.
+  ///   - isShared: Whether the caller ends the call itself.
   /// - Throws: ``ResolutionError/Code/closed`` if the origin has been released.
   func call(
     for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false

@@ -25,9 +25,9 @@ public struct Lazy<Service: Sendable>: Sendable {
 
   /// Returns the service, resolving it on the first call.
   ///
-  /// - Returns: the same instance each time.
-  /// - Throws: the errors of the resolve. The next call after a failed resolve tries again.
-  /// - Concurrency: callable from any thread; concurrent calls resolve the service once.
+  /// - Returns: The same instance each time.
+  /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
+  /// - Concurrency: Callable from any thread; concurrent calls resolve the service once.
   public func callAsFunction() throws -> Service {
     let chain = Resolver.chainOfCaller
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
@@ -38,9 +38,9 @@ public struct Lazy<Service: Sendable>: Sendable {
 
   /// Returns the service, resolving it on the first call and suspending if it is built asynchronously.
   ///
-  /// - Returns: the same instance each time.
-  /// - Throws: the errors of the resolve. The next call after a failed resolve tries again.
-  /// - Concurrency: callable from any task; concurrent calls resolve the service once.
+  /// - Returns: The same instance each time.
+  /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
+  /// - Concurrency: Callable from any task; concurrent calls resolve the service once.
   public func callAsFunction() async throws -> Service {
     if let instance = cell.existing() { return try service(instance) }
     let parent = ResolutionFrame.ofCurrentTask

@@ -3,7 +3,7 @@ extension Lifecycle {
   /// Runs a build that a closing container waits for (L1). A mark in the thread's slots lists the build for
   /// ``Container/servicesInFlight``.
   ///
-  /// - Throws: the errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build, so that
+  /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build, so that
   ///   the instance must not be handed out.
   func whileOpen<Result>(
     _ identity: ServiceIdentity, _ chain: Chain, _ build: () throws -> Result
@@ -17,7 +17,7 @@ extension Lifecycle {
 
   /// Runs a build that suspends, and that a closing container waits for (L1). Its frame is listed while it runs.
   ///
-  /// - Throws: the errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build.
+  /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build.
   nonisolated(nonsending) func whileOpen<Result>(
     _ identity: ServiceIdentity, _ chain: Chain, in frame: ResolutionFrame, _ build: () async throws -> Result
   ) async throws -> Result {

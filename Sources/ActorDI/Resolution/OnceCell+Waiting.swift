@@ -4,7 +4,7 @@
 extension OnceCell {
   /// The instance, for a caller that cannot suspend but may block its thread; nil if the registration has been removed.
   ///
-  /// - Throws: the errors of the factory; ``ResolutionError/Code/cycle``; ``ResolutionError/Code/asyncRequired`` if the build is
+  /// - Throws: The errors of the factory; ``ResolutionError/Code/cycle``; ``ResolutionError/Code/asyncRequired`` if the build is
   ///   asynchronous; ``ResolutionError/Code/closed``.
   func instance(
     for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, build: InlineBuild
@@ -33,8 +33,8 @@ extension OnceCell {
 
   /// The instance, for a caller that can suspend; nil if the registration has been removed.
   ///
-  /// - Parameter seesCaller: whether a build in its own task inherits the caller's task-locals.
-  /// - Throws: the errors of the factory; ``ResolutionError/Code/cycle``; ``ResolutionError/Code/closed``; `CancellationError` if the
+  /// - Parameter seesCaller: Whether a build in its own task inherits the caller's task-locals.
+  /// - Throws: The errors of the factory; ``ResolutionError/Code/cycle``; ``ResolutionError/Code/closed``; `CancellationError` if the
   ///   caller is cancelled while it waits.
   func instance(
     for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, seesCaller: Bool = true,
@@ -87,7 +87,7 @@ extension OnceCell {
 
   /// Builds on the caller's own thread.
   ///
-  /// - Returns: the instance; nil if the caller must ask again.
+  /// - Returns: The instance; nil if the caller must ask again.
   func build(
     _ attempt: Attempt, for chain: Chain, _ build: InlineBuild
   ) throws -> Instance? {
@@ -150,7 +150,7 @@ extension OnceCell {
 
   /// Suspends until the attempt ends.
   ///
-  /// - Parameter start: begins the attempt, if the caller is to begin it. The edge is added first, because what the attempt waits for
+  /// - Parameter start: Begins the attempt, if the caller is to begin it. The edge is added first, because what the attempt waits for
   ///   may lead back here at once (W1).
   func wait(
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation? = nil,

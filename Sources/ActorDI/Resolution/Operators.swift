@@ -16,9 +16,9 @@ postfix operator ~>
 
 /// Resolves the service inferred from the context.
 ///
-/// - Parameter resolver: a container, or the resolver given to a factory.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:)`.
+/// - Parameter resolver: A container, or the resolver given to a factory.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public postfix func ~> <Service>(
@@ -29,9 +29,9 @@ public postfix func ~> <Service>(
 
 /// Resolves the service inferred from the context, suspending if it is built asynchronously.
 ///
-/// - Parameter resolver: a container, or the resolver given to a factory.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:)`.
+/// - Parameter resolver: A container, or the resolver given to a factory.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public postfix func ~> <Service>(
@@ -43,10 +43,10 @@ public postfix func ~> <Service>(
 /// Resolves a service by type.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - type: the service type, as registered.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - type: The service type, as registered.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service>(
@@ -58,10 +58,10 @@ public func ~> <Service>(
 /// Resolves a service by type, suspending if it is built asynchronously.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - type: the service type, as registered.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - type: The service type, as registered.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service>(
@@ -73,10 +73,10 @@ public func ~> <Service>(
 /// Resolves a service by type and key: `resolver ~> (T.self, key: k)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type and the key.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:key:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type and the key.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:key:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
@@ -88,10 +88,10 @@ public func ~> <Service, Key: Hashable & Sendable>(
 /// Resolves a service by type and key, suspending if it is built asynchronously: `resolver ~> (T.self, key: k)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type and the key.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:key:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type and the key.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:key:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
@@ -103,10 +103,10 @@ public func ~> <Service, Key: Hashable & Sendable>(
 /// Resolves a service with one run-time argument: `resolver ~> (T.self, argument: a)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type and the argument.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:arguments:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type and the argument.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Argument: Sendable>(
@@ -118,10 +118,10 @@ public func ~> <Service, Argument: Sendable>(
 /// Resolves a service with one run-time argument, suspending if it is built asynchronously: `resolver ~> (T.self, argument: a)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type and the argument.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:arguments:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type and the argument.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Argument: Sendable>(
@@ -133,10 +133,10 @@ public func ~> <Service, Argument: Sendable>(
 /// Resolves a service with run-time arguments: `resolver ~> (T.self, arguments: (a, b))`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type and a tuple of arguments.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:arguments:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type and a tuple of arguments.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
@@ -148,10 +148,10 @@ public func ~> <Service, each Argument: Sendable>(
 /// Resolves a service with run-time arguments, suspending if it is built asynchronously: `resolver ~> (T.self, arguments: (a, b))`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type and a tuple of arguments.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:arguments:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type and a tuple of arguments.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
@@ -163,10 +163,10 @@ public func ~> <Service, each Argument: Sendable>(
 /// Resolves a keyed service with one run-time argument: `resolver ~> (T.self, key: k, argument: a)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type, the key and the argument.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:key:arguments:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type, the key and the argument.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:key:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
@@ -179,10 +179,10 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
 /// argument: a)`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type, the key and the argument.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:key:arguments:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type, the key and the argument.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:key:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
@@ -194,10 +194,10 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
 /// Resolves a keyed service with run-time arguments: `resolver ~> (T.self, key: k, arguments: (a, b))`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type, the key and a tuple of arguments.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:key:arguments:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type, the key and a tuple of arguments.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:key:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
@@ -210,10 +210,10 @@ public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
 /// (a, b))`.
 ///
 /// - Parameters:
-///   - resolver: a container, or the resolver given to a factory.
-///   - service: the service type, the key and a tuple of arguments.
-/// - Returns: the instance, kept or new according to the registration's scope.
-/// - Throws: the errors of `resolve(_:key:arguments:)`.
+///   - resolver: A container, or the resolver given to a factory.
+///   - service: The service type, the key and a tuple of arguments.
+/// - Returns: The instance, kept or new according to the registration's scope.
+/// - Throws: The errors of `resolve(_:key:arguments:)`.
 @_alwaysEmitIntoClient
 @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(

@@ -35,7 +35,7 @@ public struct Owned<Service: Sendable>: Sendable {
   ///
   /// Copies share the scope, which ends once. Further calls wait for the first one to finish, and do nothing else.
   ///
-  /// - Concurrency: callable from any task.
+  /// - Concurrency: Callable from any task.
   public func dispose() async { await scope.end() }
 }
 

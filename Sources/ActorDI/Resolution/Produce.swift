@@ -6,8 +6,8 @@ internal import Synchronization
 extension Container {
   /// Resolves a service for a synchronous factory, in one call apart from the copy of a kept instance.
   ///
-  /// - Parameter memory: receives the service, unless there is a kept instance.
-  /// - Returns: the kept instance, under a pin; otherwise a lookup without an instance, and no pin.
+  /// - Parameter memory: Receives the service, unless there is a kept instance.
+  /// - Returns: The kept instance, under a pin; otherwise a lookup without an instance, and no pin.
   @usableFromInline
   @inline(never)
   nonisolated func resolve(
@@ -25,7 +25,7 @@ extension Container {
   /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. Separate from `produce`, which handles the
   /// rarer cases.
   ///
-  /// - Returns: whether the instance was written to `memory`. If not, nothing has happened.
+  /// - Returns: Whether the instance was written to `memory`. If not, nothing has happened.
   @usableFromInline
   @inline(never)
   nonisolated func makeAtOnce(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
@@ -88,9 +88,9 @@ extension Container {
   /// Makes an instance for a synchronous caller.
   ///
   /// - Parameters:
-  ///   - found: the result of a search, under its pin, which ends here.
-  ///   - memory: receives a new transient.
-  /// - Returns: the instance; nil if it was written to `memory`.
+  ///   - found: The result of a search, under its pin, which ends here.
+  ///   - memory: Receives a new transient.
+  /// - Returns: The instance; nil if it was written to `memory`.
   @usableFromInline
   @inline(never)
   nonisolated func produce(
@@ -149,9 +149,9 @@ extension Container {
   /// Makes an instance if that requires neither waiting nor the slow path.
   ///
   /// - Parameters:
-  ///   - found: the result of a search, under its pin, which ends here.
-  ///   - isSynchronous: whether the caller cannot suspend.
-  ///   - memory: receives a new transient.
+  ///   - found: The result of a search, under its pin, which ends here.
+  ///   - isSynchronous: Whether the caller cannot suspend.
+  ///   - memory: Receives a new transient.
   @usableFromInline
   nonisolated func tryProducing(
     _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false,

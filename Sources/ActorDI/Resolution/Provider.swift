@@ -44,10 +44,10 @@ public struct Provider<Service>: Sendable {
 
   /// Resolves the service.
   ///
-  /// - Returns: the instance, kept or new according to the registration's scope.
-  /// - Throws: the errors of `resolve(_:)`.
+  /// - Returns: The instance, kept or new according to the registration's scope.
+  /// - Throws: The errors of `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists; a handle from ``Container/provider(for:)-(Service.Type)`` needs no lookup.
-  /// - Concurrency: callable from any thread.
+  /// - Concurrency: Callable from any thread.
   @inlinable
   @inline(__always)
   public func callAsFunction() throws -> sending Service {
@@ -58,10 +58,10 @@ public struct Provider<Service>: Sendable {
 
   /// Resolves the service, suspending if it is built asynchronously.
   ///
-  /// - Returns: the instance, kept or new according to the registration's scope.
-  /// - Throws: the errors of `resolve(_:)`.
+  /// - Returns: The instance, kept or new according to the registration's scope.
+  /// - Throws: The errors of `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists; a handle from ``Container/provider(for:)-(Service.Type)`` needs no lookup.
-  /// - Concurrency: callable from any task.
+  /// - Concurrency: Callable from any task.
   @inlinable
   @inline(__always)
   public func callAsFunction() async throws -> sending Service {
@@ -71,10 +71,10 @@ public struct Provider<Service>: Sendable {
 
   /// Resolves the service with run-time arguments.
   ///
-  /// - Parameter arguments: the factory's arguments besides the resolver.
-  /// - Returns: the instance, kept or new according to the registration's scope.
-  /// - Throws: the errors of `resolve(_:arguments:)`.
-  /// - Concurrency: callable from any thread.
+  /// - Parameter arguments: The factory's arguments besides the resolver.
+  /// - Returns: The instance, kept or new according to the registration's scope.
+  /// - Throws: The errors of `resolve(_:arguments:)`.
+  /// - Concurrency: Callable from any thread.
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) throws -> sending Service {
@@ -83,10 +83,10 @@ public struct Provider<Service>: Sendable {
 
   /// Resolves the service with run-time arguments, suspending if it is built asynchronously.
   ///
-  /// - Parameter arguments: the factory's arguments besides the resolver.
-  /// - Returns: the instance, kept or new according to the registration's scope.
-  /// - Throws: the errors of `resolve(_:arguments:)`.
-  /// - Concurrency: callable from any task.
+  /// - Parameter arguments: The factory's arguments besides the resolver.
+  /// - Returns: The instance, kept or new according to the registration's scope.
+  /// - Throws: The errors of `resolve(_:arguments:)`.
+  /// - Concurrency: Callable from any task.
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) async throws -> sending Service {

@@ -116,9 +116,9 @@ extension CollectionType {
   /// Resolves the elements in one call tree, so that they share `.graph` instances.
   ///
   /// - Parameters:
-  ///   - empty: the collection without elements.
-  ///   - recipe: returns a binding's recipe for the arguments of the call.
-  ///   - add: adds an element to the collection.
+  ///   - empty: The collection without elements.
+  ///   - recipe: Returns a binding's recipe for the arguments of the call.
+  ///   - add: Adds an element to the collection.
   fileprivate static func collect(
     _ identity: ServiceIdentity, from resolver: Resolver, into empty: Self, by recipe: (Binding) -> Recipe,
     adding add: (inout Self, Key?, Instance) -> Void

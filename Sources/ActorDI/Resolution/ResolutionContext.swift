@@ -17,7 +17,7 @@ public struct ResolutionContext: Sendable {
 
     /// Whether the service is registered under a type: `context.requester?.is(Screen.self) == true`.
     ///
-    /// - Parameter other: the type to compare with ``type``.
+    /// - Parameter other: The type to compare with ``type``.
     public func `is`<Other>(_ other: Other.Type) -> Bool { type == other }
 
     /// The key that the service is registered under, if any.
@@ -44,7 +44,7 @@ public struct ResolutionContext: Sendable {
 
   /// Whether the service under construction is registered under a type: `context.is((any Log).self)`.
   ///
-  /// - Parameter type: the type to compare with ``service``.
+  /// - Parameter type: The type to compare with ``service``.
   public func `is`<Other>(_ type: Other.Type) -> Bool { service == type }
 
   /// The key that the service under construction is registered under, if any.

@@ -4,9 +4,9 @@ extension Resolver {
   /// The instance of a service, for a synchronous caller.
   ///
   /// - Parameters:
-  ///   - found: the result of an earlier search, if any.
-  ///   - literal: the address of the literal that the key was given by, or 0.
-  /// - Throws: the errors of the resolve; the error from `missing(_:)` if no container has the service.
+  ///   - found: The result of an earlier search, if any.
+  ///   - literal: The address of the literal that the key was given by, or 0.
+  /// - Throws: The errors of the resolve; the error from `missing(_:)` if no container has the service.
   func instance(of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0) throws -> Instance {
     if let instance = try instanceIfPresent(of: identity, found, literal: literal) { return instance }
     throw missing(identity)
@@ -20,7 +20,7 @@ extension Resolver {
 
   /// The instance of a service, for a synchronous caller; nil if the service is not registered.
   ///
-  /// - Parameter inherited: a key for the service to hand down to its dependencies; it is not part of the service's own identity.
+  /// - Parameter inherited: A key for the service to hand down to its dependencies; it is not part of the service's own identity.
   func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil
   ) throws -> Instance? {
@@ -45,8 +45,8 @@ extension Resolver {
   /// Searches for a binding until it yields an instance, then tries the built-in services and the relationship types.
   ///
   /// - Parameters:
-  ///   - recipe: returns a binding's recipe for the arguments of the call.
-  ///   - related: resolves a relationship type with the arguments of the call.
+  ///   - recipe: Returns a binding's recipe for the arguments of the call.
+  ///   - related: Resolves a relationship type with the arguments of the call.
   private func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, by recipe: (Binding) -> Recipe,
     related: (any RelationshipType.Type) throws -> Instance

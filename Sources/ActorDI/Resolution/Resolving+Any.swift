@@ -7,11 +7,11 @@ extension Resolving {
   /// let controller = try container.resolveAny(screen)
   /// ```
   ///
-  /// - Parameter type: the service type, as registered, or a relationship type such as `[Plugin].self`.
-  /// - Returns: the instance, of the given type; for an existential type, the value it contains.
-  /// - Throws: the errors of `resolve(_:)`.
-  /// - Complexity: that of `resolve(_:)` on its slow path, plus the cost of unspecialised code.
-  /// - Concurrency: that of `resolve(_:)`.
+  /// - Parameter type: The service type, as registered, or a relationship type such as `[Plugin].self`.
+  /// - Returns: The instance, of the given type; for an existential type, the value it contains.
+  /// - Throws: The errors of `resolve(_:)`.
+  /// - Complexity: That of `resolve(_:)` on its slow path, plus the cost of unspecialised code.
+  /// - Concurrency: That of `resolve(_:)`.
   public func resolveAny(_ type: any Any.Type) throws -> sending Any {
     nonisolated(unsafe) let service = try resolver.erased(type, key: nil)
     return unsafe service
@@ -19,10 +19,10 @@ extension Resolving {
 
   /// Resolves a service by a type that is a run-time value, suspending if it is built asynchronously.
   ///
-  /// - Parameter type: the service type, as registered, or a relationship type.
-  /// - Returns: the instance, of the given type; for an existential type, the value it contains.
-  /// - Throws: the errors of the asynchronous `resolve(_:)`.
-  /// - Concurrency: callable from any task.
+  /// - Parameter type: The service type, as registered, or a relationship type.
+  /// - Returns: The instance, of the given type; for an existential type, the value it contains.
+  /// - Throws: The errors of the asynchronous `resolve(_:)`.
+  /// - Concurrency: Callable from any task.
   public func resolveAny(_ type: any Any.Type) async throws -> sending Any {
     nonisolated(unsafe) let service = try await resolver.erased(type, key: nil)
     return unsafe service
@@ -31,11 +31,11 @@ extension Resolving {
   /// Resolves a keyed service by a type that is a run-time value.
   ///
   /// - Parameters:
-  ///   - type: the service type, as registered, or a relationship type.
-  ///   - key: the key that the service is registered under.
-  /// - Returns: the instance, of the given type; for an existential type, the value it contains.
-  /// - Throws: the errors of `resolve(_:key:)`.
-  /// - Concurrency: that of `resolve(_:)`.
+  ///   - type: The service type, as registered, or a relationship type.
+  ///   - key: The key that the service is registered under.
+  /// - Returns: The instance, of the given type; for an existential type, the value it contains.
+  /// - Throws: The errors of `resolve(_:key:)`.
+  /// - Concurrency: That of `resolve(_:)`.
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable
   ) throws -> sending Any {
@@ -46,11 +46,11 @@ extension Resolving {
   /// Resolves a keyed service by a type that is a run-time value, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - type: the service type, as registered, or a relationship type.
-  ///   - key: the key that the service is registered under.
-  /// - Returns: the instance, of the given type; for an existential type, the value it contains.
-  /// - Throws: the errors of the asynchronous `resolve(_:key:)`.
-  /// - Concurrency: callable from any task.
+  ///   - type: The service type, as registered, or a relationship type.
+  ///   - key: The key that the service is registered under.
+  /// - Returns: The instance, of the given type; for an existential type, the value it contains.
+  /// - Throws: The errors of the asynchronous `resolve(_:key:)`.
+  /// - Concurrency: Callable from any task.
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable
   ) async throws -> sending Any {

@@ -2,11 +2,11 @@ extension Resolving {
   /// Resolves a service by a typed token, with run-time arguments.
   ///
   /// - Parameters:
-  ///   - token: the type and key of the service; see ``ServiceKey``.
-  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
-  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
+  ///   - token: The type and key of the service; see ``ServiceKey``.
+  ///   - arguments: The factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
   /// - Throws: ``ResolutionError``, or the errors of the factory.
-  /// - Concurrency: that of `resolve(_:)`.
+  /// - Concurrency: That of `resolve(_:)`.
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) throws -> sending Service {
@@ -19,11 +19,11 @@ extension Resolving {
   /// Resolves a service by a typed token, with run-time arguments, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - token: the type and key of the service; see ``ServiceKey``.
-  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
-  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
-  /// - Throws: the errors of the asynchronous `resolve(_:)`.
-  /// - Concurrency: callable from any task.
+  ///   - token: The type and key of the service; see ``ServiceKey``.
+  ///   - arguments: The factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Throws: The errors of the asynchronous `resolve(_:)`.
+  /// - Concurrency: Callable from any task.
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) async throws -> sending Service {

@@ -37,11 +37,11 @@ extension Resolving {
   /// let clock: any Clock = try container.resolve()
   /// ```
   ///
-  /// - Parameter type: the service type, as registered; inferred from the context if omitted.
-  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Parameter type: The service type, as registered; inferred from the context if omitted.
+  /// - Returns: The instance, kept or new according to the registration's scope.
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: callable from any thread. Blocks only while another thread builds the same kept service synchronously.
+  /// - Concurrency: Callable from any thread. Blocks only while another thread builds the same kept service synchronously.
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ type: Service.Type = Service.self) throws -> sending Service {
@@ -57,12 +57,12 @@ extension Resolving {
 
   /// Resolves a service by type, suspending if it is built asynchronously.
   ///
-  /// - Parameter type: the service type, as registered; inferred from the context if omitted.
-  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Parameter type: The service type, as registered; inferred from the context if omitted.
+  /// - Returns: The instance, kept or new according to the registration's scope.
   /// - Throws: ``ResolutionError``, the errors of the factory, or `CancellationError` if the task is cancelled while it waits for a
   ///   build.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: callable from any task; stays on the caller's executor. An asynchronous factory of a kept service runs in a task of
+  /// - Concurrency: Callable from any task; stays on the caller's executor. An asynchronous factory of a kept service runs in a task of
   ///   the container's; any other factory runs in the caller's task.
   @inlinable
   @inline(__always)
@@ -81,12 +81,12 @@ extension Resolving {
   /// Resolves a service by type and key.
   ///
   /// - Parameters:
-  ///   - type: the service type, as registered; inferred from the context if omitted.
-  ///   - key: the key that the service is registered under. Keys of different types are different keys.
-  /// - Returns: the instance, kept or new according to the registration's scope.
+  ///   - type: The service type, as registered; inferred from the context if omitted.
+  ///   - key: The key that the service is registered under. Keys of different types are different keys.
+  /// - Returns: The instance, kept or new according to the registration's scope.
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
-  /// - Concurrency: that of `resolve(_:)`.
+  /// - Concurrency: That of `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(
@@ -106,12 +106,12 @@ extension Resolving {
   /// Resolves a service by type and key, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - type: the service type, as registered; inferred from the context if omitted.
-  ///   - key: the key that the service is registered under. Keys of different types are different keys.
-  /// - Returns: the instance, kept or new according to the registration's scope.
-  /// - Throws: the errors of the asynchronous `resolve(_:)`.
+  ///   - type: The service type, as registered; inferred from the context if omitted.
+  ///   - key: The key that the service is registered under. Keys of different types are different keys.
+  /// - Returns: The instance, kept or new according to the registration's scope.
+  /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
-  /// - Concurrency: that of the asynchronous `resolve(_:)`.
+  /// - Concurrency: That of the asynchronous `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(
@@ -132,11 +132,11 @@ extension Resolving {
 
   /// Resolves a service by a typed token.
   ///
-  /// - Parameter token: the type and key of the service; see ``ServiceKey``.
-  /// - Returns: the instance, kept or new according to the registration's scope.
+  /// - Parameter token: The type and key of the service; see ``ServiceKey``.
+  /// - Returns: The instance, kept or new according to the registration's scope.
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
-  /// - Concurrency: that of `resolve(_:)`.
+  /// - Concurrency: That of `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) throws -> sending Service {
@@ -149,11 +149,11 @@ extension Resolving {
 
   /// Resolves a service by a typed token, suspending if it is built asynchronously.
   ///
-  /// - Parameter token: the type and key of the service; see ``ServiceKey``.
-  /// - Returns: the instance, kept or new according to the registration's scope.
-  /// - Throws: the errors of the asynchronous `resolve(_:)`.
+  /// - Parameter token: The type and key of the service; see ``ServiceKey``.
+  /// - Returns: The instance, kept or new according to the registration's scope.
+  /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
-  /// - Concurrency: that of the asynchronous `resolve(_:)`.
+  /// - Concurrency: That of the asynchronous `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) async throws -> sending Service {
@@ -173,13 +173,13 @@ extension Resolving {
   /// ```
   ///
   /// - Parameters:
-  ///   - type: the service type, as registered; inferred from the context if omitted.
-  ///   - arguments: the factory's arguments besides the resolver. Their static types and order are part of the service's identity: an
+  ///   - type: The service type, as registered; inferred from the context if omitted.
+  ///   - arguments: The factory's arguments besides the resolver. Their static types and order are part of the service's identity: an
   ///     `Int` does not match a factory that takes an `Int?`.
-  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: that of `resolve(_:)`.
+  /// - Concurrency: That of `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -196,12 +196,12 @@ extension Resolving {
   /// Resolves a service whose factory takes run-time arguments, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - type: the service type, as registered; inferred from the context if omitted.
-  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
-  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
-  /// - Throws: the errors of the asynchronous `resolve(_:)`.
+  ///   - type: The service type, as registered; inferred from the context if omitted.
+  ///   - arguments: The factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists.
-  /// - Concurrency: that of the asynchronous `resolve(_:)`.
+  /// - Concurrency: That of the asynchronous `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -218,13 +218,13 @@ extension Resolving {
   /// Resolves a keyed service whose factory takes run-time arguments.
   ///
   /// - Parameters:
-  ///   - type: the service type, as registered; inferred from the context if omitted.
-  ///   - key: the key that the service is registered under.
-  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
-  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
+  ///   - type: The service type, as registered; inferred from the context if omitted.
+  ///   - key: The key that the service is registered under.
+  ///   - arguments: The factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
-  /// - Concurrency: that of `resolve(_:)`.
+  /// - Concurrency: That of `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -245,13 +245,13 @@ extension Resolving {
   /// Resolves a keyed service whose factory takes run-time arguments, suspending if it is built asynchronously.
   ///
   /// - Parameters:
-  ///   - type: the service type, as registered; inferred from the context if omitted.
-  ///   - key: the key that the service is registered under.
-  ///   - arguments: the factory's arguments besides the resolver. Their types and order are part of the service's identity.
-  /// - Returns: the instance. The values of the first resolve determine a kept instance; later values are ignored.
-  /// - Throws: the errors of the asynchronous `resolve(_:)`.
+  ///   - type: The service type, as registered; inferred from the context if omitted.
+  ///   - key: The key that the service is registered under.
+  ///   - arguments: The factory's arguments besides the resolver. Their types and order are part of the service's identity.
+  /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
+  /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
-  /// - Concurrency: that of the asynchronous `resolve(_:)`.
+  /// - Concurrency: That of the asynchronous `resolve(_:)`.
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(

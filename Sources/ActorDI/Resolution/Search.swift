@@ -14,8 +14,8 @@ extension Container {
   /// Searches for an identity without a key.
   ///
   /// - Parameters:
-  ///   - found: the result of the lookup in the container itself, under its pin, which continues.
-  ///   - frame: the frame of the asking asynchronous factory, if any.
+  ///   - found: The result of the lookup in the container itself, under its pin, which continues.
+  ///   - frame: The frame of the asking asynchronous factory, if any.
   @inlinable
   @inline(__always)
   nonisolated func search(_ found: Lookup, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
@@ -25,9 +25,9 @@ extension Container {
   /// Searches for an identity whose key is given by a literal.
   ///
   /// - Parameters:
-  ///   - found: the result of the lookup in the container itself, under its pin, which continues.
-  ///   - literal: the word of the literal. A container with keyed registrations may have the key under its hash instead.
-  ///   - frame: the frame of the asking asynchronous factory, if any.
+  ///   - found: The result of the lookup in the container itself, under its pin, which continues.
+  ///   - literal: The word of the literal. A container with keyed registrations may have the key under its hash instead.
+  ///   - frame: The frame of the asking asynchronous factory, if any.
   @inlinable
   @inline(__always)
   nonisolated func search(_ found: Lookup, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?) -> Lookup {
@@ -81,9 +81,9 @@ extension Container {
   /// Searches for a keyed identity.
   ///
   /// - Parameters:
-  ///   - found: the result of the lookup in the container itself, under its pin, which continues.
-  ///   - frame: the frame of the asking asynchronous factory, if any.
-  ///   - isMatch: whether the binding at an address has the key.
+  ///   - found: The result of the lookup in the container itself, under its pin, which continues.
+  ///   - frame: The frame of the asking asynchronous factory, if any.
+  ///   - isMatch: Whether the binding at an address has the key.
   @usableFromInline
   @inline(never)
   nonisolated func search(
@@ -194,7 +194,7 @@ extension Container {
   /// The search if only this container has links. It may visit a parent twice, but never with a result on the first visit, so it needs
   /// no list of visited containers.
   ///
-  /// - Returns: the result; nil if another container has links.
+  /// - Returns: The result; nil if another container has links.
   @inline(__always)
   private nonisolated func findByOwnLinks(
     _ wanted: Wanted, isMissed: Bool, where isMatch: (UInt) -> Bool

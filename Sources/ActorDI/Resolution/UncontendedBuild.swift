@@ -37,10 +37,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Runs the factory of an uncontended build.
   ///
   /// - Parameters:
-  ///   - holder: the holder of the kept instance.
-  ///   - slot: the hazard slot of the binding.
-  ///   - isNoting: whether to note the identities that the factory requests.
-  /// - Returns: the factory's result, and the noted identities.
+  ///   - holder: The holder of the kept instance.
+  ///   - slot: The hazard slot of the binding.
+  ///   - isNoting: Whether to note the identities that the factory requests.
+  /// - Returns: The factory's result, and the noted identities.
   func buildingAlone(
     in holder: InstanceHolder, slot: Int, isNoting: Bool, _ make: () throws -> Instance
   ) -> (Result<Instance, any Error>, [ServiceIdentity]) {

@@ -34,7 +34,7 @@ import Testing
     #expect(watch.caught > 1)
   }
 
-  /// - Parameter reclaim: what a reader does beside reading.
+  /// - Parameter reclaim: What a reader does beside reading.
   private static func read(
     beside watch: ReadingThreads, _ run: StressRun, reclaim: @escaping @Sendable () -> Void
   ) async throws {

@@ -102,7 +102,7 @@ struct ProgramRun {
 
   private init() {}
 
-  /// - Parameter mistake: a rule that the reference bends.
+  /// - Parameter mistake: A rule that the reference bends.
   /// - Throws: ``Difference``.
   static func run(_ program: [Step], _ mistake: ReferenceModel.Mistake? = nil) async throws {
     var run = ProgramRun()

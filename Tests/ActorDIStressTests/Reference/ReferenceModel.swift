@@ -242,7 +242,7 @@ struct ReferenceModel {
     home.entries.filter { $0.implementer == nil && $0.name.type == name.type && $0.name.key == name.key }.map(\.plan)
   }
 
-  /// - Returns: what has to be disposed of now.
+  /// - Returns: What has to be disposed of now.
   mutating func unregister(_ name: ServiceName, in home: Int) -> [NodeID] {
     let gone = plans(name, in: homes[home])
     homes[home].entries.removeAll { entry in gone.contains { $0 === entry.plan } }
@@ -509,7 +509,7 @@ struct ReferenceModel {
 
   // MARK: Ends
 
-  /// - Returns: what has to be disposed of now, in this order.
+  /// - Returns: What has to be disposed of now, in this order.
   mutating func reset(_ name: ServiceName, in home: Int) -> [NodeID] {
     if mistake == .resetKeeps { return [] }
     // Its own, and what it keeps of registrations elsewhere.

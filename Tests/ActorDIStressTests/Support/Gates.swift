@@ -70,7 +70,7 @@ final class Counter: Sendable {
 
   var value: Int { count.load(ordering: .acquiring) }
 
-  /// - Returns: how often it was called before.
+  /// - Returns: How often it was called before.
   @discardableResult
   func increment() -> Int { count.add(1, ordering: .acquiringAndReleasing).oldValue }
 

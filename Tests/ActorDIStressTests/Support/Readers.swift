@@ -10,21 +10,21 @@ struct Readers: Sendable {
 
   /// Adds threads of the operating system.
   ///
-  /// - Parameter makeRead: called once on each thread; makes what it repeats.
+  /// - Parameter makeRead: Called once on each thread; makes what it repeats.
   mutating func threads(_ count: Int, _ makeRead: @escaping @Sendable () -> () -> Void) {
     for _ in 0..<count { threads.append(makeRead) }
   }
 
   /// Adds tasks.
   ///
-  /// - Parameter makeRead: called once in each task; makes what it repeats.
+  /// - Parameter makeRead: Called once in each task; makes what it repeats.
   mutating func tasks(_ count: Int, _ makeRead: @escaping @Sendable () -> () async -> Void) {
     for _ in 0..<count { tasks.append(makeRead) }
   }
 
   /// Runs `write` as soon as each reader has read once, and stops the readers after it.
   ///
-  /// - Parameter write: is given a function that returns when a reader has begun and ended to read
+  /// - Parameter write: Is given a function that returns when a reader has begun and ended to read
   ///   meanwhile. To be called now and then, lest a fast writer is done before anybody looks.
   func run(whileWriting write: (_ pace: () async -> Void) async throws -> Void) async throws {
     let begun = Countdown(threads.count + tasks.count)

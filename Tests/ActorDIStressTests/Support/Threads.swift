@@ -13,7 +13,7 @@ import Synchronization
 enum Threads {
   /// Runs `body` on `count` threads, which start together, and returns when all have ended.
   ///
-  /// - Parameter stackSize: in bytes; the system's default if nil.
+  /// - Parameter stackSize: In bytes; the system's default if nil.
   static func run(
     _ count: Int, stackSize: Int? = nil, _ body: @escaping @Sendable (_ index: Int) -> Void
   ) async {

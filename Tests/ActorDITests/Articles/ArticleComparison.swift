@@ -24,8 +24,8 @@ enum ArticleComparison {
   /// What articles and tests disagree about, in words; nothing if they agree.
   ///
   /// - Parameters:
-  ///   - articles: the articles' texts, by name.
-  ///   - sources: the test sources' texts, by name.
+  ///   - articles: The articles' texts, by name.
+  ///   - sources: The test sources' texts, by name.
   static func complaints(articles: [String: String], sources: [String: String]) -> [String] {
     var complaints: [String] = []
     let blocks = articles.sorted { $0.key < $1.key }.flatMap { name, text in

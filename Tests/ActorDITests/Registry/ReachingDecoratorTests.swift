@@ -2,31 +2,19 @@ import Testing
 
 @testable import ActorDI
 
-private protocol Shop: Sendable { var name: String { get } }
-private final class Plain: Shop {
-  let name: String
-  init(_ name: String = "plain") { self.name = name }
-}
-private final class Wrapped: Shop {
-  let inner: any Shop
-  let mark: String
-  init(_ inner: any Shop, _ mark: String) {
-    self.inner = inner
-    self.mark = mark
-  }
-  var name: String { "\(mark)(\(inner.name))" }
-}
 private final class Customer: Sendable {
-  let shop: any Shop
-  init(shop: any Shop) { self.shop = shop }
+  let shop: any Stall
+  init(shop: any Stall) { self.shop = shop }
 }
 
 extension Container {
   fileprivate func wrapShops(_ mark: String) throws {
-    try decorate((any Shop).self) { _, inner in Wrapped(inner, mark) }
+    try decorate((any Stall).self) { _, inner in WrappedStall(inner, mark) }
   }
 
-  fileprivate nonisolated var shop: Wrapped { get throws { try #require(try resolve((any Shop).self) as? Wrapped) } }
+  fileprivate nonisolated var shop: WrappedStall {
+    get throws { try #require(try resolve((any Stall).self) as? WrappedStall) }
+  }
 }
 
 /// A container's decorators of services that it finds in its parents and links.
@@ -34,9 +22,9 @@ extension Container {
 struct ReachingDecoratorTests {
   private static func parent(_ scope: Scope = .singleton) -> Container {
     Container {
-      Registration((any Shop).self, scope: scope) { _ in Plain() }
-      Registration((any Shop).self, scope: scope) { _ in Plain("keyed") }.key("k")
-      Registration((any Shop).self, scope: scope) { (_, name: String) in Plain(name) }
+      Registration((any Stall).self, scope: scope) { _ in PlainStall() }
+      Registration((any Stall).self, scope: scope) { _ in PlainStall("keyed") }.key("k")
+      Registration((any Stall).self, scope: scope) { (_, name: String) in PlainStall(name) }
     }
   }
 
@@ -48,21 +36,21 @@ struct ReachingDecoratorTests {
     try await child.wrapShops("b")
     let grandchild = child.makeChild()
     for container in [child, grandchild] {
-      #expect(try sync { try container.resolve((any Shop).self) }.name == "b(a(plain))")
-      #expect(try await container.resolve((any Shop).self).name == "b(a(plain))")
-      #expect(try await container.resolve((any Shop).self, key: "k").name == "b(a(keyed))")
-      #expect(try await container.resolve((any Shop).self, arguments: "x").name == "b(a(x))")
-      #expect(try sync { try container.resolve([any Shop].self).map(\.name) == ["b(a(plain))", "b(a(keyed))"] })
-      #expect(try sync { try container.resolve([String: any Shop].self).mapValues(\.name) == ["k": "b(a(keyed))"] })
-      #expect(try sync { try container.resolve((any Shop)?.self)?.name == "b(a(plain))" })
-      #expect(try sync { try container.resolve(Lazy<any Shop>.self).synchronously().name == "b(a(plain))" })
-      #expect(try sync { try container.provider(for: (any Shop).self).synchronously().name == "b(a(plain))" })
-      #expect(try sync { try container.withResolved((any Shop).self) { $0.name } == "b(a(plain))" })
-      #expect(container.contains((any Shop).self))
+      #expect(try sync { try container.resolve((any Stall).self) }.name == "b(a(plain))")
+      #expect(try await container.resolve((any Stall).self).name == "b(a(plain))")
+      #expect(try await container.resolve((any Stall).self, key: "k").name == "b(a(keyed))")
+      #expect(try await container.resolve((any Stall).self, arguments: "x").name == "b(a(x))")
+      #expect(try sync { try container.resolve([any Stall].self).map(\.name) == ["b(a(plain))", "b(a(keyed))"] })
+      #expect(try sync { try container.resolve([String: any Stall].self).mapValues(\.name) == ["k": "b(a(keyed))"] })
+      #expect(try sync { try container.resolve((any Stall)?.self)?.name == "b(a(plain))" })
+      #expect(try sync { try container.resolve(Lazy<any Stall>.self).synchronously().name == "b(a(plain))" })
+      #expect(try sync { try container.provider(for: (any Stall).self).synchronously().name == "b(a(plain))" })
+      #expect(try sync { try container.withResolved((any Stall).self) { $0.name } == "b(a(plain))" })
+      #expect(container.contains((any Stall).self))
     }
     if scope != .scoped("child") {
-      #expect(try sync { try parent.resolve((any Shop).self) is Plain })
-      #expect(try sync { try parent.resolve([any Shop].self).allSatisfy { $0 is Plain } })
+      #expect(try sync { try parent.resolve((any Stall).self) is PlainStall })
+      #expect(try sync { try parent.resolve([any Stall].self).allSatisfy { $0 is PlainStall } })
     }
     #expect(child.registrationCount == 0)
   }
@@ -71,28 +59,28 @@ struct ReachingDecoratorTests {
     let parent = Self.parent()
     let (one, other) = (parent.makeChild(), parent.makeChild())
     for child in [one, other] { try await child.wrapShops("a") }
-    let plain = try sync { try parent.resolve((any Shop).self) as? Plain }
+    let plain = try sync { try parent.resolve((any Stall).self) as? PlainStall }
     let wrapped = try sync { try one.shop }
     #expect(try sync { try one.shop === wrapped && one.makeChild().shop === wrapped })
-    #expect(one.resolveIfReady((any Shop).self) as? Wrapped === wrapped)
-    #expect(other.resolveIfReady((any Shop).self) == nil)
-    #expect(try sync { try other.shop !== wrapped && other.shop.inner as? Plain === plain })
-    #expect(wrapped.inner as? Plain === plain)
-    #expect(one.instances.map { $0.service == (any Shop).self } == [true])
+    #expect(one.resolveIfReady((any Stall).self) as? WrappedStall === wrapped)
+    #expect(other.resolveIfReady((any Stall).self) == nil)
+    #expect(try sync { try other.shop !== wrapped && other.shop.inner as? PlainStall === plain })
+    #expect(wrapped.inner as? PlainStall === plain)
+    #expect(one.instances.map { $0.service == (any Stall).self } == [true])
     try await one.shutdown(timeout: nil)
-    #expect(try sync { try other.shop.inner as? Plain === plain })
+    #expect(try sync { try other.shop.inner as? PlainStall === plain })
   }
 
   @Test func itIsWrappedOnce() async throws {
     let wrapped = Counter()
     let child = Self.parent().makeChild()
-    try await child.decorate((any Shop).self) { _, inner in
+    try await child.decorate((any Stall).self) { _, inner in
       wrapped.increment()
-      return Wrapped(inner, "a")
+      return WrappedStall(inner, "a")
     }
-    let shops = await withTaskGroup(of: (any Shop)?.self) { group in
-      for _ in 0..<50 { group.addTask { try? await child.resolve((any Shop).self) } }
-      return await group.reduce(into: []) { $0.append($1 as? Wrapped) }
+    let shops = await withTaskGroup(of: (any Stall)?.self) { group in
+      for _ in 0..<50 { group.addTask { try? await child.resolve((any Stall).self) } }
+      return await group.reduce(into: []) { $0.append($1 as? WrappedStall) }
     }
     #expect(shops.allSatisfy { $0 != nil && $0 === shops[0] })
     #expect(wrapped.count == 1)
@@ -108,45 +96,45 @@ struct ReachingDecoratorTests {
       defer { last = next }
       return try sync { try next !== last && child.shop === next }
     }
-    await parent.reset((any Shop).self)
-    var inner = last.inner as? Plain
-    #expect(try isNew() && last.inner as? Plain !== inner)
-    inner = last.inner as? Plain
-    await child.reset((any Shop).self)
-    #expect(try isNew() && last.inner as? Plain === inner)
+    await parent.reset((any Stall).self)
+    var inner = last.inner as? PlainStall
+    #expect(try isNew() && last.inner as? PlainStall !== inner)
+    inner = last.inner as? PlainStall
+    await child.reset((any Stall).self)
+    #expect(try isNew() && last.inner as? PlainStall === inner)
     await child.reset(.singleton)
-    #expect(try isNew() && last.inner as? Plain === inner)
+    #expect(try isNew() && last.inner as? PlainStall === inner)
     await parent.reset()
-    #expect(try isNew() && last.inner as? Plain !== inner)
+    #expect(try isNew() && last.inner as? PlainStall !== inner)
     await parent.push()
-    try await parent.register((any Shop).self, scope: .singleton) { _ in Plain("new") }
+    try await parent.register((any Stall).self, scope: .singleton) { _ in PlainStall("new") }
     #expect(try isNew() && last.name == "a(new)")
     await parent.pop()
     #expect(try isNew() && last.name == "a(plain)")
-    try await child.register((any Shop).self, scope: .singleton) { _ in Plain("own") }
+    try await child.register((any Stall).self, scope: .singleton) { _ in PlainStall("own") }
     #expect(try isNew() && last.name == "a(own)")
-    await child.unregister((any Shop).self)
-    await parent.unregister((any Shop).self)
-    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
-    #expect(!child.contains((any Shop).self))
+    await child.unregister((any Stall).self)
+    await parent.unregister((any Stall).self)
+    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Stall).self) } }
+    #expect(!child.contains((any Stall).self))
   }
 
   @Test func decoratorsThatComeLaterAndGoAgain() async throws {
     let parent = Self.parent()
     let child = parent.makeChild()
-    let plain = try sync { try child.resolve((any Shop).self) as? Plain }
+    let plain = try sync { try child.resolve((any Stall).self) as? PlainStall }
     try await child.wrapShops("a")
-    #expect(try sync { try child.shop.inner as? Plain === plain })
+    #expect(try sync { try child.shop.inner as? PlainStall === plain })
     await child.push()
     try await child.wrapShops("b")
     #expect(try sync { try child.shop.name == "b(a(plain))" })
     await child.pop()
     #expect(try sync { try child.shop.name == "a(plain)" })
-    try await child.decorate((any Shop).self, key: "k") { _, inner in Wrapped(inner, "k") }
-    #expect(try sync { try child.resolve((any Shop).self, key: "k").name == "k(a(keyed))" })
+    try await child.decorate((any Stall).self, key: "k") { _, inner in WrappedStall(inner, "k") }
+    #expect(try sync { try child.resolve((any Stall).self, key: "k").name == "k(a(keyed))" })
     #expect(try sync { try child.shop.name == "a(plain)" })
-    try await parent.register((any Shop).self, key: "late") { _ in Plain("late") }
-    #expect(try sync { try child.resolve((any Shop).self, key: "late").name == "a(late)" })
+    try await parent.register((any Stall).self, key: "late") { _ in PlainStall("late") }
+    #expect(try sync { try child.resolve((any Stall).self, key: "late").name == "a(late)" })
   }
 
   @Test func eachContainerOnTheWayPutsItsOwnAround() async throws {
@@ -157,7 +145,7 @@ struct ReachingDecoratorTests {
     try await child.wrapShops("child")
     #expect(try sync { try child.shop.name == "child(parent(plain))" })
     #expect(try sync { try child.makeChild().shop === child.shop })
-    #expect(try sync { try parent.shop === child.shop.inner as? Wrapped })
+    #expect(try sync { try parent.shop === child.shop.inner as? WrappedStall })
     try await root.wrapShops("root")
     #expect(try sync { try child.shop.name == "child(parent(root(plain)))" })
   }
@@ -165,7 +153,7 @@ struct ReachingDecoratorTests {
   @Test func whatIsLinkedIsWrappedWhileItIs() async throws {
     let linked = Container()
     let beyond = linked.makeChild()
-    try await linked.register((any Shop).self, scope: .singleton) { _ in Plain("linked") }
+    try await linked.register((any Stall).self, scope: .singleton) { _ in PlainStall("linked") }
     let container = Container()
     try await container.wrapShops("a")
     let link = container.link(beyond)
@@ -173,11 +161,11 @@ struct ReachingDecoratorTests {
     #expect(try sync { try child.shop.name == "a(linked)" })
     try await beyond.wrapShops("beyond")
     #expect(try sync { try child.shop.name == "a(beyond(linked))" })
-    #expect(try sync { try linked.resolve((any Shop).self).name == "linked" })
+    #expect(try sync { try linked.resolve((any Stall).self).name == "linked" })
     linked.link(container)
     #expect(try sync { try child.shop === container.shop })
     link.cancel()
-    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
+    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Stall).self) } }
     try await linked.shutdown(timeout: nil)
   }
 
@@ -203,7 +191,7 @@ struct ReachingDecoratorTests {
 
   @Test func onlyWhatIsBuiltThroughTheChildTakesIt() async throws {
     let parent = Container {
-      Registration((any Shop).self, scope: .singleton) { _ in Plain() }
+      Registration((any Stall).self, scope: .singleton) { _ in PlainStall() }
       Registration(autowired: Customer.self, scope: .transient, initializer: Customer.init)
       Registration(autowired: Customer.self, scope: .singleton, initializer: Customer.init).key("parent's")
     }
@@ -216,59 +204,59 @@ struct ReachingDecoratorTests {
 
   @Test func anAliasOfTheParentIsWrappedWithoutItsTarget() async throws {
     let parent = Container {
-      Registration(Plain.self, scope: .singleton) { _ in Plain() }.implements((any Shop).self) { $0 }
+      Registration(PlainStall.self, scope: .singleton) { _ in PlainStall() }.implements((any Stall).self) { $0 }
     }
     let child = parent.makeChild()
     try await child.wrapShops("a")
-    let plain = try sync { try child.resolve(Plain.self) }
-    #expect(try sync { try child.shop.inner as? Plain === plain && child.shop === child.shop })
-    await parent.reset(Plain.self)
-    #expect(try sync { try child.shop.inner as? Plain !== plain })
+    let plain = try sync { try child.resolve(PlainStall.self) }
+    #expect(try sync { try child.shop.inner as? PlainStall === plain && child.shop === child.shop })
+    await parent.reset(PlainStall.self)
+    #expect(try sync { try child.shop.inner as? PlainStall !== plain })
   }
 
   @Test func asynchronousServicesAndDecorators() async throws {
     let parent = Container {
-      Registration((any Shop).self, scope: .singleton) { _ in
+      Registration((any Stall).self, scope: .singleton) { _ in
         await Task.yield()
-        return Plain()
+        return PlainStall()
       }
       Registration(String.self) { _ in "parent" }
     }
     let child = parent.makeChild()
     try await child.register(String.self) { _ in "child" }
-    try await child.decorate((any Shop).self) { r, inner in
+    try await child.decorate((any Stall).self) { r, inner in
       await Task.yield()
-      return Wrapped(inner, try await r.resolve(String.self))
+      return WrappedStall(inner, try await r.resolve(String.self))
     }
-    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
-    let wrapped = try await child.resolve((any Shop).self)
+    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Stall).self) } }
+    let wrapped = try await child.resolve((any Stall).self)
     #expect(wrapped.name == "child(plain)")
-    #expect(try sync { try child.resolve((any Shop).self) } as? Wrapped === wrapped as? Wrapped)
+    #expect(try sync { try child.resolve((any Stall).self) } as? WrappedStall === wrapped as? WrappedStall)
   }
 
   @Test func aDecoratorThatAsksForItsServiceIsACycle() async throws {
     let child = Self.parent().makeChild()
-    try await child.decorate((any Shop).self) { r, inner in
-      _ = try r.resolve((any Shop).self)
+    try await child.decorate((any Stall).self) { r, inner in
+      _ = try r.resolve((any Stall).self)
       return inner
     }
-    let error = #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
+    let error = #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Stall).self) } }
     #expect(error?.code == .cycle)
-    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Shop).self) } }
+    #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Stall).self) } }
   }
 
   @Test func overridesStandInItsPlaceAndBehindIt() async throws {
     let parent = Container {
       Registration(String.self) { _ in "plain" }
-      Registration((any Shop).self, scope: .singleton) { r in Plain(try r.resolve()) }.dependsOn(String.self)
+      Registration((any Stall).self, scope: .singleton) { r in PlainStall(try r.resolve()) }.dependsOn(String.self)
     }
     let child = parent.makeChild()
     try await child.wrapShops("a")
     let wrapped = try sync { try child.shop }
     try parent.withOverrides {
-      Registration((any Shop).self) { _ in Plain("override") }
+      Registration((any Stall).self) { _ in PlainStall("override") }
     } operation: { () throws in
-      #expect(try sync { try child.resolve((any Shop).self).name == "override" })
+      #expect(try sync { try child.resolve((any Stall).self).name == "override" })
     }
     try parent.withOverrides {
       Registration(String.self) { _ in "override" }
@@ -299,7 +287,7 @@ struct ReachingDecoratorTests {
       try await scope.wrapShops("a")
       isOpen.open()
       await isDraining.wait()
-      return try sync { try scope.resolve((any Shop).self).name }
+      return try sync { try scope.resolve((any Stall).self).name }
     }
     await isOpen.wait()
     async let report: Void? = try? parent.shutdown(timeout: nil)
