@@ -61,6 +61,8 @@ struct ReferenceModel {
   /// One decorator of one container, applied to what is found under a name.
   private struct Wrapping: Hashable {
     let name: ServiceName
+    /// Whose protocol the name is.
+    let implementer: ServiceName?
     let home: Int
     let decorator: Int
   }
@@ -181,7 +183,8 @@ struct ReferenceModel {
     for home in mistake == .decoratorsStayAtHome ? [way[0]] : way {
       for (number, decorator) in home.decorators.enumerated()
       where decorator.type == entry.name.type && (decorator.key == nil || decorator.key == entry.name.key) {
-        let wrapping = Wrapping(name: entry.name, home: home.number, decorator: number)
+        let wrapping = Wrapping(
+          name: entry.name, implementer: entry.implementer, home: home.number, decorator: number)
         let wrapper = plan.wrappers[wrapping] ?? Plan(wrapping: plan, of: owner)
         if plan.wrappers.updateValue(wrapper, forKey: wrapping) == nil { wrapped.plans.append(plan) }
         (plan, owner) = (wrapper, home)
@@ -271,13 +274,14 @@ struct ReferenceModel {
     return Array(dropped.values)
   }
 
-  /// All wrappers, or those found under a name.
+  /// All wrappers, or those around a service, under its own name or that of its protocol.
   private func wrappers(_ name: ServiceName? = nil) -> [Plan] {
     func around(_ plan: Plan) -> [(Wrapping, Plan)] {
       plan.wrappers.flatMap { [($0.key, $0.value)] + around($0.value) }
     }
     return homes.flatMap(\.plans).flatMap(around).filter { wrapping, _ in
-      name.map { $0.type == wrapping.name.type && $0.key == wrapping.name.key } ?? true
+      guard let name else { return true }
+      return [wrapping.name, wrapping.implementer].contains { $0?.type == name.type && $0?.key == name.key }
     }.map(\.1)
   }
 
