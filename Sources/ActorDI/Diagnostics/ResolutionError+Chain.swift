@@ -30,7 +30,8 @@ extension ResolutionError {
     return ResolutionError(
       .scopeNotFound, for: binding.identity, path: chain.path + [binding.identity],
       container: container.name,
-      note: "Its scope is \(binding.descriptor.scope); it was asked for in \(names.joined(separator: ", in ")).")
+      note: "Its scope is \(binding.descriptor.scope). No container of that name was found. "
+        + "Searched: \(names.joined(separator: ", ")).")
   }
 
   static func tooDeep(_ asked: Binding, _ chain: Chain) -> ResolutionError {
@@ -49,7 +50,7 @@ extension ResolutionError {
     }
     return ResolutionError(
       .ambiguous, for: candidates.first?.identity, path: candidates.first.map { chain.path(to: $0.identity) } ?? [],
-      note: "These initialisers can be satisfied equally well: " + sources.joined(separator: "; ") + ".")
+      note: "Candidates: " + sources.joined(separator: "; ") + ".")
   }
 
   /// The error for an identity that is not registered, or only with other run-time arguments.

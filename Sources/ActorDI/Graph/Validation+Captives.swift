@@ -11,12 +11,13 @@ extension Validation {
     guard isNew(.captiveDependency, [holder], about: walk.nodes[captive].identity) else { return }
     let advice =
       lifetimes[captive].isInScopeToCome
-      ? "or resolve \(walk.nodes[captive].identity) in the scope, and pass it on." : "or let it take a Provider."
+      ? "or resolve \(walk.nodes[captive].identity) in its scope and pass it as an argument."
+      : "or inject a Provider instead."
     let text =
       "Captive dependency: \(path[0]) (\(lifetimes[holder])) would hold "
       + "\(walk.nodes[captive].identity) (\(lifetimes[captive])) beyond its end: "
       + "\(path.map(\.description).joined(separator: " -> ")). "
-      + "Give \(path[0]) a scope that ends as early, \(advice)"
+      + "Give \(path[0]) a scope that ends no later, \(advice)"
     add(.captiveDependency, at: holder, path: path, text: text)
   }
 }

@@ -33,7 +33,7 @@ extension Validation {
     let text =
       "\(missing) is not registered in container \"\(walk.nodes[way[0]].context.name)\", but needed: "
       + "\(path.map(\.description).joined(separator: " -> ")). Scopes may have it, but \(path[0]) is built outside of them. "
-      + "Give \(path[0]) a scope that ends as early, or resolve \(path[1]) in the scope, and pass it on."
+      + "Give \(path[0]) a scope that ends no later, or resolve \(path[1]) in the scope and pass it as an argument."
     add(.missingDependency, at: way[0], path: path, text: text)
   }
 
@@ -51,14 +51,14 @@ extension Validation {
     let isWithArguments = search?.hasOtherArguments == true
     var text =
       isWithArguments
-      ? "\(missing) is registered with other run-time arguments only \(place), but needed: \(path)."
+      ? "\(missing) is registered only with other run-time arguments \(place), but needed: \(path)."
       : "\(missing) is not registered \(place), but needed: \(path)."
     if let suggestions = search?.suggestions, !suggestions.isEmpty {
       text += " Registered: " + suggestions.joined(separator: "; ") + "."
     }
     switch (dependency.need, isWithArguments) {
-    case (_, true): text += " Take a Provider of it, or resolve it in a factory closure, with arguments."
-    case (.deferred, _): text += " Register it, or what is resolved later will fail."
+    case (_, true): text += " Inject a Provider of it, or resolve it with arguments in a factory closure."
+    case (.deferred, _): text += " Register it; otherwise the later resolve fails."
     default: text += " Register it, or take it as an optional."
     }
     return text

@@ -190,7 +190,7 @@ final class InjectionStorage<Service>: Sendable {
     guard !isFromGivenContainer else {
       throw ResolutionError(
         .closed, for: request.identity,
-        note: "The container that it is injected from exists no more.")
+        note: "The container that it is injected from has been released.")
     }
     return (cell, Container.current)
   }

@@ -4,7 +4,7 @@ extension ResolutionError: CustomStringConvertible {
     var lines = [headline]
     if let note { lines.append(note) }
     if path.count > (code == .cycle ? cycle.count : 1) {
-      lines.append("Resolution path: " + path.joined(separator: " -> "))
+      lines.append("Resolution path: " + Self.brief(path).joined(separator: " -> "))
     }
     if !suggestions.isEmpty {
       lines.append("Registered: " + suggestions.joined(separator: "; "))
@@ -13,8 +13,21 @@ extension ResolutionError: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
+  /// The path, without the middle of a very long one.
+  private static func brief(_ path: [String]) -> [String] {
+    let count = 3
+    guard path.count > 32 else { return path }
+    return path.prefix(count) + ["… \(path.count - 2 * count) more …"] + path.suffix(count)
+  }
+
   private var subject: String { identity?.description ?? "The service" }
   private var place: String { container.map { " in container \"\($0)\"" } ?? "" }
+
+  private var owner: String { container.map { " of container \"\($0)\"" } ?? "" }
+  private var holder: String { container.map { "Container \"\($0)\"" } ?? "The container" }
+
+  /// What the state of the container forbids; empty if the error concerns no service.
+  private func consequence(_ acts: String) -> String { identity.map { ": \($0) can no longer be \(acts)" } ?? "" }
 
   /// The closed part of the path.
   private var cycle: [String] {
@@ -25,19 +38,20 @@ extension ResolutionError: CustomStringConvertible {
   private var headline: String {
     switch code {
     case .notRegistered: "\(subject) is not registered\(place)."
-    case .cycle: "Dependency cycle detected: \(cycle.joined(separator: " -> "))"
+    case .cycle: "Dependency cycle detected: \(Self.brief(cycle).joined(separator: " -> "))"
+    case .asyncRequired where identity == nil: "Synchronous code cannot wait for asynchronous work\(place)."
     case .asyncRequired:
       "\(subject) is built asynchronously, and was resolved by synchronous code."
-    case .argumentMismatch: "\(subject) is registered with other arguments\(place)."
+    case .argumentMismatch: "\(subject) is not registered\(place); registrations with other arguments exist."
     case .ambiguousArguments: "\(subject) has ambiguous arguments."
     case .ambiguous: "Several registrations fit \(subject) equally well\(place)."
     case .duplicate: "\(subject) is registered already\(place)."
-    case .typeMismatch: "What is registered for \(subject) makes something of another type."
-    case .scopeNotFound: "No enclosing container has the name that the scope of \(subject) asks for."
-    case .tooDeep: "The chain of dependencies that leads to \(subject) is too deep."
-    case .frozen: "The registry is frozen\(place): \(subject) cannot be registered, decorated or rebuilt."
-    case .invalidRegistration: "\(subject) cannot be registered as it is\(place)."
-    case .closed: "The container is closed\(place): \(subject) cannot be resolved."
+    case .typeMismatch: "The registration of \(subject) makes an instance of another type."
+    case .scopeNotFound: "\(subject) was resolved outside of its scope."
+    case .tooDeep: "The chain of dependencies that leads to \(subject) is too deep: \(path.count) services."
+    case .frozen: "The registry\(owner) is frozen\(consequence("registered, decorated or rebuilt"))."
+    case .invalidRegistration: "The registration of \(subject) is invalid."
+    case .closed: "\(holder) is closed\(consequence("resolved or registered"))."
     default: "\(subject) could not be resolved."
     }
   }
@@ -48,7 +62,7 @@ extension ResolutionError: CustomStringConvertible {
       "Register it, or resolve it from the container that has it."
     case .cycle:
       "Break it with Lazy or Provider, or set one of the references in onCreated."
-    case .asyncRequired:
+    case .asyncRequired where identity != nil:
       "Resolve it with 'try await' first; once it is built and kept, synchronous code finds it."
     case .argumentMismatch:
       "Pass arguments of exactly the registered types, in the same order."
@@ -57,13 +71,13 @@ extension ResolutionError: CustomStringConvertible {
     case .ambiguous:
       "Remove one of them, or give it a key or another parameter that can be satisfied."
     case .frozen:
-      "Register before the container is frozen, or in a child of it."
+      "Make the change before freeze(), or register in a child container."
     case .ambiguousArguments:
-      "Register it by a factory closure, which says which argument goes where."
+      "Write a factory closure, which passes each argument explicitly."
     case .scopeNotFound:
-      "Resolve it inside withScope of that name, or from a child container that has it."
+      "Resolve it inside withScope of that name, or from a child container of that name."
     case .closed:
-      "Resolve before the container is shut down, or from one that is open."
+      "Use it before the container is shut down or its scope ends, or use an open container."
     case .tooDeep:
       "Resolve it with 'try await' from asynchronous factories, which need no stack, or shorten the chain."
     default: nil

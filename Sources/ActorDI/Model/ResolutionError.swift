@@ -82,7 +82,7 @@ public struct ResolutionError: Error, Sendable {
     public static let cycle = Code(kind: .cycle)
     /// Synchronous code requested a service that is built asynchronously.
     public static let asyncRequired = Code(kind: .asyncRequired)
-    /// The service is registered with other run-time arguments, or is kept per arguments that cannot be compared.
+    /// The service is registered, but with other run-time arguments.
     public static let argumentMismatch = Code(kind: .argumentMismatch)
     /// The listed arguments do not match the initialiser's parameters unambiguously.
     public static let ambiguousArguments = Code(kind: .ambiguousArguments)
@@ -92,7 +92,7 @@ public struct ResolutionError: Error, Sendable {
     public static let duplicate = Code(kind: .duplicate)
     /// The instance is not of the requested type.
     public static let typeMismatch = Code(kind: .typeMismatch)
-    /// No enclosing container has the name of the registration's scope.
+    /// The service was resolved outside of its scope: no enclosing container has the name of the scope.
     public static let scopeNotFound = Code(kind: .scopeNotFound)
     /// The chain of dependencies is longer than the stack allows.
     public static let tooDeep = Code(kind: .tooDeep)
@@ -122,7 +122,7 @@ extension ResolutionError {
     _ identity: ServiceIdentity, _ source: RegistrationSource, _ reason: String
   ) -> ResolutionError {
     ResolutionError(
-      .invalidRegistration, for: identity, path: [identity], note: "\(reason) It stands at \(source).")
+      .invalidRegistration, for: identity, path: [identity], note: "\(reason) It is registered at \(source).")
   }
 
   static func ambiguousArguments(

@@ -238,7 +238,7 @@ final class OnceCell: Sendable {
 
   /// The failure of a build that took an instance whose own build has failed (G2).
   private struct Dropped: Error, CustomStringConvertible {
-    var description: String { "Something that the instance was made from could not be completed." }
+    var description: String { "A service that the instance depends on could not be completed." }
   }
 
   /// The outcome that is passed to the disposers of instances that are not kept.

@@ -90,7 +90,7 @@ extension Container {
     if let module = batch.modules.first {
       throw ResolutionError(
         .asyncRequired, for: nil, container: name,
-        note: "\(type(of: module)) may have to be waited for. Override with its registrations, or let the operation be "
+        note: "The module \(type(of: module)) may suspend. Override with its registrations, or make the operation "
           + "asynchronous: 'try await container.withOverrides { … } operation: { () async throws in … }'.")
     }
     let layer = try OverrideLayer(of: self, batch)

@@ -18,11 +18,14 @@ extension Binding {
     guard descriptor.traits.isEager else { return nil }
     if identity.takesArguments {
       return .invalidRegistration(
-        identity, descriptor.source, "It is eager, but start() has no run-time arguments to build it with.")
+        identity, descriptor.source,
+        "It is eager, but start() has no run-time arguments to build it with: remove eager().")
     }
     guard !scope.isKept else { return nil }
     return .invalidRegistration(
-      identity, descriptor.source, "It is eager, but its scope is \(scope): what start() builds would not be kept.")
+      identity, descriptor.source,
+      "It is eager, but the scope \(scope) keeps no instance. "
+        + "Give it a scope that keeps instances, or remove eager().")
   }
 
   /// A copy of the binding that always fails.

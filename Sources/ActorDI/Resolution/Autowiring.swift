@@ -43,7 +43,7 @@ struct TypeList {
         switch parameters.count(of: type) {
         case 1: continue
         case 0: reason = "it has no parameter for the argument \(type)"
-        case let count: reason = "\(count) of its parameters want the one argument \(type)"
+        case let count: reason = "\(count) of its parameters have the type of the one argument \(type)"
         }
       }
       return ResolutionError.ambiguousArguments(service, initializer: initializer, reason: reason)

@@ -28,16 +28,17 @@ struct Keeping: Sendable {
   private func reason(against identity: ServiceIdentity, _ scope: Scope) -> String? {
     if isPerArguments {
       if !identity.takesArguments {
-        return "Its factory takes no run-time arguments: remove perArguments()."
+        return "It is kept per arguments, but its factory takes none: remove perArguments()."
       }
       let others = identity.arguments.filter { !($0 is any Hashable.Type) }
       if !others.isEmpty {
         let list = others.map { TypeName.short($0) }.joined(separator: ", ")
-        return "Not Hashable: \(list). Make it so, or remove perArguments()."
+        return
+          "It is kept per arguments, but these are not Hashable: \(list). Make them Hashable, or remove perArguments()."
       }
     }
     guard timeToLive != nil, !scope.isKept else { return nil }
-    return "It has a time to live, but in the scope \(scope) nothing is kept that could expire. "
+    return "It has a time to live, but the scope \(scope) keeps no instance. "
       + "Give it a scope that keeps instances, or remove timeToLive(_:)."
   }
 }

@@ -57,9 +57,9 @@ struct LifecycleAndScopes {
     #expect(error.code == .scopeNotFound)
     // output: lifecycle scopeNotFound
     let text = """
-      No enclosing container has the name that the scope of Transaction asks for.
-      Its scope is scoped("request"); it was asked for in "app".
-      Resolve it inside withScope of that name, or from a child container that has it.
+      Transaction was resolved outside of its scope.
+      Its scope is scoped("request"). No container of that name was found. Searched: "app".
+      Resolve it inside withScope of that name, or from a child container of that name.
       """
     // end
     #expect("\(error)" == text)

@@ -62,14 +62,15 @@ struct ValidationAndGraphs {
       - App/Services.swift:6: Dependency cycle detected: Accounts -> Users -> Accounts. Break it with Lazy or \
       Provider, or set one of the references in onCreated.
       - App/Services.swift:10: Captive dependency: Cache (singleton) would hold Profile (scoped("request")) beyond its \
-      end: Cache -> Profile. Give Cache a scope that ends as early, or resolve Profile in the scope, and pass it on.
-      - App/Services.swift:12: Search has a synchronous factory, but takes what is built asynchronously: Search -> \
-      Database. Make the factory asynchronous, or autowire the initialiser.
-      - App/Services.swift:15: Several registrations fit String equally well. These initialisers can be satisfied \
-      equally well: (Database) at App/Services.swift:14; (Cache) at App/Services.swift:15. Remove one of them, or give \
-      it a key or another parameter that can be satisfied.
-      - App/Services.swift:17: Int cannot be registered as it is. It has a time to live, but in the scope transient \
-      nothing is kept that could expire. Give it a scope that keeps instances, or remove timeToLive(_:). It stands at \
+      end: Cache -> Profile. Give Cache a scope that ends no later, or resolve Profile in its scope and pass it as an \
+      argument.
+      - App/Services.swift:12: Search has a synchronous factory, but depends on a service that is built \
+      asynchronously: Search -> Database. Make the factory asynchronous, or autowire the initialiser.
+      - App/Services.swift:15: Several registrations fit String equally well. Candidates: (Database) at \
+      App/Services.swift:14; (Cache) at App/Services.swift:15. Remove one of them, or give it a key or another \
+      parameter that can be satisfied.
+      - App/Services.swift:17: The registration of Int is invalid. It has a time to live, but the scope transient \
+      keeps no instance. Give it a scope that keeps instances, or remove timeToLive(_:). It is registered at \
       App/Services.swift:17.
       """
     // end

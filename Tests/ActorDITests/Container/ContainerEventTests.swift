@@ -222,7 +222,7 @@ struct ContainerEventTests {
     let lines = try await stream.taken(from: container).map(\.description)
     #expect(lines.count == 5)
     #expect(lines[0].hasPrefix("[app] failed Leaf, singleton, in "))
-    #expect(lines[0].contains("s; The container is closed"))
+    #expect(lines[0].contains("s; The container is closed."))
     #expect(lines[1].hasPrefix("[app] created Leaf[1], transient, in "))
     #expect(lines[1].hasSuffix("s: Stem -> Leaf[1]"))
     #expect(lines[3...] == ["[app] reset singleton", "[app] reset"])

@@ -79,7 +79,7 @@ struct ScopedValidationTests {
     #expect(findings(container) == ["captiveDependency: Root -> Stem -> Leaf -> Alpha"])
     let problem = try #require(problems(of: container).first)
     #expect(problem.description.contains("Alpha (scoped(\"request\")) beyond its end"))
-    #expect(problem.description.contains("or resolve Alpha in the scope, and pass it on."))
+    #expect(problem.description.contains("or resolve Alpha in its scope and pass it as an argument."))
   }
 
   // MARK: Registrations in scopes

@@ -174,9 +174,9 @@ struct ValidationTests {
         - \(file):\(line): Alpha is not registered in container "app", but needed: Beta -> Alpha. \
         Register it, or take it as an optional.
         - \(file):\(line + 1): Captive dependency: Stem (singleton) would hold Leaf (singleton, time to live 5.0 seconds) \
-        beyond its end: Stem -> Leaf. Give Stem a scope that ends as early, or let it take a Provider.
-        - \(file):\(line + 3): Root has a synchronous factory, but takes what is built asynchronously: Root -> Stem -> Leaf. \
-        Make the factory asynchronous, or autowire the initialiser.
+        beyond its end: Stem -> Leaf. Give Stem a scope that ends no later, or inject a Provider instead.
+        - \(file):\(line + 3): Root has a synchronous factory, but depends on a service that is built asynchronously: \
+        Root -> Stem -> Leaf. Make the factory asynchronous, or autowire the initialiser.
         """)
   }
 

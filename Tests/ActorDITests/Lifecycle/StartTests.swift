@@ -305,7 +305,9 @@ struct StartTests {
       try await container.register(Registration(Probe.self) { _ in Probe() }.eager())
     }
     #expect(transient.code == .invalidRegistration)
-    #expect(transient.description.contains("Probe cannot be registered") && transient.description.contains("transient"))
+    #expect(
+      transient.description.contains("The registration of Probe is invalid")
+        && transient.description.contains("transient"))
     #expect(transient.description.contains("StartTests.swift"))
     let graph = try await asyncResolutionError {
       try await container.register { Registration(Probe.self, scope: .graph) { _ in Probe() }.key(1).eager() }

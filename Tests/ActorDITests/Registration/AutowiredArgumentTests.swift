@@ -123,7 +123,7 @@ struct AmbiguousArgumentTests {
     let twice = Self.wantedTwice.binding.descriptor.fault?.description ?? ""
     #expect(twice.contains("Pair"))
     #expect(twice.contains("(String, String) -> Pair"))
-    #expect(twice.contains("2 of its parameters want the one argument String"))
+    #expect(twice.contains("2 of its parameters have the type of the one argument String"))
     let listed = Self.listedTwice.binding.descriptor.fault?.description ?? ""
     #expect(listed.contains("String is listed twice"))
     let none = Self.wantedByNone.binding.descriptor.fault?.description ?? ""

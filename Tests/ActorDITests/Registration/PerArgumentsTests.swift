@@ -430,8 +430,9 @@ struct PerArgumentsFaultTests {
     #expect(error.code == .invalidRegistration)
     #expect(
       error.description.hasPrefix(
-        "Person(String, Opaque) cannot be registered as it is.\n"
-          + "Not Hashable: Opaque. Make it so, or remove perArguments()."))
+        "The registration of Person(String, Opaque) is invalid.\n"
+          + "It is kept per arguments, but these are not Hashable: Opaque. Make them Hashable, or remove perArguments()."
+      ))
     #expect(container.registrationCount == 0)
   }
 
@@ -448,7 +449,7 @@ struct PerArgumentsFaultTests {
     let container = Container()
     let error = try await asyncResolutionError { try await container.register(bare) }
     #expect(error.code == .invalidRegistration)
-    #expect(error.description.contains("takes no run-time arguments"))
+    #expect(error.description.contains("its factory takes none"))
   }
 
   @Test func inAContainersFirstBatchTheyFailWhenResolved() async throws {
@@ -464,6 +465,6 @@ struct PerArgumentsFaultTests {
       try await container.resolve(Person.self, arguments: "", Opaque())
     }
     #expect(first.code == .invalidRegistration && second.code == .invalidRegistration)
-    #expect(second.description.contains("Not Hashable: Opaque"))
+    #expect(second.description.contains("not Hashable: Opaque"))
   }
 }

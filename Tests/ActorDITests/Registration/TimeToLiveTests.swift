@@ -349,7 +349,7 @@ struct TimeToLiveFaultTests {
     let container = Container()
     let error = try await asyncResolutionError { try await container.register(registration) }
     #expect(error.code == .invalidRegistration)
-    #expect(error.description.contains("in the scope \(scope) nothing is kept"))
+    #expect(error.description.contains("the scope \(scope) keeps no instance"))
     #expect(container.registrationCount == 0)
 
     let initial = Container { registration }
