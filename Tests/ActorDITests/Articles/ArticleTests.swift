@@ -50,7 +50,9 @@ struct ArticleTests {
   @Test func articlesShowWhatIsRun() throws {
     let articles = try Self.articles()
     // But for these files, whose snippets are planted ones.
-    let sources = try Self.texts(in: Self.tests, "swift").filter { !$0.key.hasPrefix("Article") }
+    var sources = try Self.texts(in: Self.tests, "swift").filter { !$0.key.hasPrefix("Article") }
+    // With default main-actor isolation.
+    sources.merge(try Self.texts(in: Self.root.appending(path: "Tests/ActorDIMainActorTests"), "swift")) { $1 }
     #expect(articles.count >= 5 && sources.count >= 4)
     #expect(ArticleComparison.complaints(articles: articles, sources: sources) == [])
   }
