@@ -45,9 +45,9 @@ actor Loader {
 }
 
 /// Models isolated to the main actor, and their observation.
-@Suite("View models of the main actor", .timeLimit(.minutes(5)))
+@Suite("View models on the main actor", .timeLimit(.minutes(5)))
 struct ViewModelTests {
-  private func filled() async throws -> Container {
+  private func makeContainer() async throws -> Container {
     let container = Container(name: "app")
     let suffix = "of the main actor"
     try await container.register {
@@ -62,23 +62,23 @@ struct ViewModelTests {
     return container
   }
 
-  @Test func areRegisteredFromTheMainActor() async throws {
-    let container = try await filled()
+  @Test func theMainActorCanRegisterItsModels() async throws {
+    let container = try await makeContainer()
     let library = try await container.resolve(Library.self)
     #expect(library.title == "of the main actor" && library.store.titles.count == 2)
     let elsewhere = try await Task.detached { try await container.resolve(Library.self) }.value
     #expect(elsewhere === library)
   }
 
-  @Test func areRegisteredFromAnyActor() async throws {
+  @Test func anyActorCanRegisterMainActorModels() async throws {
     let container = Container()
     try await Loader(container).load()
     let titles = try await Task.detached { try await container.resolve(Library.self).store.titles }.value
     #expect(titles == ["first", "second"])
   }
 
-  @Test func areInjectedIntoObservableTypes() async throws {
-    let container = try await filled()
+  @Test func anObservableTypeCanHaveInjectedProperties() async throws {
+    let container = try await makeContainer()
     let activation = container.activate()
     defer { activation.cancel() }
     let screen = try await container.resolve(Screen.self)
@@ -95,8 +95,8 @@ struct ViewModelTests {
     #expect(try await screen.later() === library)
   }
 
-  @Test func haveScopesOfTheirOwn() async throws {
-    let container = try await filled()
+  @Test func aScopeDisposesOfItsModelOnTheMainActor() async throws {
+    let container = try await makeContainer()
     let heading = try await container.withScope("window") {
       Registration(Library.self, scope: .scoped) { @MainActor r in Library(store: try r.resolve()) }
         .onDispose { @MainActor library, outcome in
@@ -111,8 +111,8 @@ struct ViewModelTests {
     #expect(heading.1 == "window" && heading.0.title == "closed")
   }
 
-  @Test func areOverridden() async throws {
-    let container = try await filled()
+  @Test func anOverrideReplacesAModel() async throws {
+    let container = try await makeContainer()
     try await container.withOverrides {
       Registration(Library.self, scope: .singleton) { @MainActor _ in
         let library = Library(store: MemoryStore())

@@ -20,42 +20,42 @@ private let app = Container(name: "app") {
 
 private struct Refused: Error {}
 
-@Suite("The trait of a suite", .container { Registration(Store.self, scope: .singleton) { _ in Store("suite") } })
+@Suite("The container trait", .container { Registration(Store.self, scope: .singleton) { _ in Store("suite") } })
 struct ContainerTraitTests {
   @Injected private var store: Store
 
-  @Test func isForItsTests() async throws {
+  @Test func theSuitesRegistrationsApplyToItsTests() async throws {
     let name = try await Container.current.resolve(Store.self).name
     #expect(name == "suite")
     #expect(store.name == "suite")
   }
 
   @Test(.container { Registration(Store.self) { _ in Store("test") } })
-  func thatOfATestComesFirst() async throws {
+  func aTestsRegistrationReplacesTheSuites() async throws {
     let name = try await Container.current.resolve(Store.self).name
     #expect(name == "test")
   }
 
   @Test(.container { Registration(Int.self) { _ in 1 } })
-  func thatOfATestComesBesideTheSuites() async throws {
+  func aTestsRegistrationsAreAddedToTheSuites() async throws {
     let (number, name) = (
       try await Container.current.resolve(Int.self), try await Container.current.resolve(Store.self).name
     )
     #expect(number == 1 && name == "suite")
   }
 
-  @Test(.container { try await registrationsMadeWithEffort() })
-  func itsClosureMayBeAsynchronous() async throws {
+  @Test(.container { try await asynchronousRegistrations() })
+  func theClosureCanBeAsynchronous() async throws {
     let name = try await Container.current.resolve(Store.self).name
-    #expect(name == "effort")
+    #expect(name == "asynchronous")
   }
 
-  private static func registrationsMadeWithEffort() async throws -> Registrations {
+  private static func asynchronousRegistrations() async throws -> Registrations {
     await Task.yield()
-    return Registrations { Registration(Store.self) { _ in Store("effort") } }
+    return Registrations { Registration(Store.self) { _ in Store("asynchronous") } }
   }
 
-  @Test func whatATestRegistersGoesWithIt() async throws {
+  @Test func aTestsOwnRegistrationsEndWithTheTest() async throws {
     try await Container.current.register(Double.self) { _ in 2 }
     let number = try await Container.current.resolve(Double.self)
     #expect(number == 2)
@@ -66,7 +66,7 @@ struct ContainerTraitTests {
   @Test(
     .container(overriding: app) { Registration(Store.self, scope: .singleton) { _ in Store("case") } },
     arguments: 0..<100)
-  func casesDoNotMeet(number: Int) async throws {
+  func eachCaseHasASingletonOfItsOwn(number: Int) async throws {
     let (store, shop) = (try await app.resolve(Store.self), try await app.resolve(Shop.self))
     #expect(store.name == "case" && shop.store === store)
     #expect(Cases.note(store))
@@ -75,20 +75,20 @@ struct ContainerTraitTests {
     #expect(again === store)
   }
 
-  @Test func theContainerItselfIsAsItWas() async throws {
+  @Test func theOverriddenContainerIsUnchanged() async throws {
     let shop = try await app.resolve(Shop.self)
     #expect(shop.store.name == "real")
   }
 
-  @Test func whatTheClosureThrowsIsTheTests() async throws {
+  @Test func theTestThrowsTheClosuresError() async throws {
     let test = try #require(Test.current)
     let trait = ContainerTrait.container { throw Refused() }
     await #expect(throws: Refused.self) {
-      try await trait.provideScope(for: test, testCase: nil) { Issue.record("It has run.") }
+      try await trait.provideScope(for: test, testCase: nil) { Issue.record("The test ran") }
     }
   }
 
-  @Test func whatWasMadeIsDisposedOfAtTheEnd() async throws {
+  @Test func theEndOfATestDisposesOfItsInstances() async throws {
     let test = try #require(Test.current)
     let recorder = EventRecorder()
     let container = Container(configuration: .init(observer: recorder))

@@ -6,7 +6,7 @@ private final class Database: Sendable {}
 private struct Refused: Error {}
 
 struct EventRecorderTests {
-  @Test func aSingletonIsBuiltOnceForManyTasks() async throws {
+  @Test func theRecorderSeesOneCreationOfASingleton() async throws {
     let recorder = EventRecorder()
     let container = Container(configuration: .init(observer: recorder)) {
       Registration(Database.self, scope: .singleton) { _ in Database() }.onDispose { _ in }
@@ -23,7 +23,7 @@ struct EventRecorderTests {
     #expect(recorder.events.isEmpty && recorder.registered.isEmpty)
   }
 
-  @Test func failuresAreToldApart() async throws {
+  @Test func theRecorderSeparatesFailuresFromCreations() async throws {
     let recorder = EventRecorder()
     let container = Container(configuration: .init(observer: recorder)) {
       Registration(Database.self, scope: .singleton) { _ in throw Refused() }
@@ -34,7 +34,7 @@ struct EventRecorderTests {
     #expect(recorder.created(Database.self).isEmpty)
   }
 
-  @Test func whatIsUnregisteredIsRecorded() async throws {
+  @Test func theRecorderSeesUnregistrations() async throws {
     let recorder = EventRecorder()
     let container = Container(configuration: .init(observer: recorder)) {
       Registration(Database.self) { _ in Database() }
@@ -43,7 +43,7 @@ struct EventRecorderTests {
     #expect(recorder.unregistered.count == 1 && recorder.unregistered.first?.service == Database.self)
   }
 
-  @Test func aContainerIsFollowedForTheTimeOfAnOperation() async throws {
+  @Test func eventsReturnsTheEventsDuringAnOperation() async throws {
     let container = Container {
       Registration(Database.self, scope: .scoped) { _ in Database() }.onDispose { _ in }
     }

@@ -9,11 +9,11 @@ private final class Shop: Sendable {
 
 struct UnimplementedTests {
   @Test(.container { Registration.unimplemented((any Payments).self) })
-  func whatIsNotResolvedDoesNoHarm() {
+  func anUnresolvedUnimplementedServiceDoesNotFailTheTest() {
     #expect(Container.current.contains((any Payments).self))
   }
 
-  @Test func toResolveItFailsTheTestWithThePath() async throws {
+  @Test func resolvingAnUnimplementedServiceFailsTheTestWithThePath() async throws {
     let container = Container {
       Registration.unimplemented((any Payments).self)
       Registration(autowired: Shop.self, initializer: Shop.init)
@@ -27,7 +27,7 @@ struct UnimplementedTests {
   }
 
   /// The factory of a kept service runs in a task that has no current test.
-  @Test func soDoesAKeptServicesFactory() async throws {
+  @Test func aKeptServicesFactoryThatResolvesItFailsTheTest() async throws {
     let test = try #require(Test.current)
     let trait = ContainerTrait.container {
       Registration.unimplemented((any Payments).self)

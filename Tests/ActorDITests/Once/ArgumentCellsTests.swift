@@ -24,7 +24,7 @@ struct ArgumentCellsTests {
     return instance?.value()
   }
 
-  @Test func valuesOfTheSameHashAreToldApart() throws {
+  @Test func valuesWithTheSameHashHaveSeparateCells() throws {
     let all = try (0..<10).map { try cell($0) }
     #expect(Set(all.map(ObjectIdentifier.init)).count == 10)
     for (number, known) in all.enumerated() { #expect(try cell(number) === known) }
@@ -32,18 +32,18 @@ struct ArgumentCellsTests {
     #expect(cells.all.count == 10)
   }
 
-  @Test("T1: a cell that was swept sends those away who still have it in hand")
-  func sweptInHand() throws {
-    let inHand = try cell(0)
+  @Test("T1: a swept cell refuses its late callers")
+  func sweptCell() throws {
+    let swept = try cell(0)
     let full = try cell(1)
     let kept = try #require(try fill(full))
     for number in 2..<40 { _ = try cell(number) }
     #expect(cells.count < 40)
-    #expect(try fill(inHand) == nil, "told to look again")
+    #expect(try fill(swept) == nil, "The caller looks the cell up again")
     let successor = try cell(0)
-    #expect(successor !== inHand)
+    #expect(successor !== swept)
     #expect(try fill(successor) != nil)
-    #expect(try cell(1) === full, "what is kept stays")
+    #expect(try cell(1) === full, "A cell with an instance is not swept")
     #expect(try fill(full) === kept)
   }
 
@@ -60,7 +60,7 @@ struct ArgumentCellsTests {
     #expect(try cell(0) === building)
   }
 
-  @Test func afterTheRegistrationIsGoneThereIsNothing() throws {
+  @Test func retiredCellsKeepAndBuildNothing() throws {
     let old = try cell(0)
     _ = try fill(old)
     _ = cells.retire()

@@ -6,10 +6,10 @@ private enum Caller {
   @TaskLocal static var name: String?
 }
 
-@Suite("An asynchronous build has a task of its own", .timeLimit(.minutes(5)))
+@Suite("The task of an asynchronous build", .timeLimit(.minutes(5)))
 struct BuildTaskTests {
   @Test(arguments: [Scope.singleton, .shared, .automatic])
-  func withoutTheCallersTaskLocals(scope: Scope) async throws {
+  func aKeptInstancesBuildDoesNotInheritTaskLocals(scope: Scope) async throws {
     let seen = Shelf<String?>("not run")
     let container = Container {
       Registration(Probe.self, scope: scope) { _ in
@@ -23,7 +23,7 @@ struct BuildTaskTests {
   }
 
   @Test(arguments: [Scope.scoped, .scoped("root"), .managed(by: ManagedScope()), .pooled(max: 1), .graph, .transient])
-  func withThemWhereTheInstanceIsTheCallers(scope: Scope) async throws {
+  func aCallersOwnInstanceIsBuiltWithItsTaskLocals(scope: Scope) async throws {
     let seen = Shelf<[String?]>([])
     let container = Container {
       Registration(Probe.self, scope: scope) { r in
@@ -50,7 +50,7 @@ struct BuildTaskTests {
 
   /// The library's own task-locals are not copied into the build task: neither overrides that do not affect the service, nor
   /// the caller's factory.
-  @Test func withoutWhatTheLibraryKeepsInThem() async throws {
+  @Test func theBuildTaskDoesNotInheritTheLibrarysTaskLocals() async throws {
     let period = ManagedScope()
     let seen = Journal<String>()
     let container = Container {
@@ -76,7 +76,7 @@ struct BuildTaskTests {
   }
 
   /// A `.graph` service is built for one call, so it sees that call's overrides.
-  @Test func withTheOverridesOfTheCallThatItIsMadeFor() async throws {
+  @Test func aGraphServicesBuildUsesTheCallsOverrides() async throws {
     let container = Container {
       Registration(Stem.self, scope: .graph) { r in
         await Task.yield()
@@ -91,7 +91,7 @@ struct BuildTaskTests {
     }
   }
 
-  @Test func whichSurvivesTheCancellationOfTheFirstCaller() async throws {
+  @Test func theBuildContinuesWhenTheFirstCallerIsCancelled() async throws {
     let (gate, builds, stage) = (Gate(), Counter(), Stage())
     let wasCancelled = Shelf<Bool?>(nil)
     let container = Container {
@@ -114,7 +114,7 @@ struct BuildTaskTests {
     #expect(try await container.resolve(Probe.self) === probe)
   }
 
-  @Test func atTheFirstCallersPriority() async throws {
+  @Test func theBuildRunsAtTheFirstCallersPriority() async throws {
     let seen = Shelf<TaskPriority?>(nil)
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -127,7 +127,7 @@ struct BuildTaskTests {
     #expect(try #require(seen.value) >= .high)
   }
 
-  @Test func whichIsRaisedWhenAMoreUrgentCallerJoins() async throws {
+  @Test func aMoreUrgentWaiterRaisesTheBuildsPriority() async throws {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let (begun, gate) = (Gate(), Gate())
     let seen = Shelf<[TaskPriority]>([])
@@ -158,7 +158,7 @@ struct BuildTaskTests {
     #expect(priorities[1] >= .high)
   }
 
-  @Test func thatATransientFactoryDoesNotNeed() async throws {
+  @Test func aTransientFactoryRunsInTheCallersTask() async throws {
     let seen = Shelf<String?>(nil)
     let container = Container {
       Registration(Probe.self) { _ in

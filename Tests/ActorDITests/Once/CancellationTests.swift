@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Cancelled waiters", .timeLimit(.minutes(5)))
 struct CancellationTests {
-  @Test func leaveAtOnceAndDisturbNobody() async throws {
+  @Test func aCancelledWaiterLeavesAtOnceAndTheOthersGetTheInstance() async throws {
     let (gate, stage) = (Gate(), Stage())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -28,7 +28,7 @@ struct CancellationTests {
     #expect(try await tasks[4].value === probe)
   }
 
-  @Test func leaveABuildOnAnotherThreadAtOnce() async throws {
+  @Test func aCancelledWaiterLeavesAThreadsBuildAtOnce() async throws {
     let (begun, gate, stage) = (Gate(), Gate(), Stage())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -47,7 +47,7 @@ struct CancellationTests {
     #expect(try await built === container.resolveIfReady(Probe.self))
   }
 
-  @Test func cancelTheBuildWhenTheLastOneLeaves() async throws {
+  @Test func cancellingTheLastWaiterCancelsTheBuild() async throws {
     let (cancelled, stage) = (Gate(), Stage())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -70,7 +70,7 @@ struct CancellationTests {
     try await cancelled.passed()
   }
 
-  @Test func thatWereCancelledBeforeTheyCameDoNotWait() async throws {
+  @Test func anAlreadyCancelledCallerDoesNotWait() async throws {
     let (gate, come, stage) = (Gate(), Gate(), Stage())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -89,7 +89,7 @@ struct CancellationTests {
     _ = try await container.resolve(Probe.self)
   }
 
-  @Test func leaveANewcomerTheValueOfTheirBuild() async throws {
+  @Test func aLaterCallerGetsTheInstanceOfACancelledBuildThatCompletes() async throws {
     let (gate, builds, stage) = (Gate(), Counter(), Stage())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -105,14 +105,14 @@ struct CancellationTests {
     await #expect(throws: CancellationError.self) { try await first.value }
     let newcomer = await stage.start { _ in try await container.resolve(Probe.self) }
     await stage.settle()
-    #expect(builds.count == 1, "a newcomer waits for the end of the cancelled build")
+    #expect(builds.count == 1, "The later caller waits for the end of the cancelled build")
     gate.open()
     #expect(try await newcomer.value.name == "1")
     #expect(try await container.resolve(Probe.self).name == "1")
     #expect(builds.count == 1)
   }
 
-  @Test func leaveNewcomersABuildOfTheirOwnThatDoesNotOverlap() async throws {
+  @Test func laterCallersBuildAgainAfterACancelledBuildEnds() async throws {
     let (gate, builds, running, stage) = (Gate(), Counter(), Shelf(0), Stage())
     let overlapped = Shelf(false)
     let container = Container {
@@ -141,7 +141,7 @@ struct CancellationTests {
     #expect(overlapped.value == false)
   }
 
-  @Test func leaveAThreadNothingToWaitFor() async throws {
+  @Test func aThreadDoesNotWaitForACancelledBuild() async throws {
     let (gate, stage) = (Gate(), Stage())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -158,7 +158,7 @@ struct CancellationTests {
     gate.open()
   }
 
-  @Test func doNotEndADependencyThatOthersWaitFor() async throws {
+  @Test func cancellingABuildKeepsADependencyWithOtherWaiters() async throws {
     let (gate, begun, stage, builds) = (Gate(), Gate(), Stage(), Counter())
     let container = Container {
       Registration(Leaf.self, scope: .singleton) { _ in
@@ -181,7 +181,7 @@ struct CancellationTests {
     #expect(builds.count == 1)
   }
 
-  @Test func cancelWhatTheirBuildWaitsForIfNobodyElseDoes() async throws {
+  @Test func cancellingABuildCancelsADependencyWithoutOtherWaiters() async throws {
     let (begun, cancelled, stage) = (Gate(), Gate(), Stage())
     let container = Container {
       Registration(Leaf.self, scope: .singleton) { _ in
@@ -203,7 +203,7 @@ struct CancellationTests {
     try await cancelled.passed()
   }
 
-  @Test func cancelATransientFactoryWithTheirOwnTask() async throws {
+  @Test func cancellingTheCallerCancelsATransientFactory() async throws {
     let (begun, cancelled, stage) = (Gate(), Gate(), Stage())
     let container = Container {
       Registration(Probe.self) { _ in

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("A kept service is built once", .timeLimit(.minutes(5)))
+@Suite("Concurrent resolves of a kept service", .timeLimit(.minutes(5)))
 struct ConcurrentResolveTests {
   @Test(arguments: [Scope.singleton, .shared, .automatic])
-  func forManyTasksThatWaitForAnAsynchronousFactory(scope: Scope) async throws {
+  func waitingTasksShareOneBuild(scope: Scope) async throws {
     let (gate, builds, stage) = (Gate(), Counter(), Stage())
     let container = Container {
       Registration(Probe.self, scope: scope) { _ in
@@ -26,7 +26,7 @@ struct ConcurrentResolveTests {
     #expect(builds.count == 1)
   }
 
-  @Test func forManyTasksAtOnce() async throws {
+  @Test func concurrentTasksBuildOnce() async throws {
     for _ in 0..<20 {
       let builds = Counter()
       let container = Container {
@@ -45,7 +45,7 @@ struct ConcurrentResolveTests {
     }
   }
 
-  @Test func forManyThreadsAtOnce() async throws {
+  @Test func concurrentThreadsBuildOnce() async throws {
     for _ in 0..<20 {
       let (builds, gate) = (Counter(), Gate())
       let container = Container {
@@ -73,7 +73,7 @@ struct ConcurrentResolveTests {
     }
   }
 
-  @Test func forATaskThatMeetsABuildOnAThread() async throws {
+  @Test func aTaskSuspendsUntilAThreadsBuildEnds() async throws {
     let (begun, gate, builds, stage) = (Gate(), Gate(), Counter(), Stage())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -93,7 +93,7 @@ struct ConcurrentResolveTests {
     #expect(builds.count == 1)
   }
 
-  @Test func forAThreadThatMeetsABuildOnAnotherThread() async throws {
+  @Test func aThreadBlocksUntilAnotherThreadsBuildEnds() async throws {
     let (begun, arrived, gate, builds) = (Gate(), Gate(), Gate(), Counter())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -115,7 +115,7 @@ struct ConcurrentResolveTests {
     #expect(builds.count == 1)
   }
 
-  @Test func whileOtherKeysBuildAtTheSameTime() async throws {
+  @Test func tasksBuildDifferentKeysInParallel() async throws {
     // Each factory waits until the other one has begun.
     let gates = ["a": Gate(), "b": Gate()]
     let container = Container {
@@ -132,7 +132,7 @@ struct ConcurrentResolveTests {
     #expect(try await [a.name, b.name] == ["a", "b"])
   }
 
-  @Test func whileOtherKeysBuildOnOtherThreads() async throws {
+  @Test func threadsBuildDifferentKeysInParallel() async throws {
     let gates = ["a": Gate(), "b": Gate()]
     let container = Container {
       for (key, other) in [("a", "b"), ("b", "a")] {
@@ -148,7 +148,7 @@ struct ConcurrentResolveTests {
     #expect(try await [a.name, b.name] == ["a", "b"])
   }
 
-  @Test func butAValueInAWeakScopeOncePerCaller() async throws {
+  @Test func eachCallerBuildsAValueOfAWeakScope() async throws {
     let (gate, builds, stage) = (Gate(), Counter(), Stage())
     let container = Container {
       Registration(Setting.self, scope: .shared) { _ in

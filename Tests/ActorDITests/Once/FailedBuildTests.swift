@@ -5,9 +5,9 @@ import Testing
 /// An error that can be compared by reference.
 private final class Failure: Error {}
 
-@Suite("A factory that throws", .timeLimit(.minutes(5)))
+@Suite("Failed builds", .timeLimit(.minutes(5)))
 struct FailedBuildTests {
-  @Test func givesEveryWaiterThatVeryError() async throws {
+  @Test func allWaitersGetTheFactorysError() async throws {
     let (gate, stage, builds, failure) = (Gate(), Stage(), Counter(), Failure())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -34,7 +34,7 @@ struct FailedBuildTests {
   }
 
   @Test(arguments: [Scope.singleton, .shared, .automatic])
-  func isTriedAgain(scope: Scope) throws {
+  func theNextResolveRetriesAFailedBuild(scope: Scope) throws {
     let builds = Counter()
     let container = Container {
       Registration(Probe.self, scope: scope) { _ in
@@ -50,7 +50,7 @@ struct FailedBuildTests {
     #expect(builds.count == 3)
   }
 
-  @Test func onAThreadFailsTheTasksThatWaitForIt() async throws {
+  @Test func aFailureOnAThreadFailsTheWaitingTasks() async throws {
     let (begun, gate, stage, failure) = (Gate(), Gate(), Stage(), Failure())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -69,7 +69,7 @@ struct FailedBuildTests {
     #expect(mine === failure && theirs === failure)
   }
 
-  @Test func inAHookKeepsNothing() async throws {
+  @Test func aFailureInAHookKeepsNoInstance() async throws {
     let (builds, fails) = (Counter(), Shelf(true))
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -96,7 +96,7 @@ struct FailedBuildTests {
     #expect(builds.count == 4)
   }
 
-  @Test func failsAllThatNeedItWithItsOwnError() async throws {
+  @Test func aFailingDependencyFailsItsDependentsWithItsError() async throws {
     let container = Container {
       Registration(Leaf.self, scope: .singleton) { _ -> Leaf in throw Boom(number: 7) }
       Registration(Stem.self, scope: .shared) { r in Stem(try await r.resolve(Leaf.self)) }
@@ -105,7 +105,7 @@ struct FailedBuildTests {
     await #expect(throws: Boom(number: 7)) { try await container.resolve(Root.self) }
   }
 
-  @Test func releasesWhatItHadMade() async throws {
+  @Test func aFailureInAHookReleasesTheInstance() async throws {
     let lifetime = Lifetime()
     let container = Container {
       Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }

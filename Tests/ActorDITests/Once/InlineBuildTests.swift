@@ -24,7 +24,7 @@ private enum Caller {
 
 /// Asynchronous callers build synchronous services on their own thread. So a concurrent synchronous caller waits for the build,
 /// and does not get `asyncRequired`.
-@Suite("Synchronous services are built inline", .timeLimit(.minutes(5)))
+@Suite("Inline builds of synchronous services", .timeLimit(.minutes(5)))
 struct InlineBuildTests {
   /// Containers with synchronous registrations of a service, one of each kind.
   private func containers(_ scope: Scope, _ note: @escaping @Sendable () -> Void) -> [(String, Container)] {
@@ -72,24 +72,24 @@ struct InlineBuildTests {
     ]
   }
 
-  private func check(_ location: SourceLocation = #_sourceLocation, _ ask: (Container) async throws -> Void)
+  private func check(_ location: SourceLocation = #_sourceLocation, _ resolve: (Container) async throws -> Void)
     async throws
   {
     for scope in [Scope.transient, .graph, .shared, .singleton, .scoped, .pooled(max: 1)] {
       let isInline = Shelf<Bool?>(nil)
       for (name, container) in containers(scope, { isInline.value = Caller.isHere }) {
         isInline.value = nil
-        try await Caller.$task.withValue(Caller.current) { try await ask(container) }
+        try await Caller.$task.withValue(Caller.current) { try await resolve(container) }
         #expect(isInline.value == true, "\(name), \(scope)", sourceLocation: location)
       }
     }
   }
 
-  @Test func resolved() async throws {
+  @Test func aResolveBuildsInline() async throws {
     try await check { _ = try await $0.resolve((any Part).self) }
   }
 
-  @Test func byALazy() async throws {
+  @Test func aLazyBuildsInline() async throws {
     try await check {
       let lazy = try await $0.resolve(Lazy<any Part>.self)
       _ = try await lazy()
@@ -104,27 +104,27 @@ struct InlineBuildTests {
     }
   }
 
-  @Test func byAProvider() async throws {
+  @Test func aProviderBuildsInline() async throws {
     try await check {
       let provider = try await $0.resolve(Provider<any Part>.self)
       _ = try await provider()
     }
   }
 
-  @Test func byOtherRelationships() async throws {
+  @Test func ownedArraysAndOptionalsBuildInline() async throws {
     try await check { _ = try await $0.resolve(Owned<any Part>.self) }
     try await check { _ = try await $0.resolve([any Part].self) }
     try await check { _ = try await $0.resolve((any Part)?.self) }
   }
 
-  @Test func byAnInjectedValue() async throws {
+  @Test func anInjectedPropertyBuildsInline() async throws {
     try await check { container in
       let injected = Injected<any Part>(from: container)
       _ = try await injected()
     }
   }
 
-  @Test func decoratedAndOverridden() async throws {
+  @Test func decoratedAndOverriddenServicesAreBuiltInline() async throws {
     try await check { container in
       try await container.decorate((any Part).self) { _, inner in inner }
       _ = try await container.resolve(Lazy<any Part>.self)()
@@ -144,7 +144,7 @@ struct InlineBuildTests {
     #expect(isInline.value == true)
   }
 
-  @Test func withArguments() async throws {
+  @Test func aLazyWithArgumentsBuildsInline() async throws {
     let isInline = Shelf<Bool?>(nil)
     let container = Container {
       Registration(Probe.self) { (_, name: String) in
@@ -158,7 +158,7 @@ struct InlineBuildTests {
     #expect(isInline.value == true)
   }
 
-  @MainActor @Test func ofTheMainActorOnTheMainActor() async throws {
+  @MainActor @Test func mainActorServicesAreBuiltInlineOnTheMainActor() async throws {
     let isInline = Shelf<Bool?>(nil)
     let container = Container {
       Registration(Probe.self, scope: .singleton) { @MainActor _ in
@@ -175,7 +175,7 @@ struct InlineBuildTests {
     #expect(isInline.value == true)
   }
 
-  @Test func asTheContainerThatIsAskedHasIt() async throws {
+  @Test func theResolvingContainersRegistrationsDecideWhetherABuildIsInline() async throws {
     let isInline = Shelf<Bool?>(nil)
     let parent = Container {
       Registration(autowired: Composed.self, scope: .scoped) { (alpha: Alpha) in
@@ -201,7 +201,7 @@ struct InlineBuildTests {
 
   // MARK: Asynchronous parts and errors
 
-  @Test func whatTurnsOutToBeAsynchronousGoesOnInATask() async throws {
+  @Test func aBuildThatNeedsAPendingDependencyContinuesInATask() async throws {
     // The autowired service appears synchronous, but a task is building its dependency.
     let gate = Gate()
     let began = Gate()
@@ -222,7 +222,7 @@ struct InlineBuildTests {
     #expect(composed.alpha === alpha)
   }
 
-  @Test func anInitialisedServiceIsMadeOnceForALazy() async throws {
+  @Test func aLazyBuildsAndInitialisesItsServiceOnce() async throws {
     for scope in [Scope.singleton, .shared, .graph] {
       let journal = Journal<String>()
       let container = Container { Registration((any Noted).self, scope: scope) { _ in Warm("warm", journal) } }
@@ -233,24 +233,9 @@ struct InlineBuildTests {
     }
   }
 
-  @Test func errorsAreThrownToAllAndTriedAgain() async throws {
-    let tries = Counter()
-    let container = Container {
-      Registration(Probe.self) { _ in
-        if tries.increment() < 3 { throw Boom(number: tries.count) }
-        return Probe()
-      }
-    }
-    let lazy = try await container.resolve(Lazy<Probe>.self)
-    await #expect(throws: Boom(number: 1)) { try await lazy() }
-    await #expect(throws: Boom(number: 2)) { try await lazy() }
-    #expect(try await lazy() === lazy())
-    #expect(tries.count == 3)
-  }
-
   // MARK: Concurrency
 
-  @Test func aSynchronousCallerWaitsForALazyThatATaskResolves() async throws {
+  @Test func aThreadWaitsForATasksInlineBuildOfALazy() async throws {
     for scope in [Scope.transient, .singleton, .graph] {
       let (ready, began, arriving) = (Gate(), Gate(), Gate())
       let container = Container {

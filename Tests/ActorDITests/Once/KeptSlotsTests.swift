@@ -16,7 +16,7 @@ struct KeptSlotsTests {
     try #require(container.ownBinding(of: ServiceIdentity(Kept.self, key: TypedKey(number))))
   }
 
-  @Test("Each registration has a slot of its own, however many there are", arguments: [1, 6, 7, 12, 13, 100, 1000])
+  @Test("Each registration has a slot of its own", arguments: [1, 6, 7, 12, 13, 100, 1000])
   func growth(count: Int) async throws {
     let app = Container()
     for number in 0..<count { try await register(number, in: app) }
@@ -32,16 +32,16 @@ struct KeptSlotsTests {
     for (number, slot) in slots.enumerated() {
       let binding = try binding(number, in: app)
       #expect(slot.number == binding.keptNumber)
-      #expect(child.foundSlot(of: binding) === slot, "\(number) is found after the table has grown")
+      #expect(child.foundSlot(of: binding) === slot, "The table finds slot \(number) after it has grown")
       #expect(child.existingSlot(of: binding) === slot)
-      #expect(child.slot(of: binding) === slot, "there is one for each")
+      #expect(child.slot(of: binding) === slot, "Each registration has one slot")
     }
     #expect(Set(child.keptSlots.map(ObjectIdentifier.init)) == Set(slots.map(ObjectIdentifier.init)))
     #expect(app.keptSlots.isEmpty)
   }
 
-  @Test("The slots of registrations that have gone are dropped, and the others stay")
-  func gone() async throws {
+  @Test("A growing table drops the slots of removed registrations only")
+  func removal() async throws {
     let app = Container()
     let stayCount = 20
     for number in 1...stayCount { try await register(number, in: app) }
@@ -54,15 +54,15 @@ struct KeptSlotsTests {
     // A table of 64 entries is full at 48 slots. If more than half of them belong to removed registrations, its replacement
     // omits these.
     #expect(app.keptSlots.count <= 48)
-    #expect(app.keptSlots.count { !$0.isGone } == stayCount + 1)
+    #expect(app.keptSlots.count { !$0.isRetiredSlot } == stayCount + 1)
     for (index, instance) in instances.enumerated() {
       #expect(try app.resolveSynchronously(Kept.self, key: index + 1) === instance)
     }
     #expect(try app.resolveSynchronously(Kept.self, key: 0) === last)
   }
 
-  @Test("A table of registrations that have gone, but for one, does not grow")
-  func oneStays() async throws {
+  @Test("A table with one remaining registration does not grow")
+  func reuse() async throws {
     let app = Container()
     for _ in 0..<200 {
       try await register(0, in: app)
@@ -71,8 +71,8 @@ struct KeptSlotsTests {
     #expect(app.keptSlots.count <= 6)
   }
 
-  @Test("A slot that has gone keeps nothing, for a caller that still has it")
-  func goneInHand() async throws {
+  @Test("A retired slot keeps nothing")
+  func retirement() async throws {
     let app = Container()
     try await register(0, in: app)
     let binding = try binding(0, in: app)
@@ -80,13 +80,13 @@ struct KeptSlotsTests {
     let slot = try #require(app.existingSlot(of: binding))
     #expect(slot.shown != 0)
     await app.unregister(Kept.self, key: 0)
-    #expect(slot.isGone)
+    #expect(slot.isRetiredSlot)
     #expect(slot.shown == 0)
-    #expect(!slot.beginAlone(), "the cell is in charge, and has retired")
+    #expect(!slot.beginAlone(), "The retired cell refuses the build")
   }
 
-  @Test("What a scope keeps goes with it")
-  func end() async throws {
+  @Test("The end of a scope frees its slots and instances")
+  func scopeEnd() async throws {
     let app = Container()
     for number in 0..<30 { try await register(number, in: app) }
     weak var kept: Kept?
@@ -103,7 +103,7 @@ struct KeptSlotsTests {
 }
 
 extension KeptSlot {
-  fileprivate var isGone: Bool { isRetired.load(ordering: .acquiring) }
+  fileprivate var isRetiredSlot: Bool { isRetired.load(ordering: .acquiring) }
 }
 
 extension Container {

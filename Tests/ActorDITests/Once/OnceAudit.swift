@@ -56,8 +56,8 @@ struct OnceAudit: Hashable, Sendable {
       machine.hold(attempt, isAsynchronous: isAsynchronous)
       if attempt == active { (isHeld, isTask) = (true, isTask || isAsynchronous) }
     case .recall:
-      let told = machine.recall()
-      try demand(told == waiting, "N2", "recalled \(told)")
+      let recalled = machine.recall()
+      try demand(recalled == waiting, "N2", "recalled \(recalled)")
       (members, successors) = ([], [])
     case .reset: try dropped(machine.reset())
     case .retire:
@@ -80,7 +80,7 @@ struct OnceAudit: Hashable, Sendable {
     try demand(isRetired == (answer == .retired), "retired", "answer \(answer)")
     if isRetired { return }
     if isPublished, hasValue, active == nil {
-      try demand(answer == .value, "value", "\(answer) with a value there")
+      try demand(answer == .value, "value", "\(answer) although there is a value")
       return
     }
     guard let active else {
@@ -93,8 +93,8 @@ struct OnceAudit: Hashable, Sendable {
         try began(attempt)
         isTask = true
         members = [waiter]
-      case .asyncRequired: try demand(mode == .unavailable, "mode", "a way to build was offered")
-      default: try demand(false, "value", "\(answer) with nothing there")
+      case .asyncRequired: try demand(mode == .unavailable, "mode", "asyncRequired although a build is possible")
+      default: try demand(false, "value", "\(answer) without a value")
       }
       return
     }
@@ -102,7 +102,7 @@ struct OnceAudit: Hashable, Sendable {
       try demand(answer == .asyncRequired, "mode", "\(answer): a thread waits for a task")
       return
     }
-    try demand(answer == .wait(active), "N1", "\(answer) while \(active) is under way")
+    try demand(answer == .wait(active), "N1", "\(answer) during attempt \(active)")
     if isCancelled || isDetached { successors.append(waiter) } else { members.append(waiter) }
   }
 
@@ -132,27 +132,27 @@ struct OnceAudit: Hashable, Sendable {
     _ attempt: UInt64, _ outcome: Machine.Outcome, _ answer: Machine.Completion
   ) throws(Violation) {
     guard attempt == active else {
-      try demand(answer == .init(), "N1", "a stale report has an effect: \(answer)")
+      try demand(answer == .init(), "N1", "a stale report changes the machine: \(answer)")
       return
     }
     active = nil
-    let told = answer.deliver + answer.retry
-    try demand(Set(told).count == told.count, "N2", "told twice: \(answer)")
-    try demand(Set(told) == Set(waiting), "N2", "not the whole audience: \(answer)")
+    let notified = answer.deliver + answer.retry
+    try demand(Set(notified).count == notified.count, "N2", "a waiter is notified twice: \(answer)")
+    try demand(Set(notified) == Set(waiting), "N2", "not all waiters are notified: \(answer)")
     if isDetached { try demand(!answer.publishes, "N4", "published: \(answer)") }
     switch outcome {
     case .value where !isDetached:
       try demand(answer.publishes, "value", "not published")
-      try demand(answer.retry.isEmpty, "value", "somebody retries beside a value")
+      try demand(answer.retry.isEmpty, "value", "a waiter retries although there is a value")
     case .value: try demand(answer.deliver == members, "N4", "the value went to \(answer.deliver)")
     case .failure:
       try demand(answer.deliver == members, "N3", "the error went to \(answer.deliver)")
     case .abandoned: try demand(answer.deliver.isEmpty, "N2", "an outcome for \(answer.deliver)")
     case .unkeptValue:
       let owner = isTask ? Array(members.prefix(1)) : []
-      try demand(answer.deliver == owner, "N2", "one value for \(answer.deliver)")
+      try demand(answer.deliver == owner, "N2", "the one value went to \(answer.deliver)")
     }
-    if outcome != .value { try demand(!answer.publishes, "value", "nothing to publish") }
+    if outcome != .value { try demand(!answer.publishes, "value", "published without a value") }
     isPublished = answer.publishes
     (members, successors) = ([], [])
     (isTask, isCancelled, isDetached, isHeld) = (false, false, false, false)

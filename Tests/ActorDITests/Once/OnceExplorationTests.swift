@@ -2,9 +2,9 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("Once machine, all sequences of events")
+@Suite("Once machine: all sequences of events")
 struct OnceExplorationTests {
-  @Test("keeps N1 to N5 in every reachable state", arguments: [1, 2, 3, 4])
+  @Test("Every reachable state satisfies N1 to N5", arguments: [1, 2, 3, 4])
   func rules(waiters: Int) {
     let exploration = OnceExploration(of: OnceStateMachine(), waiters: waiters)
     #expect(exploration.violation == nil, "after \(exploration.trace)")
@@ -12,87 +12,69 @@ struct OnceExplorationTests {
     #expect(exploration.depth >= waiters + 2)
   }
 
-  // Each rule must reject a machine that breaks it.
+  /// A machine that breaks a rule.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The rule that the machine breaks; nil if any rule may reject it.
+    let rule: String?
+    let waiters: Int
+    let mutant: Mutant
 
-  @Test func aSecondAttemptBreaksO1() {
-    let mutant = Mutant(arrival: { answer, _ in
-      if case .wait(let attempt) = answer { .start(attempt + 1) } else { answer }
-    })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N1")
+    init(_ description: String, breaks rule: String?, waiters: Int, _ mutant: Mutant) {
+      (testDescription, self.rule, self.waiters, self.mutant) = (description, rule, waiters, mutant)
+    }
   }
 
-  @Test func aReusedAttemptNumberBreaksO1() {
-    let mutant = Mutant(arrival: { answer, _ in
-      if case .start = answer { .start(1) } else { answer }
-    })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N1")
-  }
-
-  @Test func forgottenSuccessorsBreakO2() {
-    let mutant = Mutant(completion: { answer, _ in
-      .init(publishes: answer.publishes, deliver: answer.deliver)
-    })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N2")
-  }
-
-  @Test func tellingTwiceBreaksO2() {
-    let mutant = Mutant(completion: { answer, _ in
-      .init(
-        publishes: answer.publishes, deliver: answer.deliver, retry: answer.retry + answer.deliver)
-    })
-    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "N2")
-  }
-
-  @Test func leavingTwiceBreaksO2() {
-    let mutant = Mutant(departure: { answer, _ in answer == .tooLate ? .left : answer })
-    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "N2")
-  }
-
-  @Test func notCancellingForTheLastBreaksO2() {
-    let mutant = Mutant(departure: { answer, _ in
-      if case .leftLast = answer { .left } else { answer }
-    })
-    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "N2")
-  }
-
-  @Test func anErrorForThoseWhoCameAfterTheCancellationBreaksO3() {
-    let mutant = Mutant(completion: { answer, state in
-      guard case .building(let build) = state, build.isCancelled, !answer.publishes else {
+  static let faults = [
+    Fault(
+      "a second attempt", breaks: "N1", waiters: 2,
+      Mutant(arrival: { answer, _ in if case .wait(let attempt) = answer { .start(attempt + 1) } else { answer } })),
+    Fault(
+      "a reused attempt number", breaks: "N1", waiters: 2,
+      Mutant(arrival: { answer, _ in if case .start = answer { .start(1) } else { answer } })),
+    Fault(
+      "forgotten successors", breaks: "N2", waiters: 2,
+      Mutant(completion: { answer, _ in .init(publishes: answer.publishes, deliver: answer.deliver) })),
+    Fault(
+      "waiters notified twice", breaks: "N2", waiters: 1,
+      Mutant(completion: { answer, _ in
+        .init(publishes: answer.publishes, deliver: answer.deliver, retry: answer.retry + answer.deliver)
+      })),
+    Fault(
+      "a waiter that leaves twice", breaks: "N2", waiters: 1,
+      Mutant(departure: { answer, _ in answer == .tooLate ? .left : answer })),
+    Fault(
+      "an attempt that the last waiter does not cancel", breaks: "N2", waiters: 1,
+      Mutant(departure: { answer, _ in if case .leftLast = answer { .left } else { answer } })),
+    Fault(
+      "an error for callers after the cancellation", breaks: "N3", waiters: 2,
+      Mutant(completion: { answer, state in
+        guard case .building(let build) = state, build.isCancelled, !answer.publishes else { return answer }
+        return .init(deliver: answer.deliver + answer.retry)
+      })),
+    Fault(
+      "a published value of a detached attempt", breaks: "N4", waiters: 2,
+      Mutant(completion: { answer, state in
+        guard case .building(let build) = state, build.isDetached else { return answer }
+        var answer = answer
+        answer.publishes = true
         return answer
-      }
-      return .init(deliver: answer.deliver + answer.retry)
-    })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N3")
-  }
+      })),
+    Fault("an ignored hold", breaks: "N5", waiters: 1, Mutant(ignoresHold: true)),
+    Fault(
+      "a cancelled held attempt", breaks: "N5", waiters: 1,
+      Mutant(departure: { answer, state in
+        guard answer == .left, case .building(let build) = state, build.isHeld, build.mode == .task
+        else { return answer }
+        return .leftLast(build.attempt)
+      })),
+    Fault("a recall without successors", breaks: "N2", waiters: 2, Mutant(recallsMembersOnly: true)),
+    Fault("an ignored reset", breaks: nil, waiters: 1, Mutant(ignoresReset: true)),
+  ]
 
-  @Test func publishingADetachedValueBreaksO4() {
-    let mutant = Mutant(completion: { answer, state in
-      guard case .building(let build) = state, build.isDetached else { return answer }
-      var answer = answer
-      answer.publishes = true
-      return answer
-    })
-    #expect(OnceExploration(of: mutant, waiters: 2).violation?.rule == "N4")
-  }
-
-  @Test func notHoldingBreaksO5() {
-    #expect(OnceExploration(of: Mutant(ignoresHold: true), waiters: 1).violation?.rule == "N5")
-  }
-
-  @Test func cancellingWhatIsHeldBreaksO5() {
-    let mutant = Mutant(departure: { answer, state in
-      guard answer == .left, case .building(let build) = state, build.isHeld, build.mode == .task else { return answer }
-      return .leftLast(build.attempt)
-    })
-    #expect(OnceExploration(of: mutant, waiters: 1).violation?.rule == "N5")
-  }
-
-  @Test func forgettingWhoCameLateInARecallBreaksO2() {
-    #expect(OnceExploration(of: Mutant(recallsMembersOnly: true), waiters: 2).violation?.rule == "N2")
-  }
-
-  @Test func ignoringAResetIsSeen() {
-    let mutant = Mutant(ignoresReset: true)
-    #expect(OnceExploration(of: mutant, waiters: 1).violation != nil)
+  @Test("The exploration rejects a machine that breaks a rule", arguments: faults)
+  func mutants(fault: Fault) throws {
+    let violation = try #require(OnceExploration(of: fault.mutant, waiters: fault.waiters).violation)
+    #expect(fault.rule == nil || violation.rule == fault.rule)
   }
 }

@@ -4,27 +4,27 @@ import Testing
 
 private typealias Machine = OnceStateMachine
 
-@Suite("Once machine, idle and ready")
+@Suite("Once machine: idle and ready")
 struct OnceRestingTests {
-  @Test func idleBuildsInlineForWhoCan() {
+  @Test func anIdleMachineLetsASynchronousCallerBuildInline() {
     var machine = OnceSituation.idle.machine
     #expect(machine.arrive(7, .synchronous, mode: .inline, hasValue: false) == .build(1))
     #expect(machine.state == .building(.init(attempt: 1, mode: .inline)))
   }
 
-  @Test func idleStartsATaskWithTheCallerAsItsFirstMember() {
+  @Test func anIdleMachineStartsATaskWithTheCallerAsFirstWaiter() {
     var machine = OnceSituation.idle.machine
     #expect(machine.arrive(7, .asynchronous, mode: .task, hasValue: false) == .start(1))
     #expect(machine.state == .building(.init(attempt: 1, mode: .task, members: [7])))
   }
 
-  @Test func idleRefusesAThreadThatWouldNeedATask() {
+  @Test func anIdleMachineRefusesASynchronousCallerThatNeedsATask() {
     var machine = OnceSituation.idle.machine
     #expect(machine.arrive(7, .synchronous, mode: .unavailable, hasValue: false) == .asyncRequired)
     #expect(machine == OnceSituation.idle.machine)
   }
 
-  @Test func idleHasNobodyToLeaveNothingToFinishAndNothingToReset() {
+  @Test func anIdleMachineIgnoresDeparturesReportsAndResets() {
     var machine = OnceSituation.idle.machine
     #expect(machine.leave(1) == .tooLate)
     #expect(machine.finish(0, .value) == .init())
@@ -33,21 +33,21 @@ struct OnceRestingTests {
     #expect(machine == OnceSituation.idle.machine)
   }
 
-  @Test func isEmptyUnlessItKeepsSomething() {
+  @Test func aMachineIsEmptyUnlessItKeepsAValue() {
     #expect(OnceSituation.idle.machine.isEmpty(hasValue: false))
-    #expect(OnceSituation.ready.machine.isEmpty(hasValue: false), "the value is gone")
+    #expect(OnceSituation.ready.machine.isEmpty(hasValue: false), "The value is released")
     #expect(!OnceSituation.ready.machine.isEmpty(hasValue: true))
   }
 
   @Test(arguments: [Machine.BuildMode.inline, .task, .unavailable])
-  func readyGivesTheValueToAnybody(mode: OnceStateMachine.BuildMode) {
+  func aReadyMachineReturnsTheValueToEachCaller(mode: OnceStateMachine.BuildMode) {
     var machine = OnceSituation.ready.machine
     #expect(machine.arrive(7, .synchronous, mode: mode, hasValue: true) == .value)
     #expect(machine.arrive(8, .asynchronous, mode: mode, hasValue: true) == .value)
     #expect(machine == OnceSituation.ready.machine)
   }
 
-  @Test func readyBuildsAnewWhenAWeakValueHasGone() {
+  @Test func aReadyMachineBuildsAgainWhenItsWeakValueIsReleased() {
     var machine = OnceSituation.ready.machine
     #expect(machine.arrive(7, .asynchronous, mode: .task, hasValue: false) == .start(2))
     machine = OnceSituation.ready.machine
@@ -56,7 +56,7 @@ struct OnceRestingTests {
     #expect(machine.arrive(7, .synchronous, mode: .unavailable, hasValue: false) == .asyncRequired)
   }
 
-  @Test func readyHasNobodyToLeaveAndIgnoresStaleReports() {
+  @Test func aReadyMachineIgnoresDeparturesAndStaleReports() {
     var machine = OnceSituation.ready.machine
     #expect(machine.leave(1) == .tooLate)
     for outcome in [Machine.Outcome.value, .unkeptValue, .failure, .abandoned] {
@@ -65,7 +65,7 @@ struct OnceRestingTests {
     #expect(machine == OnceSituation.ready.machine)
   }
 
-  @Test func readyDropsItsValueOnceWhenReset() {
+  @Test func aResetDropsTheValueOnce() {
     var machine = OnceSituation.ready.machine
     #expect(machine.reset() == true)
     #expect(machine.state == .idle)
@@ -73,7 +73,7 @@ struct OnceRestingTests {
     #expect(machine.arrive(7, .asynchronous, mode: .task, hasValue: false) == .start(2))
   }
 
-  @Test func retiringDropsAValueAndTurnsEverybodyAway() {
+  @Test func retiringDropsTheValueAndRefusesAllCallers() {
     var machine = OnceSituation.ready.machine
     #expect(machine.retire() == true)
     #expect(machine.isRetired)
@@ -89,22 +89,22 @@ struct OnceRestingTests {
   }
 }
 
-@Suite("Once machine, building")
+@Suite("Once machine: building")
 struct OnceBuildingTests {
-  @Test("the situations are what they say", arguments: OnceSituation.allBuilding)
+  @Test("Each situation has the state of its description", arguments: OnceSituation.allBuilding)
   func situations(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     #expect(situation.machine.state == .building(build))
   }
 
-  @Test func thereAreAllKindsOfSituations() {
+  @Test func theSituationsCoverAllKindsOfBuilds() {
     // Inline: 4 live ones with 0 to 3 members; 12 detached with 0 to 3 members and 0 to 2 successors. Task: 3 live ones with 1
     // to 3 members; 9 detached with 1 to 3 members and 0 to 2 successors; 3 cancelled, and 3 cancelled and detached, with 0 to
     // 2 successors.
     #expect(OnceSituation.allBuilding.count == 4 + 12 + 3 + 9 + 3 + 3)
   }
 
-  @Test("arriving joins, or waits for the end", arguments: OnceSituation.allBuilding)
+  @Test("A caller joins the attempt, or waits for its end", arguments: OnceSituation.allBuilding)
   func arriving(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     for caller in [Machine.Caller.synchronous, .asynchronous] {
@@ -130,7 +130,7 @@ struct OnceBuildingTests {
     }
   }
 
-  @Test("leaving takes the waiter out, once", arguments: OnceSituation.allBuilding)
+  @Test("A waiter can leave once", arguments: OnceSituation.allBuilding)
   func leaving(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     for waiter in build.members + build.successors {
@@ -149,7 +149,7 @@ struct OnceBuildingTests {
     #expect(machine == situation.machine)
   }
 
-  @Test("a value goes to all, unless detached", arguments: OnceSituation.allBuilding)
+  @Test("All waiters get the value; a detached attempt's successors retry", arguments: OnceSituation.allBuilding)
   func value(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     var machine = situation.machine
@@ -164,7 +164,7 @@ struct OnceBuildingTests {
     #expect(machine.finish(1, .value) == .init(), "N1")
   }
 
-  @Test("a value that is not kept is one caller's", arguments: OnceSituation.allBuilding)
+  @Test("One caller gets a value that is not kept; the others retry", arguments: OnceSituation.allBuilding)
   func unkeptValue(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     var machine = situation.machine
@@ -176,7 +176,7 @@ struct OnceBuildingTests {
     #expect(machine.state == .idle)
   }
 
-  @Test("an error is the members' own", arguments: OnceSituation.allBuilding)
+  @Test("Only the attempt's own waiters get its error", arguments: OnceSituation.allBuilding)
   func failure(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     var machine = situation.machine
@@ -185,7 +185,7 @@ struct OnceBuildingTests {
     #expect(machine.state == .idle)
   }
 
-  @Test("an attempt that was none is tried again by all", arguments: OnceSituation.allBuilding)
+  @Test("All waiters retry an abandoned attempt", arguments: OnceSituation.allBuilding)
   func abandoned(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     var machine = situation.machine
@@ -193,7 +193,7 @@ struct OnceBuildingTests {
     #expect(machine.state == .idle)
   }
 
-  @Test("a report of another attempt changes nothing", arguments: OnceSituation.allBuilding)
+  @Test("The machine ignores a report of another attempt", arguments: OnceSituation.allBuilding)
   func staleReport(_ situation: OnceSituation) {
     for attempt in [0, 2, UInt64.max] {
       for outcome in [Machine.Outcome.value, .unkeptValue, .failure, .abandoned] {
@@ -204,13 +204,13 @@ struct OnceBuildingTests {
     }
   }
 
-  @Test("what is being built is no empty cell", arguments: OnceSituation.allBuilding)
+  @Test("A machine that builds is not empty", arguments: OnceSituation.allBuilding)
   func building(_ situation: OnceSituation) {
     #expect(!situation.machine.isEmpty(hasValue: false))
     #expect(!situation.machine.isEmpty(hasValue: true))
   }
 
-  @Test("resetting detaches and drops nothing", arguments: OnceSituation.allBuilding)
+  @Test("A reset detaches the attempt and drops no value", arguments: OnceSituation.allBuilding)
   func resetting(_ situation: OnceSituation) throws {
     var build = try #require(situation.build)
     build.isDetached = true
@@ -220,7 +220,7 @@ struct OnceBuildingTests {
     #expect(machine.isRetired == false)
   }
 
-  @Test("retiring detaches, and nobody joins any more", arguments: OnceSituation.allBuilding)
+  @Test("Retiring detaches the attempt and refuses all callers", arguments: OnceSituation.allBuilding)
   func retiring(_ situation: OnceSituation) throws {
     var build = try #require(situation.build)
     build.isDetached = true

@@ -14,7 +14,7 @@ struct PoolTests {
     }
   }
 
-  @Test func oneScopeAfterTheOtherUsesTheSameInstance() async throws {
+  @Test func successiveScopesCheckOutTheSameInstance() async throws {
     let app = app(2)
     for _ in 0..<4 {
       try await app.withScope { scope in
@@ -28,7 +28,7 @@ struct PoolTests {
     #expect(journal.entries == ["1"])
   }
 
-  @Test func scopesThatAreOpenTogetherHaveInstancesOfTheirOwn() async throws {
+  @Test func concurrentScopesCheckOutDifferentInstances() async throws {
     let app = app(2)
     try await app.withScope { first in
       let connection = try await first.resolve(Connection.self)
@@ -44,13 +44,13 @@ struct PoolTests {
     #expect(counter.count == 2)
     try await app.withScope { scope in
       let name = try await scope.resolve(Connection.self).name
-      #expect(name == "1", "The last one given back")
+      #expect(name == "1", "The pool returns the instance returned last")
     }
     try await app.shutdown()
     #expect(journal.entries == ["2", "1"])
   }
 
-  @Test func whatThePoolHasNoRoomForIsDisposedOf() async throws {
+  @Test func aFullPoolDisposesOfAReturnedInstance() async throws {
     let app = app(1)
     try await app.withScope { first in
       _ = try await first.resolve(Connection.self)
@@ -59,7 +59,7 @@ struct PoolTests {
         try await app.withScope { third in _ = try await third.resolve(Connection.self) }
         #expect(journal.entries.isEmpty)
       }
-      #expect(journal.entries == ["2"], "The third is in the pool")
+      #expect(journal.entries == ["2"], "The pool holds the third instance")
     }
     #expect(journal.entries == ["2", "1"])
     try await app.shutdown()
@@ -67,7 +67,7 @@ struct PoolTests {
   }
 
   @Test(arguments: [0, -1])
-  func aPoolOfNoneIsNoPool(max: Int) async throws {
+  func aPoolWithoutCapacityDisposesOfEachReturnedInstance(max: Int) async throws {
     let app = app(max)
     for number in 1...3 {
       try await app.withScope { _ = try await $0.resolve(Connection.self) }
@@ -77,7 +77,7 @@ struct PoolTests {
     #expect(journal.entries == ["1", "2", "3"])
   }
 
-  @Test func aFailingFactoryTakesNothing() async throws {
+  @Test func aFailedBuildUsesNoCapacity() async throws {
     let fails = Shelf(true)
     let app = Container { [journal, counter] in
       Registration(Connection.self, scope: .pooled(max: 1)) { _ in
@@ -102,7 +102,7 @@ struct PoolTests {
     #expect(journal.entries == ["hooked", "made"])
   }
 
-  @Test func anAsynchronousFactoryFillsThePoolForSynchronousCallers() async throws {
+  @Test func aSynchronousCallerCanCheckOutAnAsynchronouslyBuiltInstance() async throws {
     let app = Container { [journal, counter] in
       Registration(Connection.self, scope: .pooled(max: 1)) { _ in
         await Task.yield()
@@ -122,7 +122,7 @@ struct PoolTests {
     #expect(counter.count == 1)
   }
 
-  @Test func isBuiltWithTheRegistrationsOfItsOwnContainer() async throws {
+  @Test func aPooledInstanceIsBuiltWithItsOwnersRegistrations() async throws {
     let app = Container {
       Setting(number: 1)
       Registration(autowired: Leaf.self, scope: .pooled(max: 1)) { (setting: Setting) in Leaf(setting) }
@@ -137,7 +137,7 @@ struct PoolTests {
     }
   }
 
-  @Test func aResetEndsWhatIsIdle() async throws {
+  @Test func aResetDisposesOfIdleInstances() async throws {
     let app = app(2)
     try await app.withScope { _ = try await $0.resolve(Connection.self) }
     await app.reset()
@@ -150,26 +150,26 @@ struct PoolTests {
     #expect(journal.entries == ["1", "2"])
     await app.reset(.pooled(max: 2))
     try await app.shutdown()
-    #expect(journal.entries == ["1", "2"], "Once")
+    #expect(journal.entries == ["1", "2"], "Each instance is disposed of once")
   }
 
-  @Test func theContainerItselfBorrowsToo() async throws {
+  @Test func theOwnerChecksOutOneInstanceForItself() async throws {
     let app = app(2)
     let connection = try await app.resolve(Connection.self)
     for _ in 0..<3 { #expect(try await app.resolve(Connection.self) === connection) }
     await app.reset()
-    #expect(journal.entries == ["1"], "What was reset does not come back")
+    #expect(journal.entries == ["1"], "The reset disposes of the instance")
     #expect(try await app.resolve(Connection.self) !== connection)
     try await app.shutdown()
     #expect(journal.entries == ["1", "2"])
   }
 
-  @Test func whatIsLentDuringAResetDoesNotComeBack() async throws {
+  @Test func aResetDiscardsCheckedOutInstancesAtTheirReturn() async throws {
     let app = app(2)
     try await app.withScope { scope in
       _ = try await scope.resolve(Connection.self)
       await app.reset(Connection.self)
-      #expect(journal.entries.isEmpty, "It is in use")
+      #expect(journal.entries.isEmpty, "The instance is in use")
     }
     #expect(journal.entries == ["1"])
     try await app.withScope { scope in
@@ -178,7 +178,7 @@ struct PoolTests {
     }
   }
 
-  @Test func whatIsLentWhileItsRegistrationGoesIsDisposedOfAtTheEndOfTheScope() async throws {
+  @Test func unregisteringDiscardsCheckedOutInstancesAtTheirReturn() async throws {
     let app = app(2)
     try await app.withScope { scope in
       _ = try await scope.resolve(Connection.self)
@@ -190,7 +190,7 @@ struct PoolTests {
     #expect(journal.entries == ["1"])
   }
 
-  @Test func theOwnersShutdownEndsWhatIsLent() async throws {
+  @Test func theOwnersShutdownDisposesOfCheckedOutInstances() async throws {
     let app = app(2)
     let child = app.makeChild()
     _ = try await child.resolve(Connection.self)
@@ -201,7 +201,7 @@ struct PoolTests {
     #expect(error.code == .closed)
   }
 
-  @Test func aScopeThatIsLinkedToTheOwnerOutlivesIt() async throws {
+  @Test func anInstanceCheckedOutThroughALinkIsDisposedOfAfterItsOwner() async throws {
     let user = Container(name: "user")
     do {
       let owner = app(0, name: "owner")
@@ -214,7 +214,7 @@ struct PoolTests {
     #expect(journal.entries == ["1"])
   }
 
-  @Test func values() async throws {
+  @Test func aPoolCanHoldValues() async throws {
     let app = Container { [journal] in
       Registration(Setting.self, scope: .pooled(max: 1)) { [counter] _ in Setting(number: counter.increment()) }
         .onDispose { journal.note("\($0.number)") }
@@ -227,9 +227,9 @@ struct PoolTests {
     #expect(journal.entries == ["1"])
   }
 
-  @Test func noInstanceIsLentTwiceAtATime() async throws {
+  @Test func noInstanceIsCheckedOutTwiceAtATime() async throws {
     let books = Books()
-    let lent = Lent()
+    let checkedOut = CheckedOut()
     let app = Container {
       Registration(Booked.self, scope: .pooled(max: 3)) { _ in Booked(books) }
     }
@@ -239,9 +239,9 @@ struct PoolTests {
           for _ in 0..<30 {
             try await app.withScope { scope in
               let booked = try await scope.resolve(Booked.self)
-              #expect(lent.add(booked.number))
+              #expect(checkedOut.add(booked.number))
               await Task.yield()
-              lent.remove(booked.number)
+              checkedOut.remove(booked.number)
             }
           }
         }
@@ -254,7 +254,7 @@ struct PoolTests {
   }
 
   /// The checked-out instances, by number.
-  private final class Lent: Sendable {
+  private final class CheckedOut: Sendable {
     private let numbers = Lock<Set<Int>>([])
     func add(_ number: Int) -> Bool { numbers.withLock { $0.insert(number).inserted } }
     func remove(_ number: Int) { _ = numbers.withLock { $0.remove(number) } }

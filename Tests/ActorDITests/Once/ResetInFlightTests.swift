@@ -19,9 +19,9 @@ private struct Slow: Sendable {
   }
 }
 
-@Suite("Changes while a build is in flight", .timeLimit(.minutes(5)))
+@Suite("Changes during a build", .timeLimit(.minutes(5)))
 struct ResetInFlightTests {
-  @Test func afterAResetWaitersGetTheOldValueAndNobodyElse() async throws {
+  @Test func afterAResetOnlyTheEarlierWaitersGetTheOldInstance() async throws {
     let slow = Slow()
     try await slow.register()
     let stage = Stage()
@@ -33,7 +33,7 @@ struct ResetInFlightTests {
     await slow.container.reset()
     let newcomer = await stage.start { _ in try await slow.container.resolve(Probe.self) }
     await stage.settle()
-    #expect(slow.builds.count == 1, "the attempts do not overlap")
+    #expect(slow.builds.count == 1, "The builds do not overlap")
     slow.gate.open()
     for waiter in waiters { #expect(try await waiter.value.name == "1") }
     #expect(try await newcomer.value.name == "2")
@@ -41,7 +41,7 @@ struct ResetInFlightTests {
     #expect(slow.builds.count == 2)
   }
 
-  @Test func afterAReregistrationWaitersGetTheOldValueAndNobodyElse() async throws {
+  @Test func afterAReplacementOnlyTheEarlierWaitersGetTheOldInstance() async throws {
     let slow = Slow()
     try await slow.register()
     let stage = Stage()
@@ -50,14 +50,14 @@ struct ResetInFlightTests {
     try await slow.begun.passed()
     try await slow.container.register(Probe.self, scope: .singleton) { _ in Probe("new") }
     let new = try await slow.container.resolve(Probe.self)
-    #expect(new.name == "new", "the new registration does not wait for the old one's build")
+    #expect(new.name == "new", "The new registration does not wait for the old build")
     slow.gate.open()
     #expect(try await waiter.value.name == "1")
     #expect(try await slow.container.resolve(Probe.self) === new)
     #expect(slow.container.resolveIfReady(Probe.self) === new)
   }
 
-  @Test func afterAnUnregistrationWaitersGetTheirValueAndNewcomersAnError() async throws {
+  @Test func afterAnUnregistrationEarlierWaitersGetTheInstanceAndLaterCallersAnError() async throws {
     let slow = Slow()
     try await slow.register()
     let stage = Stage()
@@ -74,7 +74,7 @@ struct ResetInFlightTests {
     #expect(slow.container.resolveIfReady(Probe.self) == nil)
   }
 
-  @Test func aResetOnAThreadsBuildLeavesItsCallerTheValue() async throws {
+  @Test func aResetDuringAThreadsBuildReturnsTheInstanceToItsCallerOnly() async throws {
     let (begun, gate, builds) = (Gate(), Gate(), Counter())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -93,7 +93,7 @@ struct ResetInFlightTests {
     #expect(try await container.resolve(Probe.self).name == "2")
   }
 
-  @Test func aFactoryThatResetsItselfEnds() async throws {
+  @Test func aFactoryCanResetItsOwnService() async throws {
     let builds = Counter()
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
@@ -106,7 +106,7 @@ struct ResetInFlightTests {
     #expect(container.resolveIfReady(Probe.self) == nil)
   }
 
-  @Test func aFactoryThatRegistersItsOwnSuccessorEnds() async throws {
+  @Test func aFactoryCanReplaceItsOwnRegistration() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
         try await r.container.register(Probe.self, scope: .singleton) { _ in Probe("successor") }
@@ -119,42 +119,42 @@ struct ResetInFlightTests {
 }
 
 /// An object whose `deinit` resolves from its container.
-private final class LastCall: Sendable {
+private final class ResolvesInDeinit: Sendable {
   let container: Shelf<Container?>
-  let heard: Journal<String>
-  init(_ container: Shelf<Container?>, _ heard: Journal<String>) {
+  let resolved: Journal<String>
+  init(_ container: Shelf<Container?>, _ resolved: Journal<String>) {
     self.container = container
-    self.heard = heard
+    self.resolved = resolved
   }
   deinit {
     let name = try? container.value?.resolve(Probe.self).name
-    heard.note(name ?? "nothing")
+    resolved.note(name ?? "nothing")
   }
 }
 
-@Suite("No lock is held while user code runs", .timeLimit(.minutes(5)))
+@Suite("User code runs without a lock", .timeLimit(.minutes(5)))
 struct NoLockTests {
-  @Test func inADeinitAfterAReset() async throws {
-    let (shelf, heard) = (Shelf<Container?>(nil), Journal<String>())
+  @Test func aDeinitCanResolve() async throws {
+    let (shelf, resolved) = (Shelf<Container?>(nil), Journal<String>())
     let container = Container {
-      Registration(LastCall.self, scope: .singleton) { _ in LastCall(shelf, heard) }
+      Registration(ResolvesInDeinit.self, scope: .singleton) { _ in ResolvesInDeinit(shelf, resolved) }
       Registration(Probe.self, scope: .singleton) { _ in Probe("probe") }
     }
     shelf.value = container
-    _ = try await container.resolve(LastCall.self)
-    await container.reset(LastCall.self)
-    _ = try await container.resolve(LastCall.self)
-    #expect(await container.unregister(LastCall.self))
-    while heard.entries.count < 2 {
+    _ = try await container.resolve(ResolvesInDeinit.self)
+    await container.reset(ResolvesInDeinit.self)
+    _ = try await container.resolve(ResolvesInDeinit.self)
+    #expect(await container.unregister(ResolvesInDeinit.self))
+    while resolved.entries.count < 2 {
       // A reader that is pinned just now may delay the release.
       Reclaimer.shared.collect()
       await Task.yield()
     }
-    #expect(heard.entries == ["probe", "probe"])
+    #expect(resolved.entries == ["probe", "probe"])
     shelf.value = nil
   }
 
-  @Test func inFactoriesAndHooksThatChangeTheRegistry() async throws {
+  @Test func factoriesAndHooksCanChangeTheRegistry() async throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
         try await r.container.register(Leaf.self, scope: .singleton) { _ in Leaf() }

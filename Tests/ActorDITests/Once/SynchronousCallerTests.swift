@@ -2,10 +2,10 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("A synchronous caller", .timeLimit(.minutes(5)))
+@Suite("Synchronous callers", .timeLimit(.minutes(5)))
 struct SynchronousCallerTests {
   @Test(arguments: [Scope.transient, .graph, .shared, .singleton, .automatic])
-  func cannotStartAnAsynchronousBuild(scope: Scope) throws {
+  func aSynchronousCallerCannotStartAnAsynchronousBuild(scope: Scope) throws {
     let container = Container {
       Registration(Probe.self, scope: scope) { _ in
         await Task.yield()
@@ -18,7 +18,7 @@ struct SynchronousCallerTests {
     #expect(error.path == ["Probe"])
   }
 
-  @Test func doesNotWaitForAnAsynchronousBuild() async throws {
+  @Test func aSynchronousCallerDoesNotWaitForAnAsynchronousBuild() async throws {
     let (begun, gate) = (Gate(), Gate())
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -36,7 +36,7 @@ struct SynchronousCallerTests {
     #expect(try sync { try container.resolve(Probe.self) } === built)
   }
 
-  @Test func isToldWhichServiceOfTheChainIsAsynchronous() throws {
+  @Test func theErrorNamesTheAsynchronousServiceOfTheChain() throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Stem.self)) }
       Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self, key: "far")) }
@@ -52,7 +52,7 @@ struct SynchronousCallerTests {
     #expect(error.path == ["Root", "Stem", "Leaf[\"far\"]"])
   }
 
-  @Test func isToldWhichParameterOfAnInitialiserIsAsynchronous() async throws {
+  @Test func theErrorNamesTheAsynchronousParameterOfAnInitialiser() async throws {
     let container = Container {
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
       Registration(Alpha.self, scope: .singleton) { _ in
@@ -68,7 +68,7 @@ struct SynchronousCallerTests {
     #expect(try sync { try container.resolve(Beta.self) } === beta)
   }
 
-  @Test func getsAnAsynchronousServiceOnceItIsBuilt() async throws {
+  @Test func aSynchronousCallerGetsABuiltAsynchronousService() async throws {
     for scope in [Scope.singleton, .shared, .automatic] {
       let container = Container {
         Registration(Polite.self, scope: scope) { _ in
@@ -80,11 +80,11 @@ struct SynchronousCallerTests {
       let built = try await container.resolve(Polite.self)
       #expect(try sync { try container.resolve(Polite.self) } === built)
       let greeter = try sync { try container.resolve((any Greeter).self) }
-      #expect(greeter as? Polite === built, "\(scope), through the other type")
+      #expect(greeter as? Polite === built, "\(scope), through the alias")
     }
   }
 
-  @Test func buildsAnAutowiredServiceWhoseAsynchronousDependencyExists() async throws {
+  @Test func aSynchronousCallerBuildsAServiceWhoseAsynchronousDependencyExists() async throws {
     let container = Container {
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
       Registration(Alpha.self, scope: .singleton) { _ in
@@ -96,7 +96,7 @@ struct SynchronousCallerTests {
     #expect(try sync { try container.resolve(Beta.self) }.alpha === alpha)
   }
 
-  @Test func offTheMainThreadCannotStartAMainActorBuild() async throws {
+  @Test func aCallerOffTheMainThreadCannotStartAMainActorBuild() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { @MainActor _ in Probe() }
     }
@@ -106,7 +106,7 @@ struct SynchronousCallerTests {
     #expect(try await onThread { try container.resolve(Probe.self) } === built)
   }
 
-  @MainActor @Test func onTheMainThreadBuildsWithAMainActorFactory() throws {
+  @MainActor @Test func aSynchronousCallerOnTheMainThreadRunsAMainActorFactory() throws {
     let builds = Counter()
     let container = Container {
       Registration(Probe.self, scope: .singleton) { @MainActor _ in
@@ -121,9 +121,9 @@ struct SynchronousCallerTests {
   }
 }
 
-@Suite("An asynchronous caller is never told to be one", .timeLimit(.minutes(5)))
+@Suite("Asynchronous callers", .timeLimit(.minutes(5)))
 struct AsynchronousCallerTests {
-  @Test func thoughAWeaklyHeldDependencyGoesWhileItsServiceIsBuilt() async throws {
+  @Test func aResolveSurvivesTheReleaseOfAWeakDependencyDuringTheBuild() async throws {
     // Alpha exists when the build of Gamma is planned, and is released before the build needs it.
     let holder = Shelf<Alpha?>(nil)
     let container = Container {

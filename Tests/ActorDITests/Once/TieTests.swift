@@ -66,15 +66,15 @@ private struct World {
     let (answer, recalled) = graph.add(edge, isFresh: false)
     switch answer {
     case .waits:
-      if closes && recalled.isEmpty { return "a wait that closes a cycle" }
+      if closes && recalled.isEmpty { return "the wait closes a cycle" }
       (phases[source], edges[source]) = (.waiting(target), edge)
     case .takes:
-      if !closes { return "taken by one that nobody waits for (G3)" }
-      if phases[target] != .held && !hooks.contains(target) { return "taken before it was created" }
+      if !closes { return "taken without a cycle (G3)" }
+      if phases[target] != .held && !hooks.contains(target) { return "taken before its creation" }
       taken[source].insert(target)
     case .cycle:
       if !closes { return "an error without a cycle" }
-      if phases[target] == .held || hooks.contains(target) { return "an error where there is an instance" }
+      if phases[target] == .held || hooks.contains(target) { return "an error although the target has an instance" }
     }
     return recall(recalled)
   }
@@ -101,12 +101,14 @@ private struct World {
     case .held:
       if !isSuccess || isDoomed { return "a failure is held" }
       phases[index] = .held
-      if isComplete(index) { return "held for nothing" }
+      if isComplete(index) { return "held although all its ties are complete" }
     case .ends(let isDropped, let others):
       if isSuccess && isDropped != isDoomed { return "dropped: \(isDropped) (G2)" }
       phases[index] = isSuccess && !isDropped ? .ended : .dropped
       for other in others {
-        guard let number = attempts.firstIndex(where: { $0 === other.held.attempt }) else { return "a stranger ends" }
+        guard let number = attempts.firstIndex(where: { $0 === other.held.attempt }) else {
+          return "an unknown attempt ends"
+        }
         if phases[number] != .held { return "\(number) ends, though not held" }
         phases[number] = other.isDropped ? .dropped : .ended
       }
@@ -118,7 +120,7 @@ private struct World {
           if taken[number].contains(where: { phases[$0] == .dropped }) {
             return "\(number) is kept with what has failed (G2)"
           }
-          if isComplete(number) { return "\(number) is held for nothing" }
+          if isComplete(number) { return "\(number) is held although all its ties are complete" }
         }
         if phases[number].isOver && !attempts[number].isFinished { return "\(number) is not marked as finished" }
       }
@@ -163,7 +165,7 @@ private struct World {
 
   /// The error in a state in which no event is possible; nil if there is none.
   var problemAtTheEnd: String? {
-    if phases.contains(where: { !$0.isOver }) { return "nobody can go on: \(phases)" }
+    if phases.contains(where: { !$0.isOver }) { return "no attempt can continue: \(phases)" }
     return graph.isEmpty ? nil : "the graph is not empty"
   }
 }
@@ -193,25 +195,25 @@ struct TieTests {
   }
 
   @Test(
-    "keep G1 to G3, whatever three attempts ask of each other", arguments: [[], [0], [0, 1], [0, 1, 2]] as [Set<Int>])
+    "All event sequences of three attempts satisfy G1 to G3", arguments: [[], [0], [0, 1], [0, 1, 2]] as [Set<Int>])
   func rules(created: Set<Int>) {
     var count = 0
     #expect(explore(hooks: created, askingAtMost: 4, [], &count) == nil)
     #expect(count > 1_000)
   }
 
-  @Test func anAttemptSeesItsOwnInstance() {
+  @Test func anAttemptTakesItsOwnInstanceWithoutATie() {
     var world = World(hooks: [0])
     let edge = WaitGraph.Edge(source: world.attempts[0], target: world.attempts[0], path: [], kind: .wait(1))
     guard case (.takes, _) = world.graph.add(edge, isFresh: false) else {
-      Issue.record("no instance")
+      Issue.record("The attempt does not take its own instance")
       return
     }
-    #expect(world.attempts[0].finishUntied(), "it is not tied to itself")
+    #expect(world.attempts[0].finishUntied(), "The attempt is not tied to itself")
     #expect(world.graph.isEmpty)
   }
 
-  @Test func nothingIsTakenFromWhatHasEnded() {
+  @Test func anEndedAttemptGivesNoInstance() {
     var world = World(hooks: [0])
     #expect(world.attempts[0].finishUntied())
     let edge = WaitGraph.Edge(source: world.attempts[1], target: world.attempts[0], path: [], kind: .wait(1))

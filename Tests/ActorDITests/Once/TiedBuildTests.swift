@@ -50,7 +50,7 @@ extension Scope {
 struct TiedBuildTests {
   // MARK: Failure
 
-  @Test("what took an instance whose hook fails is not kept", arguments: keptScopes)
+  @Test("A failing hook discards the services that took its instance", arguments: keptScopes)
   func failsTogether(scope: Scope) async throws {
     let (journal, failures) = (Journal<String>(), Counter())
     let container = Container {
@@ -66,7 +66,7 @@ struct TiedBuildTests {
     #expect(container.resolveIfReady(Client.self) == nil)
     if scope.isDisposing {
       try await until { journal.entries.count == 2 }
-      #expect(journal.entries == ["client", "server"], "the last created first")
+      #expect(journal.entries == ["client", "server"], "The last created instance is disposed of first")
     }
 
     let server = try container.resolveNow(Server.self)
@@ -79,7 +79,7 @@ struct TiedBuildTests {
     }
   }
 
-  @Test("the same in one graph")
+  @Test("A failing hook discards the graph's services that took its instance")
   func failsTogetherInAGraph() throws {
     let (servers, clients) = (Counter(), Counter())
     let container = Container {
@@ -104,7 +104,7 @@ struct TiedBuildTests {
     #expect(clients.count == 2)
   }
 
-  @Test("what took an instance whose only waiter is cancelled is not kept", arguments: keptScopes)
+  @Test("Cancelling the only waiter discards the services that took the instance", arguments: keptScopes)
   func isCancelledTogether(scope: Scope) async throws {
     let (journal, built, never) = (Journal<String>(), Gate(), Gate())
     let runs = Counter()
@@ -137,8 +137,8 @@ struct TiedBuildTests {
     #expect(try await container.resolve(Client.self) === server.client)
   }
 
-  @Test("who waits for what is dropped has it built anew")
-  func waitersAskAgain() async throws {
+  @Test("The waiters of a dropped instance build it again")
+  func waitersRetry() async throws {
     let (taken, gate, stage) = (Gate(), Gate(), Stage())
     let runs = Counter()
     let container = Container {
@@ -171,8 +171,8 @@ struct TiedBuildTests {
 
   // MARK: Visibility
 
-  @Test("nobody else sees a partner before all hooks have run", arguments: keptScopes)
-  func areSeenTogether(scope: Scope) async throws {
+  @Test("Other callers get a tied instance once all hooks have run", arguments: keptScopes)
+  func areVisibleTogether(scope: Scope) async throws {
     let (taken, gate, stage) = (Gate(), Gate(), Stage())
     let container = Container {
       Registration(Server.self, scope: scope) { _ in Server() }
@@ -201,8 +201,8 @@ struct TiedBuildTests {
     #expect(try await container.resolve(Client.self) === server.client)
   }
 
-  @Test("a thread does not wait for a partner whose hooks are synchronous in vain")
-  func areSeenTogetherByThreads() async throws {
+  @Test("A waiting thread gets a tied instance once all hooks have run")
+  func areVisibleTogetherToThreads() async throws {
     let (taken, gate, asked) = (Gate(), Gate(), Gate())
     let container = Container {
       Registration(Server.self, scope: .singleton) { _ in Server() }
@@ -229,8 +229,8 @@ struct TiedBuildTests {
 
   // MARK: Waits for held attempts
 
-  @Test("a hook goes on with what is held: directly, through a factory, a lazy, synchronously and not")
-  func hooksGoOn() async throws {
+  @Test("A hook can resolve held instances directly, through factories and through a Lazy")
+  func hooksUseHeldInstances() async throws {
     let container = Container {
       Registration(Server.self, scope: .singleton) { _ in Server() }
         .onCreated { (server: Server, r: Resolver) async throws in
@@ -254,8 +254,8 @@ struct TiedBuildTests {
     for page in pages { #expect(page.client === server.client) }
   }
 
-  @Test("what another task is building may wait for a partner when a hook comes for it")
-  func aHookComesForOneThatWaits() async throws {
+  @Test("A hook can resolve a service whose build waits for a held instance")
+  func aHookResolvesAWaitingBuild() async throws {
     let (taken, gate, stage) = (Gate(), Gate(), Stage())
     let container = Container {
       Registration(Server.self, scope: .singleton) { _ in Server() }
@@ -278,7 +278,7 @@ struct TiedBuildTests {
     #expect(try await first.value.isReady)
   }
 
-  @Test("pairs that take each other across tasks end, with or without errors", arguments: [1, 2])
+  @Test("Pairs that take each other's instances across tasks complete", arguments: [1, 2])
   func pairsAcrossTasks(count: Int) async throws {
     // Each server's hook resolves its own client, waits for the other hook, and then resolves the other pair's client.
     let gates = [Gate(), Gate()]
@@ -307,7 +307,7 @@ struct TiedBuildTests {
     #expect(try await container.resolve(Client.self, key: 1) === second.client)
   }
 
-  @Test("a failure reaches the other pair that took from it, and nothing of the two is kept")
+  @Test("A failure discards both pairs, and the next resolve builds them again")
   func failureAcrossTasks() async throws {
     let gates = [Gate(), Gate()]
     let failures = Counter()
@@ -345,7 +345,7 @@ struct TiedBuildTests {
 
   // MARK: Ends of held attempts
 
-  @Test("a reset while it is held: who waits gets it, and it is not kept")
+  @Test("A reset discards a held instance after its waiters get it")
   func resetWhileHeld() async throws {
     let (taken, gate, stage) = (Gate(), Gate(), Stage())
     let container = Container {
@@ -370,7 +370,7 @@ struct TiedBuildTests {
     #expect(next.server === server)
   }
 
-  @Test("a registration that goes while its instance is held, and a container that goes with it")
+  @Test("A held instance survives the end of its registration and container")
   func unregisteredWhileHeld() async throws {
     let (taken, gate, stage) = (Gate(), Gate(), Stage())
     let container = Container {
@@ -393,7 +393,7 @@ struct TiedBuildTests {
     #expect(server.client?.server === server)
   }
 
-  @Test("a shutdown waits for what is held")
+  @Test("A shutdown waits for held instances")
   func shutdownWhileHeld() async throws {
     let (taken, gate, stage) = (Gate(), Gate(), Stage())
     let journal = Journal<String>()
@@ -418,24 +418,24 @@ struct TiedBuildTests {
     #expect(error.code == .closed)
   }
 
-  @Test("a held instance that wants to know of its call's end is told")
-  func toldOfTheEnd() async throws {
-    let told = Counter()
+  @Test("A held ResolutionAware instance is notified once its call ends")
+  func notification() async throws {
+    let notified = Counter()
     let container = Container {
       Registration(Server.self, scope: .singleton) { _ in Server() }
         .onCreated { (server: Server, r: Resolver) async throws in _ = try await r.resolve(AwareClient.self) }
       Registration(AwareClient.self, scope: .singleton) { r in
         _ = try await r.resolve(Server.self)
-        return AwareClient(told)
+        return AwareClient(notified)
       }
     }
     _ = try await container.resolve(Server.self)
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
     _ = try await container.resolve(AwareClient.self)
-    #expect(told.count == 1)
+    #expect(notified.count == 1)
   }
 
-  @Test("a pool does not get back what was made from an instance that has failed")
+  @Test("A pool discards an instance that was made from a failed one")
   func pooled() async throws {
     let failures = Counter()
     let container = Container {
@@ -452,8 +452,8 @@ struct TiedBuildTests {
     #expect(server.client?.server === server)
   }
 
-  @Test("nothing is left of ties", arguments: [false, true])
-  func nothingIsLeft(fails: Bool) async throws {
+  @Test("Ended ties release everything", arguments: [false, true])
+  func release(fails: Bool) async throws {
     let lifetime = Lifetime()
     let failing = fails
     do {
@@ -484,13 +484,7 @@ extension Container {
 }
 
 private final class AwareClient: ResolutionAware {
-  private let told: Counter
-  init(_ told: Counter) { self.told = told }
-  func didResolve() async throws { told.increment() }
-}
-
-extension Result where Failure == any Error {
-  fileprivate init(_ body: () async throws -> Success) async {
-    do { self = .success(try await body()) } catch { self = .failure(error) }
-  }
+  private let notified: Counter
+  init(_ notified: Counter) { self.notified = notified }
+  func didResolve() async throws { notified.increment() }
 }

@@ -42,21 +42,21 @@ private final class Net {
 
 private func path(_ names: String...) -> [String] { names.map { "Probe[\"\($0)\"]" } }
 
-@Suite("The graph of who waits for whom")
+@Suite("Wait graph")
 struct WaitGraphTests {
-  @Test func aWaitForOneselfIsACycle() {
+  @Test func anAttemptThatWaitsForItselfIsACycle() {
     let net = Net()
     #expect(net.add(net.edge("a", "a")) == path("a", "a"))
     #expect(net.add(net.edge("a", "a", through: "t")) == path("a", "t", "a"))
   }
 
-  @Test func aCycleOfTwoIsSeenByWhoClosesIt() {
+  @Test func theSecondEdgeClosesACycleOfTwo() {
     let net = Net()
     #expect(net.add(net.edge("a", "b")) == nil)
     #expect(net.add(net.edge("b", "a")) == path("a", "b", "a"))
   }
 
-  @Test func aCycleOfThreeNamesEveryStep() {
+  @Test func thePathOfACycleNamesEveryStep() {
     let net = Net()
     #expect(net.add(net.edge("a", "b", through: "t")) == nil)
     #expect(net.add(net.edge("b", "c")) == nil)
@@ -64,7 +64,7 @@ struct WaitGraphTests {
       net.add(net.edge("c", "a", through: "u", "v")) == path("a", "t", "b", "c", "u", "v", "a"))
   }
 
-  @Test func aCycleOfManyIsFoundWhateverTheOrder() {
+  @Test func aLongCycleIsFoundInAnyOrderOfEdges() {
     let names = (0..<50).map { "n\($0)" }
     let net = Net()
     var order = Array(names.indices.dropLast())
@@ -77,7 +77,7 @@ struct WaitGraphTests {
     #expect(cycle?.dropLast() == names.map { "Probe[\"\($0)\"]" }[...])
   }
 
-  @Test func aDiamondIsNone() {
+  @Test func aDiamondIsNoCycle() {
     let net = Net()
     for (from, to) in [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("a", "d")] {
       #expect(net.add(net.edge(from, to)) == nil)
@@ -86,7 +86,7 @@ struct WaitGraphTests {
     #expect(net.add(net.edge("d", "a"))?.count ?? 0 >= 3)
   }
 
-  @Test func manyMayWaitForOneAndOneForMany() {
+  @Test func anAttemptCanHaveManySourcesAndTargets() {
     let net = Net()
     for index in 0..<20 {
       #expect(net.add(net.edge("w\(index)", "hub")) == nil)
@@ -99,7 +99,7 @@ struct WaitGraphTests {
     }
   }
 
-  @Test func anEdgeThatWasRefusedIsNotThere() {
+  @Test func aRefusedEdgeIsNotAdded() {
     let net = Net()
     #expect(net.add(net.edge("a", "b")) == nil)
     #expect(net.add(net.edge("b", "a")) != nil)
@@ -108,7 +108,7 @@ struct WaitGraphTests {
     #expect(net.add(net.edge("c", "b")) == nil)
   }
 
-  @Test func anEdgeThatWasRemovedIsGone() {
+  @Test func aRemovedEdgeClosesNoCycle() {
     let net = Net()
     let edge = net.edge("a", "b")
     #expect(net.add(edge) == nil)
@@ -119,19 +119,19 @@ struct WaitGraphTests {
     #expect(net.add(edge) == path("b", "a", "b"))
   }
 
-  @Test func oneOfTwoEqualEdgesMayBeRemoved() {
+  @Test func removingOneOfTwoEqualEdgesKeepsTheOther() {
     // Two child tasks of one factory wait for the same service.
     let net = Net()
     let (first, second) = (net.edge("a", "b", through: "x"), net.edge("a", "b", through: "y"))
     #expect(net.add(first) == nil)
     #expect(net.add(second) == nil)
     net.remove(first)
-    #expect(net.add(net.edge("b", "a")) != nil, "the other one still waits")
+    #expect(net.add(net.edge("b", "a")) != nil, "The other child task still waits")
     net.remove(second)
     #expect(net.add(net.edge("b", "a")) == nil)
   }
 
-  @Test func aFreshAttemptIsWaitedForWithoutASearch() {
+  @Test func anEdgeToAFreshAttemptIsAddedWithoutASearch() {
     let net = Net()
     #expect(net.add(net.edge("a", "b"), isFresh: true) == nil)
     #expect(net.add(net.edge("b", "c"), isFresh: true) == nil)

@@ -5,7 +5,7 @@ import Testing
 /// A cell lives as long as its registration, but needs a list of waiters only during a build.
 @Suite("A cell's list of waiters", .timeLimit(.minutes(5)))
 struct WaiterStorageTests {
-  @Test func takesNoMemoryWhenNobodyWaits() async throws {
+  @Test func aCellWithoutWaitersHasNoWaiterStorage() async throws {
     let gate = Gate()
     let counter = Counter()
     let container = Container {

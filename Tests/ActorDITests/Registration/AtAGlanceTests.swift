@@ -77,7 +77,7 @@ struct AtAGlanceTests {
     #expect(try container.resolve(Greeting.self, arguments: "Bob").name == "Bob")
   }
 
-  @Test func registersLater() async throws {
+  @Test func registrationsCanBeAddedLater() async throws {
     let container = container()
     #expect(!container.contains(Mailer.self))
     try await container.register(Mailer.self) { _ in Mailer() }
@@ -86,7 +86,7 @@ struct AtAGlanceTests {
   }
 
   @Test(arguments: [true, false])
-  func conditionsDecideWhatIsRegistered(metrics: Bool) {
+  func aConditionDecidesWhetherAModuleIsRegistered(metrics: Bool) {
     #expect(container(metrics: metrics).contains(Metrics.self) == metrics)
   }
 }

@@ -20,7 +20,7 @@ private struct Pair: Sendable {
 
 /// Autowired initialisers with run-time arguments among their parameters.
 struct AutowiredArgumentTests {
-  @Test func argumentsComeInTheListedOrder() async throws {
+  @Test func argumentsArePassedInTheListedOrder() async throws {
     let container = Container {
       Registration(autowired: Alpha.self, scope: .singleton, initializer: Alpha.init)
       Registration(
@@ -36,7 +36,7 @@ struct AutowiredArgumentTests {
     #expect(container.registrationCount == 3)
   }
 
-  @Test func theRestIsResolvedEvenOfTheSameKind() throws {
+  @Test func unlistedParametersAreResolved() throws {
     let container = Container {
       Registration(autowired: Alpha.self, initializer: Alpha.init)
       Registration(Int.self) { _ in 40 }
@@ -46,7 +46,7 @@ struct AutowiredArgumentTests {
     #expect(report.pages == 40)
   }
 
-  @Test func anArgumentFillsOnlyAParameterOfExactlyItsType() async throws {
+  @Test func anArgumentFillsOnlyAParameterOfItsExactType() async throws {
     let container = Container {
       Registration(
         autowired: Setting.self, arguments: Int.self,
@@ -56,7 +56,7 @@ struct AutowiredArgumentTests {
     #expect(try await container.resolve(Setting.self, arguments: 1).number == 101)
   }
 
-  @Test func allParametersMayBeArguments() async throws {
+  @Test func allParametersCanBeArguments() async throws {
     let container = Container {
       Registration(
         autowired: Setting.self, scope: .singleton, arguments: Int.self,
@@ -67,7 +67,7 @@ struct AutowiredArgumentTests {
     #expect(try sync { try container.resolve(Setting.self, key: "k", arguments: 6) }.number == 5)
   }
 
-  @Test func asynchronousDependenciesBesideArguments() async throws {
+  @Test func anAsynchronousDependencyIsAwaitedBesideArguments() async throws {
     let container = Container {
       Registration(Alpha.self) { _ in
         await Task.yield()
@@ -85,19 +85,19 @@ struct AutowiredArgumentTests {
 
 /// Run-time arguments that cannot be matched with an initialiser's parameters.
 struct AmbiguousArgumentTests {
-  private static let wantedTwice = Registration(
+  private static let matchedTwice = Registration(
     autowired: Pair.self, arguments: String.self, initializer: Pair.init)
   private static let listedTwice = Registration(
     autowired: Report.self, arguments: String.self, String.self, initializer: Report.init)
-  private static let wantedByNone = Registration(
+  private static let matchedByNone = Registration(
     autowired: Report.self, arguments: Double.self, initializer: Report.init)
 
-  @Test func registerThrowsAndChangesNothing() async throws {
+  @Test func registerThrowsAndLeavesTheContainerUnchanged() async throws {
     let container = Container { Alpha() }
     let error = try await asyncResolutionError {
       try await container.register {
         Beta(alpha: Alpha())
-        Self.wantedTwice
+        Self.matchedTwice
         Setting()
       }
     }
@@ -119,24 +119,24 @@ struct AmbiguousArgumentTests {
     #expect(container.registrationCount == 0)
   }
 
-  @Test func theDescriptionNamesInitializerAndReason() {
-    let twice = Self.wantedTwice.binding.descriptor.fault?.description ?? ""
+  @Test func theDescriptionNamesTheInitializerAndTheReason() {
+    let twice = Self.matchedTwice.binding.descriptor.fault?.description ?? ""
     #expect(twice.contains("Pair"))
     #expect(twice.contains("(String, String) -> Pair"))
     #expect(twice.contains("2 of its parameters have the type of the one argument String"))
     let listed = Self.listedTwice.binding.descriptor.fault?.description ?? ""
     #expect(listed.contains("String is listed twice"))
-    let none = Self.wantedByNone.binding.descriptor.fault?.description ?? ""
+    let none = Self.matchedByNone.binding.descriptor.fault?.description ?? ""
     #expect(none.contains("no parameter for the argument Double"))
     #expect(
       Registration(autowired: Report.self, arguments: Int.self, initializer: Report.init).binding.descriptor.fault
         == nil)
   }
 
-  @Test func aContainerThrowsItWhenTheServiceIsResolved() async throws {
+  @Test func aFaultInTheFirstBatchIsThrownByTheResolve() async throws {
     let container = Container {
       Alpha()
-      Self.wantedTwice
+      Self.matchedTwice
       Setting(number: 5)
     }
     #expect(container.registrationCount == 3)
@@ -150,7 +150,7 @@ struct AmbiguousArgumentTests {
     #expect(try await container.resolve(Setting.self).number == 5)
   }
 
-  @Test func keptServicesThrowItEachTime() async throws {
+  @Test func eachResolveOfAKeptServiceThrowsTheFault() async throws {
     let container = Container {
       Registration(
         autowired: Pair.self, scope: .singleton, arguments: String.self, initializer: Pair.init

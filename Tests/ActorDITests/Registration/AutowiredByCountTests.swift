@@ -40,7 +40,7 @@ struct AutowiredByCountTests {
   }
 
   @Test(arguments: 0...5)
-  func eachIsGivenItsParametersInOrder(count: Int) async throws {
+  func anInitialiserGetsItsParametersInOrder(count: Int) async throws {
     let container = Container {
       Self.parts
       switch count {
@@ -56,7 +56,7 @@ struct AutowiredByCountTests {
   }
 
   @Test(arguments: 0...5)
-  func soDoesTheContainersOwnForm(count: Int) async throws {
+  func autoregisterPassesParametersInOrder(count: Int) async throws {
     let container = Container { Self.parts }
     switch count {
     case 0: try await container.autoregister(Taken.self, initializer: { Taken() })
@@ -70,7 +70,7 @@ struct AutowiredByCountTests {
   }
 
   @Test(arguments: 1...5)
-  func aMissingParameterIsNamed(count: Int) async throws {
+  func theErrorNamesAMissingParameter(count: Int) async throws {
     let container = Container {
       if count != 1 { Registration(One.self) { _ in One() } }
       if count > 2 { Registration(Two.self) { _ in Two() } }
@@ -86,7 +86,7 @@ struct AutowiredByCountTests {
     #expect("\(error)".contains("\(missing)"))
   }
 
-  @Test func whatIsTakenIsNeitherLostNorKept() async throws {
+  @Test func anAutowiredInstanceAloneRetainsItsDependencies() async throws {
     final class Holder: Sendable {
       let first: Lifetime.Token
       let second: Lifetime.Token
@@ -109,7 +109,7 @@ struct AutowiredByCountTests {
     for lifetime in lifetimes.entries { await lifetime.ended.wait() }
   }
 
-  @Test func whatFailsHalfWayLeavesNothingBehind() async throws {
+  @Test func aFailingDependencyReleasesTheResolvedOnes() async throws {
     let lifetime = Lifetime()
     let container = Container {
       Registration(Lifetime.Token.self) { _ in lifetime.token() }
@@ -194,7 +194,7 @@ struct AutowiredByCountTests {
   }
 
   @Test(arguments: 6...13)
-  func longInitialisersAreGivenTheirParametersInOrder(count: Int) async throws {
+  func aLongInitialiserGetsItsParametersInOrder(count: Int) async throws {
     let container = Self.longParts.makeChild {
       switch count {
       case 6: Registration(autowired: Long.self, initializer: Self.six)

@@ -7,27 +7,8 @@ private struct P2: Sendable { var n = 2 }
 private struct P3: Sendable { var n = 3 }
 private struct P4: Sendable { var n = 4 }
 private struct P5: Sendable { var n = 5 }
-private struct P6: Sendable { var n = 6 }
-private struct Sum: Sendable, Equatable {
-  var digits: [Int]
-  init() { digits = [] }
-  init(a: P1) { digits = [a.n] }
-  init(a: P1, b: P2) { digits = [a.n, b.n] }
-  init(a: P1, b: P2, c: P3) { digits = [a.n, b.n, c.n] }
-  init(a: P1, b: P2, c: P3, d: P4) { digits = [a.n, b.n, c.n, d.n] }
-  init(a: P1, b: P2, c: P3, d: P4, e: P5) { digits = [a.n, b.n, c.n, d.n, e.n] }
-  init(a: P1, b: P2, c: P3, d: P4, e: P5, f: P6) { digits = [a.n, b.n, c.n, d.n, e.n, f.n] }
-}
-
-private struct Parts: Module {
-  var registrations: Registrations {
-    P1()
-    P2()
-    P3()
-    P4()
-    P5()
-    P6()
-  }
+private struct Sum: Sendable {
+  var digits: [Int] = []
 }
 
 private final class PetOwner: Sendable {
@@ -55,36 +36,6 @@ private final class Picky: Sendable {
 
 /// Registration by an initialiser whose parameter types are the dependencies.
 struct AutowiringTests {
-  private func digits(_ registration: Registration<Sum>) async throws -> [Int] {
-    let container = Container {
-      Parts()
-      registration
-    }
-    let digits = try await container.resolve(Sum.self).digits
-    #expect(try sync { try container.resolve(Sum.self).digits } == digits)
-    return digits
-  }
-
-  @Test func anyNumberOfParameters() async throws {
-    #expect(try await digits(Registration(autowired: Sum.self, initializer: { Sum() })) == [])
-    #expect(
-      try await digits(Registration(autowired: Sum.self, initializer: Sum.init(a:))) == [1])
-    #expect(
-      try await digits(Registration(autowired: Sum.self, initializer: Sum.init(a:b:))) == [1, 2])
-    #expect(
-      try await digits(Registration(autowired: Sum.self, initializer: Sum.init(a:b:c:)))
-        == [1, 2, 3])
-    #expect(
-      try await digits(Registration(autowired: Sum.self, initializer: Sum.init(a:b:c:d:)))
-        == [1, 2, 3, 4])
-    #expect(
-      try await digits(Registration(autowired: Sum.self, initializer: Sum.init(a:b:c:d:e:)))
-        == [1, 2, 3, 4, 5])
-    #expect(
-      try await digits(Registration(autowired: Sum.self, initializer: Sum.init(a:b:c:d:e:f:)))
-        == [1, 2, 3, 4, 5, 6])
-  }
-
   @Test func theServiceIsInferredFromTheInitializer() async throws {
     let container = Container {
       Registration(initializer: PetOwner.init)
@@ -95,7 +46,7 @@ struct AutowiringTests {
     #expect(try await container.resolve(PetOwner.self) !== owner)
   }
 
-  @Test func asynchronousAndMainActorInitializers() async throws {
+  @Test func initializersCanBeAsynchronousOrIsolated() async throws {
     let container = Container {
       Registration(autowired: Pet.self, scope: .singleton, initializer: Pet.init)
       Registration(autowired: Slow.self, scope: .singleton, initializer: Slow.init)
@@ -107,7 +58,7 @@ struct AutowiringTests {
     #expect(screen.pet === pet)
   }
 
-  @Test func whatAnInitializerThrowsIsThrown() async throws {
+  @Test func theResolveThrowsTheInitializersError() async throws {
     let container = Container {
       Registration(autowired: Pet.self, initializer: Pet.init)
       Registration(autowired: Picky.self, initializer: Picky.init)
@@ -116,7 +67,7 @@ struct AutowiringTests {
     #expect(throws: Boom(number: 3)) { try sync { try container.resolve(Picky.self) } }
   }
 
-  @Test func aMissingDependencyIsNamedWithItsPath() async throws {
+  @Test func theErrorNamesAMissingDependencyAndItsPath() async throws {
     let container = Container { Registration(initializer: PetOwner.init) }
     for error in [
       try resolutionError { try container.resolve(PetOwner.self) },
@@ -128,22 +79,7 @@ struct AutowiringTests {
     }
   }
 
-  @Test func anAsynchronousDependencyIsWaitedFor() async throws {
-    let container = Container {
-      Registration(Pet.self, scope: .singleton) { _ in
-        await Task.yield()
-        return Pet()
-      }
-      Registration(initializer: PetOwner.init)
-    }
-    let error = try resolutionError { try container.resolve(PetOwner.self) }
-    #expect(error.code == .asyncRequired)
-    #expect(error.service == Pet.self)
-    let owner = try await container.resolve(PetOwner.self)
-    #expect(try sync { try container.resolve(PetOwner.self) }.pet === owner.pet)
-  }
-
-  @Test func dependenciesAreKnownWithoutRunningAnything() throws {
+  @Test func dependenciesAreDerivedFromTheParameterTypes() throws {
     let registration = Registration(
       autowired: Sum.self,
       initializer: { (_: P1, _: P2?, _: [P3], _: Lazy<P4>, _: Provider<P5>) in Sum() })
@@ -152,7 +88,7 @@ struct AutowiringTests {
     #expect(dependencies.map(\.need) == [.required, .optional, .all, .deferred, .deferred])
   }
 
-  @Test func relationshipTypesAreParameters() async throws {
+  @Test func parametersCanHaveRelationshipTypes() async throws {
     let container = Container {
       P1()
       Registration(P3.self) { _ in P3() }
@@ -163,10 +99,7 @@ struct AutowiringTests {
         autowired: Sum.self,
         initializer: {
           (one: P1, none: P2?, threes: [P3], four: Lazy<P4>, five: Provider<P5>) throws in
-          var sum = Sum(a: one)
-          sum.digits += [none?.n ?? 0] + threes.map(\.n)
-          sum.digits += [try four().n, try five().n]
-          return sum
+          Sum(digits: [one.n, none?.n ?? 0] + threes.map(\.n) + [try four().n, try five().n])
         })
     }
     #expect(try await container.resolve(Sum.self).digits == [1, 0, 3, 33, 4, 5])

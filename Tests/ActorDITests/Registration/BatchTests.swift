@@ -12,7 +12,7 @@ struct BatchTests {
     for key in 0..<Self.count {
       let number = try container.resolve(Int.self, key: key)
       guard number == key else {
-        Issue.record("\(number) was found for \(key)")
+        Issue.record("Key \(key) resolves to \(number)")
         return
       }
     }
@@ -20,14 +20,14 @@ struct BatchTests {
     #expect(container.registrations.map { $0.key as? Int } == Array(0..<Self.count))
   }
 
-  @Test func tenThousandInTheInitializer() throws {
+  @Test func anInitializerTakesTenThousandRegistrations() throws {
     try check(
       Container {
         for key in 0..<Self.count { Registration(Int.self) { _ in key }.key(key) }
       })
   }
 
-  @Test func tenThousandInOneBatch() async throws {
+  @Test func aBatchTakesTenThousandRegistrations() async throws {
     let container = Container { Registration(Int.self) { _ in -1 }.key(0) }
     try await container.register {
       for key in 0..<Self.count { Registration(Int.self) { _ in key }.key(key) }
@@ -35,7 +35,7 @@ struct BatchTests {
     try sync { try check(container) }
   }
 
-  @Test func tenThousandOneByOne() async throws {
+  @Test func tenThousandRegistrationsCanBeAddedOneByOne() async throws {
     let container = Container()
     for key in 0..<Self.count {
       try await container.register(Int.self, key: key) { _ in key }
@@ -43,7 +43,7 @@ struct BatchTests {
     try sync { try check(container) }
   }
 
-  @Test func aLargeCollectionIsResolvedInOrder() async throws {
+  @Test func anArrayOfTenThousandElementsKeepsTheirOrder() async throws {
     let container = Container {
       for key in 0..<Self.count { Registration(Int.self) { _ in key }.key(key) }
     }
@@ -51,7 +51,7 @@ struct BatchTests {
     #expect(try sync { try container.resolve([Int].self) } == Array(0..<Self.count))
   }
 
-  @Test func aBatchThatFailsInTheEndLeavesNothing() async throws {
+  @Test func aBatchThatFailsAtItsEndRegistersNothing() async throws {
     let container = Container(configuration: .init(duplicates: .error)) {
       for key in 0..<100 { Registration(Int.self, scope: .singleton) { _ in key }.key(key) }
     }

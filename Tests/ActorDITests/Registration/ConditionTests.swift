@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Conditional registration")
 struct ConditionTests {
-  @Test func aRegistrationWhoseConditionFailsIsNotThere() async throws {
+  @Test func aFalseConditionOmitsTheRegistration() async throws {
     let container = Container {
       Registration(String.self) { _ in "always" }.when { true }
       Registration(Int.self) { _ in 1 }.when { false }
@@ -19,7 +19,7 @@ struct ConditionTests {
     #expect(!container.contains(Int.self))
   }
 
-  @Test func aConditionRunsOncePerRegistering() async throws {
+  @Test func eachRegisteringEvaluatesTheConditionOnce() async throws {
     let runs = Counter()
     let registration = Registration(String.self) { _ in "" }.when {
       runs.increment()
@@ -31,7 +31,7 @@ struct ConditionTests {
     #expect(runs.count == 2)
   }
 
-  @Test func whatIsFaultyButNotWantedIsNoError() async throws {
+  @Test func aFaultyRegistrationWithAFalseConditionIsIgnored() async throws {
     let container = Container()
     try await container.register {
       Registration(Probe.self) { _ in Probe() }.inheritKey().when { false }
@@ -39,7 +39,7 @@ struct ConditionTests {
     #expect(container.registrationCount == 0)
   }
 
-  @Test func oneThatYieldsIsRegisteredOnlyWhereNothingStands() async throws {
+  @Test func ifNotRegisteredAddsOnlyAnUnregisteredIdentity() async throws {
     let container = Container {
       Registration(String.self) { _ in "first" }.ifNotRegistered()
       Registration(String.self) { _ in "second" }.ifNotRegistered()
@@ -54,7 +54,7 @@ struct ConditionTests {
     #expect(container.registrationCount == 2)
   }
 
-  @Test func withItGoesWhatItImplements() throws {
+  @Test func anOmittedRegistrationOmitsItsAliases() throws {
     let container = Container {
       Registration(Polite.self) { _ in Polite() }
       Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
@@ -63,7 +63,7 @@ struct ConditionTests {
     #expect(!container.contains((any Greeter).self))
   }
 
-  @Test func itYieldsWhereDuplicatesAreErrorsToo() async throws {
+  @Test func ifNotRegisteredIsNoDuplicate() async throws {
     let container = Container(configuration: .init(duplicates: .error)) {
       Registration(String.self) { _ in "first" }
       Registration(String.self) { _ in "second" }.ifNotRegistered()
@@ -79,7 +79,7 @@ struct ConditionTests {
     #expect(!container.contains(Int.self))
   }
 
-  @Test func aParentsRegistrationDoesNotCount() throws {
+  @Test func ifNotRegisteredIgnoresTheParentsRegistrations() throws {
     let parent = Container { Registration(String.self) { _ in "parent" } }
     let child = Container(parent: parent) {
       Registration(String.self) { _ in "child" }.ifNotRegistered()
@@ -87,8 +87,8 @@ struct ConditionTests {
     #expect(try child.resolve(String.self) == "child")
   }
 
-  @Test("Of many that yield at the same time, one is registered")
-  func concurrently() async throws {
+  @Test("Concurrent ifNotRegistered registrations of one identity add one")
+  func concurrentRegistrations() async throws {
     let container = Container()
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<50 {

@@ -3,9 +3,9 @@ import Testing
 @testable import ActorDI
 
 /// A container's reports about its registrations.
-@Suite("What is registered")
+@Suite("A container's list of registrations")
 struct ContainsTests {
-  @Test func containsByTypeAndKey() async throws {
+  @Test func containsDistinguishesTypesAndKeys() async throws {
     let container = Container {
       Registration(Setting.self) { _ in Setting() }
       Registration(Probe.self) { _ in Probe() }.key("k")
@@ -15,13 +15,13 @@ struct ContainsTests {
     #expect(container.contains(Setting.self) && !container.contains(Setting.self, key: "k"))
     #expect(container.contains(Probe.self, key: "k") && !container.contains(Probe.self))
     #expect(!container.contains(Probe.self, key: "K"))
-    #expect(container.contains(Alpha.self), "Whatever the arguments")
+    #expect(container.contains(Alpha.self), "Arguments do not matter")
     #expect(container.contains((any Greeter).self, key: 1))
     #expect(!container.contains((any Greeter).self))
     #expect(!container.contains(Beta.self))
   }
 
-  @Test func parentsContainForTheirChildren() async throws {
+  @Test func containsIncludesTheParentsRegistrations() async throws {
     let root = Container { Registration(Alpha.self) { (_, _: Int) in Alpha() } }
     let middle = Container(parent: root) { Registration(Setting.self) { _ in Setting() }.key(1) }
     let leaf = Container(parent: middle)
@@ -31,7 +31,7 @@ struct ContainsTests {
     #expect(!leaf.contains(Setting.self, key: 1))
   }
 
-  @Test func registrationsAreListedInOrderWithAllTheyAre() async throws {
+  @Test func registrationsAreListedInOrderWithTheirProperties() async throws {
     let container = Container {
       Registration(Setting.self, scope: .singleton) { _ in Setting() }
       Registration(Probe.self) { (_, _: Int, _: String?) in Probe() }.key("k")
@@ -60,7 +60,7 @@ struct ContainsTests {
     #expect(list[1].description.contains("ContainsTests.swift:"))
   }
 
-  @Test func onlyItsOwnRegistrationsAreListed() {
+  @Test func aContainerListsOnlyItsOwnRegistrations() {
     let parent = Container { Alpha() }
     let child = Container(parent: parent) { Setting() }
     #expect(parent.registrationCount == 1 && child.registrationCount == 1)
@@ -68,7 +68,7 @@ struct ContainsTests {
     #expect(Container().registrations.isEmpty && Container().registrationCount == 0)
   }
 
-  @Test func namesAndDescription() {
+  @Test func aContainerDescribesItselfByItsName() {
     #expect(Container().name == "root")
     let container = Container(name: "app", parent: Container())
     #expect(container.name == "app" && container.parent?.name == "root")

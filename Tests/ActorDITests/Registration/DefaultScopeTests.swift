@@ -10,7 +10,7 @@ private final class Notebook {
 /// The scope of registrations that specify none.
 struct DefaultScopeTests {
   @Test(arguments: [Scope.transient, .graph, .shared, .singleton, .automatic])
-  func registrationsWithoutAScopeHaveTheContainers(scope: Scope) async throws {
+  func registrationsWithoutAScopeGetTheContainersDefault(scope: Scope) async throws {
     let container = Container(configuration: .init(defaultScope: scope)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Beta.self) { _ in
@@ -30,13 +30,13 @@ struct DefaultScopeTests {
     #expect(try await (container.resolve(Alpha.self) === alpha) == keeps)
   }
 
-  @Test func theDefaultIsTransient() throws {
+  @Test func withoutConfigurationTheDefaultScopeIsTransient() throws {
     let container = Container { Registration(Alpha.self) { _ in Alpha() } }
     #expect(container.registrations.map(\.scope) == [.transient])
     #expect(try container.resolve(Alpha.self) !== container.resolve(Alpha.self))
   }
 
-  @Test func theShortFormsHaveItToo() async throws {
+  @Test func registerAndAutoregisterApplyTheDefaultScope() async throws {
     let container = Container(configuration: .init(defaultScope: .singleton))
     try await container.register(Alpha.self) { _ in Alpha() }
     try await container.autoregister(initializer: Beta.init)
@@ -46,7 +46,7 @@ struct DefaultScopeTests {
     #expect(container.registrations.map(\.scope) == [.singleton, .singleton, .transient])
   }
 
-  @Test func aServiceThatIsNotSendableIsTransientAllTheSame() async throws {
+  @Test func aNonSendableServiceIsAlwaysTransient() async throws {
     let container = Container(configuration: .init(defaultScope: .singleton)) {
       Registration(Notebook.self) { _ in Notebook() }
       Registration(Notebook.self) { (_, pages: Int) in
@@ -69,7 +69,7 @@ struct DefaultScopeTests {
     #expect(slow.pages == 0)
   }
 
-  @Test func aServiceThatIsNotSendableIsItsCallersToSendOn() async throws {
+  @Test func theCallerCanSendANonSendableInstanceToAnotherTask() async throws {
     let container = Container { Registration(Notebook.self) { _ in Notebook() } }
     let notebook = try await container.resolve(Notebook.self)
     let pages = await Task {
@@ -79,7 +79,7 @@ struct DefaultScopeTests {
     #expect(pages == 1)
   }
 
-  @Test func itsHooksAndPropertiesWorkToo() throws {
+  @Test func hooksAndInjectedPropertiesApplyToANonSendableService() throws {
     let container = Container {
       Registration(Int.self) { _ in 11 }
       Registration(Notebook.self) { _ in Notebook() }.inject(\.pages)
@@ -88,22 +88,12 @@ struct DefaultScopeTests {
     #expect(try container.resolve(Notebook.self).pages == 12)
   }
 
-  @Test func aGroupsScopeIsNotForIt() {
+  @Test func aGroupsScopeDoesNotApplyToANonSendableService() {
     let container = Container {
       RegistrationGroup(scope: .singleton) {
         Registration(Notebook.self) { _ in Notebook() }
         Registration(Alpha.self) { _ in Alpha() }
       }
-    }
-    #expect(container.registrations.map(\.scope) == [.transient, .singleton])
-  }
-
-  @Test func theScopeModifierChangesACopy() throws {
-    let registration = Registration(Alpha.self) { _ in Alpha() }
-    let kept = registration.scope(.singleton)
-    let container = Container {
-      registration
-      kept.key("kept")
     }
     #expect(container.registrations.map(\.scope) == [.transient, .singleton])
   }

@@ -14,7 +14,7 @@ struct DependsOnTests {
     return try #require(container.registrations.first).dependencies
   }
 
-  @Test func areListedInTheOrderDeclared() throws {
+  @Test func dependenciesAreListedInTheOrderDeclared() throws {
     let list = try dependencies(
       Registration(Leaf.self) { _ in Leaf() }
         .dependsOn(Alpha.self, Beta.self).dependsOn((any Greeter).self))
@@ -23,7 +23,7 @@ struct DependsOnTests {
     #expect(list.allSatisfy { $0.isRequired && !$0.isDeferred && $0.key == nil })
   }
 
-  @Test func mayBeKeyedOrTokens() throws {
+  @Test func dependenciesCanHaveKeysAndTokens() throws {
     let list = try dependencies(
       Registration(Leaf.self) { _ in Leaf() }
         .dependsOn(Alpha.self, key: 1).dependsOn(.replica).dependsOn(.replica).dependsOn(ServiceKey<Beta>("b")))
@@ -31,7 +31,7 @@ struct DependsOnTests {
     #expect(list[0].key as? Int == 1 && list[1].key as? String == "replica")
   }
 
-  @Test func mayBeRelationshipTypes() throws {
+  @Test func relationshipTypesDeclareOptionalAndDeferredDependencies() throws {
     let list = try dependencies(
       Registration(Leaf.self) { _ in Leaf() }
         .dependsOn(Alpha?.self, [Beta].self, Lazy<Gamma>.self, Provider<Probe>.self, Owned<Stem>.self))
@@ -40,21 +40,21 @@ struct DependsOnTests {
     #expect(list.map(\.isDeferred) == [false, false, true, true, false])
   }
 
-  @Test func standBehindThoseOfTheInitialiser() throws {
+  @Test func declaredDependenciesFollowTheInitialisers() throws {
     let list = try dependencies(
       Registration(autowired: Leaf.self) { (_: Alpha) in Leaf() }.dependsOn(Beta.self))
     #expect(list.map(\.description) == ["Alpha", "Beta"])
     #expect(try dependencies(Registration(Leaf.self) { _ in Leaf() }).isEmpty)
   }
 
-  @Test func aForwardDependsOnWhatItStandsFor() throws {
+  @Test func anAliasDependsOnItsTarget() throws {
     let container = Container {
       Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }.dependsOn(Alpha.self)
     }
     #expect(container.registrations.map { $0.dependencies.map(\.description) } == [["Alpha"], ["Polite"]])
   }
 
-  @Test func resolveNothing() async throws {
+  @Test func declaringADependencyDoesNotResolveIt() async throws {
     let counter = Counter()
     let container = Container {
       Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.dependsOn(Alpha.self, Beta.self)
@@ -64,22 +64,22 @@ struct DependsOnTests {
       }
     }
     _ = try await container.resolve(Leaf.self)
-    #expect(counter.count == 0, "And a missing one is no error of the resolve")
+    #expect(counter.count == 0, "A missing declared dependency does not fail the resolve")
   }
 
-  @Test func doNotDecideHowAServiceIsBuilt() async throws {
+  @Test func declaringADependencyDoesNotChangeTheBuildsExecutor() async throws {
     // Only the initialiser's parameters decide. They are all synchronous, so the build runs on the caller's executor.
-    let thread = Shelf<Bool?>(nil)
+    let isOnMainActor = Shelf<Bool?>(nil)
     let container = Container {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Beta.self, scope: .singleton) { _ async in Beta(alpha: Alpha()) }
       Registration(autowired: Leaf.self, scope: .singleton) { (alpha: Alpha) in
-        thread.value = MainExecutor.isCurrent
+        isOnMainActor.value = MainExecutor.isCurrent
         return Leaf(alpha)
       }.dependsOn(Beta.self)
     }
     try await onMainActor { _ = try await container.resolve(Leaf.self) }
-    #expect(thread.value == true)
+    #expect(isOnMainActor.value == true)
   }
 
   @MainActor private func onMainActor(_ body: @MainActor () async throws -> Void) async throws {

@@ -22,14 +22,14 @@ struct FactoryFormTests {
       .resolve(Line.self, arguments: repeat each arguments).text
   }
 
-  @Test func synchronousFactories() async throws {
+  @Test func aRegistrationTakesASynchronousFactory() async throws {
     #expect(try await text(Registration(Line.self) { _ in Line(text: "a") }) == "a")
     #expect(try await text(Registration { _ in Line(text: "b") }) == "b")
     #expect(
       try await text(Registration(Line.self, scope: .singleton) { _ in Line(text: "c") }) == "c")
   }
 
-  @Test func asynchronousFactories() async throws {
+  @Test func aRegistrationTakesAnAsynchronousFactory() async throws {
     let plain = Registration(Line.self) { _ in
       await Task.yield()
       return Line(text: "a")
@@ -44,7 +44,7 @@ struct FactoryFormTests {
     #expect(error.code == .asyncRequired)
   }
 
-  @Test func mainActorFactories() async throws {
+  @Test func aRegistrationTakesAMainActorFactory() async throws {
     let plain = Registration(Line.self) { @MainActor _ in Line(text: "\(mainNumber)") }
     let scoped = Registration(Line.self, scope: .singleton) { @MainActor _ in
       MainActor.assertIsolated()
@@ -54,7 +54,7 @@ struct FactoryFormTests {
     #expect(try await text(scoped) == "7")
   }
 
-  @Test func synchronousFactoriesWithArguments() async throws {
+  @Test func aSynchronousFactoryTakesArguments() async throws {
     let one = Registration(Line.self) { (_, name: String) in Line(text: name) }
     let two = Registration(Line.self, scope: .singleton) { (_, name: String, count: Int) in
       Line(text: "\(name)\(count)")
@@ -65,7 +65,7 @@ struct FactoryFormTests {
     #expect(try sync { try container.resolve(Line.self, arguments: "y", 3) }.text == "y3")
   }
 
-  @Test func asynchronousFactoriesWithArguments() async throws {
+  @Test func anAsynchronousFactoryTakesArguments() async throws {
     let one = Registration(Line.self) { (_, name: String) in
       await Task.yield()
       return Line(text: name)
@@ -78,7 +78,7 @@ struct FactoryFormTests {
     #expect(try await text(two, "x", 2) == "x2")
   }
 
-  @Test func mainActorFactoriesWithArguments() async throws {
+  @Test func aMainActorFactoryTakesArguments() async throws {
     let one = Registration(Line.self) { @MainActor (_, name: String) in
       Line(text: "\(name)\(mainNumber)")
     }
@@ -89,7 +89,7 @@ struct FactoryFormTests {
     #expect(try await text(two, "x", 2) == "x27")
   }
 
-  @Test func manyArgumentsArriveInOrder() async throws {
+  @Test func manyArgumentsArePassedInOrder() async throws {
     let registration = Registration(Line.self) {
       (_, a: Int, b: String, c: Bool, d: Double, e: Character, f: UInt8, g: [Int], h: Int?) in
       Line(text: "\(a) \(b) \(c) \(d) \(e) \(f) \(g) \(h as Any)")
@@ -129,7 +129,7 @@ struct FactoryFormTests {
     #expect(container.registrationCount == 6)
   }
 
-  @Test func instancesAreGivenAsTheyAre() async throws {
+  @Test func aRegisteredInstanceSurvivesAReset() async throws {
     let probe = Probe("given")
     let container = Container {
       Registration(instance: probe)

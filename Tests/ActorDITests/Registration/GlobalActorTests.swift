@@ -34,7 +34,7 @@ extension ServiceKey where Service == Index {
 
 @Suite("Factories on a global actor")
 struct GlobalActorTests {
-  @Test func runThereIfTheActorIsNamed() async throws {
+  @Test func aFactoryWithANamedActorRunsOnIt() async throws {
     let container = Container {
       Alpha()
       Registration(Index.self, scope: .singleton, isolation: DatabaseActor.self) { @DatabaseActor _ in Index() }
@@ -48,14 +48,14 @@ struct GlobalActorTests {
     }
     let index = try await container.resolve(Index.self)
     #expect(try await container.resolve(Index.self) === index)
-    #expect(try sync { try container.resolve(Index.self) } === index, "Once built, for synchronous code too")
+    #expect(try sync { try container.resolve(Index.self) } === index, "Synchronous code resolves the built instance")
     #expect(try await container.resolve(Index.self, key: "resolving") !== index)
     let clock = Alpha()
     let given = try await container.resolve(Index.self, arguments: clock)
     #expect(given.clock === clock)
   }
 
-  @Test func runThereIfTheyAreAsynchronous() async throws {
+  @Test func anAsynchronousIsolatedFactoryRunsOnItsActor() async throws {
     let container = Container {
       Alpha()
       Registration(Index.self, scope: .singleton) { @DatabaseActor r async in
@@ -76,7 +76,7 @@ struct GlobalActorTests {
     _ = try await container.resolve(.main)
   }
 
-  @Test func initialisersAreAutowired() async throws {
+  @Test func isolatedInitialisersAreAutowired() async throws {
     let container = Container {
       Alpha()
       7
@@ -91,7 +91,7 @@ struct GlobalActorTests {
     #expect(await other.entries == 7)
   }
 
-  @Test func theContainersShortFormsTakeThem() async throws {
+  @Test func registerAndAutoregisterTakeIsolatedFactories() async throws {
     let container = Container { Alpha() }
     try await container.register(Index.self, key: "a", isolation: DatabaseActor.self) { @DatabaseActor _ in Index() }
     try await container.register(Index.self, isolation: DatabaseActor.self) { @DatabaseActor (_, clock: Alpha) in
@@ -105,7 +105,7 @@ struct GlobalActorTests {
     #expect(container.resolveIfReady(Index.self, key: "c") === kept)
   }
 
-  @Test func synchronousCodeHasToAwaitThem() async throws {
+  @Test func aSynchronousResolveOfAnIsolatedServiceThrows() async throws {
     let container = Container {
       Registration(Index.self, scope: .singleton, isolation: DatabaseActor.self) { @DatabaseActor _ in Index() }
     }
@@ -120,7 +120,7 @@ struct GlobalActorTests {
     try resolutionError { try container.resolve(Index.self) }.code
   }
 
-  @Test func manyTasksBuildOnce() async throws {
+  @Test func concurrentTasksBuildAnIsolatedServiceOnce() async throws {
     let counter = Counter()
     let container = Container {
       Registration(Index.self, scope: .singleton, isolation: DatabaseActor.self) { @DatabaseActor _ in

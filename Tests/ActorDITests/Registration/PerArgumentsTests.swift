@@ -2,8 +2,6 @@ import Testing
 
 @testable import ActorDI
 
-private let keepingScopes: [Scope] = [.singleton, .shared, .automatic, .managed(by: ManagedScope("period"))]
-
 private protocol Named: Sendable { var id: ObjectIdentifier { get } }
 private final class Person: Named {
   let name: String
@@ -16,11 +14,11 @@ private final class Person: Named {
 }
 
 /// An argument with a poor hash, whose `==` uses the container.
-private struct Awkward: Hashable, Sendable {
+private struct ReentrantArgument: Hashable, Sendable {
   let number: Int
   let container: Shelf<Container?>
   func hash(into hasher: inout Hasher) {}
-  static func == (left: Awkward, right: Awkward) -> Bool {
+  static func == (left: ReentrantArgument, right: ReentrantArgument) -> Bool {
     _ = try? left.container.value?.resolve(Probe.self, arguments: left.container.value == nil)
     return left.number == right.number
   }
@@ -28,10 +26,10 @@ private struct Awkward: Hashable, Sendable {
 
 private struct Opaque: Sendable {}
 
-@Suite("One instance for each tuple of arguments", .timeLimit(.minutes(5)))
+@Suite("Instances per arguments", .timeLimit(.minutes(5)))
 struct PerArgumentsTests {
   @Test(arguments: keepingScopes)
-  func synchronously(scope: Scope) throws {
+  func aSynchronousResolveKeepsAnInstancePerArguments(scope: Scope) throws {
     let builds = Counter()
     let container = Container {
       Registration(Person.self, scope: scope) { (_, name: String, number: Int) in
@@ -50,7 +48,7 @@ struct PerArgumentsTests {
   }
 
   @Test(arguments: keepingScopes)
-  func asynchronously(scope: Scope) async throws {
+  func anAsynchronousResolveKeepsAnInstancePerArguments(scope: Scope) async throws {
     let builds = Counter()
     let container = Container {
       Registration(Person.self, scope: scope) { (_, name: String) async in
@@ -69,7 +67,7 @@ struct PerArgumentsTests {
     #expect(builds.count == 2)
   }
 
-  @Test func inAGraph() async throws {
+  @Test func aGraphSharesInstancesPerArguments() async throws {
     let builds = Counter()
     let container = Container {
       Registration(Person.self, scope: .graph) { (_, name: String) in
@@ -96,7 +94,7 @@ struct PerArgumentsTests {
     #expect(first[0] !== second[0] && builds.count == 4)
   }
 
-  @Test func aTransientIsNewEachTime() throws {
+  @Test func eachResolveBuildsANewTransient() throws {
     let container = Container {
       Registration(Person.self) { (_, name: String) in Person(name) }.perArguments()
     }
@@ -105,27 +103,19 @@ struct PerArgumentsTests {
         !== container.resolve(Person.self, arguments: "Ada"))
   }
 
-  @Test func withoutItTheFirstArgumentsWin() throws {
+  @Test func optionalArgumentsAreComparedByValue() throws {
     let container = Container {
-      Registration(Person.self, scope: .singleton) { (_, name: String) in Person(name) }
-    }
-    let ada = try container.resolve(Person.self, arguments: "Ada")
-    #expect(try container.resolve(Person.self, arguments: "Bob") === ada)
-  }
-
-  @Test func optionalsAreValuesToo() throws {
-    let container = Container {
-      Registration(Person.self, scope: .singleton) { (_, name: String?) in Person(name ?? "nobody") }
+      Registration(Person.self, scope: .singleton) { (_, name: String?) in Person(name ?? "none") }
         .perArguments()
     }
     let ada = try container.resolve(Person.self, arguments: Optional("Ada"))
-    let nobody = try container.resolve(Person.self, arguments: String?.none)
-    #expect(ada.name == "Ada" && nobody.name == "nobody")
+    let none = try container.resolve(Person.self, arguments: String?.none)
+    #expect(ada.name == "Ada" && none.name == "none")
     #expect(try container.resolve(Person.self, arguments: Optional("Ada")) === ada)
-    #expect(try container.resolve(Person.self, arguments: String?.none) === nobody)
+    #expect(try container.resolve(Person.self, arguments: String?.none) === none)
   }
 
-  @Test func listedArgumentsOfAnInitialiser() throws {
+  @Test func listedArgumentsOfAnInitialiserSelectTheInstance() throws {
     final class Card: Sendable {
       let alpha: Alpha
       let number: Int
@@ -145,7 +135,7 @@ struct PerArgumentsTests {
   }
 
   @Test(arguments: keepingScopes + [.graph])
-  func forwardsShowTheSameInstances(scope: Scope) async throws {
+  func aliasesResolveTheSameInstancePerArguments(scope: Scope) async throws {
     let container = Container {
       Registration(Person.self, scope: scope) { (_, name: String) in Person(name) }
         .perArguments()
@@ -165,7 +155,7 @@ struct PerArgumentsTests {
     #expect(ids[0] == ids[1] && ids[2] == ids[3] && ids[0] != ids[2])
   }
 
-  @Test func resetDropsAllTuples() async throws {
+  @Test func aResetDropsTheInstancesOfAllArguments() async throws {
     let period = ManagedScope("period")
     let container = Container {
       Registration(Person.self, scope: .managed(by: period)) { (_, name: String) in Person(name) }
@@ -187,7 +177,7 @@ struct PerArgumentsTests {
     }
   }
 
-  @Test func aNewRegistrationTakesOver() async throws {
+  @Test func aReplacementDropsTheInstances() async throws {
     let container = Container {
       Registration(Person.self, scope: .singleton) { (_, name: String) in Person(name) }.perArguments()
     }
@@ -206,7 +196,7 @@ struct PerArgumentsTests {
   }
 
   @Test(arguments: keepingScopes)
-  func decoratedOnesAreKeptPerArguments(scope: Scope) async throws {
+  func wrappersAreKeptPerArguments(scope: Scope) async throws {
     let container = Container {
       Registration(Person.self, scope: scope) { (_, name: String) in Person(name) }
         .perArguments()
@@ -226,7 +216,7 @@ struct PerArgumentsTests {
     withExtendedLifetime((first, second, bob)) {}
   }
 
-  @Test func aTupleMayNeedAnotherButNotItself() async throws {
+  @Test func aServiceCanDependOnItselfWithOtherArgumentsOnly() async throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { (r, number: Int) in
         Root(number == 0 ? nil : try r.resolve(Root.self, arguments: number - 1))
@@ -246,30 +236,30 @@ struct PerArgumentsTests {
     #expect(other.code == .cycle && other.path == ["Leaf(Int)", "Leaf(Int)", "Leaf(Int)"])
   }
 
-  @Test func comparingMayUseTheContainer() async throws {
+  @Test func comparingArgumentsCanUseTheContainer() async throws {
     let shelf = Shelf<Container?>(nil)
     let container = Container {
       Registration(Probe.self, scope: .singleton) { (_, _: Bool) in Probe() }.perArguments()
-      Registration(Person.self, scope: .singleton) { (_, key: Awkward) in Person("\(key.number)") }
+      Registration(Person.self, scope: .singleton) { (_, key: ReentrantArgument) in Person("\(key.number)") }
         .perArguments()
     }
     shelf.value = container
     defer { shelf.value = nil }
     for number in [0, 1, 2, 1, 40, 0] {
-      let key = Awkward(number: number, container: shelf)
+      let key = ReentrantArgument(number: number, container: shelf)
       #expect(try await container.resolve(Person.self, arguments: key).name == "\(number)")
     }
     let binding = try #require(container.ownBindings(of: Person.self).first)
-    let key = Awkward(number: 1, container: shelf)
+    let key = ReentrantArgument(number: 1, container: shelf)
     let person = try await container.resolve(Person.self, arguments: key)
     #expect(try await container.resolve(Person.self, arguments: key) === person)
     withExtendedLifetime(binding) {}
   }
 }
 
-@Suite("Building once for each tuple", .timeLimit(.minutes(5)))
+@Suite("Concurrent builds per arguments", .timeLimit(.minutes(5)))
 struct PerArgumentsConcurrencyTests {
-  @Test func manyTasksBuildATupleOnce() async throws {
+  @Test func concurrentTasksBuildOncePerArguments() async throws {
     let (gate, begun, builds) = (Gate(), Counter(), Counter())
     let container = Container {
       Registration(Person.self, scope: .singleton) { (_, name: String) async in
@@ -290,11 +280,11 @@ struct PerArgumentsConcurrencyTests {
     gate.open()
     var people: [Person] = []
     for waiter in waiters { people.append(try await waiter.value) }
-    #expect(builds.count == 2, "different tuples build in parallel, each once")
+    #expect(builds.count == 2, "Builds with different arguments run in parallel, each once")
     #expect(Set(people.map(\.id)).count == 2)
   }
 
-  @Test func aFailureAndACancellationConcernTheirTupleOnly() async throws {
+  @Test func aFailureOrCancellationAffectsOnlyItsArguments() async throws {
     let (begun, cancelled) = (Gate(), Gate())
     let container = Container {
       Registration(Person.self, scope: .singleton) { (_, name: String) async throws in
@@ -319,7 +309,7 @@ struct PerArgumentsConcurrencyTests {
     await #expect(throws: CancellationError.self) { try await hanging.value }
   }
 
-  @Test func aBuildThatIsResetIsNotKept() async throws {
+  @Test func aResetDuringABuildDiscardsItsInstance() async throws {
     let (begun, gate, builds) = (Gate(), Gate(), Counter())
     let container = Container {
       Registration(Person.self, scope: .singleton) { (_, name: String) async in
@@ -338,13 +328,13 @@ struct PerArgumentsConcurrencyTests {
   }
 }
 
-@Suite("What tuples of arguments take up", .timeLimit(.minutes(5)))
+@Suite("Memory of instances per arguments", .timeLimit(.minutes(5)))
 struct PerArgumentsLifetimeTests {
   private func cells(_ container: Container) throws -> Int {
     try #require(container.ownBindings(of: Person.self).first?.argumentCellCount)
   }
 
-  @Test func deadTuplesAreSwept() async throws {
+  @Test func releasedInstancesAreSwept() async throws {
     let container = Container {
       Registration(Person.self, scope: .shared) { (_, number: Int) in Person("\(number)") }.perArguments()
     }
@@ -354,7 +344,7 @@ struct PerArgumentsLifetimeTests {
     #expect(try await container.resolve(Person.self, arguments: -1) === kept)
   }
 
-  @Test func failedTuplesAreSwept() async throws {
+  @Test func failedBuildsAreSwept() async throws {
     let container = Container {
       Registration(Person.self, scope: .singleton) { (_, number: Int) in
         if number >= 0 { throw Boom(number: number) }
@@ -369,7 +359,7 @@ struct PerArgumentsLifetimeTests {
     #expect(try await container.resolve(Person.self, arguments: -1) === kept)
   }
 
-  @Test func tuplesThatDoNotEqualThemselvesAreNotKept() async throws {
+  @Test func argumentsThatDoNotEqualThemselvesKeepNoInstance() async throws {
     let container = Container {
       Registration(Person.self, scope: .singleton) { (_, number: Double) in Person("\(number)") }
         .perArguments()
@@ -381,7 +371,7 @@ struct PerArgumentsLifetimeTests {
   }
 
   @Test(arguments: keepingScopes + [.graph])
-  func allGoesWithTheContainer(scope: Scope) async throws {
+  func freeingTheContainerReleasesInstancesAndArguments(scope: Scope) async throws {
     let (service, argument) = (Lifetime(), Lifetime())
     struct Tag: Hashable, Sendable {
       let token: Lifetime.Token
@@ -401,7 +391,7 @@ struct PerArgumentsLifetimeTests {
     try await argument.ended.passed()
   }
 
-  @Test func aResetLetsGoOfTheInstances() async throws {
+  @Test func aResetReleasesTheInstances() async throws {
     let lifetime = Lifetime()
     let container = Container {
       Registration(Person.self, scope: .singleton) { (_, _: Int) in Person("", lifetime.token()) }
@@ -415,7 +405,7 @@ struct PerArgumentsLifetimeTests {
   }
 }
 
-@Suite("Registrations that cannot be kept per arguments", .timeLimit(.minutes(5)))
+@Suite("Invalid registrations per arguments", .timeLimit(.minutes(5)))
 struct PerArgumentsFaultTests {
   private var opaque: Registration<Person> {
     Registration(Person.self, scope: .singleton) { (_, _: String, _: Opaque) in Person("") }.perArguments()
@@ -424,7 +414,7 @@ struct PerArgumentsFaultTests {
     Registration(Person.self, scope: .singleton) { _ in Person("") }.perArguments()
   }
 
-  @Test func argumentsThatAreNotHashable() async throws {
+  @Test func argumentsMustBeHashable() async throws {
     let container = Container()
     let error = try await asyncResolutionError { try await container.register(opaque) }
     #expect(error.code == .invalidRegistration)
@@ -436,7 +426,7 @@ struct PerArgumentsFaultTests {
     #expect(container.registrationCount == 0)
   }
 
-  @Test func existentialsAreNotHashable() async throws {
+  @Test func existentialArgumentsAreRefused() async throws {
     let container = Container()
     let registration = Registration(Person.self, scope: .singleton) { (_, _: any Hashable & Sendable) in
       Person("")
@@ -445,14 +435,14 @@ struct PerArgumentsFaultTests {
     #expect(error.code == .invalidRegistration)
   }
 
-  @Test func noArguments() async throws {
+  @Test func aFactoryWithoutArgumentsIsRefused() async throws {
     let container = Container()
     let error = try await asyncResolutionError { try await container.register(bare) }
     #expect(error.code == .invalidRegistration)
     #expect(error.description.contains("its factory takes none"))
   }
 
-  @Test func inAContainersFirstBatchTheyFailWhenResolved() async throws {
+  @Test func invalidRegistrationsInTheFirstBatchFailTheResolve() async throws {
     let container = Container {
       opaque
       bare

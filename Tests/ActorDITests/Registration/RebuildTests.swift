@@ -33,7 +33,7 @@ struct RebuildTests {
     }
   }
 
-  @Test func whatIsGoneGoesWhatIsNewComesTheRestStays() async throws {
+  @Test func rebuildingAppliesTheDifferenceAndKeepsTheOtherInstances() async throws {
     let flags = Flags(["a"])
     let lifetime = Lifetime()
     let container = Container {
@@ -64,7 +64,7 @@ struct RebuildTests {
     #expect(container.resolveIfReady(Probe.self) === probe)
   }
 
-  @Test func theOrderIsThatOfTheClosure() async throws {
+  @Test func rebuildingKeepsTheOrderOfTheClosure() async throws {
     let flags = Flags()
     let container = Container {
       Registration(String.self) { _ in "1" }.key(1)
@@ -77,14 +77,14 @@ struct RebuildTests {
     #expect(try await container.resolve([String].self) == ["1", "2", "3", "later"])
   }
 
-  @Test func whatWasRegisteredOverItStays() async throws {
+  @Test func rebuildingKeepsALaterReplacement() async throws {
     let container = Container { Registration(String.self) { _ in "initial" } }
     try await container.register(String.self) { _ in "later" }
     try await container.rebuild()
     #expect(try await container.resolve(String.self) == "later")
   }
 
-  @Test func theLastOfTheSameIdentityWinsAsEver() async throws {
+  @Test func theLastRegistrationOfAnIdentityWins() async throws {
     let flags = Flags()
     let container = Container {
       if flags["on"] {
@@ -98,7 +98,7 @@ struct RebuildTests {
     #expect(container.registrationCount == 1)
   }
 
-  @Test func aFaultyRebuildChangesNothing() async throws {
+  @Test func aFailedRebuildChangesNothing() async throws {
     let flags = Flags()
     let container = Container {
       if flags["on"] {
@@ -114,7 +114,7 @@ struct RebuildTests {
     #expect(!container.contains(Int.self))
   }
 
-  @Test func modulesAreToldAgain() async throws {
+  @Test func rebuildingNotifiesModulesAgain() async throws {
     struct Counting: Module {
       let loads: Counter
       var registrations: Registrations { Registration(Int.self) { _ in 1 } }
@@ -127,7 +127,7 @@ struct RebuildTests {
     #expect(loads.count == 2)
   }
 
-  @Test func decoratorsApplyToWhatComes() async throws {
+  @Test func decoratorsApplyToAddedRegistrations() async throws {
     let flags = Flags()
     let container = Container {
       if flags["on"] { Registration((any Greeter).self) { _ in Casual() } }
@@ -143,7 +143,7 @@ struct RebuildTests {
 
   // MARK: Sequences
 
-  @Test func itFollowsASequence() async throws {
+  @Test func eachElementOfASequenceRebuildsTheContainer() async throws {
     let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
     let runs = Counter()
     let container = Container {
@@ -159,7 +159,7 @@ struct RebuildTests {
     #expect(task.lastError == nil)
   }
 
-  @Test func cancellingEndsIt() async throws {
+  @Test func cancellingTheTaskStopsRebuilding() async throws {
     let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
     let runs = Counter()
     let container = Container {
@@ -173,7 +173,7 @@ struct RebuildTests {
     #expect(runs.count == 1)
   }
 
-  @Test func aFailingRebuildIsNotedAndTheNextOneTried() async throws {
+  @Test func theTaskRecordsAFailureAndContinues() async throws {
     let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
     let runs = Counter()
     let container = Container {
@@ -190,7 +190,7 @@ struct RebuildTests {
     #expect(container.contains(Int.self))
   }
 
-  @Test func theContainerIsNotKeptAlive() async throws {
+  @Test func theTaskDoesNotRetainTheContainer() async throws {
     let lifetime = Lifetime()
     let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
     let task: RebuildTask
@@ -206,7 +206,7 @@ struct RebuildTests {
     await task.waitUntilFinished()
   }
 
-  @Test func itFollowsAnObservedModel() async throws {
+  @Test func aChangeOfAnObservedModelRebuildsTheContainer() async throws {
     let model = Model()
     let runs = Counter()
     let container = Container {

@@ -27,31 +27,29 @@ private func numbering(_ container: Container, _ key: Int? = nil) throws -> any 
 /// A container may take over a registration's storage. That must not be observable.
 @Suite("Registrations are values")
 struct RegistrationValueTests {
-  @Test func aModifierLeavesTheOriginalAsItWas() throws {
+  @Test func modifiersReturnChangedCopies() throws {
     let plain = Registration(Counted.self) { _ in Counted(1) }
     let named = plain.key("named")
     let other = named.key("other").scope(.singleton).eager().onDispose { _ in }.dependsOn(Int.self)
-    #expect(try resolved(plain) == 1)
-    #expect(try resolved(plain, key: "named") == nil)
-    #expect(try resolved(named, key: "named") == 1)
-    #expect(try resolved(named) == nil)
-    #expect(try resolved(other, key: "other") == 1)
-    let info = Container { named }.registrations[0]
-    #expect(info.scope == .transient)
-    #expect(!info.isEager)
-    #expect(info.dependencies.isEmpty)
+    var copy = named
+    copy = copy.key("copy")
+    let keys = [nil, "named", "other", "copy"]
+    for (registration, key) in zip([plain, named, other, copy], keys) {
+      let found = try keys.map { try resolved(registration, key: $0) }
+      #expect(found == keys.map { $0 == key ? 1 : nil })
+    }
+    let container = Container {
+      plain
+      named
+      other
+    }
+    #expect(container.registrations.map(\.scope) == [.transient, .transient, .singleton])
+    #expect(container.registrations.map(\.isEager) == [false, false, true])
+    #expect(container.registrations.map(\.dependencies.count) == [0, 0, 1])
+    #expect(try counted(container) !== counted(container))
   }
 
-  @Test func aCopyIsChangedByItself() throws {
-    var one = Registration(Counted.self) { _ in Counted(1) }
-    let before = one
-    one = one.key("one")
-    #expect(try resolved(before) == 1)
-    #expect(try resolved(one, key: "one") == 1)
-    #expect(try resolved(one) == nil)
-  }
-
-  @Test func hooksAndForwardsOfACopyAreItsOwn() throws {
+  @Test func copiesDoNotShareHooksOrAliases() throws {
     let journal = Journal<String>()
     let plain = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
       .onCreated { _, _ in journal.note("first") }
@@ -66,7 +64,7 @@ struct RegistrationValueTests {
     #expect(other.registrationCount == 2)
   }
 
-  @Test func oneValueInTwoContainers() async throws {
+  @Test func eachContainerKeepsAnInstanceOfItsOwn() async throws {
     let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
       .implements((any Numbering).self) { $0 }
     let first = Container { registration }
@@ -80,7 +78,7 @@ struct RegistrationValueTests {
     #expect(try counted(second) === instances.1)
   }
 
-  @Test func oneValueTwiceInAContainer() async throws {
+  @Test func eachRegisteringOfAValueMakesAnIndependentBinding() async throws {
     let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
     let container = Container()
     try await container.register {
@@ -100,7 +98,7 @@ struct RegistrationValueTests {
     #expect(try counted(container, "one") !== one)
   }
 
-  @Test func aRegistrationThatIsKeptIsChangedAfterItIsRegistered() async throws {
+  @Test func aModifierDoesNotChangeARegisteredBinding() async throws {
     let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
     let container = Container()
     try await container.register(registration)
@@ -112,7 +110,7 @@ struct RegistrationValueTests {
     #expect(container.registrations.map(\.scope) == [.singleton, .transient])
   }
 
-  @Test func aCollectionIsAddedToTwoContainers() async throws {
+  @Test func severalContainersCanUseOneCollection() async throws {
     let collection = Registrations {
       Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
       Registration(Counted.self) { _ in Counted(2) }.key("two")
@@ -130,7 +128,7 @@ struct RegistrationValueTests {
     #expect(!collection.isEmpty && Registrations().isEmpty)
   }
 
-  @Test func aGroupLeavesItsMembersAsTheyAre() throws {
+  @Test func aGroupDoesNotChangeItsMembers() throws {
     let member = Registration(Counted.self) { _ in Counted(1) }
     let group = RegistrationGroup(scope: .singleton, key: "group") {
       member
@@ -143,7 +141,7 @@ struct RegistrationValueTests {
     #expect(try counted(container, "group").number == 1)
   }
 
-  @Test func theDefaultScopeIsEachContainersOwn() throws {
+  @Test func eachContainerAppliesItsOwnDefaultScope() throws {
     let registration = Registration(Counted.self) { _ in Counted(1) }
     let kept = Container(configuration: .init(defaultScope: .singleton)) { registration }
     let transient = Container { registration }
@@ -151,7 +149,7 @@ struct RegistrationValueTests {
     #expect(try counted(transient) !== counted(transient))
   }
 
-  @Test func aRefusedBatchLeavesItsRegistrationsAsTheyWere() async throws {
+  @Test func aRefusedBatchDoesNotChangeItsRegistrations() async throws {
     let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
       .implements((any Numbering).self) { $0 }
     let strict = Container(configuration: .init(duplicates: .error)) {
@@ -164,7 +162,7 @@ struct RegistrationValueTests {
     #expect(try numbering(other) === counted(other))
   }
 
-  @Test func afterAFaultyInitialBatchTheOthersStand() throws {
+  @Test func aDuplicateInTheFirstBatchLeavesTheOtherRegistrationsUsable() throws {
     let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Counted.self, scope: .singleton) { _ in Counted(1) }.implements((any Numbering).self) { $0 }
       Registration(String.self) { _ in "one" }
@@ -175,7 +173,7 @@ struct RegistrationValueTests {
     #expect(container.registrationCount == 3)
   }
 
-  @Test func aFaultStaysWithTheCopy() throws {
+  @Test func aModifiersFaultDoesNotAffectTheOriginal() throws {
     let sound = Registration(Counted.self) { (r: Resolver, number: Int) in Counted(number) }
     let faulty = sound.inheritKey()
     #expect(try Container { sound }.resolve(Counted.self, arguments: 3).number == 3)
@@ -183,7 +181,7 @@ struct RegistrationValueTests {
     #expect(error.code == .invalidRegistration)
   }
 
-  @Test func manyTasksRegisterOneValue() async throws {
+  @Test func manyTasksCanRegisterOneValue() async throws {
     let registration = Registration(Counted.self, scope: .singleton) { _ in Counted(1) }
       .onCreated { _, _ in }.implements((any Numbering).self) { $0 }
     let instances = try await withThrowingTaskGroup { group in

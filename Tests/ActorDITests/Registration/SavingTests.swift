@@ -4,7 +4,7 @@ import Testing
 
 @Suite("push, pop and freeze")
 struct SavingTests {
-  @Test func popRestoresWhatStood() async throws {
+  @Test func popRestoresTheRegistrationsSavedByPush() async throws {
     let container = Container {
       Registration(String.self) { _ in "first" }
       Registration(Int.self) { _ in 1 }
@@ -32,7 +32,7 @@ struct SavingTests {
     #expect(container.registrations.map(\.description).map { $0.prefix(3) } == ["Str", "Int", "Pro"])
   }
 
-  @Test func itNests() async throws {
+  @Test func pushAndPopNest() async throws {
     let container = Container { Registration(Int.self) { _ in 0 } }
     for number in 1...3 {
       await container.push()
@@ -46,7 +46,7 @@ struct SavingTests {
     #expect(try await container.resolve(Int.self) == 0)
   }
 
-  @Test func decoratorsForwardsAndAlternativesComeBack() async throws {
+  @Test func popRestoresDecoratorsAliasesAndAlternatives() async throws {
     let container = Container {
       Registration(Polite.self, scope: .singleton) { _ in Polite() }
         .implements((any Greeter).self) { $0 }
@@ -76,7 +76,7 @@ struct SavingTests {
     #expect(!container.contains(Beta.self))
   }
 
-  @Test func whatCameAfterIsLetGoOf() async throws {
+  @Test func popReleasesLaterRegistrations() async throws {
     let lifetime = Lifetime()
     let container = Container()
     await container.push()
@@ -86,7 +86,7 @@ struct SavingTests {
     await lifetime.ended.wait()
   }
 
-  @Test func whatIsSavedGoesWithTheContainer() async throws {
+  @Test func freeingTheContainerReleasesSavedRegistrations() async throws {
     let lifetime = Lifetime()
     do {
       let container = Container {
@@ -102,7 +102,7 @@ struct SavingTests {
     await lifetime.ended.wait()
   }
 
-  @Test func aFrozenRegistryStaysAsItIs() async throws {
+  @Test func aFrozenContainerRefusesChanges() async throws {
     let container = Container(name: "iced") {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
     }

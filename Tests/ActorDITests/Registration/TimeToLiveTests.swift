@@ -2,8 +2,6 @@ import Testing
 
 @testable import ActorDI
 
-private let keepingScopes: [Scope] = [.singleton, .shared, .automatic, .managed(by: ManagedScope("period"))]
-
 private protocol Named: Sendable { var id: ObjectIdentifier { get } }
 private final class Store: Named {
   let token: Lifetime.Token?
@@ -29,7 +27,7 @@ struct TimeToLiveTests {
   }
 
   @Test(arguments: keepingScopes)
-  func synchronously(scope: Scope) throws {
+  func aSynchronousResolveReplacesAnExpiredInstance(scope: Scope) throws {
     let container = container(scope)
     let first = try container.resolve(Probe.self)
     clock.advance(by: .seconds(9))
@@ -39,14 +37,14 @@ struct TimeToLiveTests {
     let second = try container.resolve(Probe.self)
     #expect(second !== first)
     clock.advance(by: .seconds(9))
-    #expect(try container.resolve(Probe.self) === second, "its time began anew")
+    #expect(try container.resolve(Probe.self) === second, "The time to live started again")
     #expect(container.resolveIfReady(Probe.self) === second)
     #expect(builds.count == 2)
     withExtendedLifetime(first) {}
   }
 
   @Test(arguments: keepingScopes)
-  func asynchronously(scope: Scope) async throws {
+  func anAsynchronousResolveReplacesAnExpiredInstance(scope: Scope) async throws {
     let container = container(scope)
     let first = try await container.resolve(Probe.self, key: "async")
     clock.advance(by: .seconds(9))
@@ -62,7 +60,7 @@ struct TimeToLiveTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test func theAgeCountsFromTheEndOfTheBuild() async throws {
+  @Test func theTimeToLiveStartsWhenTheBuildEnds() async throws {
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { [clock] _ in
         clock.advance(by: .seconds(60))
@@ -76,13 +74,13 @@ struct TimeToLiveTests {
     #expect(try await container.resolve(Probe.self) === probe)
   }
 
-  @Test func aSharedInstanceMayEndBefore() throws {
+  @Test func aSharedInstanceCanEndBeforeItExpires() throws {
     let container = container(.shared)
     #expect(try container.resolve(Probe.self).name == "1")
-    #expect(try container.resolve(Probe.self).name == "2", "nobody held the first one")
+    #expect(try container.resolve(Probe.self).name == "2", "No reference kept the first instance")
   }
 
-  @Test func aPeriodMayEndBefore() async throws {
+  @Test func invalidatingAManagedScopeEndsAnInstanceBeforeItExpires() async throws {
     let period = ManagedScope("period")
     let container = container(.managed(by: period))
     let first = try await container.resolve(Probe.self)
@@ -94,7 +92,7 @@ struct TimeToLiveTests {
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func noTimeAtAll(time: Duration) async throws {
+  func withoutTimeToLiveEachResolveBuildsAnew(time: Duration) async throws {
     let container = container(.singleton, for: time)
     #expect(try await container.resolve(Probe.self).name == "1")
     #expect(try sync { try container.resolve(Probe.self) }.name == "2")
@@ -103,7 +101,7 @@ struct TimeToLiveTests {
     #expect(try await container.resolve(Probe.self, key: "async").name == "4")
   }
 
-  @Test func eachTupleHasATimeOfItsOwn() async throws {
+  @Test func instancesPerArgumentsExpireIndependently() async throws {
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { (_, name: String) in Probe(name) }
         .perArguments().timeToLive(.seconds(10))
@@ -116,7 +114,7 @@ struct TimeToLiveTests {
     #expect(try await container.resolve(Probe.self, arguments: "Bob") === bob)
   }
 
-  @Test func forwardsExpireToo() async throws {
+  @Test func aliasesExpireWithTheirTarget() async throws {
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { _ in Store() }
         .timeToLive(.seconds(10))
@@ -132,7 +130,7 @@ struct TimeToLiveTests {
     #expect(try await container.resolve(Store.self).id == second.id)
   }
 
-  @Test func decoratedOnesExpireWithWhatTheyWrap() async throws {
+  @Test func wrappersExpireWithTheirService() async throws {
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { _ in Store() }
         .timeToLive(.seconds(10))
@@ -152,7 +150,7 @@ struct TimeToLiveTests {
     #expect(wrapped.count == 2)
   }
 
-  @Test func theRegistrationsClockIsBeforeTheContainers() async throws {
+  @Test func theRegistrationsClockOverridesTheContainers() async throws {
     let own = ManualClock()
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
@@ -166,7 +164,7 @@ struct TimeToLiveTests {
     #expect(clock.readCount == 0)
   }
 
-  @Test func theStandardClockGoesByItself() async throws {
+  @Test func instancesExpireByTheStandardClock() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }.timeToLive(.nanoseconds(1))
       Registration(Probe.self, scope: .singleton) { _ in Probe() }.timeToLive(.seconds(3600)).key("long")
@@ -180,7 +178,7 @@ struct TimeToLiveTests {
     #expect(try await container.resolve(Probe.self, key: "long") === long)
   }
 
-  @Test func aClockThatGoesBackBringsNothingBack() async throws {
+  @Test func settingTheClockBackDoesNotReviveAnExpiredInstance() async throws {
     let container = container(.singleton)
     let probe = try await container.resolve(Probe.self)
     clock.advance(by: .seconds(10))
@@ -190,7 +188,7 @@ struct TimeToLiveTests {
     #expect(try await container.resolve(Probe.self) !== probe)
   }
 
-  @Test func instancesWithoutATimeReadNoClock() async throws {
+  @Test func instancesWithoutATimeToLiveReadNoClock() async throws {
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
     }
@@ -198,7 +196,7 @@ struct TimeToLiveTests {
     #expect(clock.readCount == 0)
   }
 
-  @Test func aClockMayUseTheContainer() async throws {
+  @Test func aClockCanResolveFromTheContainer() async throws {
     let shelf = Shelf<Container?>(nil)
     let clock = ManualClock { _ = try? shelf.value?.resolve(Alpha.self) }
     let container = Container(configuration: .init(clock: clock)) {
@@ -212,11 +210,11 @@ struct TimeToLiveTests {
     await container.reset()
     #expect(container.resolveIfReady(Alpha.self) == nil)
     _ = try await container.resolve(Probe.self, arguments: 0)
-    #expect(container.resolveIfReady(Alpha.self) != nil, "the clock was read, and resolved")
+    #expect(container.resolveIfReady(Alpha.self) != nil, "The clock has resolved its service")
   }
 }
 
-@Suite("Expiry under way", .timeLimit(.minutes(5)))
+@Suite("Concurrent expiry", .timeLimit(.minutes(5)))
 struct TimeToLiveConcurrencyTests {
   @Test func anExpiredInstanceIsReplacedOnce() async throws {
     let (clock, builds, gate, begun) = (ManualClock(), Counter(), Gate(), Gate())
@@ -243,7 +241,7 @@ struct TimeToLiveConcurrencyTests {
     #expect(builds.count == 2)
   }
 
-  @Test func aFailureLeavesNothingBehind() async throws {
+  @Test func aFailedRebuildKeepsNoInstance() async throws {
     let (clock, builds) = (ManualClock(), Counter())
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -254,12 +252,12 @@ struct TimeToLiveConcurrencyTests {
     _ = try await container.resolve(Probe.self)
     clock.advance(by: .seconds(10))
     #expect(throws: Boom.self) { try container.resolve(Probe.self) }
-    #expect(container.resolveIfReady(Probe.self) == nil, "what has expired does not come back")
+    #expect(container.resolveIfReady(Probe.self) == nil, "The expired instance is not resolved again")
     #expect(try await container.resolve(Probe.self).name == "3")
   }
 }
 
-@Suite("The life of what has expired", .timeLimit(.minutes(5)))
+@Suite("Releasing expired instances", .timeLimit(.minutes(5)))
 struct TimeToLiveLifetimeTests {
   private func setUp(_ lifetimes: [Lifetime], _ clock: ManualClock) -> (Container, Counter) {
     let builds = Counter()
@@ -270,7 +268,7 @@ struct TimeToLiveLifetimeTests {
     return (container, builds)
   }
 
-  @Test func itGoesWhenItsSuccessorComes() async throws {
+  @Test func replacingAnExpiredInstanceReleasesIt() async throws {
     let (clock, lifetimes) = (ManualClock(), [Lifetime(), Lifetime()])
     let (container, _) = setUp(lifetimes, clock)
     _ = try await container.resolve(Store.self)
@@ -281,7 +279,7 @@ struct TimeToLiveLifetimeTests {
     withExtendedLifetime(container) {}
   }
 
-  @Test func aResetLetsGoOfIt() async throws {
+  @Test func aResetReleasesAnExpiredInstance() async throws {
     let (clock, lifetimes) = (ManualClock(), [Lifetime()])
     let (container, _) = setUp(lifetimes, clock)
     _ = try await container.resolve(Store.self)
@@ -291,7 +289,7 @@ struct TimeToLiveLifetimeTests {
     withExtendedLifetime(container) {}
   }
 
-  @Test func aResetWhileItsSuccessorIsBuiltLetsGoOfIt() async throws {
+  @Test func aResetDuringTheNextBuildReleasesTheExpiredInstance() async throws {
     let (clock, lifetime, builds) = (ManualClock(), Lifetime(), Counter())
     let (begun, gate) = (Gate(), Gate())
     let container = Container(configuration: .init(clock: clock)) {
@@ -313,7 +311,7 @@ struct TimeToLiveLifetimeTests {
     #expect(container.resolveIfReady(Store.self) == nil)
   }
 
-  @Test func itGoesWithTheContainer() async throws {
+  @Test func freeingTheContainerReleasesAnExpiredInstance() async throws {
     let (clock, lifetimes) = (ManualClock(), [Lifetime()])
     func use() async throws {
       let (container, _) = setUp(lifetimes, clock)
@@ -323,7 +321,7 @@ struct TimeToLiveLifetimeTests {
     try await lifetimes[0].ended.passed()
   }
 
-  @Test func expiredTuplesAreSwept() async throws {
+  @Test func expiredInstancesPerArgumentsAreSwept() async throws {
     let (clock, lifetime) = (ManualClock(), Lifetime())
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { (_, number: Int) in
@@ -341,10 +339,10 @@ struct TimeToLiveLifetimeTests {
   }
 }
 
-@Suite("Registrations that have nothing to expire", .timeLimit(.minutes(5)))
+@Suite("Invalid times to live", .timeLimit(.minutes(5)))
 struct TimeToLiveFaultTests {
   @Test(arguments: [Scope.transient, .graph])
-  func inAScopeThatKeepsNothing(scope: Scope) async throws {
+  func aScopeThatKeepsNoInstanceRefusesATimeToLive(scope: Scope) async throws {
     let registration = Registration(Probe.self, scope: scope) { _ in Probe() }.timeToLive(.seconds(1))
     let container = Container()
     let error = try await asyncResolutionError { try await container.register(registration) }
@@ -357,7 +355,7 @@ struct TimeToLiveFaultTests {
     #expect(late.code == .invalidRegistration)
   }
 
-  @Test func theDefaultScopeDecides() async throws {
+  @Test func theDefaultScopeDecidesWhetherATimeToLiveIsValid() async throws {
     let registration = Registration(Probe.self) { _ in Probe() }.timeToLive(.seconds(1))
     let error = try await asyncResolutionError { try await Container().register(registration) }
     #expect(error.code == .invalidRegistration)

@@ -29,7 +29,7 @@ extension ServiceKey where Service == Unsendable {
 }
 
 /// Typed tokens, wherever a key is accepted.
-@Suite("Typed tokens, everywhere")
+@Suite("Typed tokens")
 struct TokenFormTests {
   private static func container() -> Container {
     Container {
@@ -38,7 +38,7 @@ struct TokenFormTests {
     }
   }
 
-  @Test func theContainersQuestionsTakeThem() async throws {
+  @Test func theContainersMethodsTakeTokens() async throws {
     let container = Self.container()
     #expect(container.contains(.main) && container.contains(.spare) && !container.contains(.polite))
     #expect(container.resolveIfReady(.main) == nil)
@@ -49,7 +49,7 @@ struct TokenFormTests {
     #expect(try await container.provider(for: .main)() === main)
     await container.reset(.main)
     #expect(container.resolveIfReady(.main) == nil)
-    #expect(container.resolveIfReady(.spare) != nil, "Only what the token names")
+    #expect(container.resolveIfReady(.spare) != nil, "The reset affects only the token's service")
     #expect(await container.unregister(.main))
     #expect(await container.unregister(.main) == false)
     #expect(!container.contains(.main) && container.contains(.spare))
@@ -57,7 +57,7 @@ struct TokenFormTests {
     #expect(error.code == .notRegistered && error.key as? String == "main")
   }
 
-  @Test func aTokenLendsWhatHasNotBeenBuilt() throws {
+  @Test func withResolvedBuildsTheServiceOfAToken() throws {
     let container = Self.container()
     #expect(try container.withResolved(.main) { $0.name } == "main")
     #expect(try container.withResolved(.main) { $0.name } == "main")
@@ -65,7 +65,7 @@ struct TokenFormTests {
     #expect(try child.withResolved(.main) { $0.name } == "main")
   }
 
-  @Test func modifiersTakeThem() async throws {
+  @Test func modifiersTakeTokens() async throws {
     let container = Container {
       Registration(autowired: Polite.self, scope: .singleton, initializer: Polite.init)
         .implements(.polite) { $0 }
@@ -88,13 +88,13 @@ struct TokenFormTests {
     #expect(info.dependencies.map(\.isRequired) == [true, false, false])
   }
 
-  @Test func aRequiredPropertyIsRequired() async throws {
+  @Test func aMissingServiceOfAnInjectedPropertysTokenThrows() async throws {
     let container = Container { Registration(Window.self) { _ in Window() }.inject(\.probe, .main) }
     let error = try sync { try resolutionError { try container.resolve(Window.self) } }
     #expect(error.code == .notRegistered && error.path == ["Window", "Probe[\"main\"]"])
   }
 
-  @Test func runTimeArgumentsGoWithThem() async throws {
+  @Test func tokensCombineWithArguments() async throws {
     let container = Container {
       Registration(.main) { (_, name: String) in Probe("sync " + name) }
       Registration(.main) { (_, number: Int) in
@@ -119,7 +119,7 @@ struct TokenFormTests {
     #expect(error.code == .argumentMismatch && error.key as? String == "main")
   }
 
-  @Test func registrationsByInitialiserAndInstanceTakeThem() async throws {
+  @Test func registrationsOfInitialisersAndInstancesTakeTokens() async throws {
     let probe = Probe("instance")
     let container = Container {
       Registration(.main, instance: probe)
@@ -143,11 +143,11 @@ struct TokenFormTests {
     #expect(given.next as? String == "g")
   }
 
-  @Test func batchesTakeThem() async throws {
+  @Test func batchesTakeRegistrationsWithTokens() async throws {
     let container = Container(configuration: .init(defaultScope: .singleton)) { Alpha() }
     try await container.register { Registration(.main) { _ in Probe("sync") } }
     #expect(try await container.resolve(.main).name == "sync")
-    #expect(container.resolveIfReady(.main) != nil, "In the default scope, as a Sendable service")
+    #expect(container.resolveIfReady(.main) != nil, "A Sendable service gets the default scope")
     try await container.register {
       Registration(.main, scope: .transient) { _ in
         await Task.yield()

@@ -29,8 +29,8 @@ private final class Outer: Parental {
   init(_ inner: any Parental) { self.inner = inner }
 }
 
-/// The ways to resolve the service, by its own type or by an alias.
-private enum Way: CaseIterable, Sendable {
+/// A lookup of the service by its own type, by an alias or by a relationship.
+private enum Lookup: CaseIterable, Sendable {
   case target, alias, otherAlias, aliasOfAlias, keyed, optional, array, lazy, provider
 
   /// The types and keys before the service in an error's path.
@@ -44,8 +44,8 @@ private enum Way: CaseIterable, Sendable {
     }
   }
 
-  /// Resolves the service in this way, synchronously.
-  func ask(_ container: some Resolving) throws -> Being {
+  /// Performs the lookup synchronously.
+  func resolve(from container: some Resolving) throws -> Being {
     switch self {
     case .target: try container.resolve(Mother.self)
     case .alias: try container.resolve((any Parental).self)
@@ -59,7 +59,7 @@ private enum Way: CaseIterable, Sendable {
     }
   }
 
-  func ask(_ container: some Resolving) async throws -> Being {
+  func resolve(from container: some Resolving) async throws -> Being {
     switch self {
     case .target: return try await container.resolve(Mother.self)
     case .alias: return try await container.resolve((any Parental).self)
@@ -79,28 +79,28 @@ private enum Way: CaseIterable, Sendable {
 }
 
 /// An alias has no build and no instance of its own. A caller that uses one during a build gets the same result as by the target.
-@Suite("Circles that are entered by an alias", .timeLimit(.minutes(5)))
+@Suite("Cycles through aliases", .timeLimit(.minutes(5)))
 struct AliasCycleTests {
   private enum Form: CaseIterable, Sendable { case synchronous, asynchronousHook, asynchronousFactory }
 
   /// A service whose hook resolves it again.
   private func registrations(
-    _ scope: Scope, _ form: Form, _ seen: Shelf<Being?>, asking way: Way
+    _ scope: Scope, _ form: Form, _ seen: Shelf<Being?>, using lookup: Lookup
   ) -> Registrations {
     func mother() -> Registration<Mother> {
       switch form {
       case .synchronous:
         return Registration(Mother.self, scope: scope) { _ in Mother() }
-          .onCreated { _, r in seen.value = try way.ask(r) }
+          .onCreated { _, r in seen.value = try lookup.resolve(from: r) }
       case .asynchronousHook:
         return Registration(Mother.self, scope: scope) { _ in Mother() }
-          .onCreated { (_: Mother, r: Resolver) async throws in seen.value = try await way.ask(r) }
+          .onCreated { (_: Mother, r: Resolver) async throws in seen.value = try await lookup.resolve(from: r) }
       case .asynchronousFactory:
         return Registration(Mother.self, scope: scope) { _ in
           await Task.yield()
           return Mother()
         }
-        .onCreated { (_: Mother, r: Resolver) async throws in seen.value = try await way.ask(r) }
+        .onCreated { (_: Mother, r: Resolver) async throws in seen.value = try await lookup.resolve(from: r) }
       }
     }
     return Registrations {
@@ -118,94 +118,94 @@ struct AliasCycleTests {
   ]
 
   /// A collection that a hook asks for does not contain the service under construction, so `array` is left out.
-  fileprivate static let hooks = Way.allCases.filter { $0 != .array }
+  fileprivate static let hooks = Lookup.allCases.filter { $0 != .array }
 
   /// Whether resolving never ends. A provider's call has its own graph, so it builds another `.graph` service.
-  private func isEndless(_ scope: Scope, _ hook: Way) -> Bool { scope == .graph && hook == .provider }
+  private func isEndless(_ scope: Scope, _ hook: Lookup) -> Bool { scope == .graph && hook == .provider }
 
   @Test(arguments: keptScopes, hooks)
-  fileprivate func aHookSeesTheInstanceUnderConstruction(scope: Scope, hook: Way) async throws {
+  fileprivate func aHookResolvesTheInstanceUnderConstruction(scope: Scope, hook: Lookup) async throws {
     guard !isEndless(scope, hook) else { return }
     for form in Form.allCases {
       // In this form, the aliased service is asynchronous, and the synchronous factory cannot resolve it.
       if form != .synchronous && hook == .aliasOfAlias { continue }
       // This one is not an alias, but a transient that resolves the alias. Meeting it again is a cycle.
-      for way in Way.allCases where way != .aliasOfAlias || (form == .synchronous && hook != .aliasOfAlias) {
+      for lookup in Lookup.allCases where lookup != .aliasOfAlias || (form == .synchronous && hook != .aliasOfAlias) {
         // A pool builds an instance for a child with the owner's registrations; a hook there checks out another instance.
-        for isAskedByChild in scope == .pooled(max: 2) ? [false] : [false, true] {
+        for isFromChild in scope == .pooled(max: 2) ? [false] : [false, true] {
           let seen = Shelf<Being?>(nil)
-          let owner = Container(name: "here") { registrations(scope, form, seen, asking: hook) }
-          let asked = isAskedByChild ? owner.makeChild() : owner
-          let got = try await way.ask(asked)
-          #expect(seen.value === got, "\(way), \(form), of a child: \(isAskedByChild)")
+          let owner = Container(name: "here") { registrations(scope, form, seen, using: hook) }
+          let caller = isFromChild ? owner.makeChild() : owner
+          let got = try await lookup.resolve(from: caller)
+          #expect(seen.value === got, "\(lookup), \(form), of a child: \(isFromChild)")
           withExtendedLifetime(owner) {}
         }
         guard form == .synchronous else { continue }
         let seen = Shelf<Being?>(nil)
-        let container = Container(name: "here") { registrations(scope, form, seen, asking: hook) }
-        let got = try sync { try way.ask(container) }
-        #expect(seen.value === got, "\(way), synchronously")
+        let container = Container(name: "here") { registrations(scope, form, seen, using: hook) }
+        let got = try sync { try lookup.resolve(from: container) }
+        #expect(seen.value === got, "\(lookup), synchronously")
       }
     }
   }
 
   @Test(arguments: hooks)
-  fileprivate func aTransientOneIsACycle(hook: Way) async throws {
+  fileprivate func aTransientsHookThatResolvesItsServiceIsACycle(hook: Lookup) async throws {
     for form in Form.allCases {
-      for way in [Way.target, .alias, .otherAlias, .keyed, .optional, .array, .lazy, .provider] {
+      for lookup in [Lookup.target, .alias, .otherAlias, .keyed, .optional, .array, .lazy, .provider] {
         let seen = Shelf<Being?>(nil)
-        let container = Container(name: "here") { registrations(.transient, form, seen, asking: hook) }
-        let error = try await asyncResolutionError { try await way.ask(container) }
+        let container = Container(name: "here") { registrations(.transient, form, seen, using: hook) }
+        let error = try await asyncResolutionError { try await lookup.resolve(from: container) }
         if form != .synchronous && hook == .aliasOfAlias {
           #expect(error.code == .asyncRequired)
           continue
         }
-        let path = path(entering: way, asking: hook)
-        #expect(error.code == .cycle && error.path == path, "\(way) \(form) \(error.path)")
+        let path = path(entering: lookup, using: hook)
+        #expect(error.code == .cycle && error.path == path, "\(lookup) \(form) \(error.path)")
         guard form == .synchronous else { continue }
-        let other = try sync { try resolutionError { try way.ask(container) } }
-        #expect(other.code == .cycle && other.path == path, "\(way) \(other.path)")
+        let other = try sync { try resolutionError { try lookup.resolve(from: container) } }
+        #expect(other.code == .cycle && other.path == path, "\(lookup) \(other.path)")
       }
     }
   }
 
-  @Test func aGraphServiceThatIsProvidedToItsOwnHookIsACycle() async throws {
-    let container = Container { registrations(.graph, .synchronous, Shelf(nil), asking: .provider) }
-    for way in [Way.target, .alias] {
-      let error = try sync { try resolutionError { try way.ask(container) } }
-      #expect(error.code == .cycle && error.path == path(entering: way, asking: .provider))
-      let other = try await asyncResolutionError { try await way.ask(container) }
-      #expect(other.code == .cycle && other.path == path(entering: way, asking: .provider))
+  @Test func aHookThatUsesAProviderOfItsGraphServiceIsACycle() async throws {
+    let container = Container { registrations(.graph, .synchronous, Shelf(nil), using: .provider) }
+    for lookup in [Lookup.target, .alias] {
+      let error = try sync { try resolutionError { try lookup.resolve(from: container) } }
+      #expect(error.code == .cycle && error.path == path(entering: lookup, using: .provider))
+      let other = try await asyncResolutionError { try await lookup.resolve(from: container) }
+      #expect(other.code == .cycle && other.path == path(entering: lookup, using: .provider))
     }
   }
 
   /// The error's path from the first type to the repeated one. Each service appears once for each type by which it was requested.
-  private func path(entering way: Way, asking hook: Way) -> [String] {
-    let path = way.aliases + ["Mother"] + hook.aliases
-    return hook.aliases.last.map(way.aliases.contains) == true ? path : path + ["Mother"]
+  private func path(entering lookup: Lookup, using hook: Lookup) -> [String] {
+    let path = lookup.aliases + ["Mother"] + hook.aliases
+    return hook.aliases.last.map(lookup.aliases.contains) == true ? path : path + ["Mother"]
   }
 
   // MARK: Initialisers
 
   @Test(arguments: keptScopes.filter { $0 != .pooled(max: 2) } + [.transient])
-  func aCircleOfInitialisersIsACycle(scope: Scope) async throws {
+  func initialisersThatNeedEachOtherAreACycle(scope: Scope) async throws {
     let container = Container(name: "here") {
       Registration(autowired: Needy.self, scope: scope, initializer: Needy.init)
         .implements((any Parental).self) { $0 }
       Registration(autowired: Kid.self, scope: scope, initializer: Kid.init)
         .implements((any Childish).self) { $0 }
     }
-    for asked in [container, container.makeChild()] {
-      let own = try sync { try resolutionError { try asked.resolve(Needy.self) } }
+    for caller in [container, container.makeChild()] {
+      let own = try sync { try resolutionError { try caller.resolve(Needy.self) } }
       #expect(own.code == .cycle)
       #expect(own.path == ["Needy", "Childish", "Kid", "Parental", "Needy"])
       for error in [
-        try sync { try resolutionError { try asked.resolve((any Parental).self) } },
-        try sync { try resolutionError { try asked.resolve((any Parental)?.self) } },
-        try sync { try resolutionError { try asked.resolve([any Parental].self) } },
-        try sync { try resolutionError { try asked.resolve(Lazy<any Parental>.self).synchronously() } },
-        try await asyncResolutionError { try await asked.resolve((any Parental).self) },
-        try await asyncResolutionError { try await asked.resolve([any Parental].self) },
+        try sync { try resolutionError { try caller.resolve((any Parental).self) } },
+        try sync { try resolutionError { try caller.resolve((any Parental)?.self) } },
+        try sync { try resolutionError { try caller.resolve([any Parental].self) } },
+        try sync { try resolutionError { try caller.resolve(Lazy<any Parental>.self).synchronously() } },
+        try await asyncResolutionError { try await caller.resolve((any Parental).self) },
+        try await asyncResolutionError { try await caller.resolve([any Parental].self) },
       ] {
         #expect(error.code == .cycle)
         #expect(error.path == ["Parental", "Needy", "Childish", "Kid", "Parental"])
@@ -216,7 +216,7 @@ struct AliasCycleTests {
   }
 
   @Test(arguments: [Scope.transient, .singleton, .graph, .shared])
-  func asynchronouslyToo(scope: Scope) async throws {
+  func asynchronousFactoriesThatNeedEachOtherAreACycle(scope: Scope) async throws {
     let container = Container {
       Registration(Needy.self, scope: scope) { r in Needy(child: try await r.resolve()) }
         .implements((any Parental).self) { $0 }
@@ -229,7 +229,7 @@ struct AliasCycleTests {
     #expect(other.code == .cycle && other.path == ["Childish", "Kid", "Parental", "Needy", "Childish"])
   }
 
-  @Test func withArgumentsItIsACycleAtTheEndOfTheStack() async throws {
+  @Test func anEndlessRecursionWithArgumentsIsACycle() async throws {
     let container = Container {
       Registration(Mother.self) { (r, number: Int) in
         _ = try r.resolve((any Parental).self, arguments: number + 1)
@@ -243,10 +243,10 @@ struct AliasCycleTests {
 
   // MARK: Decorators
 
-  @Test func aDecoratedAliasIsACycleWhereItsWrapperIsUnderConstruction() async throws {
+  @Test func resolvingAWrapperUnderConstructionIsACycle() async throws {
     let seen = Shelf<Being?>(nil)
     func container() async throws -> Container {
-      let container = Container { registrations(.singleton, .synchronous, seen, asking: .alias) }
+      let container = Container { registrations(.singleton, .synchronous, seen, using: .alias) }
       try await container.decorate((any Parental).self) { _, inner in Outer(inner) }
       return container
     }
@@ -269,33 +269,33 @@ struct AliasCycleTests {
   }
 
   /// An alias of a decorated service shows the instance that the decorator gets.
-  @Test func aDecoratedTargetIsSeenAsItIsWithoutDecorator() async throws {
-    for way in [Way.target, .alias, .otherAlias] {
+  @Test func anAliasResolvesItsTargetWithoutTheTargetsWrapper() async throws {
+    for lookup in [Lookup.target, .alias, .otherAlias] {
       let seen = Shelf<Being?>(nil)
-      let container = Container { registrations(.singleton, .synchronous, seen, asking: .alias) }
+      let container = Container { registrations(.singleton, .synchronous, seen, using: .alias) }
       try await container.decorate(Mother.self) { _, inner in Mother(inner) }
-      let got = try await way.ask(container)
-      #expect(way == .target ? (got as? Mother)?.child === seen.value : got === seen.value)
+      let got = try await lookup.resolve(from: container)
+      #expect(lookup == .target ? (got as? Mother)?.child === seen.value : got === seen.value)
     }
   }
 
   // MARK: Overrides
 
   @Test(arguments: [Scope.singleton, .graph, .shared, .scoped])
-  func inOverrides(scope: Scope) async throws {
+  func aHookOfAnOverrideResolvesTheOverridesInstance(scope: Scope) async throws {
     let (real, fake) = (Shelf<Being?>(nil), Shelf<Being?>(nil))
-    let container = Container(name: "here") { registrations(scope, .synchronous, real, asking: .alias) }
-    for asked in [container, container.makeChild()] {
-      for way in [Way.alias, .target, .optional, .array, .lazy] {
+    let container = Container(name: "here") { registrations(scope, .synchronous, real, using: .alias) }
+    for caller in [container, container.makeChild()] {
+      for lookup in [Lookup.alias, .target, .optional, .array, .lazy] {
         try await container.withOverrides {
-          registrations(scope, .synchronous, fake, asking: .alias)
+          registrations(scope, .synchronous, fake, using: .alias)
         } operation: {
-          let got = try await way.ask(asked)
+          let got = try await lookup.resolve(from: caller)
           #expect(fake.value === got)
-          let again = try sync { try way.ask(asked) }
+          let again = try sync { try lookup.resolve(from: caller) }
           #expect(fake.value === again)
         }
-        let got = try await way.ask(asked)
+        let got = try await lookup.resolve(from: caller)
         #expect(real.value === got && fake.value !== got)
       }
     }
@@ -303,15 +303,16 @@ struct AliasCycleTests {
 
   // MARK: Concurrency
 
-  @Test func manyTasksAndThreadsGetOneInstance() async throws {
+  @Test func concurrentCallersGetOneInstance() async throws {
     for _ in 0..<20 {
       let seen = Shelf<Being?>(nil)
-      let container = Container { registrations(.singleton, .synchronous, seen, asking: .alias) }
+      let container = Container { registrations(.singleton, .synchronous, seen, using: .alias) }
       let all = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
-        for (index, way) in (Way.allCases + Way.allCases).enumerated() {
+        for (index, lookup) in (Lookup.allCases + Lookup.allCases).enumerated() {
           group.addTask {
             let got =
-              index.isMultiple(of: 2) ? try await way.ask(container) : try await onThread { try way.ask(container) }
+              index.isMultiple(of: 2)
+              ? try await lookup.resolve(from: container) : try await onThread { try lookup.resolve(from: container) }
             return ObjectIdentifier(got)
           }
         }

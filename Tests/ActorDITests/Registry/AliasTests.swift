@@ -40,7 +40,7 @@ struct AliasTests {
     return word
   }
 
-  @Test func allAreListedAndTheLastIsResolved() async throws {
+  @Test func anArrayHoldsAllAliasesAndAResolveReturnsTheLast() async throws {
     let container = Container {
       Self.polite
       Self.casual
@@ -53,7 +53,7 @@ struct AliasTests {
     #expect(try await container.resolve((any Greeter).self) as? Casual === sync { try container.resolve(Casual.self) })
   }
 
-  @Test func underKeysToo() async throws {
+  @Test func aliasesCanShareAKey() async throws {
     let container = Container {
       Self.polite.key("k")
       Self.casual.key("k")
@@ -67,7 +67,7 @@ struct AliasTests {
     #expect(try await container.resolve((any Greeter).self, key: "k").greet() == "Hi")
   }
 
-  @Test func anEarlierOneIsFoundAgainWhenTheLastOneLeaves() async throws {
+  @Test func unregisteringTheLastAliasRestoresTheOneBefore() async throws {
     let container = Container {
       Self.polite
       Self.casual
@@ -85,7 +85,7 @@ struct AliasTests {
     #expect(container.registrationCount == 0)
   }
 
-  @Test func oneInTheMiddleLeaves() async throws {
+  @Test func unregisteringAMiddleAliasKeepsTheOthers() async throws {
     let container = Container {
       Self.polite
       Self.casual
@@ -98,7 +98,7 @@ struct AliasTests {
     #expect(try await last(container) == "Good day")
   }
 
-  @Test func unregisteringTheTypeTakesTheOneThatIsFound() async throws {
+  @Test func unregisteringTheTypeRemovesTheLastAlias() async throws {
     let container = Container {
       Self.polite
       Self.casual
@@ -112,7 +112,7 @@ struct AliasTests {
     #expect(container.registrationCount == 2)
   }
 
-  @Test func aPrimaryRegisteredAnewIsListedLast() async throws {
+  @Test func reregisteringATargetMovesItsAliasToTheEnd() async throws {
     let container = Container {
       Self.polite
       Self.casual
@@ -127,7 +127,7 @@ struct AliasTests {
     #expect(try await last(container) == "Hi")
   }
 
-  @Test func aRegistrationOfTheTypeHidesTheAliasesBeforeIt() async throws {
+  @Test func aRegistrationOfTheTypeHidesEarlierAliases() async throws {
     let container = Container {
       Self.polite
       Self.casual
@@ -149,10 +149,10 @@ struct AliasTests {
     try await container.register((any Greeter).self) { _ in ValueGreeter(words: "Fake") }
     await container.unregister(Casual.self)
     await container.unregister((any Greeter).self)
-    #expect(try await last(container) == "Good day", "The hidden one of the other has gone with it")
+    #expect(try await last(container) == "Good day", "Unregistering a service removes its hidden alias")
   }
 
-  @Test func theOwnTypeIsNoAlias() async throws {
+  @Test func anAliasOfTheOwnTypeIsIgnored() async throws {
     let container = Container {
       Registration((any Greeter).self) { _ in Polite() }.implements((any Greeter).self) { $0 }
       Self.casual.implements((any Greeter).self) { $0 }
@@ -161,7 +161,7 @@ struct AliasTests {
     #expect(container.registrationCount == 3)
   }
 
-  @Test func aProviderFollows() async throws {
+  @Test func aProviderFollowsTheLastAlias() async throws {
     let container = Container { Self.polite }
     let provider = container.provider(for: (any Greeter).self)
     #expect(try provider.synchronously().greet() == "Good day")
@@ -172,7 +172,7 @@ struct AliasTests {
     #expect(container.resolveIfReady((any Greeter).self)?.greet() == "Good day")
   }
 
-  @Test func literalsOfKeysFollow() async throws {
+  @Test func aResolveByALiteralKeyFollowsTheLastAlias() async throws {
     let container = Container { Self.polite.key("k") }
     func resolve() throws -> String { try container.resolve((any Greeter).self, key: "k").greet() }
     #expect(try sync { try resolve() } == "Good day")
@@ -184,7 +184,7 @@ struct AliasTests {
     #expect(throws: ResolutionError.self) { try sync { try resolve() } }
   }
 
-  @Test func runTimeArguments() async throws {
+  @Test func aliasesWithArgumentsAreSeparate() async throws {
     let container = Container {
       Registration(Polite.self) { (_, _: Int) in Polite() }.implements((any Greeter).self) { $0 }
       Registration(ValueGreeter.self) { (_, number: Int) in ValueGreeter(words: "\(number)") }
@@ -194,11 +194,11 @@ struct AliasTests {
     #expect(
       try await container.resolve([any Greeter].self, arguments: 4).map { $0.greet() } == ["Good day", "4"])
     #expect(try await all(container) == ["Hi"])
-    #expect(await container.unregister((any Greeter).self), "With whatever arguments")
+    #expect(await container.unregister((any Greeter).self), "Unregistering ignores arguments")
     #expect(try await container.resolve([any Greeter].self, arguments: 4).map { $0.greet() } == ["Good day"])
   }
 
-  @Test func parentsAndLinksAddTheirs() async throws {
+  @Test func anArrayIncludesAliasesOfParentsAndLinks() async throws {
     let parent = Container { Self.polite }
     let linked = Container {
       Registration(ValueGreeter.self) { _ in ValueGreeter() }.implements((any Greeter).self) { $0 }
@@ -218,7 +218,7 @@ struct AliasTests {
     link.cancel()
   }
 
-  @Test func overrides() async throws {
+  @Test func anOverrideReplacesTheAliasOfItsService() async throws {
     let container = Container {
       Self.polite
       Self.casual
@@ -238,7 +238,7 @@ struct AliasTests {
     #expect(try await all(container) == ["Good day", "Hi"])
   }
 
-  @Test func decoratorsWrapEach() async throws {
+  @Test func aDecoratorWrapsEachAlias() async throws {
     let container = Container { Self.polite }
     try await container.register(Self.casual)
     try await container.decorate((any Greeter).self) { _, inner in ValueGreeter(words: inner.greet() + "!") }
@@ -256,7 +256,7 @@ struct AliasTests {
     #expect(try await last(container) == "Good day!")
   }
 
-  @Test func savedOnesComeBackInOrder() async throws {
+  @Test func popRestoresTheOrderOfAliases() async throws {
     let container = Container {
       Self.polite
       Self.casual
@@ -283,7 +283,7 @@ struct AliasTests {
     #expect(try await all(container) == ["Good day", "Hi"])
   }
 
-  @Test func rebuildingKeepsTheOrderOfTheBuilder() async throws {
+  @Test func rebuildingKeepsTheBuildersOrderOfAliases() async throws {
     let names = Lock<Set<String>>(["polite", "casual"])
     let container = Container {
       if names.withLock({ $0.contains("polite") }) { Self.polite }
@@ -308,7 +308,7 @@ struct AliasTests {
     #expect(container.registrationCount == 4)
   }
 
-  @Test func rebuildingWithoutOneOfTwoAliases() async throws {
+  @Test func rebuildingRemovesAnAlias() async throws {
     let isSaid = Lock(true)
     let container = Container {
       Self.polite
@@ -320,7 +320,7 @@ struct AliasTests {
     #expect(try await last(container) == "Good day")
   }
 
-  @Test func twoAliasesAreNoDuplicatesButARegistrationBesideAnAliasIs() async throws {
+  @Test func aRegistrationBesideAnAliasIsADuplicateButASecondAliasIsNot() async throws {
     let container = Container(configuration: .init(duplicates: .error)) {
       Self.polite
       Self.casual
@@ -339,7 +339,7 @@ struct AliasTests {
     #expect(container.registrationCount == 4)
   }
 
-  @Test func givingWay() async throws {
+  @Test func ifNotRegisteredAddsAnAliasOfANewService() async throws {
     let container = Container {
       Self.polite
       Registration((any Greeter).self) { _ in ValueGreeter() }.ifNotRegistered()
@@ -349,7 +349,7 @@ struct AliasTests {
     #expect(try await all(container) == ["Good day", "Hi"])
   }
 
-  @Test func aResetIsSeenByTheOnesThatAreHidden() async throws {
+  @Test func resettingTheTypeDropsOnlyTheLastAliasesInstance() async throws {
     let container = Container {
       Registration(Polite.self, scope: .singleton) { _ in Polite() }.implements((any Greeter).self) { $0 }
       Self.casual
@@ -367,7 +367,7 @@ struct AliasTests {
     #expect(try await container.resolve((any Greeter).self) as? Polite === elements[0] as? Polite)
   }
 
-  @Test func theGraphShowsBoth() async throws {
+  @Test func theDependencyGraphShowsAllAliases() async throws {
     let container = Container {
       Self.polite
       Self.casual
@@ -382,7 +382,7 @@ struct AliasTests {
     #expect(try await container.resolve(Int.self) == 2)
   }
 
-  @Test func nobodyEverFindsNothingWhileAliasesComeAndGo() async throws {
+  @Test func concurrentResolvesFindAnAliasDuringChanges() async throws {
     let container = Container { Self.polite }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

@@ -23,7 +23,7 @@ struct AlternativeTests {
   }.alternative()
   private static let number = Registration(autowired: Made.self) { (number: Int) in Made(number) }.alternative()
 
-  @Test func theOneWithTheMostParametersThatCanBeSatisfiedIsTaken() async throws {
+  @Test func theContainerChoosesTheLongestSatisfiableInitialiser() async throws {
     let container = Container {
       Self.one
       Self.two
@@ -31,6 +31,7 @@ struct AlternativeTests {
       Self.alpha
     }
     #expect(try sync { try container.resolve(Made.self) }.by == "alpha")
+    #expect(try sync { try container.resolve([Made].self) }.map(\.by) == ["alpha"])
     try await container.register(Self.beta)
     #expect(try sync { try container.resolve(Made.self) }.by == "alpha, beta")
     #expect(try await container.resolve(Made.self).by == "alpha, beta")
@@ -39,7 +40,7 @@ struct AlternativeTests {
     #expect(container.registrationCount == 2)
   }
 
-  @Test func equalOnesAreAmbiguous() async throws {
+  @Test func equallyLongInitialisersAreAmbiguous() async throws {
     let container = Container {
       Self.one
       Self.number
@@ -62,7 +63,7 @@ struct AlternativeTests {
     #expect(try await container.resolve(Made.self).by == "alpha, beta")
   }
 
-  @Test func anOptionalParameterCountsOnlyIfItIsThere() async throws {
+  @Test func anOptionalParameterCountsOnlyIfRegistered() async throws {
     let container = Container {
       Registration(autowired: Made.self) { (alpha: Alpha, number: Int?) in Made(alpha, number) }
       Self.two
@@ -85,10 +86,10 @@ struct AlternativeTests {
     try await container.register(
       Registration(autowired: Made.self) { (_: [String: any Greeter], greeters: [any Greeter]) in Made(Alpha()) }
         .alternative())
-    #expect(try await container.resolve(Made.self).by == "alpha", "Its elements are all under keys")
+    #expect(try await container.resolve(Made.self).by == "alpha", "All elements of the array have keys")
   }
 
-  @Test func theContainerIsAParameterThatIsAlwaysThere() throws {
+  @Test func aContainerParameterIsAlwaysSatisfiable() throws {
     let container = Container {
       Registration(autowired: Made.self) { (_: Container) in Made() }
       Self.two
@@ -97,7 +98,7 @@ struct AlternativeTests {
     #expect(try container.resolve(Made.self).by == "none")
   }
 
-  @Test func withNoneToBeSatisfiedTheErrorNamesWhatIsMissing() throws {
+  @Test func theErrorNamesTheMissingDependencyOfTheLongestInitialiser() throws {
     let container = Container {
       Self.two
       Self.number
@@ -107,7 +108,7 @@ struct AlternativeTests {
     #expect(error?.path == ["Made", "Alpha"])
   }
 
-  @Test func sameParametersReplace() throws {
+  @Test func anAlternativeReplacesOneWithTheSameParameters() throws {
     let container = Container {
       Self.one
       Registration(autowired: Made.self) { (_: Alpha) in Made() }.alternative()
@@ -116,7 +117,8 @@ struct AlternativeTests {
     #expect(try container.resolve(Made.self).by == "none")
   }
 
-  @Test func aFactoryReplacesThemAll() async throws {
+  /// A fake replaces the service however it was registered.
+  @Test func aRegistrationThatIsNoAlternativeReplacesAllAlternatives() async throws {
     let container = Container {
       Self.one
       Self.two
@@ -126,16 +128,11 @@ struct AlternativeTests {
     try await container.register(Made.self) { _ in Made() }
     #expect(try await container.resolve(Made.self).by == "none")
     #expect(try await container.resolve([Made].self).count == 1)
-  }
-
-  /// A fake replaces the service however it was registered.
-  @Test func aRegistrationThatIsNoAlternativeReplacesThemAll() async throws {
-    let container = Container {
+    try await container.register {
       Self.one
       Self.two
-      Self.alpha
-      Self.beta
     }
+    #expect(try await container.resolve(Made.self).by == "alpha, beta")
     try await container.register(Registration(autowired: Made.self) { () in Made() })
     #expect(try await container.resolve(Made.self).by == "none")
     #expect(container.registrations.filter { $0.service == Made.self }.count == 1)
@@ -152,7 +149,7 @@ struct AlternativeTests {
     }
   }
 
-  @Test func anAlternativeToNothingStands() async throws {
+  @Test func aSingleAlternativeIsRegistered() async throws {
     let container = Container(configuration: .init(duplicates: .error)) {
       Self.one
       Self.alpha
@@ -163,7 +160,7 @@ struct AlternativeTests {
     #expect(container.dependencyGraph().nodes.allSatisfy { $0.kind == .registration })
   }
 
-  @Test func aFactoryIsOneWithoutParameters() async throws {
+  @Test func aFactoryCountsAsAnInitialiserWithoutParameters() async throws {
     let container = Container {
       Registration(Made.self) { _ in Made() }
       Self.one
@@ -179,11 +176,12 @@ struct AlternativeTests {
       }.alternative())
     #expect(try await container.resolve(Made.self).by == "alpha")
     await container.unregister(Alpha.self)
-    #expect(try await container.resolve(Made.self).by == "number", "It replaced the other one without parameters")
+    #expect(
+      try await container.resolve(Made.self).by == "number", "The new factory replaced the one without parameters")
     #expect(try sync { try resolutionError { try container.resolve(Made.self) } }.code == .asyncRequired)
   }
 
-  @Test func aFactoryAsAnAlternative() async throws {
+  @Test func aFactoryCanBeAnAlternative() async throws {
     let container = Container {
       Self.two
       Registration(Made.self, scope: .singleton) { _ in Made() }.alternative()
@@ -197,7 +195,7 @@ struct AlternativeTests {
     try await container.validate()
   }
 
-  @Test func besideAliases() async throws {
+  @Test func alternativesReplaceAliasesOfTheType() async throws {
     let container = Container {
       Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
       Registration(autowired: (any Greeter).self) { (_: Alpha) in Casual() }.alternative()
@@ -211,7 +209,7 @@ struct AlternativeTests {
     #expect(try await container.resolve([any Greeter].self).map { $0.greet() } == ["Good day", "Hello"])
   }
 
-  @Test func aKeptOneBelongsToItsOwnRegistration() async throws {
+  @Test func eachAlternativeKeepsItsOwnInstance() async throws {
     let container = Container {
       Self.one.scope(.singleton)
       Self.two.scope(.singleton)
@@ -230,7 +228,7 @@ struct AlternativeTests {
     #expect(try await container.resolve(Made.self) !== small)
   }
 
-  @Test func unregisteringTakesAllOfThem() async throws {
+  @Test func unregisteringRemovesAllAlternatives() async throws {
     let lifetime = Lifetime()
     let container = Container {
       Registration(autowired: Lifetime.Token.self, scope: .singleton) { (_: Alpha) in lifetime.token() }
@@ -244,7 +242,7 @@ struct AlternativeTests {
     #expect(!container.contains(Lifetime.Token.self))
   }
 
-  @Test func runTimeArgumentsAreAllowed() async throws {
+  @Test func alternativesCanTakeArguments() async throws {
     let container = Container {
       Registration(autowired: String.self, arguments: Int.self) { (_: Alpha, number: Int) in
         "alpha \(number)"
@@ -259,7 +257,7 @@ struct AlternativeTests {
     #expect(try await container.resolve(String.self, arguments: 2) == "alpha, beta 2")
   }
 
-  @Test func theyAreNoDuplicates() async throws {
+  @Test func alternativesAreNoDuplicates() async throws {
     let container = Container(configuration: .init(duplicates: .error)) {
       Self.one
       Self.two
@@ -282,16 +280,7 @@ struct AlternativeTests {
     try await container.register(Self.number)
   }
 
-  @Test func anArrayHoldsTheOneThatIsTaken() throws {
-    let container = Container {
-      Self.one
-      Self.two
-      Self.alpha
-    }
-    #expect(try container.resolve([Made].self).map(\.by) == ["alpha"])
-  }
-
-  @Test func aCycleThroughThemIsClosed() throws {
+  @Test func aCycleThroughAlternativesIsDetected() throws {
     let container = Container {
       Registration(autowired: Root.self) { (leaf: Leaf) in Root(leaf) }
       Registration(autowired: Root.self) { (leaf: Leaf, _: Alpha) in Root(leaf) }.alternative()

@@ -11,9 +11,9 @@ private func registration(_ lifetime: Lifetime) -> Registration<Polite> {
   .implements((any Greeter).self) { $0 }
 }
 
-@Suite("Bindings are freed", .timeLimit(.minutes(5)))
+@Suite("Releasing bindings", .timeLimit(.minutes(5)))
 struct BindingLifetimeTests {
-  @Test func whenTheyAreReplaced() async throws {
+  @Test func replacingARegistrationFreesItsBinding() async throws {
     let lifetime = Lifetime()
     let container = Container { registration(lifetime) }
     _ = try await container.resolve((any Greeter).self)
@@ -22,7 +22,7 @@ struct BindingLifetimeTests {
     #expect(container.registrationCount == 1)
   }
 
-  @Test func whenTheyAreUnregistered() async throws {
+  @Test func unregisteringFreesTheBinding() async throws {
     let lifetime = Lifetime()
     let container = Container { registration(lifetime) }
     _ = try await container.resolve(Polite.self)
@@ -30,7 +30,7 @@ struct BindingLifetimeTests {
     try await lifetime.ended.passed()
   }
 
-  @Test func withTheirContainer() async throws {
+  @Test func freeingTheContainerFreesItsBindings() async throws {
     let lifetime = Lifetime()
     do {
       let container = Container { registration(lifetime) }
@@ -39,7 +39,7 @@ struct BindingLifetimeTests {
     try await lifetime.ended.passed()
   }
 
-  @Test func whenTheirBatchFails() async throws {
+  @Test func aFailedBatchFreesItsBindings() async throws {
     let lifetime = Lifetime()
     let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Probe.self) { _ in Probe() }
@@ -57,7 +57,7 @@ struct BindingLifetimeTests {
     #expect(lifetime.hasEnded)
   }
 
-  @Test func butNotWhileTheirFactoryRuns() async throws {
+  @Test func aRunningFactoryRetainsItsBinding() async throws {
     let (lifetime, begun, gate) = (Lifetime(), Gate(), Gate())
     let container = Container()
     func register() async throws {
@@ -80,7 +80,7 @@ struct BindingLifetimeTests {
     try await lifetime.ended.passed()
   }
 
-  @Test func whenNobodyUsesTheirProviderAnyMore() async throws {
+  @Test func aProviderRetainsAReplacedBindingUntilItsRelease() async throws {
     let lifetime = Lifetime()
     let container = Container { registration(lifetime) }
     do {

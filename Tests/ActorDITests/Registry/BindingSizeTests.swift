@@ -4,9 +4,9 @@ import Testing
 
 /// A large registry has a hundred thousand bindings. Another field may cost each of them 16 bytes, so rarely used fields belong
 /// in the extras.
-@Suite("What a registration takes")
+@Suite("Memory of a registration")
 struct BindingSizeTests {
-  @Test func parts() {
+  @Test func thePartsOfABindingStaySmall() {
     #expect(MemoryLayout<Scope>.size <= MemoryLayout<UInt>.size)
     #expect(MemoryLayout<ServiceIdentity>.size <= 4 * MemoryLayout<UInt>.size)
     #expect(MemoryLayout<Descriptor>.size <= 76)
@@ -15,7 +15,7 @@ struct BindingSizeTests {
     #expect(MemoryLayout<Registrations>.size == MemoryLayout<UInt>.size)
   }
 
-  @Test func aBinding() throws {
+  @Test func aBindingStaysSmall() throws {
     let container = Container { Registration(Int.self) { _ in 1 } }
     let binding = try #require(container.locate(ServiceIdentity(Int.self))).binding
     // A class's metadata contains the size of its instances, after the kind, the superclass and, on Apple platforms,
@@ -24,7 +24,7 @@ struct BindingSizeTests {
       let metadata = unsafe unsafeBitCast(type(of: binding), to: UnsafeRawPointer.self)
       let size = unsafe metadata.load(fromByteOffset: 6 * MemoryLayout<UInt32>.size, as: UInt32.self)
       #expect(size <= 168, "\(size) bytes")
-      #expect(size >= 100, "\(size) bytes: that is not the place")
+      #expect(size >= 100, "\(size) bytes: the metadata has another layout")
     #else
       _ = binding
     #endif

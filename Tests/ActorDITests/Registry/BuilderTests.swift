@@ -28,7 +28,7 @@ private func word(_ key: String) -> Registration<String> {
 @Suite("The registration builder")
 struct BuilderTests {
   @Test(arguments: [true, false])
-  func ifAndElse(flag: Bool) {
+  func aBuilderSupportsIfAndElse(flag: Bool) {
     let container = Container {
       if flag { word("if") } else { word("else") }
       if flag { word("only") }
@@ -37,17 +37,22 @@ struct BuilderTests {
     #expect(keys(container) == (flag ? ["if", "only", "second"] : ["else", "third"]))
   }
 
-  @Test func optionalBinding() {
+  @Test func aBuilderSupportsOptionalBindingLoopsAndDeclarations() {
     let present: String? = "present"
     let absent: String? = nil
     let container = Container {
       if let present { word(present) }
       if let absent { word(absent) }
+      for letter in ["a", "b"] {
+        for number in 1...2 { word("\(letter)\(number)") }
+      }
+      let key = "local"
+      word(key)
     }
-    #expect(keys(container) == ["present"])
+    #expect(keys(container) == ["present", "a1", "a2", "b1", "b2", "local"])
   }
 
-  @Test func switches() {
+  @Test func aBuilderSupportsSwitch() {
     func container(_ plan: Plan) -> Container {
       Container {
         switch plan {
@@ -63,16 +68,7 @@ struct BuilderTests {
     #expect(keys(container(.many(3))) == ["0", "1", "2"])
   }
 
-  @Test func loopsInOrder() {
-    let container = Container {
-      for letter in ["a", "b"] {
-        for number in 1...2 { word("\(letter)\(number)") }
-      }
-    }
-    #expect(keys(container) == ["a1", "a2", "b1", "b2"])
-  }
-
-  @Test func availability() {
+  @Test func aBuilderSupportsAvailabilityConditions() {
     let container = Container {
       if #available(macOS 15, iOS 18, *) { word("new") }
       if #available(macOS 999, iOS 999, *) { word("future") } else { word("old") }
@@ -84,15 +80,7 @@ struct BuilderTests {
     #endif
   }
 
-  @Test func declarationsAmongRegistrations() {
-    let container = Container {
-      let key = "local"
-      word(key)
-    }
-    #expect(keys(container) == ["local"])
-  }
-
-  @Test func nestedRegistrationsModulesAndGroups() {
+  @Test func collectionsModulesAndGroupsNest() {
     let collection = Registrations {
       word("collected")
       Registrations { word("deeper") }
@@ -110,7 +98,7 @@ struct BuilderTests {
       keys(container) == ["collected", "deeper", "module", "nested", "grouped", "regrouped"])
   }
 
-  @Test func collectionsCanBeAppended() {
+  @Test func appendingCollectionsKeepsTheirOrder() {
     var growing = Registrations()
     #expect(growing.isEmpty)
     growing.append(Registrations { word("a") })
@@ -122,7 +110,7 @@ struct BuilderTests {
     #expect(keys(Container {}) == [])
   }
 
-  @Test func aBareValueIsEvaluatedWhenItIsResolved() throws {
+  @Test func eachResolveEvaluatesABareValue() throws {
     let builds = Counter()
     @Sendable func make() -> Setting { Setting(number: builds.increment()) }
     let container = Container {
@@ -135,14 +123,14 @@ struct BuilderTests {
     #expect(try container.resolve(Probe.self).name == "bare")
   }
 
-  @Test func aBareValueHasTheDefaultScope() throws {
+  @Test func aBareValueGetsTheDefaultScope() throws {
     let container = Container(configuration: .init(defaultScope: .singleton)) {
       Probe("bare")
     }
     #expect(try container.resolve(Probe.self) === container.resolve(Probe.self))
   }
 
-  @Test func groupsGiveTheirMembersWhatTheyLack() throws {
+  @Test func aGroupsScopeAndKeyApplyToMembersWithoutTheirOwn() throws {
     let container = Container {
       RegistrationGroup(scope: .singleton) {
         Registration(Probe.self) { _ in Probe() }
@@ -162,26 +150,5 @@ struct BuilderTests {
     #expect(try container.resolve(Probe.self) === container.resolve(Probe.self))
     #expect(try container.resolve(Probe.self, key: "g").name == "g")
     #expect(container.contains(Root.self) == false)
-  }
-
-  @Test func modifiersReturnChangedCopies() throws {
-    let plain = Registration(Probe.self) { _ in Probe() }
-    let kept = plain.scope(.singleton)
-    let keyed = kept.key("k")
-    let container = Container {
-      plain
-      keyed
-    }
-    #expect(container.registrations.map(\.scope) == [.transient, .singleton])
-    #expect(keys(container) == ["none", "k"])
-    #expect(try container.resolve(Probe.self) !== container.resolve(Probe.self))
-  }
-
-  @Test func oneRegistrationServesManyContainers() throws {
-    let registration = Registration(Probe.self, scope: .singleton) { _ in Probe() }
-    let one = Container { registration }
-    let other = Container { registration }
-    #expect(try one.resolve(Probe.self) === one.resolve(Probe.self))
-    #expect(try one.resolve(Probe.self) !== other.resolve(Probe.self))
   }
 }

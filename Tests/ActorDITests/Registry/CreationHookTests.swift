@@ -15,7 +15,7 @@ private final class Window: @unchecked Sendable {
 
 /// The hooks that run after a factory.
 struct CreationHookTests {
-  @Test func hooksRunInOrderOfAddition() async throws {
+  @Test func hooksRunInTheOrderAdded() async throws {
     let journal = Journal<Int>()
     let container = Container {
       Registration(Probe.self) { _ in
@@ -31,7 +31,7 @@ struct CreationHookTests {
     #expect(journal.entries == [0, 1, 2, 3, 0, 1, 2, 3])
   }
 
-  @Test func asynchronousHooksKeepTheOrder() async throws {
+  @Test func asynchronousHooksRunInTheOrderAdded() async throws {
     let journal = Journal<Int>()
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
@@ -66,7 +66,7 @@ struct CreationHookTests {
     }
 
   @Test(arguments: [Scope.transient, .graph, .shared, .singleton])
-  func hooksMayRunOnTheMainActor(scope: Scope) async throws {
+  func hooksCanRunOnTheMainActor(scope: Scope) async throws {
     let container = Container {
       Self.panel.scope(scope)
       Setting(number: 3)
@@ -83,7 +83,7 @@ struct CreationHookTests {
     }
   }
 
-  @Test func aMainActorHookMakesANonisolatedFactoryOneOfTheMainActor() async throws {
+  @Test func aMainActorHookIsolatesTheBuildToTheMainActor() async throws {
     let ran = Counter()
     let container = Container {
       Registration(Probe.self) { _ in Probe() }
@@ -123,7 +123,7 @@ struct CreationHookTests {
     #expect(hooks.count == (first === second ? 2 : 3))
   }
 
-  @Test func whatAHookThrowsFailsTheResolveAndNothingIsKept() async throws {
+  @Test func aThrowingHookFailsTheResolveAndKeepsNoInstance() async throws {
     let mayPass = Shelf(false)
     let hooks = Counter()
     let container = Container {
@@ -140,7 +140,7 @@ struct CreationHookTests {
     #expect(hooks.count == 1)
   }
 
-  @Test func hooksSeeTheInstanceAndAResolver() async throws {
+  @Test func aHookGetsTheInstanceAndAResolver() async throws {
     let container = Container {
       Setting(number: 6)
       Registration(Window.self, scope: .singleton) { _ in Window() }
@@ -149,7 +149,7 @@ struct CreationHookTests {
     #expect(try await container.resolve(Window.self).title == "6")
   }
 
-  @Test func aWeakBackReferenceIsThereWhenTheResolveReturns() async throws {
+  @Test func aHookCanSetAWeakBackReference() async throws {
     let container = Container {
       Registration(Window.self, scope: .shared) { _ in Window() }.key("child")
         .onCreated { child, r in child.parent = try r.resolve(Window.self) }
@@ -168,7 +168,7 @@ struct CreationHookTests {
 /// Properties that hooks set from the container.
 struct PropertyInjectionTests {
   @Test(arguments: [Scope.transient, .singleton])
-  func byTypeKeyAndRelationship(scope: Scope) async throws {
+  func injectResolvesByTypeKeyAndRelationship(scope: Scope) async throws {
     let container = Container {
       Registration(Window.self, scope: scope) { _ in Window() }
         .inject(\.title)
@@ -194,7 +194,7 @@ struct PropertyInjectionTests {
     }
   }
 
-  @Test func anOptionalPropertyMayHaveAKey() async throws {
+  @Test func anOptionalPropertyCanHaveAKey() async throws {
     let container = Container {
       Registration(Window.self) { _ in Window() }.inject(\.maybe, key: "k").key(1)
       Registration(Window.self) { _ in Window() }.inject(\.maybe, key: "none").key(2)
@@ -205,7 +205,7 @@ struct PropertyInjectionTests {
     #expect(try await container.resolve(Window.self, key: 2).maybe == nil)
   }
 
-  @Test func aMissingPropertyIsAnErrorWithItsPath() async throws {
+  @Test func aMissingServiceOfAPropertyThrowsWithItsPath() async throws {
     let container = Container {
       Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.title)
     }
@@ -215,7 +215,7 @@ struct PropertyInjectionTests {
     #expect(container.resolveIfReady(Window.self) == nil)
   }
 
-  @Test func anAsynchronousDependencyIsInjected() async throws {
+  @Test func injectAwaitsAnAsynchronousService() async throws {
     let container = Container {
       Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.title)
       Registration(String.self) { _ in

@@ -12,7 +12,7 @@ struct DecoratorTests {
     }
   }
 
-  @Test(arguments: allScopes) func theLastOneIsOutermost(scope: Scope) async throws {
+  @Test(arguments: allScopes) func theLastDecoratorIsOutermost(scope: Scope) async throws {
     let container = Self.container(scope)
     try await container.decorate((any Stall).self) { _, inner in WrappedStall(inner, "a") }
     try await container.decorate((any Stall).self) { _, inner in WrappedStall(inner, "b") }
@@ -49,7 +49,7 @@ struct DecoratorTests {
     #expect(built.count == 2 && wrapped.count == 2)
   }
 
-  @Test func whatIsRegisteredLaterIsWrappedToo() async throws {
+  @Test func aDecoratorWrapsLaterRegistrations() async throws {
     let container = Container()
     try await container.decorate((any Stall).self) { _, inner in WrappedStall(inner, "a") }
     try await container.register((any Stall).self) { _ in PlainStall("late") }
@@ -58,7 +58,7 @@ struct DecoratorTests {
     #expect(try await container.resolve((any Stall).self).name == "a(later)")
   }
 
-  @Test func anInstanceThatWasKeptBeforeIsWrappedAtTheNextResolve() async throws {
+  @Test func theNextResolveWrapsAnEarlierKeptInstance() async throws {
     let container = Self.container(.singleton)
     let plain = try await container.resolve((any Stall).self)
     let provider = container.provider(for: (any Stall).self)
@@ -69,13 +69,13 @@ struct DecoratorTests {
     #expect(try provider.synchronously() as? WrappedStall === wrapped)
   }
 
-  @Test func withAKeyOnlyWhatHasThatKeyIsWrapped() async throws {
+  @Test func aDecoratorWithAKeyWrapsOnlyThatKey() async throws {
     let container = Self.container(.transient)
     try await container.decorate((any Stall).self, key: "k") { _, inner in WrappedStall(inner, "a") }
     #expect(try await container.resolve([any Stall].self).map(\.name) == ["plain", "a(keyed)"])
   }
 
-  @Test func aDecoratorMayResolveAndSuspend() async throws {
+  @Test func aDecoratorCanResolveAndSuspend() async throws {
     let container = Container {
       Registration((any Stall).self, scope: .singleton) { _ in PlainStall() }
       Registration(String.self) { _ in
@@ -92,7 +92,7 @@ struct DecoratorTests {
     #expect(try sync { try container.resolve((any Stall).self) }.name == "mark(plain)")
   }
 
-  @Test func aSuspendingServiceCanBeDecorated() async throws {
+  @Test func anAsynchronousServiceCanBeDecorated() async throws {
     let container = Container {
       Registration((any Stall).self, scope: .singleton) { _ in
         await Task.yield()
@@ -104,7 +104,7 @@ struct DecoratorTests {
     #expect(try await container.resolve((any Stall).self).name == "a(plain)")
   }
 
-  @Test func whatAServiceImplementsIsDecoratedWithoutTouchingTheService() async throws {
+  @Test func decoratingAnAliasDoesNotDecorateItsTarget() async throws {
     let container = Container {
       Registration(PlainStall.self, scope: .singleton) { _ in PlainStall() }
         .implements((any Stall).self) { $0 }
@@ -123,7 +123,7 @@ struct DecoratorTests {
     #expect(!container.contains((any Stall).self))
   }
 
-  @Test func hooksRunBeforeIt() async throws {
+  @Test func hooksRunBeforeTheDecorator() async throws {
     let log = Lock<[String]>([])
     let container = Container {
       Registration((any Stall).self, scope: .singleton) { _ in PlainStall() }
@@ -137,7 +137,7 @@ struct DecoratorTests {
     #expect(log.withLock { $0 } == ["created plain", "wrapped"])
   }
 
-  @Test func itsErrorIsTheResolves() async throws {
+  @Test func theResolveThrowsTheDecoratorsError() async throws {
     let container = Self.container(.singleton)
     let fails = Lock(true)
     try await container.decorate((any Stall).self) { _, inner in
@@ -149,7 +149,7 @@ struct DecoratorTests {
     #expect(try await container.resolve((any Stall).self).name == "a(plain)")
   }
 
-  @Test func aCycleThroughItIsAnError() async throws {
+  @Test func aDecoratorThatResolvesItsServiceIsACycle() async throws {
     let container = Self.container(.singleton)
     try await container.decorate((any Stall).self) { r, inner in
       WrappedStall(try r.resolve((any Stall).self), "a")
@@ -159,7 +159,7 @@ struct DecoratorTests {
     #expect(error?.path == ["Stall", "Stall"])
   }
 
-  @Test func aServiceThatIsGoneTakesItsDecoratedInstancesAlong() async throws {
+  @Test func unregisteringReleasesDecoratedInstances() async throws {
     let lifetime = Lifetime()
     let container = Container {
       Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }

@@ -22,7 +22,7 @@ struct ImplementsTests {
   }
 
   @Test(arguments: [Scope.singleton, .shared, .automatic])
-  func aKeptInstanceIsTheSameUnderAllTypes(scope: Scope) async throws {
+  func allTypesResolveOneKeptInstance(scope: Scope) async throws {
     let hook = Counter()
     let container = Self.container(scope, hook: hook)
     let reader = try await container.resolve((any Reader).self)
@@ -34,7 +34,7 @@ struct ImplementsTests {
     withExtendedLifetime((reader, store, writer)) {}
   }
 
-  @Test func aGraphSharesOneInstanceUnderAllTypes() async throws {
+  @Test func allTypesResolveOneInstancePerGraph() async throws {
     let hook = Counter()
     let container = Self.container(.graph, hook: hook)
     try await container.register([ObjectIdentifier].self) { r in
@@ -51,7 +51,7 @@ struct ImplementsTests {
     #expect(hook.count == 2)
   }
 
-  @Test func aTransientIsNewEachTime() async throws {
+  @Test func eachTypeBuildsANewTransient() async throws {
     let hook = Counter()
     let container = Self.container(.transient, hook: hook)
     let reader = try await container.resolve((any Reader).self)
@@ -60,7 +60,7 @@ struct ImplementsTests {
     #expect(hook.count == 2)
   }
 
-  @Test func anAsynchronousServiceUnderAllTypes() async throws {
+  @Test func anAsynchronousServiceCanHaveAliases() async throws {
     let container = Container {
       Registration(Store.self, scope: .singleton) { _ in
         await Task.yield()
@@ -75,7 +75,7 @@ struct ImplementsTests {
     #expect(try sync { try container.resolve(Store.self) }.id == reader.id)
   }
 
-  @Test func theRegistrationsKeyIsTheForwardsUnlessItHasItsOwn() throws {
+  @Test func anAliasInheritsTheRegistrationsKeyUnlessItHasItsOwn() throws {
     let container = Container {
       Registration(Store.self, scope: .singleton) { _ in Store() }
         .implements((any Reader).self) { $0 }
@@ -88,7 +88,7 @@ struct ImplementsTests {
     #expect(!container.contains((any Writer).self, key: "main"))
   }
 
-  @Test func argumentsAreTheForwardsToo() async throws {
+  @Test func anAliasTakesTheRegistrationsArguments() async throws {
     let container = Container {
       Registration(Store.self) { (_, number: Int) in Store(number: number) }
         .implements((any Reader).self) { $0 }
@@ -100,7 +100,7 @@ struct ImplementsTests {
   }
 
   @Test(arguments: [Scope.singleton, .shared])
-  func aResetIsSeenUnderAllTypes(scope: Scope) async throws {
+  func aResetAffectsAllTypes(scope: Scope) async throws {
     let container = Self.container(scope)
     let before = try await container.resolve((any Reader).self)
     await container.reset()
@@ -113,7 +113,7 @@ struct ImplementsTests {
     #expect(try await container.resolve((any Reader).self).id == last.id)
   }
 
-  @Test func registeringThePrimaryAnewTakesItsForwardsAway() async throws {
+  @Test func replacingARegistrationRemovesItsAliases() async throws {
     let container = Self.container(.singleton)
     _ = try await container.resolve((any Reader).self)
     try await container.register {
@@ -129,7 +129,7 @@ struct ImplementsTests {
     #expect(container.registrationCount == 1)
   }
 
-  @Test func aForwardCanBeReplacedAndRemovedAlone() async throws {
+  @Test func anAliasCanBeReplacedAndRemovedSeparately() async throws {
     let container = Self.container(.singleton)
     let store = try await container.resolve(Store.self)
     let other = Store(number: 7)
@@ -143,7 +143,7 @@ struct ImplementsTests {
     #expect(container.registrationCount == 1)
   }
 
-  @Test func anInstanceUnderAnotherType() async throws {
+  @Test func anInstanceCanBeRegisteredUnderAnotherType() async throws {
     let (store, other) = (Store(number: 1), Store(number: 2))
     let container = Container {
       Registration((any Reader).self, instance: store)
@@ -158,7 +158,7 @@ struct ImplementsTests {
     try await container.validate()
   }
 
-  @Test func convertingToAConcreteValue() async throws {
+  @Test func anAliasCanConvertToAConcreteValue() async throws {
     let container = Container {
       Registration(Store.self, scope: .singleton) { _ in Store(number: 4) }
         .implements(Int.self) { $0.number }

@@ -35,7 +35,7 @@ private struct Growing: Module {
 
 @Suite("Modules", .timeLimit(.minutes(5)))
 struct ModuleTests {
-  @Test func areToldWhenTheWholeBatchIsRegistered() async throws {
+  @Test func didLoadRunsOnceTheWholeBatchIsRegistered() async throws {
     let loaded = Journal<String>()
     let container = Container()
     try await container.register {
@@ -43,11 +43,11 @@ struct ModuleTests {
       RegistrationGroup { Loader(name: "b", loaded: loaded) }
       Registration(Probe.self) { _ in Probe("c") }.key("c")
     }
-    #expect(loaded.entries.contains("a sees abc"))
+    #expect(loaded.entries == ["a sees abc", "b sees abc"])
     #expect(container.registrationCount == 3)
   }
 
-  @Test func areToldInOrder() async throws {
+  @Test func modulesLoadInOrder() async throws {
     let loaded = Journal<String>()
     let container = Container()
     try await container.register {
@@ -58,7 +58,7 @@ struct ModuleTests {
     #expect(loaded.entries == ["a sees abc", "b sees abc", "c sees abc"])
   }
 
-  @Test func ofADisabledGroupAreNotTold() async throws {
+  @Test func aDisabledGroupDoesNotLoadItsModules() async throws {
     let loaded = Journal<String>()
     let container = Container()
     try await container.register { RegistrationGroup(enabled: false) { Loader(name: "a", loaded: loaded) } }
@@ -66,14 +66,7 @@ struct ModuleTests {
     #expect(container.registrationCount == 0)
   }
 
-  @Test func ofAGroupAreTold() async throws {
-    let loaded = Journal<String>()
-    let container = Container()
-    try await container.register { RegistrationGroup { Loader(name: "a", loaded: loaded) } }
-    #expect(loaded.entries == ["a sees a"])
-  }
-
-  @Test func ofTheInitialRegistrationsAreToldToo() async throws {
+  @Test func theFirstBatchLoadsItsModules() async throws {
     let loaded = Journal<String>()
     let container = Container {
       Loader(name: "a", loaded: loaded)
@@ -83,7 +76,7 @@ struct ModuleTests {
     #expect(loaded.entries == ["a sees ab", "b sees ab"])
   }
 
-  @Test func mayFailWithTheirRegistrationsStanding() async throws {
+  @Test func aThrowingDidLoadKeepsTheRegistrations() async throws {
     let container = Container()
     await #expect(throws: Boom(number: 9)) { try await container.register { Broken() } }
     #expect(container.contains(Leaf.self))
@@ -92,13 +85,13 @@ struct ModuleTests {
     #expect(initial.contains(Leaf.self))
   }
 
-  @Test func mayRegisterMore() async throws {
+  @Test func didLoadCanRegisterServices() async throws {
     let container = Container()
     try await container.register { Growing() }
     #expect(container.contains(Stem.self))
   }
 
-  @Test func needNoDidLoad() async throws {
+  @Test func aModuleNeedsNoDidLoad() async throws {
     struct Plain: Module {
       var registrations: Registrations { Setting(number: 2) }
     }

@@ -29,7 +29,7 @@ struct ReachingDecoratorTests {
   }
 
   @Test(arguments: allScopes + [.scoped, .scoped("child"), .pooled(max: 2)])
-  func aParentsServiceIsWrapped(scope: Scope) async throws {
+  func aChildsDecoratorWrapsTheParentsService(scope: Scope) async throws {
     let parent = Self.parent(scope)
     let child = parent.makeChild(name: "child")
     try await child.wrapShops("a")
@@ -55,7 +55,7 @@ struct ReachingDecoratorTests {
     #expect(child.registrationCount == 0)
   }
 
-  @Test func theWrapperIsKeptByTheChildAndTheServiceByTheParent() async throws {
+  @Test func theChildKeepsTheWrapperAndTheParentTheService() async throws {
     let parent = Self.parent()
     let (one, other) = (parent.makeChild(), parent.makeChild())
     for child in [one, other] { try await child.wrapShops("a") }
@@ -71,7 +71,7 @@ struct ReachingDecoratorTests {
     #expect(try sync { try other.shop.inner as? PlainStall === plain })
   }
 
-  @Test func itIsWrappedOnce() async throws {
+  @Test func concurrentResolvesWrapTheServiceOnce() async throws {
     let wrapped = Counter()
     let child = Self.parent().makeChild()
     try await child.decorate((any Stall).self) { _, inner in
@@ -86,7 +86,7 @@ struct ReachingDecoratorTests {
     #expect(wrapped.count == 1)
   }
 
-  @Test func itGoesWithWhatItWraps() async throws {
+  @Test func aChangeOfTheServiceDropsTheWrapper() async throws {
     let parent = Self.parent()
     let child = parent.makeChild()
     try await child.wrapShops("a")
@@ -119,7 +119,7 @@ struct ReachingDecoratorTests {
     #expect(!child.contains((any Stall).self))
   }
 
-  @Test func decoratorsThatComeLaterAndGoAgain() async throws {
+  @Test func addingOrRemovingADecoratorRebuildsTheWrapper() async throws {
     let parent = Self.parent()
     let child = parent.makeChild()
     let plain = try sync { try child.resolve((any Stall).self) as? PlainStall }
@@ -137,7 +137,7 @@ struct ReachingDecoratorTests {
     #expect(try sync { try child.resolve((any Stall).self, key: "late").name == "a(late)" })
   }
 
-  @Test func eachContainerOnTheWayPutsItsOwnAround() async throws {
+  @Test func theDecoratorsOfEachAncestorApplyInOrder() async throws {
     let root = Self.parent()
     let parent = root.makeChild()
     let child = parent.makeChild()
@@ -150,7 +150,7 @@ struct ReachingDecoratorTests {
     #expect(try sync { try child.shop.name == "child(parent(root(plain)))" })
   }
 
-  @Test func whatIsLinkedIsWrappedWhileItIs() async throws {
+  @Test func aLinkedContainersServiceIsWrappedUntilTheLinkEnds() async throws {
     let linked = Container()
     let beyond = linked.makeChild()
     try await linked.register((any Stall).self, scope: .singleton) { _ in PlainStall("linked") }
@@ -169,7 +169,7 @@ struct ReachingDecoratorTests {
     try await linked.shutdown(timeout: nil)
   }
 
-  @Test func aLinkedContainerGoesWhenTheLinkDoes() async throws {
+  @Test func cancellingALinkReleasesTheLinkedContainer() async throws {
     let container = Container()
     try await container.wrapShops("a")
     weak var gone: Container?
@@ -189,7 +189,7 @@ struct ReachingDecoratorTests {
     #expect(try sync { try container.shop.name == "a(plain)" })
   }
 
-  @Test func onlyWhatIsBuiltThroughTheChildTakesIt() async throws {
+  @Test func onlyServicesBuiltThroughTheChildGetTheWrapper() async throws {
     let parent = Container {
       Registration((any Stall).self, scope: .singleton) { _ in PlainStall() }
       Registration(autowired: Customer.self, scope: .transient, initializer: Customer.init)
@@ -202,7 +202,7 @@ struct ReachingDecoratorTests {
     #expect(try sync { try parent.resolve(Customer.self).shop.name == "plain" })
   }
 
-  @Test func anAliasOfTheParentIsWrappedWithoutItsTarget() async throws {
+  @Test func wrappingAParentsAliasDoesNotWrapItsTarget() async throws {
     let parent = Container {
       Registration(PlainStall.self, scope: .singleton) { _ in PlainStall() }.implements((any Stall).self) { $0 }
     }
@@ -214,7 +214,7 @@ struct ReachingDecoratorTests {
     #expect(try sync { try child.shop.inner as? PlainStall !== plain })
   }
 
-  @Test func asynchronousServicesAndDecorators() async throws {
+  @Test func asynchronousServicesCanHaveAsynchronousDecorators() async throws {
     let parent = Container {
       Registration((any Stall).self, scope: .singleton) { _ in
         await Task.yield()
@@ -234,7 +234,7 @@ struct ReachingDecoratorTests {
     #expect(try sync { try child.resolve((any Stall).self) } as? WrappedStall === wrapped as? WrappedStall)
   }
 
-  @Test func aDecoratorThatAsksForItsServiceIsACycle() async throws {
+  @Test func aDecoratorThatResolvesItsServiceIsACycle() async throws {
     let child = Self.parent().makeChild()
     try await child.decorate((any Stall).self) { r, inner in
       _ = try r.resolve((any Stall).self)
@@ -245,7 +245,7 @@ struct ReachingDecoratorTests {
     #expect(throws: ResolutionError.self) { try sync { try child.resolve((any Stall).self) } }
   }
 
-  @Test func overridesStandInItsPlaceAndBehindIt() async throws {
+  @Test func anOverrideReplacesTheWrapperOrItsDependency() async throws {
     let parent = Container {
       Registration(String.self) { _ in "plain" }
       Registration((any Stall).self, scope: .singleton) { r in PlainStall(try r.resolve()) }.dependsOn(String.self)
@@ -267,7 +267,7 @@ struct ReachingDecoratorTests {
     #expect(try sync { try child.shop === wrapped })
   }
 
-  @Test func theGraphKnowsIt() async throws {
+  @Test func theDependencyGraphShowsTheChildsDecorator() async throws {
     let parent = Self.parent()
     let child = parent.makeChild()
     try await child.wrapShops("a")
@@ -280,7 +280,7 @@ struct ReachingDecoratorTests {
     #expect(graph.nodes[edge.to].kind == .registration && graph.nodes[edge.to].container != decorator.container)
   }
 
-  @Test func inAScopeThatIsDrained() async throws {
+  @Test func aDrainingScopeCanWrapAParentsService() async throws {
     let parent = Self.parent(.scoped)
     let (isOpen, isDraining) = (Gate(), Gate())
     async let name = parent.withScope("request") { scope in

@@ -4,7 +4,7 @@ import Testing
 
 /// The stamp by which injected properties and overrides detect a change of a registry.
 struct RegistryStampTests {
-  @Test func itDiffersAfterEachChangeAndNotOtherwise() async throws {
+  @Test func eachChangeGivesANewStamp() async throws {
     let parent = Container()
     let child = Container(parent: parent)
     let first = child.registryStamp
@@ -20,8 +20,8 @@ struct RegistryStampTests {
     #expect(!child.registryStamp.isUnchanged(since: first))
   }
 
-  @Test("While a change is being published, nothing counts as unchanged: a reader may have the new or the old")
-  func duringAChange() {
+  // Until the change is published, a reader may find either state.
+  @Test func aStampTakenDuringAChangeIsNeverUnchanged() {
     let container = Container { Registration(Probe.self) { _ in Probe() } }
     let before = container.registryStamp
     container.registry.withLock { _ in container.registry.beginVersion() }
@@ -37,8 +37,7 @@ struct RegistryStampTests {
 
   // Regression test. Of two overlapping loads of a property, the one that lost had the new instance, and the other one the old.
   // Until the change had its version, the next read returned the old one again.
-  @Test("A property that follows the registry looks again while a change is being published")
-  func propertiesLookAgain() throws {
+  @Test func aPropertyReloadsDuringAChange() throws {
     let counter = Counter()
     let container = Container {
       Registration(Probe.self) { _ in Probe("\(counter.increment())") }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("A cycle in an asynchronous chain", .timeLimit(.minutes(5)))
+@Suite("Cycles of asynchronous factories", .timeLimit(.minutes(5)))
 struct AsynchronousCycleTests {
   @Test(arguments: allScopes)
-  func ofOne(scope: Scope) async throws {
+  func aServiceThatNeedsItselfIsACycle(scope: Scope) async throws {
     let container = Container {
       Registration(Root.self, scope: scope) { r in Root(try await r.resolve(Root.self)) }
       Setting(number: 1)
@@ -19,7 +19,7 @@ struct AsynchronousCycleTests {
   }
 
   @Test(arguments: allScopes, allScopes)
-  func ofThree(scope: Scope, other: Scope) async throws {
+  func theErrorNamesTheCyclesThreeServices(scope: Scope, other: Scope) async throws {
     let container = Container {
       Registration(Root.self, scope: scope) { r in Root(try await r.resolve(Stem.self)) }
       Registration(Stem.self, scope: other) { r in Stem(try await r.resolve(Leaf.self)) }
@@ -35,7 +35,7 @@ struct AsynchronousCycleTests {
   }
 
   @Test(arguments: allScopes, allScopes)
-  func withASynchronousPart(scope: Scope, other: Scope) async throws {
+  func aCycleWithASynchronousServiceThrows(scope: Scope, other: Scope) async throws {
     // An asynchronous service may depend on the synchronous one, but not the other way round. So this is neither a cycle nor a deadlock.
     let container = Container {
       Registration(Root.self, scope: scope) { r in Root(try await r.resolve(Leaf.self)) }
@@ -49,7 +49,7 @@ struct AsynchronousCycleTests {
   }
 
   @Test(arguments: allScopes)
-  func throughACapturedContainer(scope: Scope) async throws {
+  func aCycleThroughACapturedContainerIsDetected(scope: Scope) async throws {
     let shelf = Shelf<Container?>(nil)
     let container = Container {
       Registration(Root.self, scope: scope) { _ in
@@ -67,7 +67,7 @@ struct AsynchronousCycleTests {
   }
 
   @Test(arguments: allScopes)
-  func throughAChildTaskOfTheFactory(scope: Scope) async throws {
+  func aCycleThroughAChildTaskIsDetected(scope: Scope) async throws {
     let container = Container {
       Registration(Root.self, scope: scope) { r in
         let leaf = try await withThrowingTaskGroup(of: Leaf.self) { group in
@@ -87,7 +87,7 @@ struct AsynchronousCycleTests {
   }
 
   @Test(arguments: allScopes)
-  func isNoneToAFactoryThatCatchesIt(scope: Scope) async throws {
+  func aFactoryCanCatchTheCycleError(scope: Scope) async throws {
     let builds = Counter()
     let container = Container {
       Registration(Root.self, scope: scope) { r in
@@ -104,7 +104,7 @@ struct AsynchronousCycleTests {
     #expect(builds.count == 2)
   }
 
-  @Test func isNoneThroughAnIndependentTask() async throws {
+  @Test func anIndependentTaskCanWaitForTheBuildThatStartedIt() async throws {
     let (stage, shelf) = (Stage(), Shelf<Task<Root, any Error>?>(nil))
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -118,7 +118,7 @@ struct AsynchronousCycleTests {
     #expect(try await shelf.value?.value === root)
   }
 
-  @Test func isNoneThroughAnUnstructuredTaskThatInheritsTheTaskLocals() async throws {
+  @Test func aTaskWithInheritedTaskLocalsCanWaitForTheBuildThatStartedIt() async throws {
     let shelf = Shelf<Task<Root, any Error>?>(nil)
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -132,7 +132,7 @@ struct AsynchronousCycleTests {
     #expect(try await shelf.value?.value === root)
   }
 
-  @Test func isNoneForAResolverThatOutlivesItsFactory() async throws {
+  @Test func aStoredResolverCanResolveItsServiceAgain() async throws {
     let shelf = Shelf<Resolver?>(nil)
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -155,7 +155,7 @@ struct AsynchronousCycleTests {
 struct FrameLifetimeTests {
   // Regression test: a kept build outlives the cancelled caller that started it. A later registration could get the address of
   // that caller's freed binding, and its first resolve was mistaken for a cycle.
-  @Test func aFactoryThatHasEndedIsUnderConstructionNoMore() throws {
+  @Test func anEndedFactorysBindingIsNotUnderConstruction() throws {
     let container = Container { Registration(Probe.self) { _ in Probe() } }
     let binding = try #require(container.ownBindings(of: Probe.self).first)
     let outer = ResolutionFrame(binding, in: container, parent: nil, attempt: nil)

@@ -46,7 +46,7 @@ struct CompositeTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .singleton, .shared, .scoped])
-  func byAFactory(scope: Scope) async throws {
+  func aFactoryCanResolveItsOwnCollection(scope: Scope) async throws {
     try await check(
       Container {
         Self.soloists
@@ -55,7 +55,7 @@ struct CompositeTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .singleton, .shared, .scoped])
-  func byAnInitialiser(scope: Scope) async throws {
+  func anInitialiserCanTakeItsOwnCollection(scope: Scope) async throws {
     let container = Container {
       Self.soloists
       Registration(autowired: (any Greeter).self, scope: scope) { (voices: [any Greeter]) in Chorus(voices) }
@@ -66,7 +66,7 @@ struct CompositeTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .singleton])
-  func byAnAlias(scope: Scope) async throws {
+  func anAliasedServiceCanTakeItsAliasesCollection(scope: Scope) async throws {
     let container = Container {
       Self.soloists
       Registration(autowired: Chorus.self, scope: scope, initializer: Chorus.init).implements((any Greeter).self) { $0 }
@@ -76,7 +76,7 @@ struct CompositeTests {
   }
 
   @Test(arguments: [Scope.transient, .singleton])
-  func byAnAsynchronousFactory(scope: Scope) async throws {
+  func anAsynchronousFactoryCanResolveItsOwnCollection(scope: Scope) async throws {
     let container = Container {
       Self.soloists
       Registration((any Greeter).self, scope: scope) { r in
@@ -89,7 +89,7 @@ struct CompositeTests {
     #expect(try await container.resolve([any Greeter].self).count == 2)
   }
 
-  @Test func fromTheCollectionFirst() async throws {
+  @Test func resolvingTheCollectionFirstBuildsTheComposite() async throws {
     func container() -> Container {
       Container {
         Self.soloists
@@ -104,7 +104,7 @@ struct CompositeTests {
     #expect(try sync { try synchronous.resolve([any Greeter].self) }.map { $0.greet() } == words)
   }
 
-  @Test func decorated() async throws {
+  @Test func aDecoratorWrapsTheCompositeAndItsElements() async throws {
     let container = Container {
       Self.soloists
       Registration(autowired: (any Greeter).self, scope: .singleton) { (voices: [any Greeter]) in Chorus(voices) }
@@ -115,7 +115,7 @@ struct CompositeTests {
     try await container.validate()
   }
 
-  @Test func throughACapturedContainer() async throws {
+  @Test func aCompositeCanResolveFromACapturedContainer() async throws {
     let container = Container { Self.soloists }
     try await container.register((any Greeter).self) { [unowned container] _ in
       Chorus(try container.resolve([any Greeter].self))
@@ -123,7 +123,7 @@ struct CompositeTests {
     #expect(try await container.resolve((any Greeter).self).greet() == "(Good day Hi)")
   }
 
-  @Test func byAHook() async throws {
+  @Test func aHookCanResolveItsServicesCollection() async throws {
     let container = Container {
       Self.soloists
       Registration(LateChorus.self, scope: .singleton) { _ in LateChorus() }
@@ -132,7 +132,7 @@ struct CompositeTests {
     try await check(container, isAlias: true)
   }
 
-  @Test func asAnOverride() async throws {
+  @Test func anOverrideCanBeAComposite() async throws {
     let container = Container {
       Self.soloists
       Registration(autowired: Chorus.self, scope: .singleton, initializer: Chorus.init)
@@ -149,7 +149,7 @@ struct CompositeTests {
     #expect(try await container.resolve((any Greeter).self).greet() == "(Good day Hi)")
   }
 
-  @Test func inAChild() async throws {
+  @Test func aChildsCompositeContainsTheParentsElements() async throws {
     let parent = Container { Self.soloists }
     let child = Container(parent: parent) {
       Registration(autowired: Chorus.self, initializer: Chorus.init).implements((any Greeter).self) { $0 }
@@ -158,7 +158,7 @@ struct CompositeTests {
   }
 
   /// In the composite's own collection, its registration hides nothing.
-  @Test func ofWhatItHides() async throws {
+  @Test func aCompositeContainsTheRegistrationsThatItHides() async throws {
     let parent = Container { Registration((any Greeter).self) { _ in Polite() } }
     let child = Container(parent: parent) {
       Registration(Casual.self) { _ in Casual() }.implements((any Greeter).self) { $0 }
@@ -169,7 +169,7 @@ struct CompositeTests {
     #expect(try await child.resolve([any Greeter].self).map { $0.greet() } == ["(Good day Hi)"])
   }
 
-  @Test func handingItsKeyDown() async throws {
+  @Test func aKeyedCompositeWithInheritedKeyContainsAllElements() async throws {
     let container = Container {
       Self.soloists
       Registration(autowired: (any Greeter).self) { (voices: [any Greeter]) in Chorus(voices) }.key("all").inheritKey()
@@ -180,7 +180,7 @@ struct CompositeTests {
     try await container.validate()
   }
 
-  @Test func withRunTimeArguments() async throws {
+  @Test func aCompositeCanTakeArguments() async throws {
     let container = Container {
       Registration((any Greeter).self) { (_, words: String) in ValueGreeter(words: words) }.key("one")
       Registration((any Greeter).self) { (r, words: String) in
@@ -191,7 +191,7 @@ struct CompositeTests {
     #expect(try sync { try container.resolve((any Greeter).self, arguments: "Ho") }.greet() == "(Ho)")
   }
 
-  @Test func otherCyclesAreCycles() async throws {
+  @Test func aCycleOfTwoCompositesIsDetected() async throws {
     let container = Container {
       Self.soloists
       Registration((any Greeter).self) { r in Chorus(try r.resolve([any Greeter].self)) }
@@ -212,7 +212,7 @@ struct CompositeTests {
     #expect(throws: ValidationError.self) { try sync { try wider.validate() } }
   }
 
-  @Test func manyTasksAtATime() async throws {
+  @Test func concurrentTasksResolveACompositeAndItsCollection() async throws {
     for _ in 0..<50 {
       let container = Container {
         Self.soloists

@@ -26,12 +26,12 @@ private func asynchronousChain(_ length: Int, _ scope: Scope) -> Container {
 @Suite("Deep chains", .timeLimit(.minutes(5)))
 struct DeepChainTests {
   @Test(arguments: [Scope.transient, .graph, .singleton])
-  func ofTenThousandAsynchronousFactoriesWork(scope: Scope) async throws {
+  func aChainOfTenThousandAsynchronousFactoriesResolves(scope: Scope) async throws {
     let container = asynchronousChain(10_000, scope)
     #expect(try await container.resolve(Int.self, key: 0) == 10_000)
   }
 
-  @Test func ofTooManyAsynchronousFactoriesAreAnError() async throws {
+  @Test func aTooLongChainOfAsynchronousFactoriesThrows() async throws {
     let container = asynchronousChain(20_000, .transient)
     let error = try await asyncResolutionError { try await container.resolve(Int.self, key: 0) }
     #expect(error.code == .tooDeep)
@@ -40,14 +40,14 @@ struct DeepChainTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .singleton])
-  func ofSynchronousFactoriesWorkOrEndBeforeTheStackDoes(scope: Scope) async throws {
+  func aChainOfSynchronousFactoriesThrowsBeforeTheStackEnds(scope: Scope) async throws {
     let container = synchronousChain(20_000, scope)
     let error = try await onThread(stackSize: 1 << 20) {
       try resolutionError { try container.resolve(Int.self, key: 0) }
     }
     #expect(error.code == .tooDeep)
     #expect(error.path.first == "Int[0]")
-    #expect(error.path.count > 50, "a stack of a megabyte holds more")
+    #expect(error.path.count > 50, "A stack of a megabyte holds more")
     // Resolving near the end of the chain still works.
     let sum = try await onThread(stackSize: 1 << 20) {
       try container.resolve(Int.self, key: 19_950)
@@ -55,13 +55,13 @@ struct DeepChainTests {
     #expect(sum == 50)
   }
 
-  @Test func ofSynchronousFactoriesUseTheStackThereIs() async throws {
+  @Test func aChainOfSynchronousFactoriesUsesTheWholeStack() async throws {
     let container = synchronousChain(2_000, .transient)
     let sum = try await onThread(stackSize: 64 << 20) { try container.resolve(Int.self, key: 0) }
     #expect(sum == 2_000)
   }
 
-  @Test func ofAsynchronousFactoriesNeedNoStackForTheSynchronousOnesAtTheirEnd() async throws {
+  @Test func aLongAsynchronousChainCanEndInSynchronousFactories() async throws {
     let container = Container {
       for level in 0..<2_000 {
         Registration(Int.self, scope: .singleton) { r in
@@ -78,7 +78,7 @@ struct DeepChainTests {
 @Suite("Recursion with run-time arguments", .timeLimit(.minutes(5)))
 struct RecursionTests {
   @Test(arguments: [Scope.transient])
-  func isNoCycleWhereItEnds(scope: Scope) async throws {
+  func aRecursionThatEndsIsNoCycle(scope: Scope) async throws {
     let container = Container {
       Registration(Int.self, scope: scope) { (r: Resolver, depth: Int) in
         if depth == 0 { return 1 }
@@ -96,7 +96,7 @@ struct RecursionTests {
     #expect(try await container.resolve(Int.self, arguments: UInt(6)) == 64)
   }
 
-  @Test func withoutEndIsAnError() async throws {
+  @Test func anEndlessRecursionThrows() async throws {
     let container = Container {
       Registration(Int.self) { (r: Resolver, depth: Int) in
         try r.resolve(Int.self, arguments: depth + 1)
@@ -117,7 +117,7 @@ struct RecursionTests {
     #expect(try await container.resolve(Setting.self).number == 1)
   }
 
-  @Test func ofAKeptServiceIsACycle() async throws {
+  @Test func aRecursionOfAKeptServiceIsACycle() async throws {
     // A singleton has one instance for all values of its arguments, so it cannot depend on itself.
     let container = Container {
       Registration(Int.self, scope: .singleton) { (r: Resolver, depth: Int) in

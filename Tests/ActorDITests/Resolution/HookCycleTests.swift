@@ -11,10 +11,10 @@ private final class Child: @unchecked Sendable {
   weak var parent: Parent?
 }
 
-@Suite("Hooks that lead back", .timeLimit(.minutes(5)))
+@Suite("Cycles through hooks", .timeLimit(.minutes(5)))
 struct HookCycleTests {
   @Test(arguments: [Scope.graph, .shared, .singleton, .automatic])
-  func seeTheInstanceUnderConstruction(scope: Scope) throws {
+  func aHookResolvesTheInstanceUnderConstruction(scope: Scope) throws {
     let builds = Counter()
     let container = Container {
       Registration(Parent.self, scope: scope) { _ in
@@ -34,7 +34,7 @@ struct HookCycleTests {
   }
 
   @Test(arguments: [Scope.graph, .shared, .singleton, .automatic])
-  func seeTheInstanceUnderConstructionAsynchronously(scope: Scope) async throws {
+  func anAsynchronousHookResolvesTheInstanceUnderConstruction(scope: Scope) async throws {
     let builds = Counter()
     let container = Container {
       Registration(Parent.self, scope: scope) { _ in
@@ -61,53 +61,40 @@ struct HookCycleTests {
     #expect(builds.count == 2)
   }
 
-  @Test func areACycleWhenTheServiceIsNotCreatedYet() throws {
-    let container = Container {
+  @Test func aHookThatNeedsAServiceBeforeItsCreationIsACycle() async throws {
+    let synchronous = Container {
       Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Leaf.self)) }
       Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
         .onCreated { _, r in _ = try r.resolve(Root.self) }
     }
-    let error = try resolutionError { try container.resolve(Root.self) }
-    #expect(error.code == .cycle)
-    #expect(error.path == ["Root", "Leaf", "Root"])
-  }
-
-  @Test func areACycleWhenTheServiceIsNotCreatedYetAsynchronously() async throws {
-    let container = Container {
+    let asynchronous = Container {
       Registration(Root.self, scope: .singleton) { r in Root(try await r.resolve(Leaf.self)) }
       Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
         .onCreated { (_: Leaf, r: Resolver) async throws in _ = try await r.resolve(Root.self) }
     }
-    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
-    #expect(error.code == .cycle)
-    #expect(error.path == ["Root", "Leaf", "Root"])
-  }
-
-  @Test func areACycleBetweenTransientServices() throws {
-    let container = Container {
+    let transient = Container {
       Registration(Root.self) { _ in Root() }
         .onCreated { _, r in _ = try r.resolve(Leaf.self) }
       Registration(Leaf.self) { _ in Leaf() }
         .onCreated { _, r in _ = try r.resolve(Root.self) }
     }
-    let error = try resolutionError { try container.resolve(Root.self) }
-    #expect(error.code == .cycle)
-    #expect(error.path == ["Root", "Leaf", "Root"])
-  }
-
-  @Test func areACycleBetweenTransientServicesAsynchronously() async throws {
-    let container = Container {
+    let asynchronousTransient = Container {
       Registration(Root.self) { _ in Root() }
         .onCreated { (_: Root, r: Resolver) async throws in _ = try await r.resolve(Leaf.self) }
       Registration(Leaf.self) { _ in Leaf() }
         .onCreated { (_: Leaf, r: Resolver) async throws in _ = try await r.resolve(Root.self) }
     }
-    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
-    #expect(error.code == .cycle)
-    #expect(error.path == ["Root", "Leaf", "Root"])
+    for (name, error) in [
+      ("synchronous", try sync { try resolutionError { try synchronous.resolve(Root.self) } }),
+      ("asynchronous", try await asyncResolutionError { try await asynchronous.resolve(Root.self) }),
+      ("transient", try sync { try resolutionError { try transient.resolve(Root.self) } }),
+      ("asynchronous transient", try await asyncResolutionError { try await asynchronousTransient.resolve(Root.self) }),
+    ] {
+      #expect(error.code == .cycle && error.path == ["Root", "Leaf", "Root"], "\(name)")
+    }
   }
 
-  @Test func thatCatchTheErrorSucceed() throws {
+  @Test func aHookCanCatchTheCycleError() throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Leaf.self)) }
       Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
@@ -119,7 +106,7 @@ struct HookCycleTests {
     #expect(try container.resolve(Leaf.self) === root.next as? Leaf)
   }
 
-  @Test func letNobodyElseSeeTheInstanceBeforeTheyAreDone() async throws {
+  @Test func otherCallersGetTheInstanceAfterItsHooks() async throws {
     let (begun, gate, stage) = (Gate(), Gate(), Stage())
     let container = Container {
       Registration(Parent.self, scope: .singleton) { _ in Parent() }
@@ -139,7 +126,7 @@ struct HookCycleTests {
     #expect(try await first.value.child != nil)
   }
 
-  @Test func ofTwoTasksThatMeetSeeEachOthersInstances() async throws {
+  @Test func hooksOfTwoTasksResolveEachOthersInstances() async throws {
     // Each hook waits until the other service's hook has begun.
     let gates = ["parent": Gate(), "child": Gate()]
     let container = Container {

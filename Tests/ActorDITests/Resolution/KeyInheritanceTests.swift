@@ -19,7 +19,7 @@ private final class Outer: Sendable {
   }
 }
 
-@Suite("Keys that autowired services hand down")
+@Suite("Key inheritance")
 struct KeyInheritanceTests {
   private static let names = Registrations {
     Registration(String.self) { _ in "plain" }
@@ -27,7 +27,7 @@ struct KeyInheritanceTests {
     Registration(Probe.self, scope: .singleton) { r in Probe() }
   }
 
-  @Test func eachParameterIsTriedUnderTheKeyFirst() async throws {
+  @Test func parametersAreResolvedByTheInheritedKeyFirst() async throws {
     let container = Container {
       Self.names
       Registration(autowired: Middle.self, initializer: Middle.init).key("red").inheritKey()
@@ -42,7 +42,7 @@ struct KeyInheritanceTests {
     #expect(red.probe === blue.probe)
   }
 
-  @Test func withoutItTheKeyIsNotHandedDown() throws {
+  @Test func withoutInheritKeyParametersAreResolvedWithoutKey() throws {
     let container = Container {
       Self.names
       Registration(autowired: Middle.self, initializer: Middle.init).key("red")
@@ -50,7 +50,7 @@ struct KeyInheritanceTests {
     #expect(try container.resolve(Middle.self, key: "red").name == "plain")
   }
 
-  @Test func theKeyGoesThroughServicesThatHaveNone() async throws {
+  @Test func anUnkeyedServiceWithInheritKeyPassesTheKeyOn() async throws {
     let container = Container {
       Self.names
       Registration(autowired: Middle.self, initializer: Middle.init).inheritKey()
@@ -61,7 +61,7 @@ struct KeyInheritanceTests {
     #expect(try await container.resolve(Middle.self).name == "plain")
   }
 
-  @Test func aServiceThatDoesNotInheritStopsIt() async throws {
+  @Test func aServiceWithoutInheritKeyDoesNotPassTheKeyOn() async throws {
     let container = Container {
       Self.names
       Registration(autowired: Middle.self, initializer: Middle.init)
@@ -72,8 +72,8 @@ struct KeyInheritanceTests {
     #expect(outer.middle.name == "plain")
   }
 
-  @Test func relationshipsInheritItToo() async throws {
-    struct Wants: Sendable {
+  @Test func relationshipTypesInheritTheKey() async throws {
+    struct Relationships: Sendable {
       let optional: String?
       let missing: Double?
       let all: [String]
@@ -82,17 +82,17 @@ struct KeyInheritanceTests {
     }
     let container = Container {
       Self.names
-      Registration(autowired: Wants.self, initializer: Wants.init).key("red").inheritKey()
+      Registration(autowired: Relationships.self, initializer: Relationships.init).key("red").inheritKey()
     }
-    let wants = try await container.resolve(Wants.self, key: "red")
-    #expect(wants.optional == "red")
-    #expect(wants.missing == nil)
-    #expect(wants.all == ["red"])
-    #expect(try await wants.lazy() == "red")
-    #expect(try await wants.provider() === container.resolve(Probe.self))
+    let relationships = try await container.resolve(Relationships.self, key: "red")
+    #expect(relationships.optional == "red")
+    #expect(relationships.missing == nil)
+    #expect(relationships.all == ["red"])
+    #expect(try await relationships.lazy() == "red")
+    #expect(try await relationships.provider() === container.resolve(Probe.self))
   }
 
-  @Test func asynchronousAndArgumentTakingInitialisersInherit() async throws {
+  @Test func asynchronousInitialisersAndThoseWithArgumentsInheritTheKey() async throws {
     let container = Container {
       Self.names
       Registration(autowired: Middle.self) { (name: String, probe: Probe) async in
@@ -112,7 +112,7 @@ struct KeyInheritanceTests {
     #expect(try await container.resolve(Outer.self, key: "red").middle.name == "red")
   }
 
-  @Test func aMissingParameterIsNamedWithoutKey() throws {
+  @Test func theErrorNamesAMissingParameterWithoutTheKey() throws {
     let container = Container {
       Registration(autowired: Middle.self, initializer: Middle.init).key("red").inheritKey()
     }
@@ -123,7 +123,7 @@ struct KeyInheritanceTests {
     #expect(error?.path == ["Middle[\"red\"]", "String"])
   }
 
-  @Test func aFactoryCannotInherit() async throws {
+  @Test func aFactoryCannotInheritAKey() async throws {
     let faulty = Registration(Probe.self) { _ in Probe() }.key("red").inheritKey()
     let container = Container { faulty }
     let error = #expect(throws: ResolutionError.self) {
@@ -134,7 +134,7 @@ struct KeyInheritanceTests {
   }
 
   /// Key inheritance does not hide the error of a faulty registration.
-  @Test func aFaultyRegistrationStaysOne() throws {
+  @Test func keyInheritanceDoesNotHideAFaultyRegistration() throws {
     let strict = Container(configuration: .init(duplicates: .error)) {
       Self.names
       Registration(Middle.self) { _ in Middle("first", Probe()) }.key("red")
@@ -152,7 +152,7 @@ struct KeyInheritanceTests {
     #expect(error.code == .ambiguousArguments)
   }
 
-  @Test func aFaultyServiceOnTheWayIsNotMadeByAKeyThatIsHandedDown() throws {
+  @Test func anInheritedKeyDoesNotHideAFaultyDependency() throws {
     let strict = Container(configuration: .init(duplicates: .error)) {
       Self.names
       Registration(Middle.self) { _ in Middle("first", Probe()) }

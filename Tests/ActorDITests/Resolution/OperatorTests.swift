@@ -45,7 +45,7 @@ struct OperatorTests {
     Registration(Unsendable.self) { _ in Unsendable(1) }
   }
 
-  @Test func resolveInSynchronousCode() throws {
+  @Test func theOperatorsResolveInSynchronousCode() throws {
     let r = Self.container
     let alpha: Alpha = try r~>
     #expect(try (r ~> Alpha.self) === alpha)
@@ -66,7 +66,7 @@ struct OperatorTests {
     #expect(own !== other && own.number == 1)
   }
 
-  @Test func resolveInAsynchronousCode() async throws {
+  @Test func theOperatorsResolveInAsynchronousCode() async throws {
     let r = Self.container
     let beta: Beta = try await r~>
     #expect(try await (r ~> Beta.self) === beta)
@@ -79,7 +79,7 @@ struct OperatorTests {
     #expect(own.number == 1)
   }
 
-  @Test func understandRelationshipTypes() async throws {
+  @Test func theOperatorsResolveRelationshipTypes() async throws {
     let r = Self.container
     let missing: Gamma? = try await r~>
     #expect(missing == nil)
@@ -89,7 +89,7 @@ struct OperatorTests {
     #expect(try await lazy() === (r ~> Beta.self))
   }
 
-  @Test func readWellInFactories() async throws {
+  @Test func factoriesCanUseTheOperators() async throws {
     let container = Container {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
       Registration(Beta.self, scope: .singleton) { r in Beta(alpha: try r~>) }
@@ -107,7 +107,7 @@ struct OperatorTests {
     #expect(try sync { try container ~> (Pair.self, key: "short") }.beta === pair.beta)
   }
 
-  @Test func takeAnyResolvingValue() async throws {
+  @Test func theOperatorsTakeAnyResolvingValue() async throws {
     let values: [any Resolving] = [Self.container, Self.container.resolver]
     let alpha: Alpha = try await Self.container~>
     for value in values {
@@ -117,7 +117,7 @@ struct OperatorTests {
     }
   }
 
-  @Test func throwAsResolveDoes() async throws {
+  @Test func theOperatorsThrowTheErrorsOfResolve() async throws {
     let container = Container { Registration(Beta.self) { r in Beta(alpha: try r~>) } }
     let error = try sync { try resolutionError { try container ~> Beta.self } }
     #expect(error.code == .notRegistered && error.path == ["Beta", "Alpha"])

@@ -24,7 +24,7 @@ private final class Egg: Sendable {
 /// `Owned<T>`: a service with a scope of its own.
 @Suite("Owned services", .timeLimit(.minutes(5)))
 struct OwnedTests {
-  @Test func areBuiltAtOnce() async throws {
+  @Test func anOwnedBuildsItsServiceAtOnce() async throws {
     let counter = Counter()
     let container = Container {
       Registration(Probe.self) { _ in Probe("\(counter.increment())") }
@@ -34,10 +34,10 @@ struct OwnedTests {
     #expect(first.value.name == "1" && second.value.name == "2")
     #expect(first.value === first.value)
     await first.dispose()
-    #expect(first.value.name == "1", "Whoever holds it still has it")
+    #expect(first.value.name == "1", "A disposed Owned still holds its value")
   }
 
-  @Test func honourKeys() async throws {
+  @Test func anOwnedResolvesByKey() async throws {
     let container = Container {
       Registration(Probe.self) { _ in Probe("plain") }
       Registration(Probe.self) { _ in
@@ -52,7 +52,7 @@ struct OwnedTests {
     #expect(error.code == .asyncRequired)
   }
 
-  @Test func takeRunTimeArguments() async throws {
+  @Test func anOwnedTakesArguments() async throws {
     let container = Container {
       Registration(Probe.self) { (_, name: String) in Probe(name) }
       Registration(Probe.self) { (_, name: String) in Probe("keyed " + name) }.key(1)
@@ -65,7 +65,7 @@ struct OwnedTests {
     #expect(error.code == .argumentMismatch)
   }
 
-  @Test func areResolvedFromAChildOfTheContainerAsked() async throws {
+  @Test func eachOwnedHasAChildContainerOfItsOwn() async throws {
     let container = Container(name: "app") {
       Registration(Root.self) { r in Root(r.container) }
     }
@@ -73,10 +73,10 @@ struct OwnedTests {
     let scope = try #require(owned.value.next as? Container)
     #expect(scope.name == "owned" && scope.parent === container)
     let other = try sync { try container.resolve(Owned<Root>.self) }
-    #expect(other.value.next as? Container !== scope, "Each has its own")
+    #expect(other.value.next as? Container !== scope, "Each Owned has its own container")
   }
 
-  @Test func aSingletonIsItsContainersAllTheSame() async throws {
+  @Test func disposingAnOwnedKeepsASingletonInItsContainer() async throws {
     let container = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
     let owned = try await container.resolve(Owned<Probe>.self)
     #expect(try await container.resolve(Probe.self) === owned.value)
@@ -84,7 +84,7 @@ struct OwnedTests {
     #expect(container.resolveIfReady(Probe.self) === owned.value)
   }
 
-  @Test func areParametersOfInitialisers() async throws {
+  @Test func anOwnedCanBeAParameter() async throws {
     let container = Container {
       Probe("p")
       5
@@ -101,7 +101,7 @@ struct OwnedTests {
     #expect(try await provider().value !== provider().value)
   }
 
-  @Test func haveACallTreeOfTheirOwn() async throws {
+  @Test func anOwnedHasAGraphOfItsOwn() async throws {
     let container = Container {
       Registration(Alpha.self, scope: .graph) { _ in Alpha() }
       Registration(autowired: Beta.self, initializer: Beta.init)
@@ -121,10 +121,10 @@ struct OwnedTests {
     let third = try await container.resolve(Gamma.self, key: "async")
     #expect(third.beta.alpha !== third.alpha)
     let inner = try await container.resolve(Owned<Gamma>.self, key: "inner")
-    #expect(inner.value.beta.alpha === inner.value.alpha, "Within it, all is shared")
+    #expect(inner.value.beta.alpha === inner.value.alpha, "The services of an Owned share its graph")
   }
 
-  @Test func closeNoCycle() async throws {
+  @Test func anOwnedDoesNotBreakACycle() async throws {
     for scope in [Scope.transient, .singleton, .graph] {
       let container = Container {
         Registration(autowired: Chicken.self, scope: scope, initializer: Chicken.init)
@@ -138,7 +138,7 @@ struct OwnedTests {
     }
   }
 
-  @Test func asynchronousCyclesAreSeenToo() async throws {
+  @Test func anOwnedDoesNotBreakAnAsynchronousCycle() async throws {
     for scope in [Scope.transient, .singleton] {
       let container = Container {
         Registration(Chicken.self, scope: scope) { r in Chicken(egg: try await r.resolve()) }
@@ -149,7 +149,7 @@ struct OwnedTests {
     }
   }
 
-  @Test func oneOfOnlyGraphServicesIsSeenAtOnce() async throws {
+  @Test func anOwnedDoesNotBreakACycleOfGraphServices() async throws {
     // Each of the two owns a scope of its own, so each would build the other again without end.
     let container = Container {
       Registration(autowired: Chicken.self, scope: .graph, initializer: Chicken.init)
@@ -162,7 +162,7 @@ struct OwnedTests {
     }
   }
 
-  @Test func missingOnesAreNamed() async throws {
+  @Test func theErrorNamesTheMissingServiceOfAnOwned() async throws {
     let container = Container { Registration(autowired: Owner.self) { (p: Owned<Probe>) in Owner(p) } }
     let error = try sync { try resolutionError { try container.resolve(Owner.self) } }
     #expect(error.code == .notRegistered && error.path == ["Owner", "Probe"])
@@ -177,7 +177,7 @@ struct OwnedTests {
     await #expect(throws: Boom()) { try await container.resolve(Owned<Probe>?.self) }
   }
 
-  @Test func disposingEndsTheScopeOnce() async throws {
+  @Test func concurrentDisposalsEndTheScopeOnce() async throws {
     let container = Container { Registration(Root.self) { r in Root(r.container) } }
     var owned: Owned<Root>? = try await container.resolve()
     let copy = try #require(owned)
@@ -189,7 +189,7 @@ struct OwnedTests {
     owned = nil
   }
 
-  @Test func aDisposedOneLetsGoOfItsContainer() async throws {
+  @Test func disposingAnOwnedReleasesItsContainer() async throws {
     let lifetime = Lifetime()
     var container: Container? = Container {
       Registration(autowired: Owner.self, scope: .singleton) { (p: Owned<Probe>) in Owner(p) }
@@ -206,7 +206,7 @@ struct OwnedTests {
     #expect(owner?.probe.value != nil)
   }
 
-  @Test func aFailedOneLeavesNoScopeBehind() async throws {
+  @Test func aFailedBuildLeavesNoScope() async throws {
     let container = Container { Registration(Probe.self) { _ in throw Boom() } }
     for _ in 0..<3 {
       await #expect(throws: Boom()) { try await container.resolve(Owned<Probe>.self) }

@@ -40,10 +40,10 @@ private final class Keyed: Sendable {
   }
 }
 
-/// A service that asks for itself in its factory.
-private final class Selfish: Sendable {
-  let other: Selfish?
-  init(_ other: Selfish? = nil) { self.other = other }
+/// A service whose factory resolves the service itself.
+private final class SelfResolving: Sendable {
+  let other: SelfResolving?
+  init(_ other: SelfResolving? = nil) { self.other = other }
 }
 
 /// A provider's call is a new resolve with its own graph, wherever the provider was made.
@@ -77,7 +77,7 @@ struct ProviderGraphTests {
   static let scopes = [Scope.transient, .graph, .shared, .singleton, .scoped]
 
   @Test(arguments: scopes)
-  func eachCallOfADependencyHasItsOwn(scope: Scope) async throws {
+  func eachProviderCallHasAGraphOfItsOwn(scope: Scope) async throws {
     let container = container(scope)
     let server = try await container.resolve(Server.self)
     let other = try sync { try container.makeChild().resolve(Server.self) }
@@ -91,7 +91,7 @@ struct ProviderGraphTests {
   }
 
   @Test(arguments: scopes)
-  func asynchronousCallsToo(scope: Scope) async throws {
+  func eachAsynchronousProviderCallHasAGraphOfItsOwn(scope: Scope) async throws {
     let container = container(scope, isAsynchronous: true)
     let server = try await container.resolve(Server.self)
     expectSeparate([server.own, try await server.work(), try await server.work()])
@@ -100,7 +100,7 @@ struct ProviderGraphTests {
   }
 
   @Test(arguments: scopes)
-  func callsInsideABuildToo(scope: Scope) async throws {
+  func eachProviderCallDuringABuildHasAGraphOfItsOwn(scope: Scope) async throws {
     for container in [container(scope), container(scope, isAsynchronous: true)] {
       expectSeparate(try await container.resolve(Caller.self, key: "async").parts)
     }
@@ -108,7 +108,7 @@ struct ProviderGraphTests {
     expectSeparate(try await container(scope).resolve(Caller.self).parts)
   }
 
-  @Test func requestsOfASingletonShareNothing() async throws {
+  @Test func concurrentCallsOfASingletonsProviderShareNothing() async throws {
     let container = container(.singleton)
     let server = try await container.resolve(Server.self)
     let works = try await withThrowingTaskGroup(of: Work.self) { group in
@@ -121,7 +121,7 @@ struct ProviderGraphTests {
     expectSeparate(works)
   }
 
-  @Test func withKeysAndArguments() async throws {
+  @Test func callsWithKeysAndArgumentsHaveSeparateGraphs() async throws {
     let container = Container {
       Registration(Alpha.self, scope: .graph) { _ in Alpha() }
       Registration(Keyed.self, scope: .graph) { r in Keyed("keyed", try r.resolve()) }.key("k")
@@ -138,47 +138,52 @@ struct ProviderGraphTests {
   }
 
   @Test(arguments: [Scope.graph, .transient, .shared, .singleton])
-  func aServiceThatProvidesItselfWhileItIsMadeIsACycle(scope: Scope) async throws {
+  func aFactoryThatCallsAProviderOfItsServiceIsACycle(scope: Scope) async throws {
     let container = Container {
-      Registration(Selfish.self, scope: scope) { r in Selfish(try r.resolve(Provider<Selfish>.self)()) }
-      Registration(Selfish.self, scope: scope) { r in
-        let provider = try await r.resolve(Provider<Selfish>.self, key: "async")
-        return Selfish(try await provider())
+      Registration(SelfResolving.self, scope: scope) { r in SelfResolving(try r.resolve(Provider<SelfResolving>.self)())
+      }
+      Registration(SelfResolving.self, scope: scope) { r in
+        let provider = try await r.resolve(Provider<SelfResolving>.self, key: "async")
+        return SelfResolving(try await provider())
       }.key("async")
     }
     for error in [
-      try resolutionError { try container.resolve(Selfish.self) },
-      try await asyncResolutionError { try await container.resolve(Selfish.self) },
+      try resolutionError { try container.resolve(SelfResolving.self) },
+      try await asyncResolutionError { try await container.resolve(SelfResolving.self) },
     ] {
       #expect(error.code == .cycle)
-      #expect(error.path == ["Selfish", "Selfish"])
+      #expect(error.path == ["SelfResolving", "SelfResolving"])
     }
-    let error = try await asyncResolutionError { try await container.resolve(Selfish.self, key: "async") }
+    let error = try await asyncResolutionError { try await container.resolve(SelfResolving.self, key: "async") }
     #expect(error.code == .cycle)
-    #expect(error.path == [#"Selfish["async"]"#, #"Selfish["async"]"#])
+    #expect(error.path == [#"SelfResolving["async"]"#, #"SelfResolving["async"]"#])
   }
 
-  @Test func anOwnedOfItselfIsACycle() async throws {
+  @Test func aFactoryThatResolvesAnOwnedOfItsServiceIsACycle() async throws {
     let container = Container {
-      Registration(Selfish.self, scope: .graph) { r in Selfish(try r.resolve(Owned<Selfish>.self).value) }
+      Registration(SelfResolving.self, scope: .graph) { r in
+        SelfResolving(try r.resolve(Owned<SelfResolving>.self).value)
+      }
     }
-    #expect(try resolutionError { try container.resolve(Selfish.self) }.code == .cycle)
-    #expect(try await asyncResolutionError { try await container.resolve(Selfish.self) }.code == .cycle)
+    #expect(try resolutionError { try container.resolve(SelfResolving.self) }.code == .cycle)
+    #expect(try await asyncResolutionError { try await container.resolve(SelfResolving.self) }.code == .cycle)
   }
 
-  @Test func whoCatchesTheCycleGoesOn() async throws {
+  @Test func aFactoryCanCatchTheCycleError() async throws {
     let container = Container {
-      Registration(Selfish.self, scope: .graph) { r in Selfish(try? r.resolve(Provider<Selfish>.self)()) }
+      Registration(SelfResolving.self, scope: .graph) { r in
+        SelfResolving(try? r.resolve(Provider<SelfResolving>.self)())
+      }
     }
-    #expect(try sync { try container.resolve(Selfish.self) }.other?.other == nil)
-    #expect(try await container.resolve(Selfish.self).other?.other == nil)
+    #expect(try sync { try container.resolve(SelfResolving.self) }.other?.other == nil)
+    #expect(try await container.resolve(SelfResolving.self).other?.other == nil)
   }
 
   // MARK: The end of the call
 
   /// A call inside a factory releases the instances held for the call when it ends, even if a `Lazy` keeps its graph.
   @Test(arguments: [true, false])
-  func whatIsHeldForTheCallGoesWithIt(synchronously: Bool) async throws {
+  func theEndOfACallReleasesTheInstancesHeldForIt(synchronously: Bool) async throws {
     final class Holder: Sendable {
       let lazy: Lazy<Alpha>
       init(_ lazy: Lazy<Alpha>) { self.lazy = lazy }
@@ -211,7 +216,7 @@ struct ProviderGraphTests {
     #expect(wasFreed.value)
   }
 
-  @Test func aCallOutsideOfAFactoryTellsItsInstances() async throws {
+  @Test func aCallOutsideAFactoryNotifiesItsInstancesAtItsEnd() async throws {
     let journal = Journal<String>()
     let container = Container {
       Registration(Told.self, scope: .graph) { _ in Told("told", journal) }
@@ -228,7 +233,7 @@ struct ProviderGraphTests {
     #expect(try resolutionError { try provider.synchronously() }.code == .asyncRequired)
   }
 
-  @Test func aCallInsideOfAFactoryTellsAtTheEndOfTheWhole() async throws {
+  @Test func aCallInsideAFactoryNotifiesItsInstancesAtTheEndOfTheResolve() async throws {
     let journal = Journal<String>()
     let container = Container {
       Registration(Told.self, scope: .graph) { _ in Told("told", journal) }
@@ -244,7 +249,7 @@ struct ProviderGraphTests {
 
   // MARK: Overrides
 
-  @Test func itTakesTheOverridesThatItWasMadeUnder() async throws {
+  @Test func aProviderUsesTheOverridesOfItsCreationAndOfItsCall() async throws {
     let container = Container {
       Registration(Probe.self, scope: .graph) { _ in Probe("real") }
       Registration(Root.self) { r in Root(try r.resolve(Provider<Probe>.self)) }

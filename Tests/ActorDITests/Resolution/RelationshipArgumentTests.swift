@@ -13,7 +13,7 @@ struct RelationshipArgumentTests {
     }
   }
 
-  @Test func anOptionalIsNilWhereNothingTakesTheseArguments() async throws {
+  @Test func anOptionalIsNilIfNoRegistrationTakesTheArguments() async throws {
     #expect(try sync { try container.resolve(Probe?.self, arguments: "a") }?.name == "a")
     #expect(try await container.resolve(Probe?.self, arguments: "a", 1)?.name == "a 1")
     #expect(try sync { try container.resolve(Probe?.self, arguments: 1) } == nil)
@@ -21,7 +21,7 @@ struct RelationshipArgumentTests {
     #expect(try await container.resolve(Probe?.self, key: "loud", arguments: "a")?.name == "loud a")
   }
 
-  @Test func anArrayHoldsAllThatTakeTheseArguments() async throws {
+  @Test func anArrayHoldsTheRegistrationsThatTakeTheArguments() async throws {
     let sync = try sync { try container.resolve([Probe].self, arguments: "a") }
     #expect(sync.map(\.name) == ["a", "loud a"])
     let async = try await container.resolve([Probe].self, arguments: "a", 2)
@@ -41,7 +41,7 @@ struct RelationshipArgumentTests {
     #expect(try await suspending().name == "a 3")
   }
 
-  @Test func aProviderGivesItsArgumentsToEachCall() async throws {
+  @Test func aProviderPassesItsArgumentsAtEachCall() async throws {
     let provider = try await container.resolve(Provider<Probe>.self, arguments: "a")
     let probe = try provider.synchronously()
     #expect(probe.name == "a")
@@ -51,13 +51,13 @@ struct RelationshipArgumentTests {
     #expect(try keyed.synchronously().name == "loud a")
   }
 
-  @Test func whatFitsNothingIsAnArgumentMismatch() async throws {
+  @Test func unmatchedArgumentsThrowAnArgumentMismatch() async throws {
     let lazy = try await container.resolve(Lazy<Probe>.self, arguments: 1.5)
     let error = await #expect(throws: ResolutionError.self) { try await lazy() }
     #expect(error?.code == .argumentMismatch)
   }
 
-  @Test func aNonSendableServiceHasOptionalsAndProvidersToo() throws {
+  @Test func optionalsAndProvidersCanHoldNonSendableServices() throws {
     final class Draft {
       let text: String
       init(_ text: String) { self.text = text }

@@ -18,13 +18,13 @@ struct RelationshipArrayTests {
     return synchronous
   }
 
-  @Test func emptyWhenNothingIsRegistered() async throws {
+  @Test func anArrayWithoutRegistrationsIsEmpty() async throws {
     let container = Container()
     #expect(try await both([Setting].self, in: container).isEmpty)
     #expect(try await container.resolve([Setting].self, key: "k").isEmpty)
   }
 
-  @Test func allInTheOrderOfRegistration() async throws {
+  @Test func anArrayHoldsAllElementsInOrderOfRegistration() async throws {
     let container = Container {
       Registration((any Greeter).self) { _ in Polite() }.key("z")
       Registration((any Greeter).self) { _ in Casual() }
@@ -36,7 +36,7 @@ struct RelationshipArrayTests {
     #expect(words == ["Good day", "Hi", "Hello", "Hey"])
   }
 
-  @Test func registeringAnewMovesToTheEnd() async throws {
+  @Test func aReplacementMovesToTheEnd() async throws {
     let container = Container {
       for number in 1...3 { Registration(Int.self) { _ in number }.key(number) }
     }
@@ -44,11 +44,11 @@ struct RelationshipArrayTests {
     #expect(try await Set(both([Int].self, in: container)) == [2, 3, 10])
     #expect(
       container.registrations.map { $0.key as? Int } == [2, 3, 1],
-      "The list of registrations is in the order of the collection")
+      "The list of registrations has the order of the array")
     #expect(try await both([Int].self, in: container) == [2, 3, 10])
   }
 
-  @Test func parentsFirstWithoutWhatANearerContainerHides() async throws {
+  @Test func theParentsElementsComeFirstWithoutHiddenOnes() async throws {
     let root = Container {
       Registration(Int.self) { _ in 1 }
       Registration(Int.self) { _ in 2 }.key("two")
@@ -64,7 +64,7 @@ struct RelationshipArrayTests {
     #expect(try await both([Int].self, in: leaf) == [1, 3, 4, 20, 5])
   }
 
-  @Test func withAKeyThoseOfThatKey() async throws {
+  @Test func anArrayByKeyHoldsTheElementsWithThatKey() async throws {
     let root = Container { Registration(Int.self) { _ in 1 }.key("k") }
     let container = Container(parent: root) {
       Registration(Int.self) { _ in 2 }
@@ -75,7 +75,7 @@ struct RelationshipArrayTests {
     #expect(try await container.resolve([Int].self, key: "none") == [])
   }
 
-  @Test func registrationsWithArgumentsAreLeftOut() async throws {
+  @Test func registrationsWithArgumentsAreOmitted() async throws {
     let container = Container {
       Registration(Int.self) { _ in 1 }
       Registration(Int.self) { (_, number: Int) in number }
@@ -84,7 +84,7 @@ struct RelationshipArrayTests {
     #expect(try await both([Int].self, in: container) == [1])
   }
 
-  @Test func keptElementsAreTheSame() async throws {
+  @Test func keptElementsAreSharedWithOtherResolves() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe("a") }
       Registration(Probe.self, scope: .singleton) { _ in
@@ -101,7 +101,7 @@ struct RelationshipArrayTests {
     #expect(try await container.resolve(Probe.self, key: "b") === probes[1])
   }
 
-  @Test func elementsShareTheGraphOfTheCall() async throws {
+  @Test func elementsShareTheCallsGraph() async throws {
     let container = Container {
       Registration(Alpha.self, scope: .graph) { _ in Alpha() }
       Registration(autowired: Beta.self, initializer: Beta.init)
@@ -113,7 +113,7 @@ struct RelationshipArrayTests {
     #expect(others[0].alpha === others[1].alpha && others[0].alpha !== betas[0].alpha)
   }
 
-  @Test func anExplicitRegistrationWins() async throws {
+  @Test func aRegistrationOfTheArrayTypeOverridesTheCollection() async throws {
     let container = Container {
       Registration(Int.self) { _ in 1 }
       Registration([Int].self) { _ in [7, 8] }
@@ -122,7 +122,7 @@ struct RelationshipArrayTests {
     #expect(try await container.resolve([Int]?.self) == [7, 8])
   }
 
-  @Test func aFailingElementFailsAll() async throws {
+  @Test func aFailingElementFailsTheArray() async throws {
     let container = Container {
       Registration(Int.self) { _ in 1 }
       Registration(Int.self) { _ -> Int in throw Boom(number: 6) }.key("bad")
@@ -131,7 +131,7 @@ struct RelationshipArrayTests {
     #expect(throws: Boom(number: 6)) { try sync { try container.resolve([Int].self) } }
   }
 
-  @Test func asParameters() async throws {
+  @Test func anArrayCanBeAParameter() async throws {
     let container = Container {
       Registration(autowired: Choir.self, initializer: Choir.init)
     }
@@ -144,7 +144,7 @@ struct RelationshipArrayTests {
       try await container.resolve(Choir.self).voices.map { $0.greet() } == ["Good day", "Hi"])
   }
 
-  @Test func aKeptOneOfAParentHasOnlyTheParents() async throws {
+  @Test func aParentsKeptServiceGetsOnlyTheParentsElements() async throws {
     let parent = Container {
       Registration(Int.self) { _ in 1 }
       Registration(autowired: String.self, scope: .singleton) { (all: [Int]) in "\(all)" }

@@ -44,46 +44,25 @@ struct RelationshipCycleTests {
     }
   }
 
-  static let scopes = [Scope.transient, .graph, .shared, .singleton]
+  /// How the initialiser uses the relationship.
+  enum Use: CaseIterable, Sendable { case lazy, asynchronousLazy, provider, asynchronousProvider }
 
-  @Test(arguments: scopes)
-  func aLazyUsedTooEarly(scope: Scope) async throws {
+  @Test(arguments: [Scope.transient, .graph, .shared, .singleton], Use.allCases)
+  func usingARelationshipDuringItsBuildIsACycle(scope: Scope, use: Use) async throws {
     let container = Container {
-      Registration(autowired: Eager.self, scope: scope, initializer: Eager.init(needed:))
+      switch use {
+      case .lazy: Registration(autowired: Eager.self, scope: scope, initializer: Eager.init(needed:))
+      case .asynchronousLazy: Registration(autowired: Eager.self, scope: scope, initializer: Eager.init(waitingFor:))
+      case .provider: Registration(autowired: Eager.self, scope: scope, initializer: Eager.init(providedBy:))
+      case .asynchronousProvider:
+        Registration(autowired: Eager.self, scope: scope, initializer: Eager.init(waitingForProvided:))
+      }
       Registration(autowired: Needed.self, scope: scope, initializer: Needed.init)
     }
-    try await check(container, synchronously: true)
+    try await check(container, synchronously: use == .lazy || use == .provider)
   }
 
-  @Test(arguments: scopes)
-  func aLazyUsedTooEarlyAsynchronously(scope: Scope) async throws {
-    let container = Container {
-      Registration(autowired: Eager.self, scope: scope, initializer: Eager.init(waitingFor:))
-      Registration(autowired: Needed.self, scope: scope, initializer: Needed.init)
-    }
-    try await check(container, synchronously: false)
-  }
-
-  @Test(arguments: scopes)
-  func aProviderUsedTooEarly(scope: Scope) async throws {
-    let container = Container {
-      Registration(autowired: Eager.self, scope: scope, initializer: Eager.init(providedBy:))
-      Registration(autowired: Needed.self, scope: scope, initializer: Needed.init)
-    }
-    try await check(container, synchronously: true)
-  }
-
-  @Test(arguments: scopes)
-  func aProviderUsedTooEarlyAsynchronously(scope: Scope) async throws {
-    let container = Container {
-      Registration(
-        autowired: Eager.self, scope: scope, initializer: Eager.init(waitingForProvided:))
-      Registration(autowired: Needed.self, scope: scope, initializer: Needed.init)
-    }
-    try await check(container, synchronously: false)
-  }
-
-  @Test func aFactoryThatCatchesTheErrorGoesOn() async throws {
+  @Test func aFactoryCanCatchTheCycleErrorOfItsLazy() async throws {
     let caught = Counter()
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -104,7 +83,7 @@ struct RelationshipCycleTests {
 
   /// One task builds `Root`, which uses a lazy `Leaf`; the other builds `Leaf`, which uses a lazy
   /// `Root`.
-  @Test func acrossTasks() async throws {
+  @Test func aCycleOfLaziesAcrossTasksThrowsInBoth() async throws {
     let rootBegan = Gate()
     let leafBegan = Gate()
     let container = Container {
@@ -144,15 +123,5 @@ struct RelationshipCycleTests {
       #expect(error.code == .cycle)
       #expect(error.path == ["Root", "Leaf", "Root"])
     }
-  }
-}
-
-extension Result where Failure == any Error {
-  fileprivate init(_ body: () async throws -> Success) async {
-    do { self = .success(try await body()) } catch { self = .failure(error) }
-  }
-
-  fileprivate var error: (any Error)? {
-    if case .failure(let error) = self { error } else { nil }
   }
 }

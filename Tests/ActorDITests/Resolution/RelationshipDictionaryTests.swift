@@ -43,13 +43,13 @@ struct RelationshipDictionaryTests {
     return synchronous
   }
 
-  @Test func emptyWhenNothingIsRegistered() async throws {
+  @Test func aDictionaryWithoutRegistrationsIsEmpty() async throws {
     let container = Container { Registration((any Greeter).self) { _ in Polite() } }
     #expect(try await both([String: any Greeter].self, in: container).isEmpty)
     #expect(try await container.resolve([String: any Greeter].self, key: "k").isEmpty)
   }
 
-  @Test func theKeysOfItsType() async throws {
+  @Test func aDictionaryHoldsTheRegistrationsWithKeysOfItsType() async throws {
     let container = Container {
       Registration((any Greeter).self) { _ in Polite() }
       Registration((any Greeter).self) { _ in Polite() }.key("a")
@@ -67,7 +67,7 @@ struct RelationshipDictionaryTests {
     #expect(try await container.resolve([String: any Greeter].self, key: "b").map(\.key) == ["b"])
   }
 
-  @Test func modulesLinksAndParentsAddTheirs() async throws {
+  @Test func modulesLinksAndParentsAddElements() async throws {
     let parent = Container { Registration((any Greeter).self) { _ in ValueGreeter(words: "Parent") }.key("parent") }
     let linked = Container { Registration((any Greeter).self) { _ in ValueGreeter(words: "Linked") }.key("linked") }
     let container = Container(parent: parent) {
@@ -80,7 +80,7 @@ struct RelationshipDictionaryTests {
         == ["parent": "Parent", "linked": "Linked", "polite": "Good day", "casual": "Hi"])
   }
 
-  @Test func eachIsTheOneThatAResolveByTheKeyFinds() async throws {
+  @Test func eachElementIsTheServiceThatAResolveByItsKeyReturns() async throws {
     @Sendable func greeter(_ words: String) -> Registration<ValueGreeter> {
       Registration(ValueGreeter.self) { _ in ValueGreeter(words: words) }.key(words).implements(
         (any Greeter).self, key: "k"
@@ -113,7 +113,7 @@ struct RelationshipDictionaryTests {
     try await check("one")
   }
 
-  @Test func decoratorsAndConditionsApply() async throws {
+  @Test func decoratorsAndConditionsApplyToElements() async throws {
     let container = Container {
       Registration((any Greeter).self) { _ in Polite() }.key("a")
       Registration((any Greeter).self) { _ in Casual() }.key("b").when { false }
@@ -122,7 +122,7 @@ struct RelationshipDictionaryTests {
     #expect(try await both([String: any Greeter].self, in: container) == ["a": "Good day!"])
   }
 
-  @Test func asParameters() async throws {
+  @Test func aDictionaryCanBeAParameter() async throws {
     let container = Container {
       Registration(autowired: Menu.self, initializer: Menu.init)
       Registration((any Greeter).self) { _ in Polite() }.key("a")
@@ -135,10 +135,12 @@ struct RelationshipDictionaryTests {
     let menu = try await container.resolve(Menu.self)
     #expect(menu.greeters.map(\.key) == ["a"] && Set(menu.byNumber.keys) == [7, 8])
     #expect(try sync { try resolutionError { try container.resolve(Menu.self) } }.code == .asyncRequired)
-    #expect(try sync { try container.resolve([String: any Greeter].self) }.count == 1, "Others are not built")
+    #expect(
+      try sync { try container.resolve([String: any Greeter].self) }.count == 1,
+      "Only elements with keys of the type are built")
   }
 
-  @Test func withRunTimeArguments() async throws {
+  @Test func aDictionaryTakesArguments() async throws {
     let container = Container {
       Registration((any Greeter).self) { (_, words: String) in ValueGreeter(words: words) }.key("a")
       Registration((any Greeter).self) { _ in Polite() }.key("b")
@@ -147,7 +149,7 @@ struct RelationshipDictionaryTests {
     #expect(greeters.mapValues { $0.greet() } == ["a": "Ho"])
   }
 
-  @Test func anExplicitRegistrationWins() async throws {
+  @Test func aRegistrationOfTheDictionaryTypeOverridesTheCollection() async throws {
     let container = Container {
       Registration(Int.self) { _ in 1 }.key("a")
       Registration([String: Int].self) { _ in ["b": 2] }
@@ -156,7 +158,7 @@ struct RelationshipDictionaryTests {
     #expect(try await container.resolve([String: Int]?.self) == ["b": 2])
   }
 
-  @Test func insideOtherRelationships() async throws {
+  @Test func otherRelationshipsCanHoldADictionary() async throws {
     let container = Container { Registration(Int.self) { _ in 1 }.key("a") }
     #expect(try await container.resolve(Lazy<[String: Int]>.self)() == ["a": 1])
     #expect(try await container.resolve([String: Int]?.self) == ["a": 1])
@@ -167,7 +169,7 @@ struct RelationshipDictionaryTests {
     #expect(injected == ["a": 1, "b": 2])
   }
 
-  @Test func elementsShareTheGraphOfTheCall() async throws {
+  @Test func elementsShareTheCallsGraph() async throws {
     let container = Container {
       Registration(Alpha.self, scope: .graph) { _ in Alpha() }
       Registration(autowired: Beta.self, initializer: Beta.init).key("a")
@@ -179,7 +181,7 @@ struct RelationshipDictionaryTests {
     #expect(others["a"]?.alpha === others["b"]?.alpha && others["a"]?.alpha !== betas["a"]?.alpha)
   }
 
-  @Test func aFailingElementFailsAll() async throws {
+  @Test func aFailingElementFailsTheDictionary() async throws {
     let container = Container {
       Registration(Int.self) { _ in 1 }.key("a")
       Registration(Int.self) { _ -> Int in throw Boom(number: 6) }.key("bad")
@@ -188,7 +190,7 @@ struct RelationshipDictionaryTests {
     #expect(throws: Boom(number: 6)) { try sync { try container.resolve([String: Int].self) } }
   }
 
-  @Test func aCompositeLeavesItselfOut() async throws {
+  @Test func aCompositesOwnDictionaryOmitsIt() async throws {
     let container = Container {
       Registration((any Greeter).self) { _ in Polite() }.key("a")
       Registration(autowired: (any Greeter).self, scope: .singleton, initializer: Switchboard.init).key("all")
@@ -219,7 +221,7 @@ struct RelationshipDictionaryTests {
     #expect(throws: ValidationError.self) { try sync { try cycle.validate() } }
   }
 
-  @Test func aKeptOneIsMadeAnewUnderAnOverrideOfAnElement() async throws {
+  @Test func overridingAnElementRebuildsAKeptDependent() async throws {
     let container = Container {
       Registration(autowired: Switchboard.self, scope: .singleton, initializer: Switchboard.init)
       Registration((any Greeter).self) { _ in Polite() }.key("a")

@@ -28,7 +28,7 @@ struct RelationshipLazyTests {
     }
   }
 
-  @Test func resolvesOnFirstUseAndOnce() async throws {
+  @Test func aLazyResolvesOnceOnFirstUse() async throws {
     let counter = Counter()
     let container = counted(counter)
     let lazy = try await container.resolve(Lazy<Probe>.self)
@@ -41,14 +41,14 @@ struct RelationshipLazyTests {
     #expect(try sync { try other.synchronously() } !== probe)
   }
 
-  @Test func aCopyIsTheSameLazy() async throws {
+  @Test func copiesOfALazyShareItsInstance() async throws {
     let container = counted(Counter())
     let lazy = try await container.resolve(Lazy<Probe>.self)
     let copy = lazy
     #expect(try await copy() === lazy())
   }
 
-  @Test func manyTasksResolveItOnce() async throws {
+  @Test func concurrentTasksResolveALazyOnce() async throws {
     let counter = Counter()
     let gate = Gate()
     let container = Container {
@@ -69,7 +69,7 @@ struct RelationshipLazyTests {
     #expect(probes.count == 32 && probes.allSatisfy { $0 === probes[0] })
   }
 
-  @Test func manyThreadsResolveItOnce() async throws {
+  @Test func concurrentThreadsResolveALazyOnce() async throws {
     let counter = Counter()
     let container = counted(counter)
     let lazy = try await container.resolve(Lazy<Probe>.self)
@@ -88,7 +88,7 @@ struct RelationshipLazyTests {
     #expect(counter.count == 1)
   }
 
-  @Test func aFailureIsTriedAgain() async throws {
+  @Test func aLazyRetriesAfterAFailure() async throws {
     let tries = Counter()
     let container = Container {
       Registration(Probe.self) { _ in
@@ -104,7 +104,7 @@ struct RelationshipLazyTests {
     #expect(tries.count == 3)
   }
 
-  @Test func aMissingServiceIsAnErrorOnUseOnly() async throws {
+  @Test func aLazyOfAMissingServiceThrowsOnUse() async throws {
     let container = Container()
     let lazy = try await container.resolve(Lazy<Probe>.self)
     let error = try await asyncResolutionError { try await lazy() }
@@ -114,7 +114,7 @@ struct RelationshipLazyTests {
     #expect(try await lazy().name == "now")
   }
 
-  @Test func synchronousUseOfAnAsynchronousService() async throws {
+  @Test func aSynchronousUseOfAnAsynchronousServiceThrows() async throws {
     let container = Container {
       Registration(Probe.self) { _ in
         await Task.yield()
@@ -129,7 +129,7 @@ struct RelationshipLazyTests {
     #expect(try sync { try lazy.synchronously() } === probe)
   }
 
-  @Test func itHasTheKeyThatItWasAskedBy() async throws {
+  @Test func aLazyKeepsItsKey() async throws {
     let container = Container {
       Registration(Probe.self) { _ in Probe("plain") }
       Registration(Probe.self) { _ in Probe("keyed") }.key("k")
@@ -138,7 +138,7 @@ struct RelationshipLazyTests {
     #expect(try await container.resolve(Lazy<Probe>.self)().name == "plain")
   }
 
-  @Test func itUsesTheGraphThatItWasMadeIn() async throws {
+  @Test func aLazyUsesTheGraphOfItsCreation() async throws {
     let container = Container {
       Registration(Alpha.self, scope: .graph) { _ in Alpha() }
       Registration(autowired: Beta.self, initializer: Beta.init)
@@ -158,7 +158,7 @@ struct RelationshipLazyTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .shared, .singleton])
-  func itBreaksACycle(scope: Scope) async throws {
+  func aLazyBreaksACycle(scope: Scope) async throws {
     let container = Container {
       Registration(autowired: Parent.self, scope: scope, initializer: Parent.init)
       Registration(autowired: Child.self, scope: scope, initializer: Child.init)
@@ -171,7 +171,7 @@ struct RelationshipLazyTests {
     #expect((otherChild.parent === other) == (scope != .transient))
   }
 
-  @Test func aKeptServiceOfAParentUsesTheParentsRegistrations() async throws {
+  @Test func aParentsKeptLazyUsesTheParentsRegistrations() async throws {
     let root = Container {
       Registration(Probe.self) { _ in Probe("root") }
       Registration(Lazy<Probe>?.self, scope: .singleton) { r in try r.resolve(Lazy<Probe>.self) }

@@ -21,7 +21,7 @@ private final class Outer: Sendable {
 }
 
 /// The objects that `Lazy` and `Provider` keep alive.
-@Suite("The life of relationships", .timeLimit(.minutes(5)))
+@Suite("Lifetimes of Lazy and Provider", .timeLimit(.minutes(5)))
 struct RelationshipLifetimeTests {
   private static func container(_ lifetime: Lifetime, _ scope: Scope) -> Container {
     Container(name: "gone") {
@@ -43,40 +43,40 @@ struct RelationshipLifetimeTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .shared], [true, false])
-  func anOwnerAndItsContainerGoTogether(scope: Scope, isUsed: Bool) async throws {
-    func gone() async throws -> (container: () -> Container?, owner: () -> Owner?) {
+  func theContainerAndAnOwnerOfRelationshipsAreFreed(scope: Scope, isUsed: Bool) async throws {
+    func weakReferences() async throws -> (container: () -> Container?, owner: () -> Owner?) {
       let container = Self.container(Lifetime(), scope)
       let owner = try await weakOwner(in: container, isUsed: isUsed)
       return ({ [weak container] in container }, owner)
     }
-    let (container, owner) = try await gone()
+    let (container, owner) = try await weakReferences()
     #expect(container() == nil)
     #expect(owner() == nil)
   }
 
   @Test(arguments: [true, false])
-  func aKeptOwnerAndItsContainerGoAfterAReset(isUsed: Bool) async throws {
+  func aResetFreesAKeptOwnerAndItsContainer(isUsed: Bool) async throws {
     let lifetime = Lifetime()
-    func gone() async throws -> () -> Container? {
+    func weakReferences() async throws -> () -> Container? {
       let container = Self.container(lifetime, .singleton)
       _ = try await weakOwner(in: container, isUsed: isUsed)
       await container.reset()
       return { [weak container] in container }
     }
-    let container = try await gone()
+    let container = try await weakReferences()
     await lifetime.ended.wait()
     #expect(container() == nil)
   }
 
   @Test(arguments: [Scope.transient, .graph, .shared], [true, false])
-  func anOwnerThatNobodyHoldsGoesBeforeItsContainer(scope: Scope, isUsed: Bool) async throws {
+  func anUnreferencedOwnerIsFreedBeforeItsContainer(scope: Scope, isUsed: Bool) async throws {
     let container = Self.container(Lifetime(), scope)
     let owner = try await weakOwner(in: container, isUsed: isUsed)
     #expect(owner() == nil)
     #expect(container.resolveIfReady(Owner.self) == nil)
   }
 
-  @Test func theyKeepTheirContainer() async throws {
+  @Test func aLazyAndAProviderRetainTheirContainer() async throws {
     func owners() async throws -> [Owner] {
       let container = Self.container(Lifetime(), .transient)
       return try await [container.resolve(Owner.self), container.resolve(Owner.self)]
@@ -89,7 +89,7 @@ struct RelationshipLifetimeTests {
     }
   }
 
-  @Test func aHandleKeepsItsContainer() async throws {
+  @Test func aContainersProviderRetainsTheContainer() async throws {
     let provider = Self.container(Lifetime(), .singleton).provider(for: Part.self)
     #expect(try await provider() === provider())
   }

@@ -9,7 +9,7 @@ private struct Holder: Sendable {
 /// `T?` as a service: nil if nothing is registered.
 @Suite("Optional services", .timeLimit(.minutes(5)))
 struct RelationshipOptionalTests {
-  @Test func nilWhenNothingIsRegistered() async throws {
+  @Test func anOptionalIsNilWithoutRegistration() async throws {
     let container = Container()
     #expect(try await container.resolve(Probe?.self) == nil)
     #expect(try await container.resolve(Probe?.self, key: "k") == nil)
@@ -17,7 +17,7 @@ struct RelationshipOptionalTests {
     #expect(try sync { try container.resolve(Probe?.self, key: 1) } == nil)
   }
 
-  @Test func theServiceWhenItIsRegistered() async throws {
+  @Test func anOptionalHoldsARegisteredService() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
       Registration(Probe.self, scope: .singleton) { _ in Probe("keyed") }.key("k")
@@ -29,7 +29,7 @@ struct RelationshipOptionalTests {
     #expect(try await container.resolve(Probe?.self, key: "other") == nil)
   }
 
-  @Test func byInference() throws {
+  @Test func anOptionalIsInferredFromItsType() throws {
     let container = Container { Registration(Probe.self) { _ in Probe("there") } }
     let probe: Probe? = try container.resolve()
     let setting: Setting? = try container.resolve()
@@ -37,7 +37,7 @@ struct RelationshipOptionalTests {
     #expect(setting == nil)
   }
 
-  @Test func asParameters() async throws {
+  @Test func anOptionalCanBeAParameter() async throws {
     let container = Container { Registration(autowired: Holder.self, initializer: Holder.init) }
     #expect(try await container.resolve(Holder.self).probe == nil)
     try await container.register(Probe.self) { _ in Probe("later") }
@@ -45,7 +45,7 @@ struct RelationshipOptionalTests {
     #expect(try sync { try container.resolve(Holder.self) }.probe?.name == "later")
   }
 
-  @Test func aFailingFactoryStillThrows() async throws {
+  @Test func anOptionalThrowsTheFactorysError() async throws {
     let container = Container {
       Registration(Probe.self) { _ -> Probe in throw Boom(number: 1) }
       Registration(Setting.self) { _ async throws -> Setting in throw Boom(number: 2) }
@@ -55,7 +55,7 @@ struct RelationshipOptionalTests {
     await #expect(throws: Boom(number: 2)) { try await container.resolve(Setting?.self) }
   }
 
-  @Test func aMissingDependencyOfTheServiceStillThrows() async throws {
+  @Test func anOptionalThrowsIfItsServicesDependencyIsMissing() async throws {
     let container = Container { Registration(initializer: Beta.init) }
     for error in [
       try await asyncResolutionError { try await container.resolve(Beta?.self) },
@@ -67,7 +67,7 @@ struct RelationshipOptionalTests {
     }
   }
 
-  @Test func anAsynchronousServiceIsNoNilForSynchronousCode() async throws {
+  @Test func anAsynchronousServiceThrowsInSynchronousCode() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
         await Task.yield()
@@ -81,7 +81,7 @@ struct RelationshipOptionalTests {
     #expect(try sync { try container.resolve(Probe?.self) } === probe)
   }
 
-  @Test func anExplicitRegistrationWins() async throws {
+  @Test func aRegistrationOfTheOptionalTypeOverridesTheService() async throws {
     let container = Container {
       Registration(Probe.self) { _ in Probe("plain") }
       Registration(Probe?.self) { _ in Probe("optional") }
@@ -94,7 +94,7 @@ struct RelationshipOptionalTests {
     #expect(try sync { try container.resolve(Setting?.self) } == nil)
   }
 
-  @Test func parentsAreAskedToo() async throws {
+  @Test func anOptionalFindsAParentsService() async throws {
     let parent = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
     let child = Container(parent: parent)
     let probe = try await parent.resolve(Probe.self)
@@ -103,12 +103,12 @@ struct RelationshipOptionalTests {
     #expect(try await child.resolve(Probe?.self) == nil)
   }
 
-  @Test func aServiceWithArgumentsOnlyIsNotThere() async throws {
+  @Test func anOptionalIsNilForAServiceWithArguments() async throws {
     let container = Container { Registration(Probe.self) { (_, name: String) in Probe(name) } }
     #expect(try await container.resolve(Probe?.self) == nil)
   }
 
-  @Test func ofOtherRelationships() async throws {
+  @Test func anOptionalCanHoldOtherRelationships() async throws {
     let container = Container { Registration(Probe.self) { _ in Probe("there") } }
     #expect(try await container.resolve([Probe]?.self)?.map(\.name) == ["there"])
     #expect(try await container.resolve([Setting]?.self) == [])

@@ -25,7 +25,7 @@ struct RelationshipProviderTests {
     withExtendedLifetime(child) {}
   }
 
-  @Test func transientsAreNewAtEachCall() async throws {
+  @Test func eachCallBuildsANewTransient() async throws {
     let container = Container { Registration(Probe.self) { _ in Probe() } }
     try await withProviders(container) { all async throws in
       for provider in all {
@@ -37,7 +37,7 @@ struct RelationshipProviderTests {
   }
 
   @Test(arguments: [Scope.singleton, .shared])
-  func keptInstancesAreTheSame(scope: Scope) async throws {
+  func eachCallReturnsTheKeptInstance(scope: Scope) async throws {
     let container = Container { Registration(Probe.self, scope: scope) { _ in Probe() } }
     try await withProviders(container) { all async throws in
       let probe = try await container.resolve(Probe.self)
@@ -58,7 +58,7 @@ struct RelationshipProviderTests {
     }
   }
 
-  @Test func itFollowsReRegistrationResetAndRemoval() async throws {
+  @Test func aProviderFollowsReplacementResetAndRemoval() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe("first") }
     }
@@ -91,7 +91,7 @@ struct RelationshipProviderTests {
     }
   }
 
-  @Test func oneMadeBeforeTheRegistrationFindsIt() async throws {
+  @Test func aProviderFindsALaterRegistration() async throws {
     let parent = Container()
     let container = Container(parent: parent)
     let provider = container.provider(for: Probe.self)
@@ -103,7 +103,7 @@ struct RelationshipProviderTests {
     #expect(try sync { try provider.synchronously() }.name == "own")
   }
 
-  @Test func argumentsAreGivenAtEachCall() async throws {
+  @Test func eachCallTakesArguments() async throws {
     let container = Container {
       Registration(Probe.self) { (_, name: String) in Probe(name) }
       Registration(Probe.self) { (_, name: String, count: Int) in
@@ -124,7 +124,7 @@ struct RelationshipProviderTests {
     #expect(try await container.provider(for: Probe.self, key: "k")("d").name == "keyed d")
   }
 
-  @Test func itHasTheKeyThatItWasAskedBy() async throws {
+  @Test func aProviderKeepsItsKey() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe("plain") }
       Registration(Probe.self, scope: .singleton) { _ in Probe("keyed") }.key("k")
@@ -134,7 +134,7 @@ struct RelationshipProviderTests {
     #expect(try await container.resolve(Provider<Probe>.self)().name == "plain")
   }
 
-  @Test func asynchronousServicesAreForAsynchronousCalls() async throws {
+  @Test func aSynchronousCallOfAnAsynchronousServiceThrows() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
         await Task.yield()
@@ -147,7 +147,7 @@ struct RelationshipProviderTests {
     #expect(try sync { try provider.synchronously() } === probe)
   }
 
-  @Test func whatAFactoryThrowsIsThrown() async throws {
+  @Test func eachCallThrowsTheFactorysError() async throws {
     let container = Container { Registration(Probe.self) { _ -> Probe in throw Boom(number: 5) } }
     try await withProviders(container) { all async throws in
       for provider in all {
@@ -157,7 +157,7 @@ struct RelationshipProviderTests {
     }
   }
 
-  @Test func relationshipTypesCanBeProvided() async throws {
+  @Test func aProviderCanReturnRelationshipTypes() async throws {
     let container = Container {
       Registration(Probe.self) { _ in Probe("a") }
       Registration(Probe.self) { _ in Probe("b") }.key("b")

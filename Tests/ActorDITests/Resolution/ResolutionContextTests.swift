@@ -4,9 +4,9 @@ import Testing
 
 private typealias Contexts = Journal<ResolutionContext?>
 
-@Suite("What is being made, and for whom", .timeLimit(.minutes(5)))
+@Suite("Resolution contexts", .timeLimit(.minutes(5)))
 struct ResolutionContextTests {
-  @Test func thereIsNoneOutsideOfFactories() async throws {
+  @Test func aResolverHasNoContextOutsideFactories() async throws {
     let kept = Shelf<Resolver?>(nil)
     let container = Container {
       Registration(Probe.self) { r in
@@ -26,7 +26,7 @@ struct ResolutionContextTests {
     #expect(kept.value?.context == nil)
   }
 
-  @Test func servicesAreComparedWithTypes() async throws {
+  @Test func aContextComparesItsServiceWithATypeByIs() async throws {
     let contexts = Contexts()
     let container = Container {
       Registration((any Greeter).self) { r in
@@ -44,7 +44,7 @@ struct ResolutionContextTests {
   }
 
   @Test(arguments: allScopes)
-  func synchronousFactoriesAndHooks(scope: Scope) throws {
+  func synchronousFactoriesAndHooksGetAContext(scope: Scope) throws {
     let contexts = Contexts()
     let container = Container {
       Registration(Alpha.self, scope: scope) { r in
@@ -77,7 +77,7 @@ struct ResolutionContextTests {
   }
 
   @Test(arguments: allScopes)
-  func asynchronousFactoriesAndTheirChildTasks(scope: Scope) async throws {
+  func asynchronousFactoriesAndTheirChildTasksGetAContext(scope: Scope) async throws {
     let contexts = Contexts()
     let container = Container {
       Registration(Alpha.self, scope: scope) { r in
@@ -105,7 +105,7 @@ struct ResolutionContextTests {
     #expect(found[2]?.requester == nil)
   }
 
-  @Test func asynchronousAndSynchronousFactoriesMixed() async throws {
+  @Test func thePathSpansAsynchronousAndSynchronousFactories() async throws {
     let contexts = Contexts()
     let container = Container {
       Registration(Alpha.self) { r in
@@ -125,7 +125,7 @@ struct ResolutionContextTests {
     #expect(contexts.entries.map { $0?.requester?.description } == ["Beta", "Probe"])
   }
 
-  @Test func argumentsAreNamed() async throws {
+  @Test func aContextNamesTheArguments() async throws {
     let contexts = Contexts()
     let container = Container {
       Registration(Probe.self) { (r, name: String, count: Int) in
@@ -149,7 +149,7 @@ struct ResolutionContextTests {
   }
 
   @Test(arguments: [Scope.transient, .singleton])
-  func aForwardIsNoRequester(scope: Scope) async throws {
+  func anAliasIsNoRequester(scope: Scope) async throws {
     let contexts = Contexts()
     let container = Container {
       Registration(Polite.self, scope: scope) { r in
@@ -172,11 +172,11 @@ struct ResolutionContextTests {
     #expect(contexts.entries.allSatisfy { $0?.service == Polite.self })
   }
 
-  @Test func anInitialisationIsPartOfItsService() async throws {
+  @Test func thePathIncludesAnInitialisingService() async throws {
     let contexts = Contexts()
     let shelf = Shelf<Container?>(nil)
     let container = Container {
-      Registration((any ClassBound).self) { _ in Inquirer(shelf) }
+      Registration((any ClassBound).self) { _ in ResolvesInDidInitialize(shelf) }
       Registration(Probe.self) { r in
         contexts.note(r.context)
         return Probe()
@@ -189,7 +189,7 @@ struct ResolutionContextTests {
   }
 }
 
-private final class Inquirer: ClassBound, PostInitialization {
+private final class ResolvesInDidInitialize: ClassBound, PostInitialization {
   let container: Shelf<Container?>
   init(_ container: Shelf<Container?>) { self.container = container }
   func didInitialize() async throws { _ = try await container.value?.resolve(Probe.self) }

@@ -8,7 +8,7 @@ private struct Later: Sendable {
 }
 
 /// `contains` agrees with `resolve`, for each service and for each relationship to one.
-@Suite("What can be resolved", .timeLimit(.minutes(5)))
+@Suite("Resolvable services", .timeLimit(.minutes(5)))
 struct ResolvableTests {
   private struct Case: Sendable {
     let name: String
@@ -51,7 +51,7 @@ struct ResolvableTests {
       Case(Lazy<Container>.self), Case(Owned<Container>.self), Case(Provider<Resolver>?.self), Case([Container].self),
     ]
 
-  @Test func isWhatIsContained() async throws {
+  @Test func containsAgreesWithResolve() async throws {
     let registrations = Registrations {
       Registration(Probe.self) { _ in Probe() }
       Registration(Polite.self, scope: .singleton) { _ in Polite() }.implements((any Greeter).self, key: "k") { $0 }
@@ -66,19 +66,19 @@ struct ResolvableTests {
     try await closed.shutdown()
     for (name, container) in [
       ("empty", Container()), ("own", parent), ("child", parent.makeChild()), ("linking", linking),
-      ("child of a linking one", linking.makeChild()), ("closed", closed),
+      ("child of a linking container", linking.makeChild()), ("closed", closed),
     ] {
       for service in Self.all {
         let isThere = (try? sync { try service.resolve(container) }) != nil
-        let isThereToo = (try? await service.resolveAsync(container)) != nil
+        let isThereAsynchronously = (try? await service.resolveAsync(container)) != nil
         #expect(service.contains(container) == isThere, "\(service.name), \(name)")
-        #expect(isThere == isThereToo, "\(service.name), \(name)")
+        #expect(isThere == isThereAsynchronously, "\(service.name), \(name)")
       }
       withExtendedLifetime(container) {}
     }
   }
 
-  @Test func isOverriddenToo() async throws {
+  @Test func containsIncludesOverrides() async throws {
     let container = Container()
     #expect(!container.contains(Owned<Probe>.self))
     try await container.withOverrides {
@@ -93,19 +93,19 @@ struct ResolvableTests {
 
   // MARK: Lazy and Provider of missing services
 
-  @Test func optionalOnesAreNilForAMissingService() async throws {
+  @Test func anOptionalLazyOrProviderOfAMissingServiceIsNil() async throws {
     let container = Container { Registration(autowired: Later.self, initializer: Later.init) }
-    for asked in [container, container.makeChild()] {
-      #expect(try await asked.resolve(Lazy<Probe>?.self) == nil)
-      #expect(try sync { try asked.resolve(Lazy<Probe>?.self) } == nil)
-      #expect(try await asked.resolve(Provider<Probe>?.self, key: "k") == nil)
-      #expect(try sync { try asked.resolve(Provider<Probe>?.self) } == nil)
-      #expect(try await asked.resolve(Lazy<Lazy<Probe>>?.self) == nil)
-      let lazyOfOptional = try #require(try await asked.resolve(Lazy<Probe?>?.self))
+    for caller in [container, container.makeChild()] {
+      #expect(try await caller.resolve(Lazy<Probe>?.self) == nil)
+      #expect(try sync { try caller.resolve(Lazy<Probe>?.self) } == nil)
+      #expect(try await caller.resolve(Provider<Probe>?.self, key: "k") == nil)
+      #expect(try sync { try caller.resolve(Provider<Probe>?.self) } == nil)
+      #expect(try await caller.resolve(Lazy<Lazy<Probe>>?.self) == nil)
+      let lazyOfOptional = try #require(try await caller.resolve(Lazy<Probe?>?.self))
       #expect(try await lazyOfOptional() == nil)
-      let later = try await asked.resolve(Later.self)
+      let later = try await caller.resolve(Later.self)
       #expect(later.lazy == nil && later.provider == nil)
-      let other = try sync { try asked.resolve(Later.self) }
+      let other = try sync { try caller.resolve(Later.self) }
       #expect(other.lazy == nil && other.provider == nil)
     }
     try await container.validate()
@@ -116,7 +116,7 @@ struct ResolvableTests {
     #expect(try await container.resolve(Lazy<Probe>?.self, key: "k") == nil)
   }
 
-  @Test func aProviderMayBeGivenArgumentsLater() async throws {
+  @Test func anOptionalProviderCanTakeArgumentsLater() async throws {
     let container = Container { Registration(Probe.self) { (_, name: String) in Probe(name) } }
     #expect(try await container.resolve(Provider<Probe>?.self)?("a").name == "a")
     #expect(try await container.resolve(Lazy<Probe>?.self) == nil)
@@ -126,7 +126,7 @@ struct ResolvableTests {
     #expect(try await container.resolve(Provider<Probe>?.self, arguments: "c")?().name == "c")
   }
 
-  @Test func validationStillReportsOnesThatAreNoOptionals() async {
+  @Test func validationReportsANonOptionalLazyOfAMissingService() async {
     let container = Container {
       Registration(autowired: Leaf.self) { (_: Lazy<Probe>) in Leaf() }
       Registration(autowired: Stem.self) { (_: Lazy<Probe?>, _: Provider<Probe>?) in Stem() }

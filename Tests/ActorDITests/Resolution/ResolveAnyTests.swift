@@ -6,7 +6,7 @@ private final class Mutable {
   var number = 0
 }
 
-@Suite("Resolving by a type that is a value", .timeLimit(.minutes(5)))
+@Suite("Resolving by a metatype value", .timeLimit(.minutes(5)))
 struct ResolveAnyTests {
   private let container = Container {
     Registration(Probe.self) { _ in Probe("plain") }
@@ -20,7 +20,7 @@ struct ResolveAnyTests {
     Registration((any Noted).self) { _ in Warm() }
   }
 
-  @Test func servicesOfAllKinds() async throws {
+  @Test func resolveAnyReturnsServicesOfAllKinds() async throws {
     let types: [any Any.Type] = [Probe.self, (any Greeter).self, Mutable.self]
     for type in types {
       let service = try sync { try container.resolveAny(type) }
@@ -36,7 +36,7 @@ struct ResolveAnyTests {
     #expect((try await container.resolveAny((any Noted).self) as? Warm)?.isReady.value == true)
   }
 
-  @Test func keys() async throws {
+  @Test func resolveAnyTakesKeys() async throws {
     let type: any Any.Type = Probe.self
     #expect((try sync { try container.resolveAny(type, key: "key") } as? Probe)?.name == "keyed")
     #expect((try await container.resolveAny(type, key: "key") as? Probe)?.name == "keyed")
@@ -45,7 +45,7 @@ struct ResolveAnyTests {
     #expect(error.description.contains("Probe[\"key\"]"))
   }
 
-  @Test func relationships() async throws {
+  @Test func resolveAnyTakesRelationshipTypes() async throws {
     let optional = try sync { try container.resolveAny(Probe?.self) }
     #expect((optional as? Probe)?.name == "plain")
     let none = try await container.resolveAny(Alpha?.self)
@@ -58,13 +58,13 @@ struct ResolveAnyTests {
     #expect(try await (provider as? Provider<Probe>)?().name == "keyed")
   }
 
-  @Test func containersAndResolvers() async throws {
+  @Test func resolveAnyReturnsContainersAndResolvers() async throws {
     #expect(try await container.resolveAny(Container.self) as? Container === container)
     let resolver = try sync { try container.resolveAny(Resolver.self) }
     #expect((resolver as? Resolver)?.container === container)
   }
 
-  @Test func errorsAreThoseOfResolve() async throws {
+  @Test func resolveAnyThrowsTheErrorsOfResolve() async throws {
     let missing = try await asyncResolutionError { try await container.resolveAny(Alpha.self) }
     #expect(missing.code == .notRegistered)
     #expect(missing.service == Alpha.self)

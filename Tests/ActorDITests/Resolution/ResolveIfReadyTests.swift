@@ -5,7 +5,7 @@ import Testing
 /// `resolveIfReady` returns existing instances, and builds none.
 @Suite("Resolve if ready", .timeLimit(.minutes(5)))
 struct ResolveIfReadyTests {
-  @Test func neverBuilds() async throws {
+  @Test func resolveIfReadyNeverBuilds() async throws {
     let builds = Counter()
     let container = Container {
       for (index, scope) in [Scope.transient, .graph, .shared, .singleton, .automatic].enumerated() {
@@ -20,7 +20,7 @@ struct ResolveIfReadyTests {
     #expect(builds.count == 0)
   }
 
-  @Test func aKeptInstanceThatExists() async throws {
+  @Test func resolveIfReadyReturnsAKeptInstance() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
       Registration(Probe.self, scope: .singleton) { _ in
@@ -41,7 +41,7 @@ struct ResolveIfReadyTests {
   }
 
   @Test(arguments: [Scope.shared, .automatic])
-  func aWeaklyKeptInstanceWhileSomebodyHoldsIt(scope: Scope) async throws {
+  func resolveIfReadyReturnsAWeaklyKeptInstanceUntilItsRelease(scope: Scope) async throws {
     let lifetime = Lifetime()
     let container = Container {
       Registration(Lifetime.Token.self, scope: scope) { _ in lifetime.token() }
@@ -54,7 +54,7 @@ struct ResolveIfReadyTests {
   }
 
   @Test(arguments: [Scope.transient, .graph])
-  func nothingIsReadyThatIsNotKept(scope: Scope) async throws {
+  func resolveIfReadyReturnsNilForAnInstanceThatIsNotKept(scope: Scope) async throws {
     let container = Container { Registration(Probe.self, scope: scope) { _ in Probe() } }
     let probe = try await container.resolve(Probe.self)
     #expect(container.resolveIfReady(Probe.self) == nil)
@@ -62,7 +62,7 @@ struct ResolveIfReadyTests {
   }
 
   @Test(arguments: [Scope.singleton, .shared])
-  func underItsOtherTypes(scope: Scope) async throws {
+  func resolveIfReadyReturnsAnInstanceByItsAlias(scope: Scope) async throws {
     let container = Container {
       Registration(Polite.self, scope: scope) { _ in Polite() }
         .implements((any Greeter).self, key: 1) { $0 }
@@ -73,7 +73,7 @@ struct ResolveIfReadyTests {
     #expect(container.resolveIfReady(Polite.self) === polite)
   }
 
-  @Test func aParentsInstance() async throws {
+  @Test func resolveIfReadyReturnsAParentsInstance() async throws {
     let parent = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
     let child = Container(parent: parent)
     #expect(child.resolveIfReady(Probe.self) == nil)
@@ -85,7 +85,7 @@ struct ResolveIfReadyTests {
     #expect(own.resolveIfReady(Probe.self) == nil)
   }
 
-  @Test func notBeforeTheBuildIsComplete() async throws {
+  @Test func resolveIfReadyReturnsNilUntilTheBuildIsComplete() async throws {
     let began = Gate()
     let mayEnd = Gate()
     let container = Container {

@@ -25,7 +25,7 @@ struct SelfResolutionTests {
     #expect(try await container.resolve(Lazy<Container>.self)() === container)
   }
 
-  @Test func theyAreInjected() async throws {
+  @Test func initialisersCanTakeTheContainerAndTheResolver() async throws {
     let container = Container { Registration(autowired: Locator.self, initializer: Locator.init) }
     for locator in [
       try await container.resolve(Locator.self), try sync { try container.resolve(Locator.self) },
@@ -35,7 +35,7 @@ struct SelfResolutionTests {
     }
   }
 
-  @Test func theyAreThoseOfTheContainerThatBuilds() async throws {
+  @Test func aFactoryGetsTheContainerThatBuilds() async throws {
     let parent = Container(name: "parent") {
       Registration(autowired: Locator.self, scope: .singleton, initializer: Locator.init)
       Registration(autowired: Locator.self, initializer: Locator.init).key("transient")
@@ -46,13 +46,13 @@ struct SelfResolutionTests {
     #expect(try await child.resolve(Container.self) === child)
   }
 
-  @Test func anExplicitRegistrationWins() async throws {
+  @Test func aRegistrationOfContainerOverridesTheContainerItself() async throws {
     let other = Container(name: "other")
     let container = Container { Registration(Container.self) { _ in other } }
     #expect(try await container.resolve(Container.self) === other)
   }
 
-  @Test func aKeptResolverGoesOnWorking() async throws {
+  @Test func aStoredResolverWorksAfterItsFactory() async throws {
     let kept = Shelf<[Resolver]>([])
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
@@ -82,7 +82,7 @@ struct SelfResolutionTests {
     }
   }
 
-  @Test func aKeptResolverIsNoCycleForItsOwnService() async throws {
+  @Test func aStoredResolverCanResolveItsOwnService() async throws {
     let kept = Shelf<Resolver?>(nil)
     let container = Container {
       Registration(Stem.self) { r in

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("A cycle in a synchronous chain", .timeLimit(.minutes(5)))
+@Suite("Cycles of synchronous factories", .timeLimit(.minutes(5)))
 struct SynchronousCycleTests {
   @Test(arguments: allScopes)
-  func ofOne(scope: Scope) throws {
+  func aServiceThatNeedsItselfIsACycle(scope: Scope) throws {
     let container = Container {
       Registration(Root.self, scope: scope) { r in Root(try r.resolve(Root.self)) }
       Setting(number: 1)
@@ -20,7 +20,7 @@ struct SynchronousCycleTests {
   }
 
   @Test(arguments: allScopes, allScopes)
-  func ofThree(scope: Scope, other: Scope) throws {
+  func theErrorNamesTheCyclesThreeServices(scope: Scope, other: Scope) throws {
     let container = Container {
       Registration(Root.self, scope: scope) { r in Root(try r.resolve(Stem.self)) }
       Registration(Stem.self, scope: other) { r in Stem(try r.resolve(Leaf.self)) }
@@ -37,7 +37,7 @@ struct SynchronousCycleTests {
   }
 
   @Test(arguments: allScopes)
-  func thatTheChainEntersFromOutside(scope: Scope) throws {
+  func theErrorSeparatesTheCycleFromThePathToIt(scope: Scope) throws {
     let container = Container {
       Registration(Root.self) { r in Root(try r.resolve(Stem.self)) }
       Registration(Stem.self, scope: scope) { r in Stem(try r.resolve(Leaf.self)) }
@@ -51,7 +51,7 @@ struct SynchronousCycleTests {
   }
 
   @Test(arguments: allScopes)
-  func throughACapturedContainer(scope: Scope) throws {
+  func aCycleThroughACapturedContainerIsDetected(scope: Scope) throws {
     let shelf = Shelf<Container?>(nil)
     let container = Container {
       Registration(Root.self, scope: scope) { _ in
@@ -71,7 +71,7 @@ struct SynchronousCycleTests {
   }
 
   @Test(arguments: allScopes)
-  func ofInitialisersWithKeysAndOtherTypes(scope: Scope) throws {
+  func theErrorNamesKeysAndProtocols(scope: Scope) throws {
     let container = Container {
       Registration((any Greeter).self, scope: scope) { r in
         ValueGreeter(words: try r.resolve(String.self, key: "words"))
@@ -84,7 +84,7 @@ struct SynchronousCycleTests {
   }
 
   @Test(arguments: allScopes)
-  func isNoneToAFactoryThatCatchesIt(scope: Scope) throws {
+  func aFactoryCanCatchTheCycleError(scope: Scope) throws {
     let builds = Counter()
     let container = Container {
       Registration(Root.self, scope: scope) { r in
@@ -102,7 +102,7 @@ struct SynchronousCycleTests {
     #expect(builds.count == 2)
   }
 
-  @Test func isNoneBetweenTwoKeysOrTwoContainers() throws {
+  @Test func differentKeysOrContainersAreNoCycle() throws {
     let parent = Container { Registration(Probe.self) { _ in Probe("parent") } }
     let child = Container(name: "child", parent: parent) {
       Registration(Probe.self, scope: .singleton) { _ in try parent.resolve(Probe.self) }
@@ -112,7 +112,7 @@ struct SynchronousCycleTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .shared, .singleton])
-  func ofInitialisers(scope: Scope) throws {
+  func aCycleOfInitialisersIsDetected(scope: Scope) throws {
     let container = Container {
       Registration(autowired: Root.self, scope: scope) { (leaf: Leaf) in Root(leaf) }
       Registration(autowired: Leaf.self, scope: scope) { (root: Root) in Leaf(root) }

@@ -13,11 +13,11 @@ private struct Meeting: Sendable {
   }
 }
 
-@Suite("A cycle across tasks", .timeLimit(.minutes(5)))
+@Suite("Cycles across tasks", .timeLimit(.minutes(5)))
 struct TaskCycleTests {
   private static let rounds = [["Root", "Leaf", "Root"], ["Leaf", "Root", "Leaf"]]
 
-  @Test func ofTwoTasksIsAnErrorForBoth() async throws {
+  @Test func bothTasksOfACycleGetAnError() async throws {
     let meeting = Meeting(size: 2)
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -43,7 +43,7 @@ struct TaskCycleTests {
     #expect(error.path == ["Root", "Leaf", "Root"])
   }
 
-  @Test func ofThreeTasksNamesAllThree() async throws {
+  @Test func theErrorNamesTheServicesOfAllThreeTasks() async throws {
     let meeting = Meeting(size: 3)
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -75,7 +75,7 @@ struct TaskCycleTests {
     }
   }
 
-  @Test func ofTwoChildTasksOfOneCallIsAnErrorInItsGraph() async throws {
+  @Test func aCycleOfTwoChildTasksInOneGraphThrows() async throws {
     let meeting = Meeting(size: 2)
     let container = Container {
       Registration(Root.self, scope: .graph) { r in
@@ -97,7 +97,7 @@ struct TaskCycleTests {
     #expect(error.path.first == "Stem" && Self.rounds.contains(Array(error.path.dropFirst())), "\(error.path)")
   }
 
-  @Test func throughTransientServicesNamesThemToo() async throws {
+  @Test func theErrorNamesTransientServicesOfTheCycle() async throws {
     let meeting = Meeting(size: 2)
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -123,7 +123,7 @@ struct TaskCycleTests {
     }
   }
 
-  @Test func isNoneToTheFactoryThatCatchesIt() async throws {
+  @Test func aFactoryOfOneTaskCanCatchTheCycleError() async throws {
     let meeting = Meeting(size: 2)
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -144,7 +144,7 @@ struct TaskCycleTests {
     #expect(try await container.resolve(Leaf.self) === theLeaf)
   }
 
-  @Test func isNoneForTasksOutside() async throws {
+  @Test func waitingForTwoBuildsInOppositeOrderIsNoCycle() async throws {
     // Both wait for the same two builds, in opposite order. Neither build waits for the other.
     let (gate, stage) = (Gate(), Stage())
     let container = Container {
@@ -172,7 +172,7 @@ struct TaskCycleTests {
     #expect(container.resolveIfReady(Root.self) != nil)
   }
 
-  @Test func isNoneInADiamond() async throws {
+  @Test func aDiamondAcrossTasksIsNoCycle() async throws {
     let (gate, stage) = (Gate(), Stage())
     let container = Container {
       Registration(Leaf.self, scope: .singleton) { _ in

@@ -2,11 +2,11 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("A cycle across threads", .timeLimit(.minutes(5)))
+@Suite("Cycles across threads", .timeLimit(.minutes(5)))
 struct ThreadCycleTests {
   private static let rounds = [["Root", "Leaf", "Root"], ["Leaf", "Root", "Leaf"]]
 
-  @Test func ofTwoThreadsIsAnErrorAndNotADeadlock() async throws {
+  @Test func bothThreadsOfACycleGetAnError() async throws {
     let gates = [Gate(), Gate()]
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -33,7 +33,7 @@ struct ThreadCycleTests {
     #expect(error.path == ["Leaf", "Root", "Leaf"])
   }
 
-  @Test func ofTwoThreadsIsNoneToTheFactoryThatCatchesIt() async throws {
+  @Test func aFactoryOfOneThreadCanCatchTheCycleError() async throws {
     let gates = [Gate(), Gate()]
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -53,7 +53,7 @@ struct ThreadCycleTests {
     #expect((theRoot.next == nil) != (theLeaf.next == nil))
   }
 
-  @Test func ofATaskAndAThreadEndsForBoth() async throws {
+  @Test func aTaskAndAThreadOfACycleBothGetAnError() async throws {
     // The thread cannot wait for the task's build, but the task can wait for the thread's.
     let gates = [Gate(), Gate()]
     let container = Container {

@@ -56,7 +56,7 @@ struct UncontendedBuildTests {
   }
 
   @Test(arguments: [Scope.singleton, .scoped])
-  func whoeverComesMeanwhileGetsTheSame(scope: Scope) async throws {
+  func callersDuringTheBuildGetItsInstance(scope: Scope) async throws {
     let setting = try await Setting(scope: scope)
     let first = await setting.begin()
     #expect(try setting.isUncontended)
@@ -75,7 +75,7 @@ struct UncontendedBuildTests {
   }
 
   @Test(arguments: [Scope.singleton, .scoped])
-  func aResetMeanwhileLeavesTheInstanceToItsCaller(scope: Scope) async throws {
+  func aResetDuringTheBuildReturnsTheInstanceToItsCallerOnly(scope: Scope) async throws {
     let setting = try await Setting(scope: scope)
     let first = await setting.begin()
     await setting.container.reset()
@@ -88,7 +88,7 @@ struct UncontendedBuildTests {
     #expect(setting.ended.entries.count == 2)
   }
 
-  @Test func aRegistrationThatGoesMeanwhileKeepsNothing() async throws {
+  @Test func unregisteringDuringTheBuildKeepsNoInstance() async throws {
     let setting = try await Setting()
     let first = await setting.begin()
     await setting.app.unregister(Probe.self)
@@ -101,7 +101,7 @@ struct UncontendedBuildTests {
   }
 
   @Test(arguments: [Scope.singleton, .scoped])
-  func whatIsReadyAfterTheCloseIsHandedOutToNobody(scope: Scope) async throws {
+  func aBuildThatEndsAfterTheCloseThrows(scope: Scope) async throws {
     let setting = try await Setting(scope: scope)
     let first = await setting.begin()
     let shutdown = Task { try await setting.app.shutdown() }
@@ -113,7 +113,7 @@ struct UncontendedBuildTests {
     #expect(setting.ended.entries.count == 1)
   }
 
-  @Test func aFailureIsToldToAllAndTriedAgain() async throws {
+  @Test func allWaitersGetAFailureAndTheNextResolveRetries() async throws {
     let fails = Shelf(false)
     let setting = try await Setting { _ in
       if fails.value { throw Boom(number: 7) }
@@ -131,7 +131,7 @@ struct UncontendedBuildTests {
     #expect(setting.builds.count == 2)
   }
 
-  @Test func aFailureThatNobodyElseHearsOfIsTriedAgain() async throws {
+  @Test func theNextResolveRetriesAnUncontendedFailure() async throws {
     let fails = Shelf(false)
     let setting = try await Setting { _ in
       if fails.value { throw Boom(number: 8) }
@@ -146,7 +146,7 @@ struct UncontendedBuildTests {
     #expect(setting.builds.count == 3)
   }
 
-  @Test func whatTheFactoryResolvesIsNoted() async throws {
+  @Test func theHolderRecordsTheFactorysDependencies() async throws {
     let takesMore = Shelf(false)
     let setting = try await Setting { r in
       if takesMore.value { _ = try r.resolve(Alpha.self) }
@@ -162,10 +162,10 @@ struct UncontendedBuildTests {
     #expect(setting.app.hasDependents(on: alpha))
   }
 
-  @Test func aFactoryThatComesBackToItselfIsACycle() async throws {
-    let isRound = Shelf(false)
+  @Test func aFactoryThatNeedsItsOwnServiceIsACycle() async throws {
+    let hasCycle = Shelf(false)
     let setting = try await Setting { r in
-      if isRound.value { _ = try r.resolve(Alpha.self) }
+      if hasCycle.value { _ = try r.resolve(Alpha.self) }
       return Probe()
     }
     try await setting.app.register {
@@ -175,21 +175,21 @@ struct UncontendedBuildTests {
       }
     }
     setting.gate.open()
-    isRound.value = true
+    hasCycle.value = true
     let error = try await asyncResolutionError { try await setting.app.resolve(Probe.self) }
     #expect(error.code == .cycle)
     #expect(error.path == ["Probe", "Alpha", "Probe"])
-    isRound.value = false
+    hasCycle.value = false
     _ = try await setting.app.resolve(Alpha.self)
   }
 
-  @Test func twoThreadsThatWaitForEachOtherAreACycle() async throws {
+  @Test func threadsThatWaitForEachOtherAreACycle() async throws {
     let bothBuild = Counter()
     let gates = (Gate(), Gate())
-    let isRound = Shelf(false)
+    let hasCycle = Shelf(false)
     let container = Container {
       Registration(Alpha.self, scope: .singleton) { r in
-        if isRound.value {
+        if hasCycle.value {
           bothBuild.increment()
           gates.0.block()
           _ = try r.resolve(Probe.self)
@@ -197,7 +197,7 @@ struct UncontendedBuildTests {
         return Alpha()
       }
       Registration(Probe.self, scope: .singleton) { r in
-        if isRound.value {
+        if hasCycle.value {
           bothBuild.increment()
           gates.1.block()
           _ = try r.resolve(Alpha.self)
@@ -207,7 +207,7 @@ struct UncontendedBuildTests {
     }
     _ = try await (container.resolve(Alpha.self), container.resolve(Probe.self))
     await container.reset()
-    isRound.value = true
+    hasCycle.value = true
     let first = Task { _ = try await onThread { try container.resolve(Alpha.self) } }
     let second = Task { _ = try await onThread { try container.resolve(Probe.self) } }
     await bothBuild.wait(for: 2)

@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// Instances that a closure borrows.
-@Suite("With resolved", .timeLimit(.minutes(5)))
+@Suite("Borrowing with withResolved", .timeLimit(.minutes(5)))
 struct WithResolvedTests {
   private let container = Container {
     Registration(Setting.self, scope: .singleton) { _ in Setting(number: 1) }
@@ -13,7 +13,7 @@ struct WithResolvedTests {
     Registration(Alpha.self) { _ in Alpha() }
   }
 
-  @Test func lendsBeforeAndAfterItIsBuilt() throws {
+  @Test func withResolvedBuildsTheServiceAndBorrowsIt() throws {
     for _ in 1...3 {
       #expect(try container.withResolved(Setting.self) { $0.number } == 1)
       #expect(try container.withResolved(Setting.self, key: "k") { $0.number } == 2)
@@ -21,14 +21,14 @@ struct WithResolvedTests {
     }
   }
 
-  @Test func lendsTheInstanceThatResolveReturns() throws {
+  @Test func withResolvedBorrowsTheInstanceThatResolveReturns() throws {
     let probe = try container.resolve(Probe.self)
     #expect(
       try container.withResolved(Probe.self) { ObjectIdentifier(copy $0) }
         == ObjectIdentifier(probe))
   }
 
-  @Test func aTransientIsNewEachTime() throws {
+  @Test func eachCallBorrowsANewTransient() throws {
     let builds = Counter()
     let container = Container {
       Registration(Setting.self) { _ in Setting(number: builds.increment()) }
@@ -37,7 +37,7 @@ struct WithResolvedTests {
     #expect(try container.withResolved(Setting.self) { $0.number } == 2)
   }
 
-  @Test func aMissingServiceIsAnErrorAndTheBodyDoesNotRun() throws {
+  @Test func aMissingServiceThrowsBeforeTheBodyRuns() throws {
     let runs = Counter()
     let error = try resolutionError {
       try container.withResolved(Setting.self, key: "K") { _ in runs.increment() }
@@ -50,7 +50,7 @@ struct WithResolvedTests {
     #expect(runs.count == 0)
   }
 
-  @Test func whatTheBodyThrowsIsThrown() throws {
+  @Test func withResolvedThrowsTheBodysError() throws {
     for number in 1...3 {
       #expect(throws: Boom(number: number)) {
         try container.withResolved(Setting.self) { _ in throw Boom(number: number) }
@@ -75,7 +75,7 @@ struct WithResolvedTests {
     #expect(sum == 4)
   }
 
-  @Test func aBodyMayBuildWhatItLikes() throws {
+  @Test func theBodyCanResolveOtherServices() throws {
     _ = try container.resolve(Setting.self)
     let probes = try container.withResolved(Setting.self) { _ in
       [try container.resolve(Probe.self), try container.resolve(Probe.self)]
@@ -91,7 +91,7 @@ struct WithResolvedTests {
   enum Change: CaseIterable, Sendable { case reset, register, unregister }
 
   @Test(arguments: Change.allCases)
-  func aLentInstanceOutlivesItsRemoval(change: Change) async throws {
+  func aBorrowedInstanceOutlivesItsRemoval(change: Change) async throws {
     let lifetime = Lifetime()
     let container = Container {
       Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
@@ -121,7 +121,7 @@ struct WithResolvedTests {
     await lifetime.ended.wait()
   }
 
-  @Test func aParentsServiceIsLent() throws {
+  @Test func aChildBorrowsAParentsInstance() throws {
     let child = Container(parent: container)
     #expect(try child.withResolved(Setting.self) { $0.number } == 1)
     #expect(try child.withResolved(Setting.self, key: "k") { $0.number } == 2)

@@ -4,3 +4,6 @@
 let allScopes: [Scope] = [
   .transient, .graph, .shared, .singleton, .automatic, .managed(by: ManagedScope("all")),
 ]
+
+/// Scopes that keep an instance in the registration's container.
+let keepingScopes: [Scope] = [.singleton, .shared, .automatic, .managed(by: ManagedScope("period"))]

@@ -37,7 +37,19 @@ private func found(
   case .failure(let error as ResolutionError): return error
   case .failure(let error): throw error
   case .success:
-    Issue.record("a ResolutionError was expected", sourceLocation: sourceLocation)
+    Issue.record("The call throws no ResolutionError", sourceLocation: sourceLocation)
     throw NoError()
+  }
+}
+
+extension Result where Failure == any Error {
+  /// Makes the result of an asynchronous call.
+  init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+
+  /// The error; nil after a success.
+  var error: (any Error)? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }
