@@ -252,7 +252,7 @@ struct Errors {
   @Test func tooDeep() async throws {
     let text = try await message {
       let app = Container {
-        for number in 0..<100_000 {
+        for number in 0..<20_000 {
           Registration(Int.self) { r in try r.resolve(Int.self, key: number + 1) }.key(number)
         }
       }
