@@ -6,14 +6,13 @@
   import Darwin
 #endif
 
-/// Measures resolve throughput across thread counts, next to floors and baselines.
+/// Measures how long a container takes to resolve services, next to floors and baselines.
 @main
 struct ActorDIBench {
   /// The exit codes of `sysexits.h`, except the first.
   private enum Exit {
     static let fellShort: Int32 = 1
     static let usage: Int32 = 64
-    static let input: Int32 = 66
     static let software: Int32 = 70
     static let output: Int32 = 74
   }
@@ -26,70 +25,53 @@ struct ActorDIBench {
     do {
       let options = try Options.parse(
         Array(CommandLine.arguments.dropFirst()),
-        vocabulary: .init(
-          cores: cores, scenarios: Scenarios.all.map(\.name), bounds: bounds))
+        vocabulary: .init(cores: cores, scenarios: Scenarios.all.map(\.name), bounds: bounds))
       if options.isHelp {
-        try Output.standard.writeAll(Options.help)
+        try Output.standard.write(Options.help)
       } else if options.isList {
-        try Output.standard.writeAll(list(options, bounds))
+        try Output.standard.write(list(options, bounds))
       } else {
-        await measure(options, cores: cores, bounds: bounds, into: try Destination(options), try options.pastRun())
+        try await measure(options, cores: cores, bounds: bounds)
       }
+    } catch let error as UsageError {
+      fail("\(error)", code: Exit.usage)
+    } catch let error as Output.Failure {
+      fail("cannot write the report: \(error)", code: Exit.output)
     } catch {
-      fail(error)
+      fail("\(error)", code: Exit.software)
     }
   }
 
   @MainActor
-  private static func measure(
-    _ options: Options, cores: Int, bounds: [Bound], into destination: Destination, _ past: PastRun?
-  ) async {
-    let ending = Ending()
+  private static func measure(_ options: Options, cores: Int, bounds: [Bound]) async throws {
+    // Opened before the measurements, because they take minutes.
+    let output = try options.output.map(Output.init(file:)) ?? .standard
     let progress = Progress()
-    let environment = Environment.current()
     let session = Session(
-      options: options, cores: cores, bounds: bounds, environment: environment, past: past, progress: progress)
-    Interruption.handle { interruption in
-      guard ending.claim() else { return }
-      progress.end()
-      do {
-        let report = session.report(endedBy: interruption)
-        try destination.write(report)
-        fail(report.breakoff?.text ?? "", code: interruption.exitCode)
-      } catch {
-        fail(error)
-      }
+      options: options, cores: cores, bounds: bounds, environment: .current(), progress: progress)
+    if let warning = session.environment.warning { complain(warning) }
+    if options.format == .table { try output.write(TableReport.head(session.environment, options.pace)) }
+    let report = try await session.run { scenario, results in
+      guard options.format == .table, !options.isCheck else { return }
+      progress.clear()
+      try output.write(TableReport.text(of: scenario, results))
     }
-    if let warning = environment.warning { Output.error.write("\(warning)\n") }
-    let outcome: Result<Report, any Error>
-    do { outcome = .success(try await session.run()) } catch { outcome = .failure(error) }
-    guard ending.claim() else { Ending.leaveToOther() }
-    progress.end()
-    do {
-      let report = try outcome.get()
-      try destination.write(report)
-      if let outcomes = report.outcomes, !outcomes.rowsThatFellShort.isEmpty {
-        fail(report.conclusion(of: outcomes), code: Exit.fellShort)
-      }
-    } catch {
-      fail(error)
+    progress.clear()
+    try output.write(options.format == .json ? JSONReport(report: report).text : TableReport.end(of: report))
+    if let outcomes = report.outcomes, !outcomes.rowsThatFellShort.isEmpty {
+      fail(outcomes.conclusion, code: Exit.fellShort)
     }
   }
 
   private static func list(_ options: Options, _ bounds: [Bound]) -> String {
     var grid: Grid
     if options.isCheck {
-      grid = Grid([
-        .init(title: "row", isNumber: false), .init(title: "what", isNumber: false),
-        .init(title: "bound", isNumber: false),
-      ])
+      grid = Grid(["row", "what", "bound"].map { .init(title: $0, isNumber: false) })
       for bound in bounds where options.includes(bound: bound) {
         grid.add([bound.row, bound.what, bound.limitText])
       }
     } else {
-      grid = Grid([
-        .init(title: "scenario", isNumber: false), .init(title: "what", isNumber: false),
-      ])
+      grid = Grid(["scenario", "what"].map { .init(title: $0, isNumber: false) })
       for scenario in Scenarios.all where options.includes(scenario: scenario.name) {
         grid.add([scenario.name, scenario.summary])
       }
@@ -97,20 +79,12 @@ struct ActorDIBench {
     return grid.text()
   }
 
-  // MARK: - Ends
-
-  private static func fail(_ error: any Error) -> Never {
-    switch error {
-    case let error as UsageError: fail("\(error)", code: Exit.usage)
-    case let error as PastRun.Unreadable: fail("\(error)", code: Exit.input)
-    case let error as Output.Failure: fail("cannot write the report: \(error)", code: Exit.output)
-    default: fail("\(error)", code: Exit.software)
-    }
+  private static func complain(_ message: String) {
+    try? Output.error.write("ActorDIBench: \(message)\n")
   }
 
-  /// Ends the process without the exit handlers of `exit`, because measuring threads may still be running.
   private static func fail(_ message: String, code: Int32) -> Never {
-    Output.error.write("ActorDIBench: \(message)\n")
-    _exit(code)
+    complain(message)
+    exit(code)
   }
 }

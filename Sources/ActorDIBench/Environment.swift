@@ -83,27 +83,13 @@ struct Environment: Equatable, Sendable {
     SystemText.firstLine(of: "git rev-parse --short HEAD 2>/dev/null") ?? "unknown"
   }
 
-  /// Today's date in UTC.
+  /// Today's date in UTC, such as `2026-02-28`.
   private static var date: String {
-    date(daysSince1970: Int(time(nil)) / 86_400)
-  }
-
-  /// The date of a day in the Gregorian calendar, such as `2026-02-28`.
-  ///
-  /// Years begin in March here, so that the leap day is the last day of its year (Howard Hinnant's `civil_from_days`).
-  static func date(daysSince1970 days: Int) -> String {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
+    var now = time(nil)
+    var day = unsafe tm()
+    unsafe gmtime_r(&now, &day)
+    func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return unsafe "\(day.tm_year + 1_900)-\(twoDigits(day.tm_mon + 1))-\(twoDigits(day.tm_mday))"
   }
 
   /// The value of the first line with the name before the separator, without quotation marks.

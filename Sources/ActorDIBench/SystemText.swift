@@ -34,18 +34,6 @@ enum SystemText {
     return text.split(whereSeparator: \.isNewline).first.map(String.init)
   }
 
-  /// The content of a file.
-  ///
-  /// - Throws: ``Output/Failure`` with the system's reason.
-  static func required(_ path: String) throws(Output.Failure) -> String {
-    guard let file = unsafe fopen(path, "r") else { throw Output.Failure(code: errno) }
-    defer { unsafe fclose(file) }
-    let text = unsafe read(file)
-    // A folder can be opened, but not read.
-    guard unsafe ferror(file) == 0 else { throw Output.Failure(code: errno) }
-    return text
-  }
-
   #if canImport(Musl)
     private typealias File = OpaquePointer
   #else

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -21,9 +22,9 @@ struct MeasureTests {
     func contenders() -> [Contender] { [contender] }
   }
 
-  static let runner = Runner(
-    pace: Pace(repeats: 3, shortestRepeat: 1_000, targetRepeat: 1_200), cores: 2,
-    progress: Progress())
+  static var runner: Runner {
+    Runner(pace: Pace(repeats: 3, shortestRepeat: 1_000, targetRepeat: 1_200), cores: 2, progress: Progress())
+  }
 
   @Test("Every thread does every round, and no round begins before the last has ended")
   func rounds() throws {
@@ -179,66 +180,67 @@ struct MeasureTests {
 @Suite("Reports")
 struct ReportTests {
   static let report: Report = {
+    var series = Series.time(WarmSingleton.name, ContenderName.container, .container, [11, 11])
+    series.details = [.percentile99: [20, 30]]
     var results = Results()
     results.merge([
       .time(WarmSingleton.name, ContenderName.staticLet, .floor, [10, 10]),
       .time(WarmSingleton.name, ContenderName.mutex, .baseline, [50, 50]),
-      .time(WarmSingleton.name, ContenderName.container, .container, [11, 11]),
+      series,
     ])
-    let bound = Bounds.warmSingleton[0]
     return Report(
       environment: Environment(
         processor: "CPU", cores: 2, system: "OS", compiler: "Swift", isOptimized: true,
         date: "2026-01-01", commit: "abc"),
       commandLine: ["ActorDIBench", "--check"], pace: .quick, results: results,
       obstacles: ["allocations": "no counter"],
-      outcomes: [bound.judge(results, cores: 2)])
+      outcomes: [Bounds.warmSingleton[0].judge(results, cores: 2)])
   }()
 
-  @Test("Losses are where something else was faster, and only there")
-  func losses() {
+  @Test("A scenario has a table with a line for each contender, and ratios to its floor")
+  func scenario() {
     #expect(
-      Loss.all(in: Self.report.results) == [
-        Loss(
-          scenario: WarmSingleton.name, lane: 1, contender: ContenderName.container,
-          reference: ContenderName.staticLet, factor: 1.1)
-      ])
+      TableReport.text(of: WarmSingleton(), Self.report.results) == """
+
+        warm-singleton: warm singleton, sync, any Greeter
+
+          threads  contender             ns/op    ±   ÷ F  p99, ns
+          -------  --------------------  -----  ---  ----  -------
+                1  static let (floor F)   10.0  0 %
+                1  Mutex + dictionary     50.0  0 %  5.00
+                1  container              11.0  0 %  1.10     25.0
+
+        """)
   }
 
-  @Test("The page has the machine, the command, the bounds, the figures, the losses and the method")
-  func markdown() {
-    let page = Self.report.written(as: .markdown)
-    for text in [
-      "| Processor | CPU, 2 cores |", "| Date, commit | 2026-01-01, abc |",
-      "| This page | `swift run -c release ActorDIBench --check` |", "## Bounds",
-      "| P1 | warm singleton, sync, 1 thread | ≤ 1.15 × F | 1.10 | met |",
-      "## What the container loses", "| 1.10 × |", "## warm-singleton",
-      "To repeat: `swift run -c release ActorDIBench --filter warm-singleton`",
-      "| 1 | container | 11.0 | ± 0 % | 11.0 – 11.0 | 90.9 | 1.10 | 0.22 |", "## How it was measured",
-      "## What it does not show", "`allocations`: no counter",
-    ] {
-      #expect(page.contains(text), "\(text)")
-    }
-  }
-
-  @Test("A table of a check has its verdicts; one without has the figures")
-  func table() {
-    #expect(Self.report.written(as: .table).contains("1 of 1 bounds met."))
+  @Test("A report ends with the bounds if they were checked, or else with an explanation")
+  func end() {
+    let end = TableReport.end(of: Self.report)
+    #expect(end.hasPrefix("\nallocations: no counter\n"))
+    #expect(end.contains("P1   warm singleton, sync, 1 thread  ≤ 1.15 × F      1.10  met\n"))
+    #expect(end.hasSuffix("\n1 of 1 bound met.\n"))
     let report = Report(
-      environment: Self.report.environment, commandLine: [], pace: .quick,
-      results: Self.report.results, obstacles: [:], outcomes: nil)
-    #expect(report.written(as: .table).contains("M ops/s"))
-    #expect(!report.written(as: .table).contains("verdict"))
+      environment: Self.report.environment, commandLine: [], pace: .quick, results: Self.report.results,
+      obstacles: [:], outcomes: nil)
+    #expect(TableReport.end(of: report).hasPrefix("\nns/op: "))
   }
 
-  @Test("The JSON has every sample and every verdict")
-  func json() {
-    let json = Self.report.written(as: .json)
-    for text in [
-      "\"samples\": [11.0, 11.0]", "\"commit\": \"abc\"", "\"verdict\": \"met\"",
-      "\"fellShort\": []", "\"allocations\": \"no counter\"",
-    ] {
-      #expect(json.contains(text), "\(text)")
-    }
+  @Test("The JSON has the environment, and every sample and verdict with its unit")
+  func json() throws {
+    let data = Data(JSONReport(report: Self.report).text.utf8)
+    let json = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(json["version"] as? Int == JSONReport.version)
+    #expect((json["environment"] as? [String: Any])?["commit"] as? String == "abc")
+    #expect(json["notMeasurable"] as? [String: String] == ["allocations": "no counter"])
+    let check = try #require(json["check"] as? [String: Any])
+    #expect(check["conclusion"] as? String == "1 of 1 bound met.")
+    let bound = try #require((check["bounds"] as? [[String: Any]])?.first)
+    #expect(bound["bound"] as? String == "≤ 1.15 × F" && bound["met"] as? Bool == true)
+    let scenario = try #require((json["scenarios"] as? [[String: Any]])?.first)
+    #expect(scenario["unit"] as? String == "ns/op" && scenario["lanes"] as? String == "threads")
+    let series = try #require((scenario["series"] as? [[String: Any]])?.last)
+    #expect(series["samples"] as? [Double] == [11, 11] && series["role"] as? String == "container")
+    let detail = try #require((series["details"] as? [String: [String: Any]])?["p99"])
+    #expect(detail["unit"] as? String == "ns" && detail["samples"] as? [Double] == [20, 30])
   }
 }

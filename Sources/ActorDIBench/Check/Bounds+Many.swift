@@ -4,7 +4,7 @@ extension Bounds {
   static let registering =
     [
       Bound(
-        row: "P9", what: "registering 100 … 100,000 in one batch, most per service over least",
+        row: "P9", what: "registering 100 … 100,000 in one batch, slowest per service ÷ fastest",
         figure: .spread(sizes(ManyServices.counts, Registering.name)),
         limit: .atMost(3), yardstick: "×"),
       Bound(
@@ -28,25 +28,25 @@ extension Bounds {
           .init(scenario: RegisteringTypes.name, contender: ContenderName.container, lane: 10_000)),
         limit: .none, yardstick: "ns"),
       Bound(
-        row: "P10", what: "registering 100 … 100,000 in turn with a resolve each, growth of a step",
+        row: "P10", what: "registering and resolving 100 … 100,000 in turn, growth of a step",
         figure: .growth(sizes(ManyServices.counts, RegisteringInTurn.name)),
-        limit: .below(0.5), yardstick: "as the exponent of n between any two sizes"),
+        limit: .below(0.5), yardstick: "as exponent of n, between any two sizes"),
     ]
 
   /// P11.
   static let amongOthers = Among.counts.dropFirst().map { count in
     Bound(
-      row: "P11", what: "warm singleton, sync, beside \(Format.count(count, "registration"))",
+      row: "P11", what: "warm singleton, sync, next to \(Format.count(count, "registration"))",
       figure: .ratio(
         .init(scenario: Among.name, contender: ContenderName.container, lane: count),
         to: .init(scenario: Among.name, contender: ContenderName.container, lane: Among.counts[0])),
-      limit: .atMost(1.3), yardstick: "× its own beside \(Among.counts[0])")
+      limit: .atMost(1.3), yardstick: "× its own next to \(Among.counts[0])")
   }
 
   /// P13. The scenarios themselves check that there is a single build.
   static let crowd = [
-    ("a build that takes no time", FirstResolveTasks.name),
-    ("a build that waits for all of them", FirstResolveCrowd.name),
+    ("instant build", FirstResolveTasks.name),
+    ("build that waits for all tasks", FirstResolveCrowd.name),
   ].map { what, scenario in
     Bound(
       row: "P13", what: "first resolve by \(Format.count(FirstResolveTasks.crowd, "task")), \(what)",
@@ -71,19 +71,19 @@ extension Bounds {
   /// For a type that is new to the process, the Swift runtime's own time is a floor: see ``NewTypeInProcess``.
   static let coldStart = [
     Bound(
-      row: "P16", what: "a container of 1,000 made, and its first resolve",
+      row: "P16", what: "creating a container with 1,000 registrations, and its first resolve",
       figure: .value(.init(scenario: ColdStart.name, contender: ColdStart.keys)), limit: .atMost(1_000_000),
       yardstick: "ns"),
     Bound(
-      row: "P16", what: "one service registered, and its first resolve, of a type new to the container",
+      row: "P16", what: "registering one service, and its first resolve, type new to the container",
       figure: .value(.init(scenario: NewType.name, contender: ContenderName.container)),
       limit: .atMost(2_000), yardstick: "ns"),
     Bound(
-      row: "P16", what: "one service registered, and its first resolve, of a type new to the process",
+      row: "P16", what: "registering one service, and its first resolve, type new to the process",
       figure: .excess(newToProcess(ContenderName.container), over: newToProcess(NewTypeInProcess.runtime)),
       limit: .atMost(2_000), yardstick: "ns beyond the Swift runtime's own"),
     Bound(
-      row: "P16", what: "the same, the Swift runtime's own time included",
+      row: "P16", what: "registering one service, and its first resolve, type new to the process, in total",
       figure: .value(newToProcess(ContenderName.container)), limit: .none, yardstick: "ns"),
   ]
 

@@ -77,7 +77,7 @@ extension Bounds {
         figure: .value(.init(scenario: SystemCalls.name, contender: SystemCalls.request, detail: .waits)),
         limit: .atMost(0), yardstick: "waits"),
       Bound(
-        row: "P20", what: "request by hand, heap allocations, which the optimiser has not removed",
+        row: "P20", what: "request by hand, heap allocations that the optimiser keeps",
         figure: .value(.init(scenario: Allocations.name, contender: Allocations.plainRequest)),
         limit: .within(Double(Requests.objects)...Double(Requests.objects)), yardstick: "allocations"),
       Bound(
@@ -125,15 +125,15 @@ extension Bounds {
 
   /// P22.
   static let relativesAmong = [
-    ("child made and dropped", RelativesAmong.child), ("link added and cancelled", RelativesAmong.link),
+    ("child created and released", RelativesAmong.child), ("link added and cancelled", RelativesAmong.link),
   ].map { what, contender in
     let (few, many) = (10, 10_000)
     return Bound(
-      row: "P22", what: "\(what), beside \(Format.count(many, "registration"))",
+      row: "P22", what: "\(what), next to \(Format.count(many, "registration"))",
       figure: .ratio(
         .init(scenario: RelativesAmong.name, contender: contender, lane: many),
         to: .init(scenario: RelativesAmong.name, contender: contender, lane: few)),
-      limit: .atMost(1.3), yardstick: "× its own beside \(few)")
+      limit: .atMost(1.3), yardstick: "× its own next to \(few)")
   }
 
   /// P23, with the same numbers of readers as P7.

@@ -129,7 +129,7 @@ enum Bounds {
         to: .init(scenario: Scopes.name, contender: ContenderName.plain)),
       limit: .atMost(30), yardstick: c),
     Bound(
-      row: "P12", what: "heap allocations of such a scope",
+      row: "P12", what: "heap allocations of a scope with one object and its disposal",
       figure: .value(.init(scenario: Allocations.name, contender: Allocations.withScope)),
       limit: .none, yardstick: "allocations"),
   ]

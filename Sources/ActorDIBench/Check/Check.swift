@@ -64,4 +64,14 @@ extension [Outcome] {
     }
     return rows
   }
+
+  /// The conclusion of the check, in one line.
+  var conclusion: String {
+    let limited = filter { $0.verdict != .listed }
+    let met = limited.count { $0.verdict == .met }
+    let unmeasured = limited.count { $0.verdict != .met && $0.verdict != .fellShort }
+    return (rowsThatFellShort.isEmpty ? "" : "Fell short: \(rowsThatFellShort.joined(separator: ", ")). ")
+      + "\(met) of \(Format.count(limited.count, "bound")) met"
+      + (unmeasured == 0 ? "." : "; \(unmeasured) not measurable.")
+  }
 }

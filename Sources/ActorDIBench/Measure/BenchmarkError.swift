@@ -21,7 +21,7 @@ enum BenchmarkError: Error, CustomStringConvertible {
     case .builds(let scenario, let contender, let builds):
       "\(scenario): '\(contender)' ran the factory of one singleton \(builds) times"
     case .undisturbed(let scenario):
-      "\(scenario): the disturbing task made no step while it was measured"
+      "\(scenario): the disturbing task made no step during the measurement"
     case .threads(let count):
       "the system did not start \(count) threads; ask for fewer with --threads"
     }

@@ -40,7 +40,7 @@ enum Detail: String, CaseIterable, Sendable {
   /// The maximum of resident memory since the repeat began.
   case peak = "peak resident"
   /// The rate of the disturber, in scenarios that have one.
-  case disturbance = "beside"
+  case disturbance = "other task"
 
   var unit: MeasuredUnit {
     switch self {

@@ -7,7 +7,7 @@ enum Memory {
 
   static var obstacle: String? {
     allocator_live_bytes_available()
-      ? nil : "not measurable here: bytes are counted on Linux with glibc, unsanitized"
+      ? nil : "not measurable here: counting bytes requires Linux with glibc, without sanitizers"
   }
 
   /// Starts to measure the peak of resident memory.

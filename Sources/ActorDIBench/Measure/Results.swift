@@ -11,21 +11,12 @@ struct Series: Equatable, Sendable {
   /// The additional figures, one for each repeat.
   var details: [Detail: [Double]] = [:]
 
-  /// The steps per second of the disturber, one for each repeat; empty without a disturber.
-  var disturbances: [Double] { details[.disturbance] ?? [] }
-
   mutating func add(_ sample: Sample) {
     samples.append(sample.perOperation)
     for (detail, figure) in sample.details { details[detail, default: []].append(figure) }
   }
 
-  var summary: Summary? { Summary(samples) }
-
-  /// The median of the throughput of all threads, in millions of operations per second.
-  var throughput: Double? {
-    guard unit == .operation, let median = summary?.median, median > 0 else { return nil }
-    return 1_000 / median
-  }
+  var median: Double? { Statistics.median(samples) }
 
   /// The median of the ratios of each repeat to the reference's sample in the same repeat.
   func ratio(to reference: Series) -> Double? {
@@ -82,15 +73,21 @@ struct Results: Sendable {
   }
 
   /// The references for a scenario's ratios: its floors first, then its baselines.
-  func references(scenario: String) -> [(name: String, role: Contender.Role)] {
-    var references: [(name: String, role: Contender.Role)] = []
+  func references(scenario: String) -> [String] {
+    var references: [String] = []
     for role in [Contender.Role.floor, .baseline] {
-      for one in series where one.scenario == scenario && one.role == role {
-        if !references.contains(where: { $0.name == one.contender }) {
-          references.append((one.contender, role))
-        }
+      for one in series where one.scenario == scenario && one.role == role && !references.contains(one.contender) {
+        references.append(one.contender)
       }
     }
     return references
+  }
+
+  /// The median of the ratios of a series to another contender in the same lane; `nil` for that contender itself.
+  func ratio(of series: Series, to reference: String) -> Double? {
+    guard series.contender != reference,
+      let other = self.series(scenario: series.scenario, contender: reference, lane: series.lane)
+    else { return nil }
+    return series.ratio(to: other)
   }
 }

@@ -9,8 +9,6 @@ struct Runner {
   let pace: Pace
   let cores: Int
   let progress: Progress
-  /// Receives all repeats so far, after each turn.
-  var onTurn: @Sendable ([Series]) -> Void = { _ in }
 
   /// Measures the given lanes of a scenario.
   ///
@@ -42,7 +40,6 @@ struct Runner {
         let sample = try await sample(&cells[index], of: scenario)
         series[index].add(sample)
       }
-      onTurn(series)
     }
     for contender in contenders {
       try await verify(contender, of: scenario)

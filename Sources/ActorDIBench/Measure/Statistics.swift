@@ -6,27 +6,11 @@
   import Darwin
 #endif
 
-/// The summary of the repeats of one measurement.
-///
-/// The median represents the measurement, because a shared machine slows single repeats down, sometimes by a multiple. The minimum and
-/// the maximum show by how much.
-struct Summary: Equatable, Sendable {
-  let median: Double
-  let minimum: Double
-  let maximum: Double
-
-  /// Summarizes the samples; `nil` if there are none.
-  init?(_ samples: [Double]) {
-    guard let minimum = samples.min(), let maximum = samples.max() else { return nil }
-    self.median = Statistics.quantile(samples, 0.5) ?? minimum
-    self.minimum = minimum
-    self.maximum = maximum
-  }
-}
-
 /// The order statistics that the benchmark needs.
 enum Statistics {
   /// The value below which the given share of the samples lies, interpolated between neighbours.
+  ///
+  /// The median represents a measurement, because a shared machine slows single repeats down, sometimes by a multiple.
   ///
   /// - Returns: The quantile; `nil` if there are no samples.
   /// - Complexity: O(*n* log *n*).
@@ -47,6 +31,14 @@ enum Statistics {
   /// The median; `nil` if there are no samples.
   static func median(_ samples: [Double]) -> Double? {
     quantile(samples, 0.5)
+  }
+
+  /// Half of the interquartile range, as a share of the median.
+  static func spread(_ samples: [Double]) -> Double? {
+    guard let lower = quantile(samples, 0.25), let upper = quantile(samples, 0.75), let median = median(samples),
+      median > 0
+    else { return nil }
+    return (upper - lower) / 2 / median
   }
 
   /// Each sample over the reference's sample of the same repeat.

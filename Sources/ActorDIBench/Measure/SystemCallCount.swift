@@ -7,7 +7,7 @@ enum SystemCallCount {
 
   static var obstacle: String? {
     system_call_counter_available()
-      ? nil : "not measurable here: system calls are counted on Linux with glibc"
+      ? nil : "not measurable here: counting system calls requires Linux with glibc"
   }
 
   /// Makes a system call without effect, to test the counter.

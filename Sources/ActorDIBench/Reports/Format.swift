@@ -40,11 +40,6 @@ enum Format {
     return text
   }
 
-  /// A relative change, such as `+4.2 %`.
-  static func change(_ share: Double) -> String {
-    (share > 0 ? "+" : "") + fixed(share * 100, digits: abs(share) < 0.1 ? 1 : 0) + " %"
-  }
-
   /// A count with its noun, such as `1 thread` and `2 threads`.
   static func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(grouped(String(number))) \(noun)s"

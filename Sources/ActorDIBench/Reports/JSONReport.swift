@@ -1,5 +1,8 @@
-/// The report for programs: every repeat of every contender.
+/// The report for programs: every repeat of every contender. `Tools/benchmarks` reads it.
 struct JSONReport {
+  /// The version of the format. A change that a reader must know increases it.
+  static let version = 1
+
   let report: Report
 
   var text: String { value.text + "\n" }
@@ -7,21 +10,16 @@ struct JSONReport {
   private var value: JSONValue {
     .members([
       "tool": .string("ActorDIBench"),
+      "version": .int(Self.version),
       "environment": environment,
       "commandLine": .strings(report.commandLine),
       "repeats": .int(report.pace.repeats),
       "shortestRepeatNanoseconds": .int(Int(report.pace.shortestRepeat)),
+      "shortestLoadNanoseconds": .number(Runner.shortestLoad),
       "scenarios": .array(report.results.scenarios.compactMap(scenario)),
       "notMeasurable": .object(
-        report.obstacles.sorted { $0.key < $1.key }.map {
-          .init(name: $0.key, value: .string($0.value))
-        }),
-      "check": report.outcomes.map { .array($0.map(outcome)) } ?? .null,
-      "fellShort": report.outcomes.map { .strings($0.rowsThatFellShort) } ?? .null,
-      "interrupted": .bool(report.breakoff != nil),
-      "partial": report.breakoff?.partial.map { .string($0.scenario) } ?? .null,
-      "missing": .strings(report.breakoff?.missing ?? []),
-      "comparison": report.comparison?.json ?? .null,
+        report.obstacles.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .string($0.value)) }),
+      "check": report.outcomes.map(check) ?? .null,
     ])
   }
 
@@ -44,30 +42,36 @@ struct JSONReport {
       "name": .string(scenario.name),
       "summary": .string(scenario.summary),
       "unit": .string(scenario.unit.rawValue),
+      "isTime": .bool(scenario.unit.isTime),
       "lanes": .string(scenario.lanes.noun),
+      "isParallel": .bool(scenario.lanes.isParallel),
+      "notes": .strings(scenario.notes),
       "series": .array(report.results.series.filter { $0.scenario == name }.map(series)),
     ])
   }
 
   private func series(_ series: Series) -> JSONValue {
-    let references = report.results.references(scenario: series.scenario).map(\.name)
-    let ratios = references.compactMap { name -> JSONValue.Member? in
-      guard series.unit.isTime, let ratio = report.ratio(of: series, to: name) else { return nil }
-      return .init(name: name, value: .number(ratio))
-    }
-    return .members([
+    .members([
       "contender": .string(series.contender),
       "role": .string(series.role.rawValue),
       "lane": .int(series.lane),
-      "median": series.summary.map { .number($0.median) } ?? .null,
-      "minimum": series.summary.map { .number($0.minimum) } ?? .null,
-      "maximum": series.summary.map { .number($0.maximum) } ?? .null,
+      "median": series.median.map(JSONValue.number) ?? .null,
       "samples": .numbers(series.samples),
-      "ratios": .object(ratios),
       "details": .object(
         Detail.allCases.compactMap { detail in
-          series.details[detail].map { .init(name: detail.rawValue, value: .numbers($0)) }
+          series.details[detail].map { samples in
+            let value = JSONValue.members(["unit": .string(detail.unit.rawValue), "samples": .numbers(samples)])
+            return .init(name: detail.rawValue, value: value)
+          }
         }),
+    ])
+  }
+
+  private func check(_ outcomes: [Outcome]) -> JSONValue {
+    .members([
+      "conclusion": .string(outcomes.conclusion),
+      "fellShort": .strings(outcomes.rowsThatFellShort),
+      "bounds": .array(outcomes.map(outcome)),
     ])
   }
 

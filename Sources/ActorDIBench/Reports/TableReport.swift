@@ -1,50 +1,94 @@
-/// The report for a terminal, or for a plain text file.
-struct TableReport {
-  let report: Report
-  let terminal: Terminal
+/// The report as text: a table for each scenario, or one for all bounds.
+enum TableReport {
+  static func head(_ environment: Environment, _ pace: Pace) -> String {
+    """
+    ActorDIBench: \(environment.processor), \(Format.count(environment.cores, "core")), \
+    \(environment.system), \(environment.compiler), \(environment.buildText)
+    Medians of \(pace.repeats) repeats of at least \(pace.shortestRepeat / 1_000_000) ms.
 
-  var text: String {
-    var text = head
-    if report.outcomes == nil { text += figures }
-    if let comparison = report.comparison { text += "\n" + comparison.text(for: terminal) }
+    """
+  }
+
+  /// The figures of a scenario.
+  static func text(of scenario: any Scenario, _ results: Results) -> String {
+    "\n\(scenario.name): \(scenario.summary)\n\n" + grid(of: scenario, results).text(indent: "  ")
+      + scenario.notes.map { "  \($0)\n" }.joined()
+  }
+
+  /// The bounds if they were checked, or else an explanation of the scenarios' tables.
+  static func end(of report: Report) -> String {
+    let missing = report.obstacles.sorted { $0.key < $1.key }.map { "\n\($0.key): \($0.value)\n" }.joined()
     if let outcomes = report.outcomes {
-      text += "\n" + report.grid(of: outcomes).text(for: terminal)
-      text += "\n\(report.conclusion(of: outcomes))\n"
+      return missing + "\n\(grid(of: outcomes).text())\n\(outcomes.conclusion)\n"
     }
-    if let breakoff = report.breakoff { text += "\n\(Paint.bad.on(breakoff.text, terminal))\n" }
-    return text
-  }
+    return missing + """
 
-  private var figures: String {
-    var text = ""
-    for name in report.results.scenarios {
-      guard let scenario = Scenarios.named(name) else { continue }
-      text += "\n\(Paint.heading.on(scenario.name, terminal)): \(scenario.summary)\n\n"
-      text += report.grid(of: scenario, for: terminal, indent: 2).text(indent: "  ", for: terminal)
-      for line in scenario.notes { text += "  \(line)\n" }
-    }
-    for (scenario, reason) in report.obstacles.sorted(by: { $0.key < $1.key }) {
-      text += "\n\(scenario): \(reason)\n"
-    }
-    return text + """
-
-      ns/op is wall time over the operations of all threads; medians, and ratios as medians of the
-      ratios of each repeat. The spread is of the middle half of the repeats. F: a non-inlined
-      function that returns a static let. C: plain construction of the same objects.
+      ns/op: wall time divided by the operations of all threads, so perfect scaling from one thread to
+      two halves it. ±: half of the interquartile range. ÷: the median of the ratios of each repeat.
+      F: a non-inlined function that returns a static let. C: construction of the same objects without
+      a container.
 
       """
   }
 
-  private var head: String {
-    let environment = report.environment
-    let milliseconds = report.pace.shortestRepeat / 1_000_000
-    var head = """
-      ActorDIBench: \(environment.processor), \(Format.count(environment.cores, "core")), \
-      \(environment.system), \(environment.compiler), \(environment.buildText)
-      Medians of \(report.pace.repeats) repeats of at least \(milliseconds) ms.
+  // MARK: - Scenarios
 
-      """
-    if let warning = environment.warning { head += "\(warning)\n" }
-    return head
+  /// The figures of a scenario, with a row for each contender in each lane.
+  static func grid(of scenario: any Scenario, _ results: Results) -> Grid {
+    let all = results.lanes(scenario: scenario.name).flatMap { results.series(scenario: scenario.name, lane: $0) }
+    let reference = scenario.unit.isTime ? results.references(scenario: scenario.name).first : nil
+    let details = Detail.allCases.filter { detail in all.contains { $0.details[detail] != nil } }
+    let hasSpeedUp = all.contains { results.speedUp(of: $0) != nil }
+    var columns: [Grid.Column] = [
+      .init(title: scenario.lanes.noun), .init(title: "contender", isNumber: false),
+      .init(title: scenario.unit.rawValue), .init(title: "±"),
+    ]
+    if let reference { columns.append(.init(title: "÷ \(abbreviated(reference))")) }
+    columns += details.map { .init(title: "\($0.rawValue), \($0.unit.rawValue)") }
+    if hasSpeedUp { columns.append(.init(title: "speed-up")) }
+    var grid = Grid(columns)
+    for one in all {
+      var cells = [
+        Format.grouped(String(one.lane)), one.contender, one.median.map(Format.measured) ?? "",
+        Statistics.spread(one.samples).map { "\(Format.fixed($0 * 100, digits: 0)) %" } ?? "",
+      ]
+      if let reference {
+        let ratio = results.ratio(of: one, to: reference)
+        cells.append(ratio.map { Format.fixed($0, digits: 2) } ?? "")
+      }
+      cells += details.map { one.median(of: $0).map(Format.measured) ?? "" }
+      if hasSpeedUp { cells.append(results.speedUp(of: one).map { Format.fixed($0, digits: 2) } ?? "") }
+      grid.add(cells)
+    }
+    return grid
+  }
+
+  /// The abbreviation of a reference for a column heading.
+  private static func abbreviated(_ name: String) -> String {
+    switch name {
+    case ContenderName.staticLet: "F"
+    case ContenderName.plain: "C"
+    case Churn.quiet, InheritedChurn.quiet: "quiet"
+    default: name
+    }
+  }
+
+  // MARK: - Bounds
+
+  /// The bounds with their figures and verdicts.
+  static func grid(of outcomes: [Outcome]) -> Grid {
+    var grid = Grid([
+      .init(title: "row", isNumber: false), .init(title: "what", isNumber: false),
+      .init(title: "bound", isNumber: false), .init(title: "measured"),
+      .init(title: "verdict", isNumber: false),
+    ])
+    for outcome in outcomes {
+      let again = outcome.measurements > 1 ? " (measured \(outcome.measurements) times)" : ""
+      grid.add([
+        outcome.bound.row, outcome.bound.what, outcome.bound.limitText,
+        outcome.measured.map(Format.figure) ?? "–", outcome.verdict.text + again,
+      ])
+    }
+    return grid
   }
 }

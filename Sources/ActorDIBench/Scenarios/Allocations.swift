@@ -21,7 +21,7 @@ struct Allocations: Scenario {
   static let autowiredChain = "chain of 10, autowired"
   static let withScope = "withScope, one scoped object and its disposal"
   static let plainRequest = "plain construction, a request's objects"
-  static let request = "request, its scope and its disposal"
+  static let request = "request with its scope and disposal"
   static let factoryChain = "chain of 10, factory closure"
 
   let unit = MeasuredUnit.allocations
@@ -32,7 +32,7 @@ struct Allocations: Scenario {
 
   var obstacle: String? {
     allocation_counter_available()
-      ? nil : "not measurable here: allocations are counted on Linux with glibc, unsanitized"
+      ? nil : "not measurable here: counting allocations requires Linux with glibc, without sanitizers"
   }
 
   func contenders() throws -> [Contender] {

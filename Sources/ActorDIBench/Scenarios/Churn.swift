@@ -7,8 +7,8 @@ import Synchronization
 /// busy.
 struct Churn: Scenario {
   static let name = "churn"
-  static let summary = "warm singleton, sync, while a task registers, overrides and resets others"
-  static let quiet = "container, quiet, core busy elsewhere"
+  static let summary = "warm singleton, sync, while a task registers, overrides and resets other services"
+  static let quiet = "container, quiet, other core busy"
   static let churned = "container, under churn"
 
   func contenders() throws -> [Contender] {

@@ -3,7 +3,7 @@ import ActorDI
 /// P16: the start of a program, which creates a container with a thousand registrations and resolves a first service.
 struct ColdStart: Scenario {
   static let name = "cold-start"
-  static let summary = "a container of 1,000 singletons made, and its first resolve"
+  static let summary = "creating a container with 1,000 singletons, and its first resolve"
 
   static let count = 1_000
   static let keys = "container, by key"

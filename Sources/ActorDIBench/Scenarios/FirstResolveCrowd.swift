@@ -6,7 +6,7 @@ import Synchronization
 /// Each round has its own registry, created before the clock starts.
 struct FirstResolveCrowd: Scenario {
   static let name = "first-resolve-crowd"
-  static let summary = "first resolve of one singleton that is not built before all tasks have come, per round"
+  static let summary = "first resolve of one singleton whose build waits for all tasks, per round"
 
   let unit = MeasuredUnit.round
   let lanes = Lanes.tasks([64, FirstResolveTasks.crowd])

@@ -6,7 +6,7 @@ import ActorDI
 struct InheritedChurn: Scenario {
   static let name = "inherited-churn"
   static let summary = "warm singleton of a parent, sync, while a task changes the parent's registry"
-  static let quiet = "container, child, quiet, core busy elsewhere"
+  static let quiet = "container, child, quiet, other core busy"
   static let churned = "container, child, parent under churn"
 
   func contenders() throws -> [Contender] {

@@ -19,7 +19,7 @@ struct Latency: Scenario {
   var notes: [String] {
     let overhead = Format.short(Clock.overhead)
     return [
-      "reading the clock costs \(overhead) ns, which is subtracted; the clock goes in steps of \(Clock.step) ns"
+      "Reading the clock takes \(overhead) ns, which is subtracted. The clock's resolution is \(Clock.step) ns."
     ]
   }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// per other step.
 struct MemoryUse: Scenario {
   static let name = "memory"
-  static let summary = "live heap of the last quarter of 100,000 overrides and resets over the second, under a reader"
+  static let summary = "live heap with a reader: last quarter of 100,000 overrides and resets ÷ second quarter"
 
   static let steps = 100_000
   /// Enough services that memory freed meanwhile by other threads and earlier scenarios is negligible.

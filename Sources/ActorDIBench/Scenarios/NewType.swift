@@ -4,7 +4,7 @@ import ActorDI
 /// only; see ``NewTypeInProcess`` for one that is new to the process.
 struct NewType: Scenario {
   static let name = "new-type"
-  static let summary = "one singleton registered, and its first resolve"
+  static let summary = "registering one singleton, and its first resolve"
 
   let unit = MeasuredUnit.round
   let lanes = Lanes.single

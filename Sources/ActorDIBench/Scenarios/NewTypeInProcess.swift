@@ -10,7 +10,7 @@ import Synchronization
 /// because it holds instances in a box of its own.
 struct NewTypeInProcess: Scenario {
   static let name = "type-new-to-process"
-  static let summary = "one singleton registered, and its first resolve, of a type new to the process"
+  static let summary = "registering one singleton, and its first resolve, of a type new to the process"
 
   static let runtime = "Swift runtime"
 

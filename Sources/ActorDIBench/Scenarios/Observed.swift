@@ -7,12 +7,12 @@ import ActorDI
 /// not read, so each event replaces an older one.
 struct Observed: Scenario {
   static let name = "observation"
-  static let summary = "warm singleton and transient, sync, any Greeter; nobody, a subscriber, an observer"
+  static let summary = "warm singleton and transient, sync, any Greeter; no listener, a subscriber, an observer"
 
   func contenders() throws -> [Contender] {
     var contenders = [Floors.staticLet]
     for scope in [Scope.singleton, .transient] {
-      contenders.append(try contender("\(scope), nobody listens", scope))
+      contenders.append(try contender("\(scope), no listener", scope))
       contenders.append(try contender("\(scope), subscriber", scope, hasSubscriber: true))
       contenders.append(
         try contender("\(scope), observer", scope, .init(observer: Deaf())))

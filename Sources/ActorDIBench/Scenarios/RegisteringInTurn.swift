@@ -3,7 +3,7 @@ import ActorDI
 /// P10: services registered one by one, each resolved before the next: the cost of a step while a registry grows from 0 to n.
 struct RegisteringInTurn: Scenario {
   static let name = "registering-in-turn"
-  static let summary = "n times a singleton registered and resolved, per step"
+  static let summary = "n singletons, each registered and then resolved, per step"
 
   let lanes = Lanes.registrations(ManyServices.counts)
   let expectedAnswer = 1

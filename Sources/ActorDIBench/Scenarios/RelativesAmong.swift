@@ -3,10 +3,10 @@ import ActorDI
 /// P22: a child of a container with many registrations, created and dropped, and a link from it, added and cancelled.
 struct RelativesAmong: Scenario {
   static let name = "relatives-among-others"
-  static let summary = "a child made and dropped, a link added and cancelled, beside n registrations"
+  static let summary = "creating and releasing a child, adding and cancelling a link, next to n registrations"
 
-  static let child = "container, child made and dropped"
-  static let usedChild = "container, child made, asked once and dropped"
+  static let child = "container, child created and released"
+  static let usedChild = "container, child created, one resolve, released"
   static let link = "container, link added and cancelled"
 
   static let counts = Among.counts.filter { $0 <= 10_000 }

@@ -6,7 +6,7 @@ import ActorDI
 /// and take the request and three singletons of the application.
 struct Requests: Scenario {
   static let name = "request"
-  static let summary = "withScope with the request, a graph of five autowired services, a call, one disposal"
+  static let summary = "withScope that registers a request: a graph of five autowired services, one call, one disposal"
 
   let lanes = Lanes.tasks([1, 2])
   let expectedAnswer = Request.answer

@@ -8,7 +8,7 @@ struct Scopes: Scenario {
   let lanes = Lanes.tasks([1, 2])
   let expectedAnswer = Answers.leaf
 
-  static let suspending = "container, disposal that suspends"
+  static let suspending = "container, suspending disposal"
 
   func contenders() throws -> [Contender] {
     let container = Self.container { $0.onDispose { consume($0) } }

@@ -3,11 +3,11 @@ import ActorDI
 /// P20: the system calls of scopes, which are too slow for a request, and the waits for other threads.
 struct SystemCalls: Scenario {
   static let name = "system-calls"
-  static let summary = "system calls by way of syscall(2), such as membarrier, and waits of one scope"
+  static let summary = "system calls through syscall(2), such as membarrier, and waits, per scope"
 
   static let plainRequest = "plain construction, a request's objects"
   static let withScope = "withScope, one scoped object and its disposal"
-  static let request = "request, its scope and its disposal"
+  static let request = "request with its scope and disposal"
 
   let unit = MeasuredUnit.systemCalls
   let lanes = Lanes.single
