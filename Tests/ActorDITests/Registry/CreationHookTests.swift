@@ -210,8 +210,7 @@ struct PropertyInjectionTests {
       Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.title)
     }
     let error = try await asyncResolutionError { try await container.resolve(Window.self) }
-    #expect(error.code == .notRegistered)
-    #expect(error.path == ["Window", "String"])
+    #expect((error.code, error.path) == (.notRegistered, ["Window", "String"]))
     #expect(container.resolveIfReady(Window.self) == nil)
   }
 

@@ -128,12 +128,10 @@ struct RecursionTests {
       }
     }
     let error = try sync { try resolutionError { try container.resolve(Int.self, arguments: 5) } }
-    #expect(error.code == .cycle)
-    #expect(error.path == ["Int(Int)", "Int(Int)"])
+    #expect((error.code, error.path) == (.cycle, ["Int(Int)", "Int(Int)"]))
     let asyncError = try await asyncResolutionError {
       try await container.resolve(Int.self, arguments: UInt(5))
     }
-    #expect(asyncError.code == .cycle)
-    #expect(asyncError.path == ["Int(UInt)", "Int(UInt)"])
+    #expect((asyncError.code, asyncError.path) == (.cycle, ["Int(UInt)", "Int(UInt)"]))
   }
 }

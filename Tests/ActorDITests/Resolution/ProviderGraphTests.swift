@@ -151,12 +151,10 @@ struct ProviderGraphTests {
       try resolutionError { try container.resolve(SelfResolving.self) },
       try await asyncResolutionError { try await container.resolve(SelfResolving.self) },
     ] {
-      #expect(error.code == .cycle)
-      #expect(error.path == ["SelfResolving", "SelfResolving"])
+      #expect((error.code, error.path) == (.cycle, ["SelfResolving", "SelfResolving"]))
     }
     let error = try await asyncResolutionError { try await container.resolve(SelfResolving.self, key: "async") }
-    #expect(error.code == .cycle)
-    #expect(error.path == [#"SelfResolving["async"]"#, #"SelfResolving["async"]"#])
+    #expect((error.code, error.path) == (.cycle, [#"SelfResolving["async"]"#, #"SelfResolving["async"]"#]))
   }
 
   @Test func aFactoryThatResolvesAnOwnedOfItsServiceIsACycle() async throws {
