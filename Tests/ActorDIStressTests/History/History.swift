@@ -1,43 +1,43 @@
-/// A service in a history. What makes one asks for services of lower names only, so there are no cycles.
+/// A service in a history. A factory resolves only services of lower names, so there are no cycles.
 enum HistoryName: Int, CaseIterable, CustomStringConvertible {
   case a, keyedA, b, keyedB
   var description: String { ["A", "A[1]", "B", "B[1]"][rawValue] }
 }
 
-/// How a service is made.
+/// A plan of a registration: its scope, dependency and failures.
 struct HistoryPlan: CustomStringConvertible {
-  enum Keeping: CaseIterable { case transient, shared, singleton, scoped }
+  enum ScopeKind: CaseIterable { case transient, shared, singleton, scoped }
 
-  /// Which registration it is.
+  /// The registration's number.
   let number: Int
-  let keeping: Keeping
-  let part: HistoryName?
+  let scope: ScopeKind
+  /// The service that the factory resolves; nil without one.
+  let dependency: HistoryName?
   let isAsynchronous: Bool
-  /// Whether the factory fails the first time that it runs.
+  /// Whether the factory's first run fails.
   let fails: Bool
-  /// How often the factory gives way to others.
-  let pauses: Int
+  /// The number of times that the factory yields.
+  let yields: Int
 
   init(
-    number: Int, keeping: Keeping = .singleton, part: HistoryName? = nil, isAsynchronous: Bool = false,
-    fails: Bool = false,
-    pauses: Int = 0
+    number: Int, scope: ScopeKind = .singleton, dependency: HistoryName? = nil, isAsynchronous: Bool = false,
+    fails: Bool = false, yields: Int = 0
   ) {
-    (self.number, self.keeping, self.part) = (number, keeping, part)
-    (self.isAsynchronous, self.fails, self.pauses) = (isAsynchronous, fails, pauses)
+    (self.number, self.scope, self.dependency) = (number, scope, dependency)
+    (self.isAsynchronous, self.fails, self.yields) = (isAsynchronous, fails, yields)
   }
 
   var description: String {
-    "\(number): \(keeping)\(part.map { " of \($0)" } ?? "")\(isAsynchronous ? ", asynchronous" : "")\(fails ? ", fails once" : "")"
+    "\(number): \(scope)\(dependency.map { ", needs \($0)" } ?? "")\(isAsynchronous ? ", asynchronous" : "")\(fails ? ", fails once" : "")"
   }
 }
 
-/// What a client does. Containers and links have numbers; what names one that is not there yet is left out.
+/// An operation of a client. Containers and links have numbers. An operation on one that does not exist yet is skipped.
 enum HistoryAct {
   case register(HistoryName, HistoryPlan, in: Int)
   case unregister(HistoryName, in: Int)
   case resolve(HistoryName, from: Int, isAsynchronous: Bool)
-  case look(HistoryName, from: Int)
+  case inspect(HistoryName, from: Int)
   case contains(HistoryName, from: Int)
   case reset(HistoryName, in: Int)
   case resetAll(in: Int)
@@ -47,7 +47,7 @@ enum HistoryAct {
   case shutDown(Int)
 }
 
-/// What a client sees of an operation. Instances and failures have numbers of their own, drawn by the factory that yields them.
+/// The result of an operation. The factory numbers instances and failures.
 enum HistoryAnswer: Hashable {
   case done
   case flag(Bool)
@@ -57,9 +57,9 @@ enum HistoryAnswer: Hashable {
   case unexpected(String)
 }
 
-/// An operation, with the times at which it was called and at which it had returned.
+/// A call of an operation, with its result, and the times of the call and of its return.
 struct HistoryOperation: CustomStringConvertible {
-  /// For what a factory asks for: nil.
+  /// The client's number; negative during the setup; nil for a factory's resolve.
   let client: Int?
   let act: HistoryAct
   let begin: Int
@@ -67,27 +67,27 @@ struct HistoryOperation: CustomStringConvertible {
   let answer: HistoryAnswer
 
   var description: String {
-    "\(begin)–\(end) \(client.map { $0 < 0 ? "before" : "client \($0)" } ?? "a factory"): \(act) -> \(answer)"
+    "\(begin)–\(end) \(client.map { $0 < 0 ? "setup" : "client \($0)" } ?? "a factory"): \(act) -> \(answer)"
   }
 }
 
-/// What some clients do at the same time.
+/// The operations of concurrent clients.
 struct HistoryProgram {
-  /// What is done before they begin.
-  var before: [HistoryAct] = []
-  /// The last ones are threads of the system, as far as these can do what is to be done.
+  /// The operations before the clients start.
+  var setup: [HistoryAct] = []
+  /// The clients' operations. The first two clients are tasks, the others threads.
   var clients: [[HistoryAct]]
 
-  init(before: [HistoryAct], clients: [[HistoryAct]]) { (self.before, self.clients) = (before, clients) }
+  init(setup: [HistoryAct], clients: [[HistoryAct]]) { (self.setup, self.clients) = (setup, clients) }
 
   init(_ random: inout SeededRandom) {
     var numbers = 0
-    // A container that others are linked to is not shut down: what they would find is not said.
+    // A program has links or shutdowns, since the results of a search through a link to a closed container are unspecified.
     let mayLink = Bool.random(using: &random)
     func act(_ isThread: Bool) -> HistoryAct {
       numbers += 1
       let name = HistoryName.allCases.randomElement(using: &random) ?? .a
-      // 0 is the parent of 1; 2 stands beside them; others are made by the way.
+      // Container 0 is the parent of 1. Container 2 is separate. Clients make the others.
       let container = [0, 0, 1, 1, 2, 3].randomElement(using: &random) ?? 0
       switch Int.random(in: isThread ? 8..<16 : 0..<16, using: &random) {
       case 0...2: return register(name, in: container)
@@ -95,7 +95,7 @@ struct HistoryProgram {
       case 4: return .reset(name, in: container)
       case 5: return .resetAll(in: container)
       case 6 where !mayLink && Int.random(in: 0..<3, using: &random) == 0: return .shutDown(container)
-      case 14: return .look(name, from: container)
+      case 14: return .inspect(name, from: container)
       case 15:
         switch Int.random(in: 0..<4, using: &random) {
         case 0: return .makeChild([3, numbers + 3].randomElement(using: &random) ?? 3, of: container)
@@ -107,38 +107,38 @@ struct HistoryProgram {
       }
     }
     func register(_ name: HistoryName, in container: Int) -> HistoryAct {
-      let below = HistoryName.allCases.filter { $0.rawValue < name.rawValue }
+      let lowerNames = HistoryName.allCases.filter { $0.rawValue < name.rawValue }
       let plan = HistoryPlan(
         number: numbers,
-        keeping: [.transient, .shared, .singleton, .singleton, .scoped].randomElement(using: &random) ?? .singleton,
-        part: Bool.random(using: &random) ? below.randomElement(using: &random) : nil,
+        scope: [.transient, .shared, .singleton, .singleton, .scoped].randomElement(using: &random) ?? .singleton,
+        dependency: Bool.random(using: &random) ? lowerNames.randomElement(using: &random) : nil,
         isAsynchronous: Int.random(in: 0..<4, using: &random) == 0, fails: Int.random(in: 0..<6, using: &random) == 0,
-        pauses: Int.random(in: 0..<3, using: &random))
+        yields: Int.random(in: 0..<3, using: &random))
       return .register(name, plan, in: container)
     }
     clients = []
     for client in 0..<Int.random(in: 2...4, using: &random) {
       clients.append((0..<Int.random(in: 3...6, using: &random)).map { _ in act(client >= 2) })
     }
-    if mayLink { before.append(.link(0, from: 1, to: 2)) }
+    if mayLink { setup.append(.link(0, from: 1, to: 2)) }
     for container in 0..<3 {
       for name in HistoryName.allCases where Bool.random(using: &random) {
         numbers += 1
-        before.append(register(name, in: container))
+        setup.append(register(name, in: container))
       }
     }
   }
 
-  var count: Int { clients.reduce(before.count) { $0 + $1.count } }
+  var count: Int { clients.reduce(setup.count) { $0 + $1.count } }
 
-  /// The program with one act less.
+  /// Returns the program without one operation.
   func without(_ index: Int) -> HistoryProgram {
     var shorter = self
-    if index < before.count {
-      shorter.before.remove(at: index)
+    if index < setup.count {
+      shorter.setup.remove(at: index)
       return shorter
     }
-    var index = index - before.count
+    var index = index - setup.count
     for client in clients.indices {
       if index < clients[client].count {
         shorter.clients[client].remove(at: index)
@@ -150,30 +150,31 @@ struct HistoryProgram {
   }
 }
 
-/// What was seen of a program.
+/// The recorded operations of a program's run.
 struct RecordedHistory: CustomStringConvertible {
-  /// Those that returned earlier first.
+  /// The operations in the order of their returns.
   let operations: [HistoryOperation]
-  /// The instances and failures that factories have yielded.
-  let yielded: Set<Int>
+  /// The numbers of the instances and failures that factories have produced.
+  let produced: Set<Int>
 
   var description: String { operations.sorted { $0.begin < $1.begin }.map { "  \($0)" }.joined(separator: "\n") }
 }
 
 extension HistoryProgram {
-  /// Leaves out what ends anything, so that what is kept stays.
+  /// Removes all operations but resolves, so that kept instances stay.
   mutating func keepResolvesOnly() {
     for client in clients.indices { clients[client].removeAll { if case .resolve = $0 { false } else { true } } }
   }
 }
 
 extension HistoryProgram {
-  static let found = [
-    // A factory asks a container while that is closed with its parent: what stands there was said not to be registered.
+  /// Programs that once had an invalid history.
+  static let regressions = [
+    // A factory resolves from a container during the parent's shutdown. The container once reported that its service is not registered.
     HistoryProgram(
-      before: [
+      setup: [
         .register(.b, HistoryPlan(number: 1, isAsynchronous: true), in: 1),
-        .register(.keyedB, HistoryPlan(number: 2, part: .b), in: 1),
+        .register(.keyedB, HistoryPlan(number: 2, dependency: .b), in: 1),
       ],
       clients: [[], [.shutDown(0)], [.resolve(.keyedB, from: 1, isAsynchronous: false)]])
   ]

@@ -1,27 +1,27 @@
-/// What containers may answer, one step after the other.
+/// The sequential model of containers: the results that an order of operations can have.
 ///
-/// Most operations take effect at one moment, in one step. These take several, between which others may take theirs:
+/// Most operations take effect at one moment, in one step. These take several steps, which can interleave with other operations:
 ///
-/// - *A resolve* looks in each container, and at its links, at moments of their own: nothing is said of several containers as a whole. Then it
-///   gets the instance of the registration that it has found, or builds it. If the registration was removed meanwhile, what is built is not
-///   kept. What a factory asks for is an operation of its own, since a factory runs while others change what it asks for.
-/// - *A reset* drops what is kept of each service at a moment of its own. A build in flight is got before that moment by those who wait for it.
-///   Of registrations and containers that come while it runs, it may drop what they keep.
-/// - *A shutdown* closes each container of the family at a moment of its own. Factories may get on, or not, until it has returned.
+/// - *A resolve* searches each container, and reads its links, at separate moments: no promise covers several containers. Then it gets the
+///   instance of the found registration, or builds it. If the registration was removed meanwhile, the instance is not kept. A factory's own
+///   resolve is a separate operation, since other operations can interleave with the factory.
+/// - *A reset* drops the instances of each service at a separate moment. The waiters of a build get its instance before that moment. A reset
+///   may or may not drop instances of registrations and containers that are added during it.
+/// - *A shutdown* closes each container of the family at a separate moment. Factories may resolve or be refused until it returns.
 struct HistoryModel: Hashable {
-  /// A rule that is bent, to see that a history shows that.
+  /// A wrong rule, to check that a history contradicts it.
   enum Mistake: CaseIterable {
-    case firstRegistrationWins, resetKeeps, parentBeforeLinks, singletonOfAsker, failureIsKept
+    case firstRegistrationWins, resetKeeps, parentBeforeLinks, singletonOfOrigin, failureIsKept
   }
 
-  private struct Place: Hashable {
+  private struct Identity: Hashable {
     let container: Int
     let name: HistoryName
   }
 
   private struct Slot: Hashable {
     let registration: Int
-    let keeper: Int
+    let owner: Int
   }
 
   private struct Link: Hashable {
@@ -35,16 +35,16 @@ struct HistoryModel: Hashable {
     case waiting, done
     case searching([Visit], visited: Set<Int>)
     case found(registration: Int)
-    /// A reset or shutdown: what has been dropped, and what was there when it began.
+    /// A reset or shutdown: the dropped instances, and the registrations and containers at its beginning.
     case ending(dropped: Set<Slot>, registrations: Set<Int>, containers: Set<Int>)
   }
 
-  /// What stays the same.
+  /// The facts of a history that do not change during the search.
   final class Facts {
     fileprivate struct Registration {
       let name: HistoryName
       let plan: HistoryPlan
-      let home: Int
+      let container: Int
     }
     let operations: [HistoryOperation]
     fileprivate var registrations: [Int: Registration] = [:]
@@ -55,18 +55,18 @@ struct HistoryModel: Hashable {
     init(_ history: RecordedHistory, _ mistake: Mistake?) {
       (operations, self.mistake) = (history.operations, mistake)
       for operation in operations {
-        if case .register(let name, let plan, let home) = operation.act {
-          registrations[plan.number] = Registration(name: name, plan: plan, home: home)
+        if case .register(let name, let plan, let container) = operation.act {
+          registrations[plan.number] = Registration(name: name, plan: plan, container: container)
         }
         if case .makeChild(let child, let parent) = operation.act { parents[child] = parent }
         if case .shutDown = operation.act { haveShutdowns = true }
       }
     }
 
-    /// Whether an operation changes nothing but by a build.
+    /// Whether an operation changes nothing, except by a build.
     func isReader(_ index: Int) -> Bool {
       switch operations[index].act {
-      case .resolve, .look, .contains: true
+      case .resolve, .inspect, .contains: true
       default: false
       }
     }
@@ -74,15 +74,15 @@ struct HistoryModel: Hashable {
     fileprivate func lineage(of container: Int) -> [Int] { Array(sequence(first: container) { self.parents[$0] }) }
   }
 
-  private var bindings: [Place: Int] = [:]
+  private var bindings: [Identity: Int] = [:]
   private var links: [Int: [Link]] = [:]
   private var containers: Set = [0, 1, 2]
-  /// What is kept, and the last failure.
+  /// The kept instances, and the last failures.
   private var kept: [Slot: Int] = [:]
   private var failures: [Slot: Int] = [:]
-  /// Instances and failures that somebody has got.
+  /// The instances and failures that a caller has got.
   private var known: Set<Int> = []
-  /// Those that refuse, and those whose shutdown has returned.
+  /// The containers that refuse calls, and those whose shutdown has returned.
   private var closed: Set<Int> = []
   private var ended: Set<Int> = []
   private var progress: [Progress]
@@ -93,13 +93,13 @@ struct HistoryModel: Hashable {
 
   var isDone: Bool { progress.allSatisfy { $0 == .done } }
 
-  /// The operations that may take a step: those that began before any other one had returned that is not done.
+  /// The operations that can take a step: those that began before any other unfinished operation had returned.
   func next(_ facts: Facts) -> [Int] {
     guard let first = progress.firstIndex(where: { $0 != .done }) else { return [] }
     return progress.indices.filter { progress[$0] != .done && facts.operations[$0].begin < facts.operations[first].end }
   }
 
-  /// A state after an operation has taken all its steps at once.
+  /// Returns a state after an operation has taken all its steps at once.
   func afterAllSteps(of index: Int, _ facts: Facts, where isWanted: (HistoryModel) -> Bool) -> HistoryModel? {
     if progress[index] == .done { return isWanted(self) ? self : nil }
     for next in steps(of: index, facts) {
@@ -110,33 +110,37 @@ struct HistoryModel: Hashable {
 
   func differsOnly(at index: Int, from other: HistoryModel) -> Bool { with(.done, index) == other.with(.done, index) }
 
-  /// The states that a step of an operation may lead to; none if nothing that it does would give its answer.
+  /// Returns the states after a step of an operation; none if no step leads to the recorded result.
   func steps(of index: Int, _ facts: Facts) -> [HistoryModel] {
     let operation = facts.operations[index]
     switch operation.act {
-    case .register(let name, let plan, let home):
-      return ending(index, facts, in: home) { model in
-        let place = Place(container: home, name: name)
-        if facts.mistake == .firstRegistrationWins, model.bindings[place] != nil { return }
-        model.retire(place)
-        model.bindings[place] = plan.number
+    case .register(let name, let plan, let container):
+      return ending(index, facts, in: container) { model in
+        let identity = Identity(container: container, name: name)
+        if facts.mistake == .firstRegistrationWins, model.bindings[identity] != nil { return }
+        model.unregister(identity)
+        model.bindings[identity] = plan.number
       }
-    case .unregister(let name, let home):
-      let place = Place(container: home, name: name)
-      return whether(home, isClosed: index, facts).flatMap { isClosed, model in
-        model.answering(.flag(!isClosed && bindings[place] != nil), index, facts) { if !isClosed { $0.retire(place) } }
+    case .unregister(let name, let container):
+      let identity = Identity(container: container, name: name)
+      return closedStates(of: container, for: index, facts).flatMap { isClosed, model in
+        model.answering(.flag(!isClosed && bindings[identity] != nil), index, facts) {
+          if !isClosed { $0.unregister(identity) }
+        }
       }
     case .makeChild(let child, _): return answering(.done, index, facts) { $0.containers.insert(child) }
-    case .link(let number, let home, let target):
-      return answering(.done, index, facts) { $0.links[home, default: []].append(Link(number: number, target: target)) }
-    case .cancelLink(let number, let home):
-      return answering(.done, index, facts) { $0.links[home]?.removeAll { $0.number == number } }
+    case .link(let number, let container, let target):
+      return answering(.done, index, facts) {
+        $0.links[container, default: []].append(Link(number: number, target: target))
+      }
+    case .cancelLink(let number, let container):
+      return answering(.done, index, facts) { $0.links[container]?.removeAll { $0.number == number } }
     case .reset, .resetAll, .shutDown: return end(index, facts)
-    case .resolve(let name, let asked, _), .look(let name, let asked), .contains(let name, let asked):
+    case .resolve(let name, let origin, _), .inspect(let name, let origin), .contains(let name, let origin):
       switch progress[index] {
-      case .found(let registration): return get(registration, asked, index, facts)
+      case .found(let registration): return get(registration, origin, index, facts)
       case .searching(let visits, let visited): return search(visits[...], visited, name, index, facts)
-      default: return search([.container(asked)], [], name, index, facts)
+      default: return search([.container(origin)], [], name, index, facts)
       }
     }
   }
@@ -151,11 +155,11 @@ struct HistoryModel: Hashable {
     return [next]
   }
 
-  /// For a step that a closed container refuses.
+  /// Returns the states after a step that a closed container refuses.
   private func ending(
-    _ index: Int, _ facts: Facts, in home: Int, _ change: (inout HistoryModel) -> Void
+    _ index: Int, _ facts: Facts, in container: Int, _ change: (inout HistoryModel) -> Void
   ) -> [HistoryModel] {
-    whether(home, isClosed: index, facts).flatMap { isClosed, model in
+    closedStates(of: container, for: index, facts).flatMap { isClosed, model in
       isClosed ? model.answering(.closed, index, facts) : model.answering(.done, index, facts, change)
     }
   }
@@ -174,9 +178,9 @@ struct HistoryModel: Hashable {
       }
     case .container(let container):
       if visited.contains(container) { return search(rest, visited, name, index, facts) }
-      return whether(container, isClosed: index, facts).flatMap { isClosed, model -> [HistoryModel] in
+      return closedStates(of: container, for: index, facts).flatMap { isClosed, model -> [HistoryModel] in
         if isClosed { return model.refuse(index, facts) }
-        if let registration = bindings[Place(container: container, name: name)] {
+        if let registration = bindings[Identity(container: container, name: name)] {
           if case .contains = facts.operations[index].act { return model.answering(.flag(true), index, facts) }
           return [model.with(.found(registration: registration), index)]
         }
@@ -186,7 +190,7 @@ struct HistoryModel: Hashable {
       }
     case .links(let container):
       let targets = links[container, default: []].map { Visit.container($0.target) }
-      // Without links there is nothing to be seen of the moment.
+      // Without links, the moment of the read does not matter.
       if targets.isEmpty { return search(rest, visited, name, index, facts) }
       return [with(.searching(targets + rest, visited: visited), index)]
     }
@@ -205,24 +209,24 @@ struct HistoryModel: Hashable {
 
   // MARK: Instances
 
-  private func get(_ number: Int, _ asked: Int, _ index: Int, _ facts: Facts) -> [HistoryModel] {
+  private func get(_ number: Int, _ origin: Int, _ index: Int, _ facts: Facts) -> [HistoryModel] {
     guard let registration = facts.registrations[number] else { return [] }
     let plan = registration.plan
-    let isOwned = plan.keeping == .shared || plan.keeping == .singleton && facts.mistake != .singletonOfAsker
-    let builder = isOwned ? registration.home : asked
-    let slot = Slot(registration: number, keeper: builder)
-    return whether(builder, isClosed: index, facts).flatMap { isClosed, model in
+    let isOwned = plan.scope == .shared || plan.scope == .singleton && facts.mistake != .singletonOfOrigin
+    let builder = isOwned ? registration.container : origin
+    let slot = Slot(registration: number, owner: builder)
+    return closedStates(of: builder, for: index, facts).flatMap { isClosed, model in
       (isClosed ? model.refuse(index, facts) : [])
-        + ([model] + model.dropping(slot, facts)).flatMap { $0.yield(slot, plan, isClosed, index, facts) }
+        + ([model] + model.dropping(slot, facts)).flatMap { $0.finish(slot, plan, isClosed, index, facts) }
     }
   }
 
-  private func yield(
+  private func finish(
     _ slot: Slot, _ plan: HistoryPlan, _ isClosed: Bool, _ index: Int, _ facts: Facts
   ) -> [HistoryModel] {
-    let isKept = plan.keeping != .transient && bindings.values.contains(plan.number)
-    if case .look = facts.operations[index].act {
-      guard case .made(let number, plan.number, slot.keeper) = facts.operations[index].answer else {
+    let isKept = plan.scope != .transient && bindings.values.contains(plan.number)
+    if case .inspect = facts.operations[index].act {
+      guard case .made(let number, plan.number, slot.owner) = facts.operations[index].answer else {
         return kept[slot] == nil ? answering(.flag(false), index, facts) : []
       }
       return kept[slot] == number ? [with(.done, index)] : []
@@ -230,14 +234,14 @@ struct HistoryModel: Hashable {
     guard case .resolve(_, _, let isAsynchronous) = facts.operations[index].act else { return [] }
     var next = with(.done, index)
     switch facts.operations[index].answer {
-    case .made(let number, plan.number, slot.keeper) where !isClosed:
+    case .made(let number, plan.number, slot.owner) where !isClosed:
       if let instance = kept[slot] { return instance == number ? [next] : [] }
       guard next.known.insert(number).inserted, isAsynchronous || !plan.isAsynchronous else { return [] }
       if isKept { next.kept[slot] = number }
       next.failures[slot] = nil
       return facts.mistake == .failureIsKept && failures[slot] != nil ? [] : [next]
-    case .failed(let number, plan.number) where plan.fails || plan.part != nil:
-      // Those who wait for the same attempt get its error.
+    case .failed(let number, plan.number) where plan.fails || plan.dependency != nil:
+      // The waiters of one attempt get the same error.
       let isFirst = next.known.insert(number).inserted
       guard kept[slot] == nil, isAsynchronous || !plan.isAsynchronous, isFirst || isKept && failures[slot] == number
       else { return [] }
@@ -248,15 +252,15 @@ struct HistoryModel: Hashable {
     }
   }
 
-  private mutating func retire(_ place: Place) {
-    guard let old = bindings.removeValue(forKey: place) else { return }
+  private mutating func unregister(_ identity: Identity) {
+    guard let old = bindings.removeValue(forKey: identity) else { return }
     kept = kept.filter { $0.key.registration != old }
   }
 
   // MARK: Ends
 
-  /// Whether a container is closed, by a shutdown that may be under way, for an operation.
-  private func whether(_ container: Int, isClosed index: Int, _ facts: Facts) -> [(Bool, HistoryModel)] {
+  /// Returns whether a container is closed for an operation, with the state after that. During a shutdown, both are possible.
+  private func closedStates(of container: Int, for index: Int, _ facts: Facts) -> [(Bool, HistoryModel)] {
     guard facts.haveShutdowns else { return [(false, self)] }
     let lineage = facts.lineage(of: container)
     if !ended.isDisjoint(with: lineage) { return [(true, self)] }
@@ -267,25 +271,26 @@ struct HistoryModel: Hashable {
       return false
     }
     guard isClosing else { return [(false, self)] }
-    // `contains` tells what is registered, and says nothing of shutdowns.
-    var isLoose = facts.operations[index].client == nil
-    if case .contains = facts.operations[index].act { isLoose = true }
-    if closed.contains(container) && !isLoose { return [(true, self)] }
+    // The result of `contains` during a shutdown is unspecified.
+    var isUnspecified = facts.operations[index].client == nil
+    if case .contains = facts.operations[index].act { isUnspecified = true }
+    if closed.contains(container) && !isUnspecified { return [(true, self)] }
     var closing = self
-    if !isLoose { closing.closed.insert(container) }
+    if !isUnspecified { closing.closed.insert(container) }
     return [(false, self), (true, closing)]
   }
 
   private func isCovered(_ slot: Slot, by index: Int, _ facts: Facts) -> Bool {
     if facts.mistake == .resetKeeps { return false }
     return switch facts.operations[index].act {
-    case .reset(let name, let home): slot.keeper == home && facts.registrations[slot.registration]?.name == name
-    case .resetAll(let home): facts.lineage(of: slot.keeper).contains(home)
+    case .reset(let name, let container):
+      slot.owner == container && facts.registrations[slot.registration]?.name == name
+    case .resetAll(let container): facts.lineage(of: slot.owner).contains(container)
     default: false
     }
   }
 
-  /// The states after a reset that is under way has come to what is kept of a service.
+  /// Returns the states after a reset in progress has dropped a service's instance.
   private func dropping(_ slot: Slot, _ facts: Facts) -> [HistoryModel] {
     progress.indices.compactMap { index in
       guard case .ending(var dropped, let registrations, let containers) = progress[index],
@@ -305,10 +310,10 @@ struct HistoryModel: Hashable {
     if case .shutDown(let root) = facts.operations[index].act {
       return answering(.done, index, facts) { $0.ended.insert(root) }
     }
-    let left = kept.keys.filter { isCovered($0, by: index, facts) && !dropped.contains($0) }
+    let remaining = kept.keys.filter { isCovered($0, by: index, facts) && !dropped.contains($0) }
     let (due, late) = (
-      left.filter { registrations.contains($0.registration) && containers.contains($0.keeper) },
-      left.filter { !registrations.contains($0.registration) || !containers.contains($0.keeper) }
+      remaining.filter { registrations.contains($0.registration) && containers.contains($0.owner) },
+      remaining.filter { !registrations.contains($0.registration) || !containers.contains($0.owner) }
     )
     return [due, due + late].prefix(late.isEmpty ? 1 : 2).flatMap { slots in
       answering(.done, index, facts) { model in for slot in slots { model.kept[slot] = nil } }

@@ -11,24 +11,24 @@ private enum B {}
 
 private struct Failed: Error { let answer: HistoryAnswer }
 
-/// Runs a program once, and records what its clients see.
+/// Runs a program once, and records its operations.
 final class HistoryRun: Sendable {
-  /// How the containers are tampered with, to see that a history shows that.
+  /// A fault of the containers or clients, to check that the search rejects it.
   enum Fault: CaseIterable {
-    /// Clients keep what they have got.
+    /// Clients return earlier results instead of resolving.
     case clientsKeepInstances
-    /// Instead of the container, the factory keeps the instance of a singleton: not caring for others that run at the same time.
-    case carelessSingletons
+    /// A factory keeps the singleton's instance in place of the container, without synchronising concurrent builds.
+    case unsynchronizedSingletons
   }
 
   private struct State: Sendable {
     var operations: [HistoryOperation] = []
-    var yielded: Set<Int> = []
+    var produced: Set<Int> = []
     var containers: [Int: Container] = [:]
     var links: [Int: Container.Link] = [:]
-    /// So that what is kept weakly stays.
+    /// All instances, so that weakly kept ones stay alive.
     var held: [any AnyObject & Sendable] = []
-    /// What clients keep, where they do.
+    /// The clients' earlier results, for the fault `clientsKeepInstances`.
     var remembered: [String: HistoryAnswer] = [:]
   }
 
@@ -41,9 +41,9 @@ final class HistoryRun: Sendable {
     let root = Container(name: "0")
     let containers = [0: root, 1: root.makeChild(name: "1"), 2: Container(name: "2")]
     run.state.withLock { $0.containers = containers }
-    for act in program.before { await run.perform(act, -1) }
+    for act in program.setup { await run.perform(act, -1) }
     let (threads, tasks) = (program.clients.dropFirst(2), program.clients.prefix(2))
-    // They start together. Tasks give way while they wait, as there may be one thread for all of them.
+    // The clients start together. Waiting tasks yield, since all tasks may share one thread.
     let (started, count) = (Counter(), program.clients.count)
     await withTaskGroup(of: Void.self) { group in
       if !threads.isEmpty {
@@ -74,7 +74,7 @@ final class HistoryRun: Sendable {
       return state
     }
     for link in state.links.values { link.cancel() }
-    return RecordedHistory(operations: state.operations.sorted { $0.end < $1.end }, yielded: state.yielded)
+    return RecordedHistory(operations: state.operations.sorted { $0.end < $1.end }, produced: state.produced)
   }
 
   private func tick() -> Int { clock.add(1, ordering: .sequentiallyConsistent).newValue }
@@ -135,9 +135,9 @@ final class HistoryRun: Sendable {
       do { answer = try keep(container.madeNow(name)) } catch { answer = Self.answer(for: error) }
       remember(answer, of: act, client)
       record(client, act, begin, answer)
-    case .look(let name, let number):
+    case .inspect(let name, let number):
       guard let container = container(number) else { return }
-      record(client, act, begin, container.look(name) ?? .flag(false))
+      record(client, act, begin, container.inspect(name) ?? .flag(false))
     case .contains(let name, let number):
       guard let container = container(number) else { return }
       record(client, act, begin, .flag(container.has(name)))
@@ -149,8 +149,8 @@ final class HistoryRun: Sendable {
         return true
       }
       if isNew { record(client, act, begin, .done) }
-    case .link(let number, let home, let target):
-      guard let container = container(home), let other = self.container(target), home != target else { return }
+    case .link(let number, let source, let target):
+      guard let container = container(source), let other = self.container(target), source != target else { return }
       let link = container.link(other)
       state.withLock { $0.links[number] = link }
       record(client, act, begin, .done)
@@ -158,7 +158,7 @@ final class HistoryRun: Sendable {
       guard let link = state.withLock({ $0.links.removeValue(forKey: number) }) else { return }
       link.cancel()
       record(client, act, begin, .done)
-    default: preconditionFailure("a thread cannot wait for \(act)")
+    default: preconditionFailure("A thread cannot perform \(act)")
     }
   }
 
@@ -197,69 +197,69 @@ final class HistoryRun: Sendable {
   }
 
   private func registration<Tag>(_: Tag.Type, _ plan: HistoryPlan) -> Registration<Made<Tag>> {
-    let isCareless = fault == .carelessSingletons && plan.keeping == .singleton
+    let isUnsynchronized = fault == .unsynchronizedSingletons && plan.scope == .singleton
     let scope: Scope =
-      switch plan.keeping {
-      case .singleton where isCareless: .transient
+      switch plan.scope {
+      case .singleton where isUnsynchronized: .transient
       case .transient: .transient
       case .shared: .shared
       case .singleton: .singleton
       case .scoped: .scoped
       }
     let runs = Counter()
-    let careless = Lock<Made<Tag>?>(nil)
+    let unsynchronized = Lock<Made<Tag>?>(nil)
     if plan.isAsynchronous {
       return Registration(Made<Tag>.self, scope: scope) { r in
-        if isCareless, let made = careless.withLock({ $0 }) { return made }
-        if let part = plan.part { try await self.ask(part, r, plan) }
-        for _ in 0..<plan.pauses { await Task.yield() }
-        let made = try Made<Tag>(self.yield(plan, r, runs.increment()))
-        careless.withLock { $0 = made }
+        if isUnsynchronized, let made = unsynchronized.withLock({ $0 }) { return made }
+        if let dependency = plan.dependency { try await self.resolve(dependency, r, plan) }
+        for _ in 0..<plan.yields { await Task.yield() }
+        let made = try Made<Tag>(self.produce(plan, r, runs.increment()))
+        unsynchronized.withLock { $0 = made }
         return made
       }
     }
     return Registration(Made<Tag>.self, scope: scope) { r in
-      if isCareless, let made = careless.withLock({ $0 }) { return made }
-      if let part = plan.part { try self.askNow(part, r, plan) }
-      for _ in 0..<plan.pauses { Threads.yield() }
-      let made = try Made<Tag>(self.yield(plan, r, runs.increment()))
-      careless.withLock { $0 = made }
+      if isUnsynchronized, let made = unsynchronized.withLock({ $0 }) { return made }
+      if let dependency = plan.dependency { try self.resolveNow(dependency, r, plan) }
+      for _ in 0..<plan.yields { Threads.yield() }
+      let made = try Made<Tag>(self.produce(plan, r, runs.increment()))
+      unsynchronized.withLock { $0 = made }
       return made
     }
   }
 
-  private func ask(_ part: HistoryName, _ resolver: Resolver, _ plan: HistoryPlan) async throws {
-    let act = HistoryAct.resolve(part, from: Self.number(of: resolver), isAsynchronous: true)
+  private func resolve(_ dependency: HistoryName, _ resolver: Resolver, _ plan: HistoryPlan) async throws {
+    let act = HistoryAct.resolve(dependency, from: Self.number(of: resolver), isAsynchronous: true)
     let begin = tick()
     do {
-      record(nil, act, begin, keep(try await resolver.made(part)))
+      record(nil, act, begin, keep(try await resolver.made(dependency)))
     } catch {
       record(nil, act, begin, Self.answer(for: error))
       throw fail(plan)
     }
   }
 
-  private func askNow(_ part: HistoryName, _ resolver: Resolver, _ plan: HistoryPlan) throws {
-    let act = HistoryAct.resolve(part, from: Self.number(of: resolver), isAsynchronous: false)
+  private func resolveNow(_ dependency: HistoryName, _ resolver: Resolver, _ plan: HistoryPlan) throws {
+    let act = HistoryAct.resolve(dependency, from: Self.number(of: resolver), isAsynchronous: false)
     let begin = tick()
     do {
-      record(nil, act, begin, keep(try resolver.madeNow(part)))
+      record(nil, act, begin, keep(try resolver.madeNow(dependency)))
     } catch {
       record(nil, act, begin, Self.answer(for: error))
       throw fail(plan)
     }
   }
 
-  private func yield(_ plan: HistoryPlan, _ resolver: Resolver, _ run: Int) throws -> HistoryAnswer {
+  private func produce(_ plan: HistoryPlan, _ resolver: Resolver, _ run: Int) throws -> HistoryAnswer {
     if plan.fails && run == 0 { throw fail(plan) }
     let number = tick()
-    state.withLock { _ = $0.yielded.insert(number) }
+    state.withLock { _ = $0.produced.insert(number) }
     return .made(number, registration: plan.number, builder: Self.number(of: resolver))
   }
 
   private func fail(_ plan: HistoryPlan) -> Failed {
     let number = tick()
-    state.withLock { _ = $0.yielded.insert(number) }
+    state.withLock { _ = $0.produced.insert(number) }
     return Failed(answer: .failed(number, registration: plan.number))
   }
 
@@ -293,7 +293,7 @@ extension Resolving {
 }
 
 extension Container {
-  fileprivate nonisolated func look(_ name: HistoryName) -> HistoryAnswer? {
+  fileprivate nonisolated func inspect(_ name: HistoryName) -> HistoryAnswer? {
     switch name {
     case .a: resolveIfReady(Made<A>.self)?.answer
     case .keyedA: resolveIfReady(Made<A>.self, key: "keyed")?.answer

@@ -1,11 +1,11 @@
 import ActorDI
 import Testing
 
-/// Small programs of tasks and threads, whose histories have to be linearizable: what the clients see they would have seen, too, if the
-/// operations had taken effect one after the other, in some order in which nothing comes before what was over when it began. The search is
-/// that of Wing and Gong, with a memory of the states that led nowhere (Lowe).
+/// Checks that the histories of small programs of tasks and threads are linearizable: an order of the operations explains all results, and
+/// keeps each operation after those that had returned before its call. The search is that of Wing and Gong, with a memory of visited
+/// states (Lowe).
 @Suite(.inTurn) struct HistoryTests {
-  @Test("What clients see at the same time, they might have seen one after the other")
+  @Test("The histories of random programs are linearizable")
   func histories() async throws {
     let run = StressRun("histories", size: 150)
     try await withWatchdog("histories") {
@@ -25,10 +25,10 @@ import Testing
     }
   }
 
-  @Test("What has gone wrong at some time", arguments: HistoryProgram.found)
-  func found(program: HistoryProgram) async throws {
-    let run = StressRun("histories of programs that went wrong", size: 200)
-    try await withWatchdog("histories of programs that went wrong") {
+  @Test("The histories of earlier failing programs are linearizable", arguments: HistoryProgram.regressions)
+  func regressions(program: HistoryProgram) async throws {
+    let run = StressRun("histories of earlier failing programs", size: 200)
+    try await withWatchdog("histories of earlier failing programs") {
       for _ in 0..<run.size {
         guard let (history, problem) = await Self.problem(in: program) else { continue }
         complain("\(problem)\n\(history)")
@@ -37,23 +37,23 @@ import Testing
     }
   }
 
-  @Test("Rules that containers do not keep are found out", arguments: HistoryModel.Mistake.allCases)
+  @Test("The search rejects a model with a wrong rule", arguments: HistoryModel.Mistake.allCases)
   func mistakes(mistake: HistoryModel.Mistake) async throws {
-    let run = StressRun("histories, and rules that are wrong", size: 600)
-    try await withWatchdog("histories, and rules that are wrong") {
+    let run = StressRun("histories with a wrong rule", size: 600)
+    try await withWatchdog("histories with a wrong rule") {
       for number in 0..<600 where await Self.problem(in: Self.program(number, run), mistake) != nil { return }
       complain("no history shows \(mistake)")
     }
   }
 
-  @Test("Containers that are tampered with are found out", arguments: HistoryRun.Fault.allCases)
+  @Test("The search rejects the histories of faulty containers", arguments: HistoryRun.Fault.allCases)
   func faults(fault: HistoryRun.Fault) async throws {
     let run = StressRun("histories of faulty containers", size: 600)
     try await withWatchdog("histories of faulty containers") {
       for number in 0..<600 {
         var program = Self.program(number, run)
-        // Only if two run at the same time, nobody cares.
-        if fault == .carelessSingletons { program.keepResolvesOnly() }
+        // This fault shows only in concurrent builds.
+        if fault == .unsynchronizedSingletons { program.keepResolvesOnly() }
         if await Self.problem(in: program, fault: fault) != nil { return }
       }
       complain("no history shows \(fault)")
@@ -73,7 +73,7 @@ import Testing
     return search.problem().map { (history, $0) }
   }
 
-  /// The history of a program without the acts that do not matter. Each shorter one gets some chances to meet the same timing.
+  /// Removes the operations that do not affect the failure. Runs each shorter program several times, to meet the same timing.
   private static func shortened(
     _ program: HistoryProgram, _ found: (RecordedHistory, String),
     _ problem: (HistoryProgram) async -> (RecordedHistory, String)?
@@ -93,12 +93,13 @@ import Testing
   }
 }
 
-/// Looks for an order.
+/// Searches for an order that explains a history.
 struct HistorySearch {
   private let history: RecordedHistory
   private let facts: HistoryModel.Facts
   private var seen: Set<HistoryModel> = []
 
+  /// The number of visited states.
   var visited: Int { seen.count }
 
   init(_ history: RecordedHistory, _ mistake: HistoryModel.Mistake? = nil) {
@@ -106,7 +107,7 @@ struct HistorySearch {
     facts = HistoryModel.Facts(history, mistake)
   }
 
-  /// What is wrong with the history; nil if nothing is.
+  /// Returns a description of the history's error; nil if the history is valid.
   mutating func problem() -> String? {
     var got: [Int: Range<Int>] = [:]
     var isClosing = false
@@ -115,37 +116,37 @@ struct HistorySearch {
       case .made(let number, _, _): got[number] = 0..<0
       case .failed(let number, _):
         let time = operation.begin..<operation.end
-        // Those who get the same failure have waited for one attempt, at the same time.
+        // Callers that get the same failure waited for one attempt at the same time.
         let common = time.clamped(to: got[number] ?? time)
-        if common.isEmpty { return "failure \(number) was remembered" }
+        if common.isEmpty { return "a later resolve got failure \(number) again" }
         got[number] = common
       case .closed: isClosing = true
-      case .unexpected(let error): return "unexpected: \(error)"
+      case .unexpected(let error): return "unexpected error: \(error)"
       default: break
       }
     }
-    // But for what is made while its container is closed.
-    if !isClosing && Set(got.keys) != history.yielded {
-      return "made for nobody: \(history.yielded.subtracting(got.keys).sorted())"
+    // An instance that is built during a shutdown can have no caller.
+    if !isClosing && Set(got.keys) != history.produced {
+      return "no caller got \(history.produced.subtracting(got.keys).sorted())"
     }
-    return canEnd(HistoryModel(facts)) ? nil : "no order explains this"
+    return hasOrder(HistoryModel(facts)) ? nil : "no order explains this history"
   }
 
-  private mutating func canEnd(_ state: HistoryModel) -> Bool {
+  private mutating func hasOrder(_ state: HistoryModel) -> Bool {
     if state.isDone { return true }
-    // Given up: none needs so many.
+    // The search gives up here. No valid history needs as many states.
     guard seen.count < 200_000 else { return true }
     guard seen.insert(state).inserted else { return false }
     let operations = state.next(facts)
-    // One that finds what is there is as well placed now as later.
+    // A read that changes nothing can take effect now, since a later moment gives no more orders.
     for index in operations where facts.isReader(index) {
       if let next = state.afterAllSteps(of: index, facts, where: { $0.differsOnly(at: index, from: state) }) {
-        return canEnd(next)
+        return hasOrder(next)
       }
     }
-    // Those that returned first are tried first.
+    // Operations that returned first are tried first.
     for index in operations {
-      for next in state.steps(of: index, facts) where canEnd(next) { return true }
+      for next in state.steps(of: index, facts) where hasOrder(next) { return true }
     }
     return false
   }

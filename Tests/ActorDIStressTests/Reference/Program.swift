@@ -7,15 +7,15 @@ struct ServiceName: Hashable, CustomStringConvertible {
     "\(["A", "B", "C", "P"][type])\(key.map { "[\($0)]" } ?? "")\(takesArgument ? "(Int)" : "")"
   }
 
-  /// The protocol: it is found by what implements it.
+  /// The protocol of all three types. Registrations implement it.
   static var alias: Int { 3 }
   static func alias(key: Int?, takesArgument: Bool) -> ServiceName {
     ServiceName(type: alias, key: key, takesArgument: takesArgument)
   }
 }
 
-/// What is asked for.
-enum Wish: CustomStringConvertible {
+/// A service or collection that a caller resolves.
+enum Request: CustomStringConvertible {
   case one(ServiceName, argument: Int)
   case all(type: Int)
   case byKey(type: Int)
@@ -36,40 +36,42 @@ enum Wish: CustomStringConvertible {
   }
 }
 
-/// How a service is made.
+/// A plan of a registration: its scope, dependencies and failures.
 struct ServicePlan: CustomStringConvertible {
-  enum Keeping: Int, CaseIterable { case transient, graph, shared, singleton, scoped }
+  enum ScopeKind: Int, CaseIterable { case transient, graph, shared, singleton, scoped }
 
-  let keeping: Keeping
-  var parts: [Wish] = []
-  /// What a hook asks for; nil without one.
-  var later: [Wish]?
+  let scope: ScopeKind
+  /// The services that the factory resolves.
+  var dependencies: [Request] = []
+  /// The services that a hook resolves; nil without a hook.
+  var hookDependencies: [Request]?
   var isAsynchronous = false
-  /// How often the factory fails, or the hook if there is one, before it succeeds.
+  /// The number of failures before the factory, or the hook if there is one, succeeds.
   var failures = 0
-  /// The protocol that it implements, too.
+  /// The protocol that the registration implements; nil without one.
   var alias: ServiceName?
-  /// Whether each argument has an instance of its own.
+  /// Whether the service has an instance per argument.
   var isPerArgument = false
 
   var description: String {
-    "\(keeping) of \(parts)" + (later.map { ", later \($0)" } ?? "") + (isAsynchronous ? ", asynchronous" : "")
+    "\(scope), needs \(dependencies)" + (hookDependencies.map { ", hook needs \($0)" } ?? "")
+      + (isAsynchronous ? ", asynchronous" : "")
       + (failures > 0 ? ", fails \(failures) times" : "") + (alias.map { ", implements \($0)" } ?? "")
-      + (isPerArgument ? ", for each argument" : "")
+      + (isPerArgument ? ", per argument" : "")
   }
 }
 
-/// What a program does next. Containers and links are named by number, modulo how many there are by then.
+/// An operation of a program. A number names a container or link, modulo their current count.
 enum Step {
   case register(ServiceName, ServicePlan, in: Int)
-  case resolve(Wish, from: Int, isAsynchronous: Bool)
-  /// A resolve that is cancelled while the factory runs; nothing if there would be no build that can be.
+  case resolve(Request, from: Int, isAsynchronous: Bool)
+  /// A resolve that is cancelled while the factory runs. Does nothing if the resolve would start no cancellable build.
   case cancel(ServiceName, from: Int)
-  /// A resolve, twice, with another registration in force.
-  case override(ServiceName, ServicePlan.Keeping, in: Int)
-  /// Wraps a service from now on, wherever the container finds it. Without a key, it wraps the service under every key.
+  /// Two resolves under an override.
+  case override(ServiceName, ServicePlan.ScopeKind, in: Int)
+  /// Decorates a service for a container. Without a key, the decorator applies to every key.
   case decorate(type: Int, key: Int?, in: Int)
-  case look(ServiceName, from: Int)
+  case inspect(ServiceName, from: Int)
   case unregister(ServiceName, in: Int)
   case reset(ServiceName, in: Int)
   case resetAll(in: Int)
@@ -79,10 +81,10 @@ enum Step {
   case shutDown(Int)
 }
 
-/// Reads steps from bytes, whatever they are: random ones, or those of a fuzzer.
+/// Reads steps from random bytes, or from those of a fuzzer.
 struct ProgramReader {
   private var bytes: ArraySlice<UInt8>
-  /// A program with few names has more to do with each.
+  /// The numbers of types, keys and argument lists. A program with few names has more steps for each.
   private var (types, keys, argumentLists) = (3, 1, 1)
 
   init(_ bytes: some Collection<UInt8>) {
@@ -108,14 +110,14 @@ struct ProgramReader {
     ServiceName(type: number(below: types), key: key(), takesArgument: number(below: argumentLists) == 1)
   }
 
-  /// The protocol may stand in the place of a type.
-  private mutating func wishedName() -> ServiceName {
+  /// Reads a name, which can be the protocol in place of a type.
+  private mutating func requestedName() -> ServiceName {
     let name = name()
     return number(below: 4) == 0 ? .alias(key: name.key, takesArgument: name.takesArgument) : name
   }
 
-  private mutating func wish() -> Wish {
-    let name = wishedName()
+  private mutating func request() -> Request {
+    let name = requestedName()
     return switch number(below: 10) {
     case 0: .all(type: name.type)
     case 1: .byKey(type: name.type)
@@ -123,18 +125,19 @@ struct ProgramReader {
     }
   }
 
-  /// What takes an argument is made from what does not. So each circle has a service without, by which it is seen.
+  /// Reads a plan. A service with an argument depends only on services without, so each cycle contains a service without argument,
+  /// by which the container detects it.
   private mutating func plan(of name: ServiceName) -> ServicePlan {
     let takesArgument = name.takesArgument
-    func wishes(_ count: Int, _ reader: inout ProgramReader) -> [Wish] {
-      (0..<count).map { _ in reader.wish() }.filter { wish in
-        if case .one(let name, _) = wish { !takesArgument || !name.takesArgument } else { true }
+    func requests(_ count: Int, _ reader: inout ProgramReader) -> [Request] {
+      (0..<count).map { _ in reader.request() }.filter { request in
+        if case .one(let name, _) = request { !takesArgument || !name.takesArgument } else { true }
       }
     }
-    var plan = ServicePlan(keeping: ServicePlan.Keeping.allCases[number(below: ServicePlan.Keeping.allCases.count)])
-    plan.parts = wishes([0, 0, 1, 1, 2, 3][number(below: 6)], &self)
-    let later = wishes([0, 0, 0, 1, 2][number(below: 5)], &self)
-    plan.later = later.isEmpty ? nil : later
+    var plan = ServicePlan(scope: ServicePlan.ScopeKind.allCases[number(below: ServicePlan.ScopeKind.allCases.count)])
+    plan.dependencies = requests([0, 0, 1, 1, 2, 3][number(below: 6)], &self)
+    let hookRequests = requests([0, 0, 0, 1, 2][number(below: 5)], &self)
+    plan.hookDependencies = hookRequests.isEmpty ? nil : hookRequests
     plan.isAsynchronous = number(below: 4) == 0
     plan.failures = [0, 0, 0, 1][number(below: 4)]
     if number(below: 3) == 0 { plan.alias = .alias(key: key() ?? name.key, takesArgument: name.takesArgument) }
@@ -149,21 +152,21 @@ struct ProgramReader {
     case 0...3:
       let name = name()
       return .register(name, plan(of: name), in: container)
-    case 4...7: return .resolve(wish(), from: container, isAsynchronous: true)
-    case 8, 9: return .resolve(wish(), from: container, isAsynchronous: false)
-    case 10: return .look(wishedName(), from: container)
+    case 4...7: return .resolve(request(), from: container, isAsynchronous: true)
+    case 8, 9: return .resolve(request(), from: container, isAsynchronous: false)
+    case 10: return .inspect(requestedName(), from: container)
     case 11: return [.unregister(name(), in: container), .reset(name(), in: container)][number(below: 2)]
     case 12: return number(below: 3) == 0 ? .resetAll(in: container) : .reset(name(), in: container)
     case 13: return .makeChild(of: container)
     case 14: return number(below: 4) == 0 ? .cancelLink(container) : .link(container, to: number(below: 8))
     case 15:
-      let name = wishedName()
+      let name = requestedName()
       let decoration = Step.decorate(type: name.type, key: name.key, in: container)
       return [.shutDown(container), .makeChild(of: container), decoration, decoration][number(below: 4)]
     case 16: return .cancel(name(), from: container)
     default:
-      let keeping = ServicePlan.Keeping.allCases[number(below: ServicePlan.Keeping.allCases.count)]
-      return .override(name(), keeping, in: container)
+      let scope = ServicePlan.ScopeKind.allCases[number(below: ServicePlan.ScopeKind.allCases.count)]
+      return .override(name(), scope, in: container)
     }
   }
 }

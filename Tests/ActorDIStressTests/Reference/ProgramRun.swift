@@ -10,14 +10,14 @@ private final class PieceOf<Tag>: Piece, Disposable {
   let id: Int
   let argument: Int
   private let contents: Lock<[Int]>
-  private let workshop: Workshop
-  init(_ id: Int, _ argument: Int, _ parts: [any Piece], _ workshop: Workshop) {
-    (self.id, self.argument, self.workshop) = (id, argument, workshop)
+  private let factory: PieceFactory
+  init(_ id: Int, _ argument: Int, _ parts: [any Piece], _ factory: PieceFactory) {
+    (self.id, self.argument, self.factory) = (id, argument, factory)
     contents = Lock(parts.map(\.id))
   }
   var parts: [Int] { contents.withLock { $0 } }
   func add(_ parts: [any Piece]) { contents.withLock { [ids = parts.map(\.id)] in $0 += ids } }
-  func dispose() async throws { workshop.noteDisposal(of: id) }
+  func dispose() async throws { factory.noteDisposal(of: id) }
 }
 private enum A {}
 private enum B {}
@@ -25,19 +25,19 @@ private enum C {}
 
 struct PlannedFailure: Error {}
 
-/// What is made while a program runs. All of it is held to the end: so what is kept weakly stays.
-private final class Workshop: Sendable {
+/// Makes the instances of a program, and holds them to its end, so that weakly kept ones stay alive.
+private final class PieceFactory: Sendable {
   private struct State: Sendable {
     var made: [any Piece] = []
     var disposed: [Int] = []
-    /// Told when the next asynchronous factory runs, which then waits to be cancelled.
+    /// A stream that ends when the next asynchronous factory runs. That factory then waits for its cancellation.
     var arrival: AsyncStream<Void>.Continuation?
   }
   private let state = Lock(State())
 
   func hold(_ arrival: AsyncStream<Void>.Continuation?) { state.withLock { $0.arrival = arrival } }
 
-  func stayIfHeld() async throws {
+  func waitIfHeld() async throws {
     let arrival = state.withLock { state in
       defer { state.arrival = nil }
       return state.arrival
@@ -75,7 +75,7 @@ private final class Workshop: Sendable {
   }
 }
 
-/// How often a factory is still to fail.
+/// The remaining planned failures of a factory.
 private final class Failures: Sendable {
   private let left: Lock<Int>
   init(_ count: Int) { left = Lock(count) }
@@ -88,31 +88,35 @@ private final class Failures: Sendable {
   }
 }
 
-/// Runs a program on containers, and on the reference beside them.
+/// Runs a program on containers and on the reference model.
 struct ProgramRun {
-  private let workshop = Workshop()
+  private let factory = PieceFactory()
   private var model = ReferenceModel()
   private var containers = [Container(name: "0")]
   private var links: [Int: Container.Link] = [:]
 
-  /// Something that differs.
+  /// A difference between the containers and the reference model.
   struct Difference: Error, CustomStringConvertible {
     let description: String
   }
 
   private init() {}
 
-  /// - Parameter mistake: A rule that the reference bends.
+  /// Runs a program.
+  ///
+  /// - Parameters:
+  ///   - program: The steps.
+  ///   - mistake: A mistake that the reference model makes.
   /// - Throws: ``Difference``.
   static func run(_ program: [Step], _ mistake: ReferenceModel.Mistake? = nil) async throws {
     var run = ProgramRun()
     run.model.mistake = mistake
-    // A program that differs ends in the middle.
+    // A program with a difference ends early.
     defer { run.end() }
     for (number, step) in program.enumerated() {
       do {
         try await run.perform(step)
-      } catch is ReferenceModel.TooMuch {
+      } catch is ReferenceModel.TooManyInstances {
         return
       } catch let error as Difference {
         throw Difference(description: "step \(number), \(step): \(error)")
@@ -121,35 +125,35 @@ struct ProgramRun {
     while let last = run.model.open.last { try await run.shutDown(last) }
   }
 
-  /// Takes apart what holds itself.
+  /// Removes reference cycles.
   private mutating func end() {
     for link in links.values { link.cancel() }
     model.end()
-    workshop.end()
+    factory.end()
   }
 
   private mutating func perform(_ step: Step) async throws {
     switch step {
     case .register(let name, let plan, let number):
-      guard let home = model.container(number) else { return }
-      model.register(name, plan, in: home)
-      let registrations = Container.registrations(workshop, name, plan)
-      try await containers[home].register { registrations }
+      guard let index = model.container(number) else { return }
+      model.register(name, plan, in: index)
+      let registrations = Container.registrations(factory, name, plan)
+      try await containers[index].register { registrations }
       try expect([])
-    case .resolve(let wish, let number, let isAsynchronous):
-      guard let home = model.container(number) else { return }
-      let expected = try model.resolve(wish, from: home, isAsynchronous: isAsynchronous)
-      let container = containers[home]
+    case .resolve(let request, let number, let isAsynchronous):
+      guard let index = model.container(number) else { return }
+      let expected = try model.resolve(request, from: index, isAsynchronous: isAsynchronous)
+      let container = containers[index]
       try compare(
-        await outcome { isAsynchronous ? try await container.get(wish) : try container.getNow(wish) }, expected)
+        await outcome { isAsynchronous ? try await container.get(request) : try container.getNow(request) }, expected)
       try expect([])
     case .cancel(let name, let number):
-      guard let home = model.container(number), model.cancel(name, from: home) else { return }
-      let container = containers[home]
+      guard let index = model.container(number), model.cancel(name, from: index) else { return }
+      let container = containers[index]
       let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-      workshop.hold(arrival)
+      factory.hold(arrival)
       let task = Task {
-        // If there is no build.
+        // Ends the stream if there is no build.
         defer { arrival.finish() }
         return try await container.get(.one(name, argument: 0))
       }
@@ -157,15 +161,15 @@ struct ProgramRun {
       task.cancel()
       let result = await outcome { try await task.value }
       guard case .failure(is CancellationError) = result else {
-        throw Difference(description: "\(result), though cancelled")
+        throw Difference(description: "the cancelled resolve returned \(result)")
       }
-      workshop.hold(nil)
+      factory.hold(nil)
       try expect([])
-    case .override(let name, let keeping, let number):
-      guard let home = model.container(number) else { return }
-      let (expected, due) = model.override(name, keeping, in: home)
-      let container = containers[home]
-      let overrides = Container.registrations(workshop, name, ServicePlan(keeping: keeping))
+    case .override(let name, let scope, let number):
+      guard let index = model.container(number) else { return }
+      let (expected, due) = model.override(name, scope, in: index)
+      let container = containers[index]
+      let overrides = Container.registrations(factory, name, ServicePlan(scope: scope))
       let outcomes = try await container.withOverrides {
         overrides
       } operation: {
@@ -175,56 +179,58 @@ struct ProgramRun {
       for (outcome, expected) in zip(outcomes, expected) { try compare(outcome, expected) }
       try expect(due)
     case .decorate(let type, let key, let number):
-      guard let home = model.container(number) else { return }
-      model.decorate(type: type, key: key, in: home)
-      try await containers[home].wrap(type, key, workshop)
+      guard let index = model.container(number) else { return }
+      model.decorate(type: type, key: key, in: index)
+      try await containers[index].wrap(type, key, factory)
       try expect([])
-    case .look(let name, let number):
-      guard let home = model.container(number) else { return }
-      let (isRegistered, ready) = containers[home].look(name)
-      try compare(.found(isRegistered: isRegistered, ready: ready?.id), model.look(name, from: home))
+    case .inspect(let name, let number):
+      guard let index = model.container(number) else { return }
+      let (isRegistered, ready) = containers[index].inspect(name)
+      try compare(.found(isRegistered: isRegistered, ready: ready?.id), model.inspect(name, from: index))
       try expect([])
     case .unregister(let name, let number):
-      guard let home = model.container(number) else { return }
-      let due = model.unregister(name, in: home)
-      await containers[home].remove(name)
+      guard let index = model.container(number) else { return }
+      let due = model.unregister(name, in: index)
+      await containers[index].remove(name)
       try expect(due)
     case .reset(let name, let number):
-      guard let home = model.container(number) else { return }
-      let due = model.reset(name, in: home)
-      await containers[home].forget(name)
+      guard let index = model.container(number) else { return }
+      let due = model.reset(name, in: index)
+      await containers[index].forget(name)
       try expect(due)
     case .resetAll(let number):
-      guard let home = model.container(number) else { return }
-      let due = model.resetAll(in: home)
-      await containers[home].reset()
+      guard let index = model.container(number) else { return }
+      let due = model.resetAll(in: index)
+      await containers[index].reset()
       try expect(due)
     case .makeChild(let number):
-      guard let home = model.container(number), containers.count < 8 else { return }
-      let child = model.makeChild(of: home)
-      containers.append(containers[home].makeChild(name: "\(child)"))
+      guard let index = model.container(number), containers.count < 8 else { return }
+      let child = model.makeChild(of: index)
+      containers.append(containers[index].makeChild(name: "\(child)"))
     case .link(let number, let otherNumber):
-      guard let home = model.container(number), let other = model.container(otherNumber), home != other else { return }
-      links[model.link(home, to: other)] = containers[home].link(containers[other])
+      guard let index = model.container(number), let other = model.container(otherNumber), index != other else {
+        return
+      }
+      links[model.link(index, to: other)] = containers[index].link(containers[other])
     case .cancelLink(let number):
-      guard let (home, link) = model.link(number) else { return }
-      model.cancel(link, of: home)
+      guard let (index, link) = model.link(number) else { return }
+      model.cancel(link, of: index)
       links.removeValue(forKey: link)?.cancel()
     case .shutDown(let number):
-      guard let home = model.container(number), model.mayShutDown(home) else { return }
-      try await shutDown(home)
+      guard let index = model.container(number), model.mayShutDown(index) else { return }
+      try await shutDown(index)
     }
   }
 
-  private mutating func shutDown(_ home: Int) async throws {
-    let due = model.shutDown(home)
-    do { try await containers[home].shutdown() } catch { throw Difference(description: "shutdown: \(error)") }
+  private mutating func shutDown(_ index: Int) async throws {
+    let due = model.shutDown(index)
+    do { try await containers[index].shutdown() } catch { throw Difference(description: "shutdown: \(error)") }
     try expect(due)
     let name = ServiceName(type: 0, key: nil, takesArgument: false)
-    let container = containers[home]
+    let container = containers[index]
     do {
       _ = try await container.get(.one(name, argument: 0))
-      throw Difference(description: "a closed container resolves")
+      throw Difference(description: "a closed container resolved a service")
     } catch let error as ResolutionError where error.code == .closed {
     }
   }
@@ -251,27 +257,27 @@ struct ProgramRun {
       case .argumentMismatch: try compare(.failed(.argumentMismatch), expected)
       case .cycle: try compare(.failed(.cycle), expected)
       case .asyncRequired: try compare(.failed(.asyncRequired), expected)
-      default: throw Difference(description: "unexpected: \(error); the reference says \(expected)")
+      default: throw Difference(description: "unexpected error: \(error); expected: \(expected)")
       }
-    case .failure(let error): throw Difference(description: "unexpected: \(error); the reference says \(expected)")
+    case .failure(let error): throw Difference(description: "unexpected error: \(error); expected: \(expected)")
     }
   }
 
   private func compare(_ outcome: ReferenceModel.Outcome, _ expected: ReferenceModel.Outcome) throws {
-    if outcome != expected { throw Difference(description: "\(outcome); the reference says \(expected)") }
+    if outcome != expected { throw Difference(description: "\(outcome); expected: \(expected)") }
   }
 
-  /// These have been disposed of, in order; and at most what may be disposed of early.
+  /// Checks the disposals since the last check: the due instances, in order, and others only if an early disposal is allowed.
   private mutating func expect(_ due: [Int]) throws {
-    let disposed = workshop.takeDisposed()
+    let disposed = factory.takeDisposed()
     for id in disposed where !due.contains(id) {
       if !model.mayDispose(of: id) {
-        throw Difference(description: "\(id) was disposed of; due were \(due), done \(disposed)")
+        throw Difference(description: "instance \(id) was disposed of; due: \(due), disposed of: \(disposed)")
       }
     }
     let done = disposed.filter { due.contains($0) }
     if done.sorted() != due.sorted() || !model.isOrder(done) {
-      throw Difference(description: "disposed of \(done), not \(due)")
+      throw Difference(description: "disposed of \(done) instead of \(due)")
     }
   }
 }
@@ -280,7 +286,7 @@ private func outcome(_ resolve: () async throws -> Pieces) async -> Result<Piece
   do { return .success(try await resolve()) } catch { return .failure(error) }
 }
 
-/// What a wish gets.
+/// The result of a request.
 private enum Pieces: Sendable {
   case list([any Piece])
   case byKey([Int: any Piece])
@@ -296,57 +302,59 @@ private enum Pieces: Sendable {
 // MARK: - Names to types
 
 extension Container {
-  fileprivate static func registrations(_ workshop: Workshop, _ name: ServiceName, _ plan: ServicePlan) -> Registrations
+  fileprivate static func registrations(_ factory: PieceFactory, _ name: ServiceName, _ plan: ServicePlan)
+    -> Registrations
   {
     switch name.type {
-    case 0: Registrations { registration(A.self, workshop, name, plan) }
-    case 1: Registrations { registration(B.self, workshop, name, plan) }
-    default: Registrations { registration(C.self, workshop, name, plan) }
+    case 0: Registrations { registration(A.self, factory, name, plan) }
+    case 1: Registrations { registration(B.self, factory, name, plan) }
+    default: Registrations { registration(C.self, factory, name, plan) }
     }
   }
 
   private static func registration<Tag>(
-    _: Tag.Type, _ workshop: Workshop, _ name: ServiceName, _ plan: ServicePlan
+    _: Tag.Type, _ factory: PieceFactory, _ name: ServiceName, _ plan: ServicePlan
   ) -> Registration<PieceOf<Tag>> {
     let failures = Failures(plan.failures)
     let scope: Scope =
-      switch plan.keeping {
+      switch plan.scope {
       case .transient: .transient
       case .graph: .graph
       case .shared: .shared
       case .singleton: .singleton
       case .scoped: .scoped
       }
-    let isHooked = plan.later != nil
+    let hasHook = plan.hookDependencies != nil
     let make: @Sendable (Resolver, Int) throws -> PieceOf<Tag> = { r, argument in
-      let parts = try plan.parts.flatMap { try r.getNow($0).all }
-      if !isHooked { try failures.failIfDue() }
-      return workshop.make(Tag.self, of: parts, argument)
+      let parts = try plan.dependencies.flatMap { try r.getNow($0).all }
+      if !hasHook { try failures.failIfDue() }
+      return factory.make(Tag.self, of: parts, argument)
     }
-    let makeLater: @concurrent @Sendable (Resolver, Int) async throws -> PieceOf<Tag> = { r, argument in
-      try await workshop.stayIfHeld()
+    let makeAsynchronously: @concurrent @Sendable (Resolver, Int) async throws -> PieceOf<Tag> = { r, argument in
+      try await factory.waitIfHeld()
       var parts: [any Piece] = []
-      for part in plan.parts { parts += try await r.get(part).all }
-      if !isHooked { try failures.failIfDue() }
-      return workshop.make(Tag.self, of: parts, argument)
+      for request in plan.dependencies { parts += try await r.get(request).all }
+      if !hasHook { try failures.failIfDue() }
+      return factory.make(Tag.self, of: parts, argument)
     }
     let service = PieceOf<Tag>.self
     var registration =
       switch (plan.isAsynchronous, name.takesArgument) {
       case (false, false): Registration(service, scope: scope) { r in try make(r, 0) }
       case (false, true): Registration(service, scope: scope) { (r, argument: Int) in try make(r, argument) }
-      case (true, false): Registration(service, scope: scope) { r in try await makeLater(r, 0) }
-      case (true, true): Registration(service, scope: scope) { (r, argument: Int) in try await makeLater(r, argument) }
+      case (true, false): Registration(service, scope: scope) { r in try await makeAsynchronously(r, 0) }
+      case (true, true):
+        Registration(service, scope: scope) { (r, argument: Int) in try await makeAsynchronously(r, argument) }
       }
-    if let later = plan.later {
+    if let requests = plan.hookDependencies {
       if plan.isAsynchronous {
         registration = registration.onCreated { (piece: PieceOf<Tag>, r: Resolver) async throws in
-          for part in later { piece.add(try await r.get(part).all) }
+          for request in requests { piece.add(try await r.get(request).all) }
           try failures.failIfDue()
         }
       } else {
         registration = registration.onCreated { piece, r in
-          for part in later { piece.add(try r.getNow(part).all) }
+          for request in requests { piece.add(try r.getNow(request).all) }
           try failures.failIfDue()
         }
       }
@@ -358,12 +366,12 @@ extension Container {
     return plan.isPerArgument ? registration.perArguments() : registration
   }
 
-  fileprivate func wrap(_ type: Int, _ key: Int?, _ workshop: Workshop) throws {
+  fileprivate func wrap(_ type: Int, _ key: Int?, _ factory: PieceFactory) throws {
     switch type {
-    case 0: try wrap(PieceOf<A>.self, key) { workshop.make(A.self, of: [$0], $0.argument) }
-    case 1: try wrap(PieceOf<B>.self, key) { workshop.make(B.self, of: [$0], $0.argument) }
-    case 2: try wrap(PieceOf<C>.self, key) { workshop.make(C.self, of: [$0], $0.argument) }
-    default: try wrap((any Piece).self, key) { workshop.make(A.self, of: [$0], $0.argument) }
+    case 0: try wrap(PieceOf<A>.self, key) { factory.make(A.self, of: [$0], $0.argument) }
+    case 1: try wrap(PieceOf<B>.self, key) { factory.make(B.self, of: [$0], $0.argument) }
+    case 2: try wrap(PieceOf<C>.self, key) { factory.make(C.self, of: [$0], $0.argument) }
+    default: try wrap((any Piece).self, key) { factory.make(A.self, of: [$0], $0.argument) }
     }
   }
 
@@ -401,16 +409,16 @@ extension Container {
     if let key { await reset(type, key: key) } else { await reset(type) }
   }
 
-  fileprivate nonisolated func look(_ name: ServiceName) -> (Bool, (any Piece)?) {
+  fileprivate nonisolated func inspect(_ name: ServiceName) -> (Bool, (any Piece)?) {
     switch name.type {
-    case 0: look(PieceOf<A>.self, name.key) { $0 }
-    case 1: look(PieceOf<B>.self, name.key) { $0 }
-    case 2: look(PieceOf<C>.self, name.key) { $0 }
-    default: look((any Piece).self, name.key) { $0 }
+    case 0: inspect(PieceOf<A>.self, name.key) { $0 }
+    case 1: inspect(PieceOf<B>.self, name.key) { $0 }
+    case 2: inspect(PieceOf<C>.self, name.key) { $0 }
+    default: inspect((any Piece).self, name.key) { $0 }
     }
   }
 
-  private nonisolated func look<Service: Sendable>(
+  private nonisolated func inspect<Service: Sendable>(
     _ type: Service.Type, _ key: Int?, _ piece: (Service) -> any Piece
   ) -> (Bool, (any Piece)?) {
     if let key {
@@ -422,19 +430,19 @@ extension Container {
 }
 
 extension Resolving {
-  fileprivate nonisolated func get(_ wish: Wish) async throws -> Pieces {
-    switch wish.type {
-    case 0: try await get(PieceOf<A>.self, wish) { $0 }
-    case 1: try await get(PieceOf<B>.self, wish) { $0 }
-    case 2: try await get(PieceOf<C>.self, wish) { $0 }
-    default: try await get((any Piece).self, wish) { $0 }
+  fileprivate nonisolated func get(_ request: Request) async throws -> Pieces {
+    switch request.type {
+    case 0: try await get(PieceOf<A>.self, request) { $0 }
+    case 1: try await get(PieceOf<B>.self, request) { $0 }
+    case 2: try await get(PieceOf<C>.self, request) { $0 }
+    default: try await get((any Piece).self, request) { $0 }
     }
   }
 
   private nonisolated func get<Service: Sendable>(
-    _ type: Service.Type, _ wish: Wish, _ piece: (Service) -> any Piece
+    _ type: Service.Type, _ request: Request, _ piece: (Service) -> any Piece
   ) async throws -> Pieces {
-    switch wish {
+    switch request {
     case .all: return .list(try await resolve([Service].self).map(piece))
     case .byKey: return .byKey(try await resolve([Int: Service].self).mapValues(piece))
     case .one(let name, let argument):
@@ -449,19 +457,19 @@ extension Resolving {
     }
   }
 
-  fileprivate nonisolated func getNow(_ wish: Wish) throws -> Pieces {
-    switch wish.type {
-    case 0: try getNow(PieceOf<A>.self, wish) { $0 }
-    case 1: try getNow(PieceOf<B>.self, wish) { $0 }
-    case 2: try getNow(PieceOf<C>.self, wish) { $0 }
-    default: try getNow((any Piece).self, wish) { $0 }
+  fileprivate nonisolated func getNow(_ request: Request) throws -> Pieces {
+    switch request.type {
+    case 0: try getNow(PieceOf<A>.self, request) { $0 }
+    case 1: try getNow(PieceOf<B>.self, request) { $0 }
+    case 2: try getNow(PieceOf<C>.self, request) { $0 }
+    default: try getNow((any Piece).self, request) { $0 }
     }
   }
 
   private nonisolated func getNow<Service: Sendable>(
-    _ type: Service.Type, _ wish: Wish, _ piece: (Service) -> any Piece
+    _ type: Service.Type, _ request: Request, _ piece: (Service) -> any Piece
   ) throws -> Pieces {
-    switch wish {
+    switch request {
     case .all: return .list(try resolve([Service].self).map(piece))
     case .byKey: return .byKey(try resolve([Int: Service].self).mapValues(piece))
     case .one(let name, let argument):

@@ -1,13 +1,13 @@
-/// What containers do, written to be obviously right: one thread, no caches, nothing optimised. See CONTRACT §§ 3–5 and 8.
+/// A reference model of containers, written to be obviously right: one thread, no caches, no optimisations.
 struct ReferenceModel {
   typealias NodeID = Int
 
   enum Failure: Error, Equatable { case notRegistered, argumentMismatch, cycle, asyncRequired, planned }
 
-  /// More is made than a program is worth.
-  struct TooMuch: Error {}
+  /// A program builds more instances than a comparison is worth.
+  struct TooManyInstances: Error {}
 
-  /// What a program sees of a step.
+  /// The result of a step.
   enum Outcome: Equatable {
     case nothing
     case made([NodeID])
@@ -16,29 +16,30 @@ struct ReferenceModel {
     case found(isRegistered: Bool, ready: NodeID?)
   }
 
-  /// A rule that is bent, to see that a program finds that.
+  /// A wrong rule, to check that a program contradicts it.
   enum Mistake: CaseIterable {
-    case parentBeforeLinks, madeByOwner, incompleteIsKept, resetKeeps, endsInOrderOfCreation
-    case argumentsAreAlike, firstAliasCounts, nearestElementsFirst, compositeContainsItself, overrideStays,
-      cancelledIsKept, decoratorsStayAtHome, decoratedStays
+    case parentBeforeLinks, madeByOwner, incompleteIsKept, resetKeeps, disposesInOrderOfCreation
+    case argumentsAreIgnored, firstAliasWins, nearestElementsFirst, compositeContainsItself, overrideIsKept,
+      cancelledIsKept, childDecoratorsAreIgnored, resetKeepsWrappers
   }
 
   var mistake: Mistake?
 
-  /// Who keeps an instance, of several for different arguments.
-  private struct Keeper: Hashable {
-    /// Of a container.
-    let home: Int
+  /// A place for a kept instance. A service has one for each owner, and for each argument if it is kept per arguments.
+  private struct Slot: Hashable {
+    /// The number of the owner; -1 for an instance that no container keeps.
+    let owner: Int
     let argument: Int?
   }
 
+  /// A plan with its kept instances and remaining failures: the model's binding.
   private final class Plan {
     let plan: ServicePlan
     let takesArgument: Bool
     var failuresLeft: Int
-    var kept: [Keeper: NodeID] = [:]
+    var kept: [Slot: NodeID] = [:]
     /// The plan that this one wraps.
-    let inner: (plan: Plan, owner: Home)?
+    let inner: (plan: Plan, owner: ModelContainer)?
     /// The plans that wrap this one.
     var wrappers: [Wrapping: Plan] = [:]
 
@@ -46,7 +47,7 @@ struct ReferenceModel {
       (self.plan, self.takesArgument, failuresLeft, inner) = (plan, takesArgument, plan.failures, nil)
     }
 
-    init(wrapping inner: Plan, of owner: Home) {
+    init(wrapping inner: Plan, of owner: ModelContainer) {
       (plan, takesArgument, failuresLeft) = (inner.plan, inner.takesArgument, 0)
       self.inner = (inner, owner)
     }
@@ -58,49 +59,49 @@ struct ReferenceModel {
     }
   }
 
-  /// One decorator of one container, applied to what is found under a name.
+  /// One decorator of one container, applied to a registration under a name.
   private struct Wrapping: Hashable {
     let name: ServiceName
-    /// Whose protocol the name is.
+    /// The registration that implements the name; nil if the name is the registration's own.
     let implementer: ServiceName?
-    let home: Int
+    let container: Int
     let decorator: Int
   }
 
-  private struct Entry {
+  private struct Registration {
     let name: ServiceName
-    /// Whose protocol it is.
+    /// The registration that implements the name; nil if the name is the registration's own.
     let implementer: ServiceName?
     let plan: Plan
   }
 
-  private final class Home {
+  private final class ModelContainer {
     let number: Int
-    let parent: Home?
-    /// In order of registration, the protocols that these implement among them.
-    var entries: [Entry] = []
-    var plans: [Plan] { entries.filter { $0.implementer == nil }.map(\.plan) }
-    var links: [(number: Int, home: Home)] = []
+    let parent: ModelContainer?
+    /// The registrations in order, including those of implemented protocols.
+    var registrations: [Registration] = []
+    var plans: [Plan] { registrations.filter { $0.implementer == nil }.map(\.plan) }
+    var links: [(number: Int, container: ModelContainer)] = []
     var decorators: [(type: Int, key: Int?)] = []
     var isClosed = false
-    init(_ number: Int, _ parent: Home?) { (self.number, self.parent) = (number, parent) }
+    init(_ number: Int, _ parent: ModelContainer?) { (self.number, self.parent) = (number, parent) }
   }
 
   private struct Node {
-    let home: Int
-    /// Whether it has to be disposed of with its container.
-    let hasEnd: Bool
+    let container: Int
+    /// Whether the container disposes of the instance.
+    let isDisposable: Bool
     /// Whether a decorator made it. Containers do not dispose of such instances.
     let isWrapper: Bool
     var isDisposed = false
-    /// Whether it may be disposed of at any time, since its registration was replaced.
-    var isLoose = false
+    /// Whether an early disposal is allowed, since the registration was replaced.
+    var mayEndEarly = false
   }
 
-  private var homes = [Home(0, nil)]
+  private var containers = [ModelContainer(0, nil)]
   private var nodes: [Node] = []
   private var lastLink = 0
-  /// All plans that others wrap: the two refer to each other.
+  /// All plans with wrappers. A plan and its wrapper refer to each other.
   private let wrapped = Wrapped()
   private final class Wrapped { var plans: [Plan] = [] }
 
@@ -110,119 +111,126 @@ struct ReferenceModel {
   // MARK: Numbers to containers
 
   /// The open containers.
-  var open: [Int] { homes.indices.filter { !homes[$0].isClosed } }
+  var open: [Int] { containers.indices.filter { !containers[$0].isClosed } }
 
   func container(_ number: Int) -> Int? { open.isEmpty ? nil : open[number % open.count] }
 
-  func link(_ number: Int) -> (home: Int, link: Int)? {
-    let all = open.flatMap { home in homes[home].links.map { (home, $0.number) } }
+  func link(_ number: Int) -> (container: Int, link: Int)? {
+    let all = open.flatMap { container in containers[container].links.map { (container, $0.number) } }
     return all.isEmpty ? nil : all[number % all.count]
   }
 
-  /// A container may be shut down if nobody else finds services in it.
+  /// Whether a program may shut a container down: no other container has a link into its family.
   func mayShutDown(_ number: Int) -> Bool {
     let below = Set(family(of: number))
-    return !open.contains { home in
-      !below.contains(home) && homes[home].links.contains { below.contains($0.home.number) }
+    return !open.contains { container in
+      !below.contains(container) && containers[container].links.contains { below.contains($0.container.number) }
     }
   }
 
-  /// A container and all below it, those below first.
+  /// Returns a container and its descendants, descendants first.
   func family(of number: Int) -> [Int] {
-    open.filter { homes[$0].parent?.number == number }.reversed().flatMap(family) + [number]
+    open.filter { containers[$0].parent?.number == number }.reversed().flatMap(family) + [number]
   }
 
   // MARK: Structure
 
   mutating func makeChild(of parent: Int) -> Int {
-    homes.append(Home(homes.count, homes[parent]))
-    return homes.count - 1
+    containers.append(ModelContainer(containers.count, containers[parent]))
+    return containers.count - 1
   }
 
-  mutating func link(_ home: Int, to other: Int) -> Int {
+  mutating func link(_ container: Int, to other: Int) -> Int {
     lastLink += 1
-    homes[home].links.append((lastLink, homes[other]))
+    containers[container].links.append((lastLink, containers[other]))
     return lastLink
   }
 
-  mutating func cancel(_ link: Int, of home: Int) { homes[home].links.removeAll { $0.number == link } }
+  mutating func cancel(_ link: Int, of container: Int) { containers[container].links.removeAll { $0.number == link } }
 
-  /// Takes apart what refers to itself: containers in a circle of links, and plans with those that wrap them.
+  /// Removes reference cycles: links between containers, and the wrappers of plans.
   func end() {
-    for home in homes { home.links = [] }
+    for container in containers { container.links = [] }
     for plan in wrapped.plans { plan.wrappers = [:] }
   }
 
-  /// A container and those that it looks in, nearest first.
-  private func searchOrder(_ start: Home) -> [(home: Home, way: [Home])] {
-    var order: [(home: Home, way: [Home])] = []
-    func visit(_ home: Home, _ way: [Home]) {
-      if order.contains(where: { $0.home === home }) { return }
-      order.append((home, [home] + way))
-      let parents = home.parent.map { [$0] } ?? []
-      for next in mistake == .parentBeforeLinks ? parents + home.links.map(\.home) : home.links.map(\.home) + parents {
-        visit(next, [home] + way)
+  /// Returns a container and the others that its search visits, nearest first, each with the path to it.
+  private func searchOrder(_ start: ModelContainer) -> [(container: ModelContainer, path: [ModelContainer])] {
+    var order: [(container: ModelContainer, path: [ModelContainer])] = []
+    func visit(_ container: ModelContainer, _ path: [ModelContainer]) {
+      if order.contains(where: { $0.container === container }) { return }
+      order.append((container, [container] + path))
+      let parents = container.parent.map { [$0] } ?? []
+      for next in mistake == .parentBeforeLinks
+        ? parents + container.links.map(\.container) : container.links.map(\.container) + parents
+      {
+        visit(next, [container] + path)
       }
     }
     visit(start, [])
     return order
   }
 
-  private func find(_ name: ServiceName, from start: Home) -> (plan: Plan, owner: Home)? {
-    for (home, way) in searchOrder(start) {
-      let found = home.entries.filter { $0.name == name }
-      // Of several that implement a protocol, the last one.
-      if let entry = mistake == .firstAliasCounts ? found.first : found.last { return decorated(entry, way) }
+  private func find(_ name: ServiceName, from start: ModelContainer) -> (plan: Plan, owner: ModelContainer)? {
+    for (container, path) in searchOrder(start) {
+      let found = container.registrations.filter { $0.name == name }
+      // Of several aliases of a protocol, the last one.
+      if let registration = mistake == .firstAliasWins ? found.first : found.last {
+        return decorated(registration, path)
+      }
     }
     return nil
   }
 
-  /// Applies the decorators of all containers on the way to an entry, from the entry's own container to the one that is asked.
-  private func decorated(_ entry: Entry, _ way: [Home]) -> (plan: Plan, owner: Home) {
-    var (plan, owner) = (entry.plan, way[0])
-    for home in mistake == .decoratorsStayAtHome ? [way[0]] : way {
-      for (number, decorator) in home.decorators.enumerated()
-      where decorator.type == entry.name.type && (decorator.key == nil || decorator.key == entry.name.key) {
+  /// Applies the decorators of all containers on the path to a registration, from its own container to the origin of the search.
+  private func decorated(_ registration: Registration, _ path: [ModelContainer]) -> (plan: Plan, owner: ModelContainer)
+  {
+    var (plan, owner) = (registration.plan, path[0])
+    for container in mistake == .childDecoratorsAreIgnored ? [path[0]] : path {
+      for (number, decorator) in container.decorators.enumerated()
+      where decorator.type == registration.name.type && (decorator.key == nil || decorator.key == registration.name.key)
+      {
         let wrapping = Wrapping(
-          name: entry.name, implementer: entry.implementer, home: home.number, decorator: number)
+          name: registration.name, implementer: registration.implementer, container: container.number, decorator: number
+        )
         let wrapper = plan.wrappers[wrapping] ?? Plan(wrapping: plan, of: owner)
         if plan.wrappers.updateValue(wrapper, forKey: wrapping) == nil { wrapped.plans.append(plan) }
-        (plan, owner) = (wrapper, home)
+        (plan, owner) = (wrapper, container)
       }
     }
     return (plan, owner)
   }
 
-  /// What stands for a type in a container or those that it looks in, in order of registration, the farthest first. A nearer one hides a
-  /// farther one of the same name; what is being made is left out.
-  private func elements(_ type: Int, from start: Home, byKey: Bool, for maker: Plan?) -> [(
-    key: Int?, plan: Plan, owner: Home
+  /// Returns the elements of a type's collection, in order of registration, those of the farthest container first. A nearer registration
+  /// hides a farther one of the same name. The requester itself is omitted.
+  private func elements(_ type: Int, from start: ModelContainer, byKey: Bool, for requester: Plan?) -> [(
+    key: Int?, plan: Plan, owner: ModelContainer
   )] {
     struct Role: Hashable {
       let name: ServiceName
       let implementer: ServiceName?
     }
-    typealias Element = (key: Int?, plan: Plan, owner: Home)
+    typealias Element = (key: Int?, plan: Plan, owner: ModelContainer)
     var visible: [Int: [Element]] = [:]
     var seen: Set<Role> = []
-    for (home, way) in searchOrder(start) {
-      let own = home.entries.reversed().filter { entry in
-        entry.name.type == type && !entry.name.takesArgument
-          && (entry.plan !== maker || mistake == .compositeContainsItself)
-          && !(byKey && entry.name.key == nil)
-          && seen.insert(Role(name: entry.name, implementer: byKey ? nil : entry.implementer)).inserted
+    for (container, path) in searchOrder(start) {
+      let own = container.registrations.reversed().filter { registration in
+        registration.name.type == type && !registration.name.takesArgument
+          && (registration.plan !== requester || mistake == .compositeContainsItself)
+          && !(byKey && registration.name.key == nil)
+          && seen.insert(Role(name: registration.name, implementer: byKey ? nil : registration.implementer)).inserted
       }
-      visible[home.number] = own.reversed().map { entry in
-        let (plan, owner) = decorated(entry, way)
-        return (entry.name.key, plan, owner)
+      visible[container.number] = own.reversed().map { registration in
+        let (plan, owner) = decorated(registration, path)
+        return (registration.name.key, plan, owner)
       }
     }
     var listed: [Element] = []
-    func list(_ home: Home) {
-      guard let own = visible.removeValue(forKey: home.number) else { return }
+    func list(_ container: ModelContainer) {
+      guard let own = visible.removeValue(forKey: container.number) else { return }
       if mistake == .nearestElementsFirst { listed += own }
-      if let parent = home.parent { list(parent) }
-      for link in home.links { list(link.home) }
+      if let parent = container.parent { list(parent) }
+      for link in container.links { list(link.container) }
       if mistake != .nearestElementsFirst { listed += own }
     }
     list(start)
@@ -231,88 +239,93 @@ struct ReferenceModel {
 
   // MARK: Registrations
 
-  mutating func register(_ name: ServiceName, _ plan: ServicePlan, in home: Int) {
+  mutating func register(_ name: ServiceName, _ plan: ServicePlan, in container: Int) {
     let new = Plan(plan, takesArgument: name.takesArgument)
-    let old = homes[home].entries.first { $0.name == name && $0.implementer == nil }?.plan
-    loosen(old)
-    homes[home].entries.removeAll { $0.plan === old }
-    homes[home].entries.append(Entry(name: name, implementer: nil, plan: new))
-    if let alias = plan.alias { homes[home].entries.append(Entry(name: alias, implementer: name, plan: new)) }
+    let old = containers[container].registrations.first { $0.name == name && $0.implementer == nil }?.plan
+    allowEarlyDisposal(of: old)
+    containers[container].registrations.removeAll { $0.plan === old }
+    containers[container].registrations.append(Registration(name: name, implementer: nil, plan: new))
+    if let alias = plan.alias {
+      containers[container].registrations.append(Registration(name: alias, implementer: name, plan: new))
+    }
   }
 
-  /// Those of a name, whatever their arguments.
-  private func plans(_ name: ServiceName, in home: Home) -> [Plan] {
-    home.entries.filter { $0.implementer == nil && $0.name.type == name.type && $0.name.key == name.key }.map(\.plan)
+  /// Returns the plans of a type and key, with any arguments.
+  private func plans(_ name: ServiceName, in container: ModelContainer) -> [Plan] {
+    container.registrations.filter { $0.implementer == nil && $0.name.type == name.type && $0.name.key == name.key }
+      .map(\.plan)
   }
 
-  /// - Returns: What has to be disposed of now.
-  mutating func unregister(_ name: ServiceName, in home: Int) -> [NodeID] {
-    let gone = plans(name, in: homes[home])
-    homes[home].entries.removeAll { entry in gone.contains { $0 === entry.plan } }
+  /// - Returns: The instances to dispose of now.
+  mutating func unregister(_ name: ServiceName, in container: Int) -> [NodeID] {
+    let gone = plans(name, in: containers[container])
+    containers[container].registrations.removeAll { registration in gone.contains { $0 === registration.plan } }
     return dispose(
       of: gone.flatMap { plan in
-        // What other containers keep of it goes with them, or earlier.
-        let own = plan.plan.keeping == .scoped ? [] : drop(plan, of: home)
-        loosen(plan)
+        // Instances that other containers keep are disposed of with these containers, or earlier.
+        let own = plan.plan.scope == .scoped ? [] : drop(plan, of: container)
+        allowEarlyDisposal(of: plan)
         return own
       })
   }
 
-  mutating func decorate(type: Int, key: Int?, in home: Int) { homes[home].decorators.append((type, key)) }
+  mutating func decorate(type: Int, key: Int?, in container: Int) {
+    containers[container].decorators.append((type, key))
+  }
 
-  private func drop(_ plan: Plan, of home: Int) -> [NodeID] {
-    let dropped = plan.kept.filter { $0.key.home == home }
-    for keeper in dropped.keys { plan.kept[keeper] = nil }
+  private func drop(_ plan: Plan, of container: Int) -> [NodeID] {
+    let dropped = plan.kept.filter { $0.key.owner == container }
+    for slot in dropped.keys { plan.kept[slot] = nil }
     // The wrappers of an instance are dropped with it, whichever container keeps them.
-    if !dropped.isEmpty && mistake != .decoratedStays {
+    if !dropped.isEmpty && mistake != .resetKeepsWrappers {
       for wrapper in plan.wrappers.values {
-        for keeper in Set(wrapper.kept.keys.map(\.home)) where plan.plan.keeping != .scoped || keeper == home {
-          _ = drop(wrapper, of: keeper)
+        for owner in Set(wrapper.kept.keys.map(\.owner)) where plan.plan.scope != .scoped || owner == container {
+          _ = drop(wrapper, of: owner)
         }
       }
     }
     return Array(dropped.values)
   }
 
-  /// All wrappers, or those around a service, under its own name or that of its protocol.
+  /// Returns all wrappers, or those of a service, under its own name or its protocol's.
   private func wrappers(_ name: ServiceName? = nil) -> [Plan] {
     func around(_ plan: Plan) -> [(Wrapping, Plan)] {
       plan.wrappers.flatMap { [($0.key, $0.value)] + around($0.value) }
     }
-    return homes.flatMap(\.plans).flatMap(around).filter { wrapping, _ in
+    return containers.flatMap(\.plans).flatMap(around).filter { wrapping, _ in
       guard let name else { return true }
       return [wrapping.name, wrapping.implementer].contains { $0?.type == name.type && $0?.key == name.key }
     }.map(\.1)
   }
 
-  private mutating func loosen(_ plan: Plan?) {
-    for id in plan?.kept.values ?? [:].values { nodes[id].isLoose = true }
+  private mutating func allowEarlyDisposal(of plan: Plan?) {
+    for id in plan?.kept.values ?? [:].values { nodes[id].mayEndEarly = true }
   }
 
   // MARK: Instances
 
-  /// One call, with what its call tree shares.
+  /// One resolve call, with the instances that its graph shares.
   private struct Call {
-    var graph: [ObjectIdentifier: [Keeper: NodeID]] = [:]
-    /// What is being made, outermost first.
+    var graph: [ObjectIdentifier: [Slot: NodeID]] = [:]
+    /// The builds in progress, outermost first.
     var building: [Build] = []
-    /// What is complete but for something that it was made from.
+    /// The held instances: each depends on an incomplete one.
     var held: [Held] = []
-    /// What is kept.
+    /// The kept instances.
     var complete: [NodeID] = []
 
-    /// The innermost build that keeps anything ends with another one, whose instance it has taken.
+    /// Ties the innermost kept build to another one, whose instance it has taken.
     mutating func take(_ index: Int) {
       guard let own = building.lastIndex(where: \.isKept), own > index else { return }
       building[own].taken = min(building[own].taken, index)
     }
 
-    /// The innermost build has made its instance.
+    /// Ends the innermost build, which has made its instance.
     mutating func end(_ id: NodeID) {
       let build = building.removeLast()
       guard build.isKept else { return }
       let own = building.count
-      held.append(Held(plan: build.plan, keeper: build.keeper, id: id, tie: min(build.taken, own)))
+      held.append(Held(plan: build.plan, slot: build.slot, id: id, tie: min(build.taken, own)))
       for index in held.indices where held[index].tie >= own { held[index].tie = min(build.taken, own) }
       for done in held where done.tie == own { keep(done) }
       held.removeAll { $0.tie == own }
@@ -320,142 +333,149 @@ struct ReferenceModel {
 
     private mutating func keep(_ done: Held) {
       complete.append(done.id)
-      if done.plan.plan.keeping == .graph {
-        graph[ObjectIdentifier(done.plan), default: [:]][done.keeper] = done.id
+      if done.plan.plan.scope == .graph {
+        graph[ObjectIdentifier(done.plan), default: [:]][done.slot] = done.id
       } else {
-        done.plan.kept[done.keeper] = done.id
+        done.plan.kept[done.slot] = done.id
       }
     }
   }
 
   private struct Build {
     let plan: Plan
-    let keeper: Keeper
-    /// Once the factory has run.
+    let slot: Slot
+    /// The instance; nil until the factory has returned.
     var made: NodeID?
-    /// The outermost build whose instance it has taken before that was complete.
+    /// The index of the outermost incomplete build whose instance this build has taken.
     var taken = Int.max
-    var isKept: Bool { plan.plan.keeping != .transient }
+    var isKept: Bool { plan.plan.scope != .transient }
   }
 
   private struct Held {
     let plan: Plan
-    let keeper: Keeper
+    let slot: Slot
     let id: NodeID
-    /// The build that it ends with.
+    /// The index of the build with which this one ends.
     var tie: Int
   }
 
-  /// - Throws: ``TooMuch``.
-  mutating func resolve(_ wish: Wish, from home: Int, isAsynchronous: Bool) throws -> Outcome {
+  /// - Throws: ``TooManyInstances`` if the program builds too many instances.
+  mutating func resolve(_ request: Request, from container: Int, isAsynchronous: Bool) throws -> Outcome {
     var call = Call()
     let before = nodes.count
     let outcome: Outcome
     do throws(Failure) {
-      let made = try resolve(wish, from: homes[home], isAsynchronous, &call)
+      let made = try resolve(request, from: containers[container], isAsynchronous, &call)
       outcome =
-        if case .byKey = wish { .byKey(Dictionary(uniqueKeysWithValues: made.map { ($0.key ?? 0, $0.id) })) } else {
+        if case .byKey = request { .byKey(Dictionary(uniqueKeysWithValues: made.map { ($0.key ?? 0, $0.id) })) } else {
           .made(made.map(\.id))
         }
     } catch {
       outcome = .failed(error)
     }
-    for id in call.complete { nodes[id].isLoose = false }
-    if nodes.count > before + Self.most { throw TooMuch() }
+    for id in call.complete { nodes[id].mayEndEarly = false }
+    if nodes.count > before + Self.most { throw TooManyInstances() }
     return outcome
   }
 
   private static var most: Int { 200 }
 
-  /// With whatever arguments.
-  private func isRegistered(_ name: ServiceName, from start: Home) -> Bool {
-    searchOrder(start).contains { home, _ in
-      home.entries.contains { $0.name.type == name.type && $0.name.key == name.key }
+  /// Returns whether a type and key are registered, with any arguments.
+  private func isRegistered(_ name: ServiceName, from start: ModelContainer) -> Bool {
+    searchOrder(start).contains { container, _ in
+      container.registrations.contains { $0.name.type == name.type && $0.name.key == name.key }
     }
   }
 
-  func look(_ name: ServiceName, from home: Int) -> Outcome {
-    // Neither asks for arguments.
+  func inspect(_ name: ServiceName, from container: Int) -> Outcome {
+    // `contains` and `resolveIfReady` take no arguments here.
     let name = ServiceName(type: name.type, key: name.key, takesArgument: false)
-    guard let (plan, owner) = find(name, from: homes[home]) else {
-      return .found(isRegistered: isRegistered(name, from: homes[home]), ready: nil)
+    guard let (plan, owner) = find(name, from: containers[container]) else {
+      return .found(isRegistered: isRegistered(name, from: containers[container]), ready: nil)
     }
-    return .found(isRegistered: true, ready: plan.kept[place(plan, owner, asked: homes[home], 0).keeper])
+    return .found(isRegistered: true, ready: plan.kept[place(plan, owner, origin: containers[container], 0).slot])
   }
 
-  /// Whether a resolve would begin a build that is cancelled with it.
-  mutating func cancel(_ name: ServiceName, from home: Int) -> Bool {
-    guard let (plan, owner) = find(name, from: homes[home]), plan.plan.isAsynchronous,
-      [.shared, .singleton, .scoped].contains(plan.plan.keeping)
+  /// Returns whether a resolve would begin a cancellable build.
+  mutating func cancel(_ name: ServiceName, from container: Int) -> Bool {
+    guard let (plan, owner) = find(name, from: containers[container]), plan.plan.isAsynchronous,
+      [.shared, .singleton, .scoped].contains(plan.plan.scope)
     else { return false }
-    let keeper = place(plan, owner, asked: homes[home], 0).keeper
+    let slot = place(plan, owner, origin: containers[container], 0).slot
     for (plan, owner) in sequence(first: (plan, owner), next: { $0.0.inner }) {
-      guard plan.kept[place(plan, owner, asked: homes[home], 0).keeper] == nil else { return false }
+      guard plan.kept[place(plan, owner, origin: containers[container], 0).slot] == nil else { return false }
     }
-    if mistake == .cancelledIsKept { plan.kept[keeper] = node(of: homes[keeper.home], plan, argument: 0) }
+    if mistake == .cancelledIsKept { plan.kept[slot] = node(of: containers[slot.owner], plan, argument: 0) }
     return true
   }
 
-  /// Two resolves while another registration is in force, and what has to be disposed of after them.
-  mutating func override(_ name: ServiceName, _ keeping: ServicePlan.Keeping, in home: Int) -> ([Outcome], [NodeID]) {
-    let plan = Plan(ServicePlan(keeping: keeping))
-    let first = node(of: homes[home], plan, argument: 0)
-    let isKept = keeping != .transient && keeping != .graph
-    let second = isKept ? first : node(of: homes[home], plan, argument: 0)
-    if mistake == .overrideStays { homes[home].entries.append(Entry(name: name, implementer: nil, plan: plan)) }
+  /// Returns the results of two resolves under an override, and the instances to dispose of after them.
+  mutating func override(_ name: ServiceName, _ scope: ServicePlan.ScopeKind, in container: Int) -> (
+    [Outcome], [NodeID]
+  ) {
+    let plan = Plan(ServicePlan(scope: scope))
+    let first = node(of: containers[container], plan, argument: 0)
+    let isKept = scope != .transient && scope != .graph
+    let second = isKept ? first : node(of: containers[container], plan, argument: 0)
+    if mistake == .overrideIsKept {
+      containers[container].registrations.append(Registration(name: name, implementer: nil, plan: plan))
+    }
     return ([.made([first]), .made([second])], dispose(of: Array(Set([first, second]))))
   }
 
-  /// Who keeps an instance, and which container makes it.
-  private func place(_ plan: Plan, _ owner: Home, asked: Home, _ argument: Int) -> (keeper: Keeper, builder: Home) {
-    let value = plan.plan.isPerArgument && mistake != .argumentsAreAlike ? argument : nil
-    return switch plan.plan.keeping {
-    case .transient, .graph: (Keeper(home: -1, argument: value), mistake == .madeByOwner ? owner : asked)
-    case .shared, .singleton: (Keeper(home: owner.number, argument: value), owner)
-    case .scoped: (Keeper(home: asked.number, argument: value), asked)
+  /// Returns the slot of an instance, and the container that builds it.
+  private func place(_ plan: Plan, _ owner: ModelContainer, origin: ModelContainer, _ argument: Int) -> (
+    slot: Slot, builder: ModelContainer
+  ) {
+    let value = plan.plan.isPerArgument && mistake != .argumentsAreIgnored ? argument : nil
+    return switch plan.plan.scope {
+    case .transient, .graph: (Slot(owner: -1, argument: value), mistake == .madeByOwner ? owner : origin)
+    case .shared, .singleton: (Slot(owner: owner.number, argument: value), owner)
+    case .scoped: (Slot(owner: origin.number, argument: value), origin)
     }
   }
 
   private typealias Made = (key: Int?, id: NodeID)
 
   private mutating func resolve(
-    _ wish: Wish, from asked: Home, _ isAsynchronous: Bool, _ call: inout Call
+    _ request: Request, from origin: ModelContainer, _ isAsynchronous: Bool, _ call: inout Call
   ) throws(Failure) -> [Made] {
     var made: [Made] = []
-    switch wish {
+    switch request {
     case .one(let name, let argument):
-      guard let (plan, owner) = find(name, from: asked) else {
-        throw isRegistered(name, from: asked) ? .argumentMismatch : .notRegistered
+      guard let (plan, owner) = find(name, from: origin) else {
+        throw isRegistered(name, from: origin) ? .argumentMismatch : .notRegistered
       }
-      made.append((name.key, try resolve(plan, owner, argument, from: asked, isAsynchronous, &call)))
+      made.append((name.key, try resolve(plan, owner, argument, from: origin, isAsynchronous, &call)))
     case .all(let type), .byKey(let type):
-      let byKey = if case .byKey = wish { true } else { false }
-      for (key, plan, owner) in elements(type, from: asked, byKey: byKey, for: call.building.last?.plan) {
-        made.append((key, try resolve(plan, owner, 0, from: asked, isAsynchronous, &call)))
+      let byKey = if case .byKey = request { true } else { false }
+      for (key, plan, owner) in elements(type, from: origin, byKey: byKey, for: call.building.last?.plan) {
+        made.append((key, try resolve(plan, owner, 0, from: origin, isAsynchronous, &call)))
       }
     }
     return made
   }
 
   private mutating func resolve(
-    _ plan: Plan, _ owner: Home, _ argument: Int, from asked: Home, _ isAsynchronous: Bool, _ call: inout Call
+    _ plan: Plan, _ owner: ModelContainer, _ argument: Int, from origin: ModelContainer, _ isAsynchronous: Bool,
+    _ call: inout Call
   ) throws(Failure) -> NodeID {
-    let (keeper, builder) = place(plan, owner, asked: asked, argument)
-    if let existing = plan.kept[keeper] ?? call.graph[ObjectIdentifier(plan)]?[keeper] { return existing }
-    if let held = call.held.first(where: { $0.plan === plan && $0.keeper == keeper }) {
+    let (slot, builder) = place(plan, owner, origin: origin, argument)
+    if let existing = plan.kept[slot] ?? call.graph[ObjectIdentifier(plan)]?[slot] { return existing }
+    if let held = call.held.first(where: { $0.plan === plan && $0.slot == slot }) {
       call.take(held.tie)
       return held.id
     }
-    let under = call.building.firstIndex { $0.plan === plan && $0.keeper == keeper }
+    let under = call.building.firstIndex { $0.plan === plan && $0.slot == slot }
     if let under, call.building[under].isKept, let made = call.building[under].made {
       call.take(under)
       return made
     }
     if plan.plan.isAsynchronous && !isAsynchronous { throw .asyncRequired }
-    // A transient may be made from another one, for another argument.
+    // A transient can depend on another instance of its service, for another argument.
     if let under, call.building[under].isKept || !plan.takesArgument { throw .cycle }
 
-    call.building.append(Build(plan: plan, keeper: keeper))
+    call.building.append(Build(plan: plan, slot: slot))
     let id = try make(plan, by: builder, argument, isAsynchronous, &call)
     if mistake == .incompleteIsKept { call.building[call.building.count - 1].taken = .max }
     call.end(id)
@@ -463,23 +483,26 @@ struct ReferenceModel {
     return id
   }
 
-  private mutating func node(of home: Home, _ plan: Plan, argument: Int) -> NodeID {
+  private mutating func node(of container: ModelContainer, _ plan: Plan, argument: Int) -> NodeID {
     let isWrapper = plan.inner != nil
-    nodes.append(Node(home: home.number, hasEnd: plan.plan.keeping != .shared && !isWrapper, isWrapper: isWrapper))
+    nodes.append(
+      Node(container: container.number, isDisposable: plan.plan.scope != .shared && !isWrapper, isWrapper: isWrapper))
     parts.append([])
     arguments.append(argument)
     return nodes.count - 1
   }
 
-  /// A kept synchronous service behind a decorator is made again for an asynchronous caller, if it needs something asynchronous.
+  /// Resolves a decorator's inner instance. For an asynchronous caller, a kept synchronous service that needs an asynchronous one is
+  /// built again.
   private mutating func wrapped(
-    _ inner: Plan, _ owner: Home, _ argument: Int, by builder: Home, _ isAsynchronous: Bool, _ call: inout Call
+    _ inner: Plan, _ owner: ModelContainer, _ argument: Int, by builder: ModelContainer, _ isAsynchronous: Bool,
+    _ call: inout Call
   ) throws(Failure) -> NodeID {
     let (building, held) = (call.building, call.held)
     do throws(Failure) {
       return try resolve(inner, owner, argument, from: builder, inner.plan.isAsynchronous, &call)
     } catch {
-      guard error == .asyncRequired, isAsynchronous, !inner.plan.isAsynchronous, inner.plan.keeping != .transient
+      guard error == .asyncRequired, isAsynchronous, !inner.plan.isAsynchronous, inner.plan.scope != .transient
       else { throw error }
       (call.building, call.held) = (building, held)
       return try resolve(inner, owner, argument, from: builder, true, &call)
@@ -487,7 +510,7 @@ struct ReferenceModel {
   }
 
   private mutating func make(
-    _ plan: Plan, by builder: Home, _ argument: Int, _ isAsynchronous: Bool, _ call: inout Call
+    _ plan: Plan, by builder: ModelContainer, _ argument: Int, _ isAsynchronous: Bool, _ call: inout Call
   ) throws(Failure) -> NodeID {
     if let (inner, owner) = plan.inner {
       let wrapped = try wrapped(inner, owner, argument, by: builder, isAsynchronous, &call)
@@ -496,76 +519,78 @@ struct ReferenceModel {
       return id
     }
     var made: [NodeID] = []
-    for part in plan.plan.parts { made += try resolve(part, from: builder, plan.plan.isAsynchronous, &call).map(\.id) }
-    if plan.plan.later == nil { try plan.failIfDue() }
+    for part in plan.plan.dependencies {
+      made += try resolve(part, from: builder, plan.plan.isAsynchronous, &call).map(\.id)
+    }
+    if plan.plan.hookDependencies == nil { try plan.failIfDue() }
     let id = node(of: builder, plan, argument: argument)
     parts[id] = made
-    // If a hook fails, or something that it was made from, it is disposed of in the background.
-    nodes[id].isLoose = true
-    if let later = plan.plan.later {
+    // If a hook or a dependency fails, the instance is disposed of in the background.
+    nodes[id].mayEndEarly = true
+    if let requests = plan.plan.hookDependencies {
       call.building[call.building.count - 1].made = id
-      for part in later { parts[id] += try resolve(part, from: builder, plan.plan.isAsynchronous, &call).map(\.id) }
+      for part in requests { parts[id] += try resolve(part, from: builder, plan.plan.isAsynchronous, &call).map(\.id) }
       try plan.failIfDue()
     }
-    if call.building.last?.isKept == false { nodes[id].isLoose = false }
+    if call.building.last?.isKept == false { nodes[id].mayEndEarly = false }
     return id
   }
 
   // MARK: Ends
 
-  /// - Returns: What has to be disposed of now, in this order.
-  mutating func reset(_ name: ServiceName, in home: Int) -> [NodeID] {
+  /// - Returns: The instances to dispose of now, in this order.
+  mutating func reset(_ name: ServiceName, in container: Int) -> [NodeID] {
     if mistake == .resetKeeps { return [] }
-    // Its own, and what it keeps of registrations elsewhere.
-    let own = plans(name, in: homes[home]).filter { $0.plan.keeping != .scoped }
-    let scoped = homes.flatMap { plans(name, in: $0) }.filter { $0.plan.keeping == .scoped }
-    if mistake != .decoratedStays { for wrapper in wrappers(name) { _ = drop(wrapper, of: home) } }
-    return dispose(of: (own + scoped).flatMap { drop($0, of: home) })
+    // Instances of its own registrations, and scoped instances of other containers' registrations.
+    let own = plans(name, in: containers[container]).filter { $0.plan.scope != .scoped }
+    let scoped = containers.flatMap { plans(name, in: $0) }.filter { $0.plan.scope == .scoped }
+    if mistake != .resetKeepsWrappers { for wrapper in wrappers(name) { _ = drop(wrapper, of: container) } }
+    return dispose(of: (own + scoped).flatMap { drop($0, of: container) })
   }
 
-  mutating func resetAll(in home: Int) -> [NodeID] {
-    family(of: home).flatMap { member in
-      // What was replaced before may be on its way in the background.
-      dispose(of: (homes.flatMap(\.plans) + wrappers()).flatMap { drop($0, of: member) })
+  mutating func resetAll(in container: Int) -> [NodeID] {
+    family(of: container).flatMap { member in
+      // Instances of replaced registrations may be disposed of in the background.
+      dispose(of: (containers.flatMap(\.plans) + wrappers()).flatMap { drop($0, of: member) })
     }
   }
 
-  mutating func shutDown(_ home: Int) -> [NodeID] {
-    family(of: home).flatMap { member in
-      homes[member].isClosed = true
-      for plan in homes.flatMap(\.plans) + wrappers() { _ = drop(plan, of: member) }
-      return dispose(of: nodes.indices.filter { nodes[$0].home == member })
+  mutating func shutDown(_ container: Int) -> [NodeID] {
+    family(of: container).flatMap { member in
+      containers[member].isClosed = true
+      for plan in containers.flatMap(\.plans) + wrappers() { _ = drop(plan, of: member) }
+      return dispose(of: nodes.indices.filter { nodes[$0].container == member })
     }
   }
 
-  /// The last created first; each once.
+  /// Disposes of instances, last created first, each once.
   private mutating func dispose(of ids: [NodeID]) -> [NodeID] {
-    let due = ids.filter { nodes[$0].hasEnd && !nodes[$0].isDisposed }.sorted(by: >)
+    let due = ids.filter { nodes[$0].isDisposable && !nodes[$0].isDisposed }.sorted(by: >)
     for id in due { nodes[id].isDisposed = true }
     return due
   }
 
-  /// Whether these may be disposed of in this order: of a container the last created first, after what the containers below it have made.
+  /// Returns whether an order of disposals is allowed: a container's last created instance first, after those of its descendants.
   func isOrder(_ ids: [NodeID]) -> Bool {
-    // What was replaced may just have been disposed of, in the background.
-    let ids = ids.filter { !nodes[$0].isLoose }
-    if mistake == .endsInOrderOfCreation { return ids == ids.sorted() }
+    // Instances of replaced registrations may be disposed of in the background.
+    let ids = ids.filter { !nodes[$0].mayEndEarly }
+    if mistake == .disposesInOrderOfCreation { return ids == ids.sorted() }
     return ids.indices.allSatisfy { index in
       ids[..<index].allSatisfy { earlier in
-        nodes[earlier].home == nodes[ids[index]].home
-          ? earlier > ids[index] : !isAbove(nodes[earlier].home, nodes[ids[index]].home)
+        nodes[earlier].container == nodes[ids[index]].container
+          ? earlier > ids[index] : !isAbove(nodes[earlier].container, nodes[ids[index]].container)
       }
     }
   }
 
-  private func isAbove(_ home: Int, _ other: Int) -> Bool {
-    sequence(first: homes[other], next: \.parent).dropFirst().contains { $0.number == home }
+  private func isAbove(_ container: Int, _ other: Int) -> Bool {
+    sequence(first: containers[other], next: \.parent).dropFirst().contains { $0.number == container }
   }
 
-  /// Whether something that was disposed of earlier than it has to be may be.
+  /// Returns whether an early disposal of an instance is allowed, and records it.
   mutating func mayDispose(of id: NodeID) -> Bool {
-    guard nodes.indices.contains(id), !nodes[id].isWrapper, !nodes[id].isDisposed || !nodes[id].hasEnd,
-      nodes[id].isLoose || !nodes[id].hasEnd
+    guard nodes.indices.contains(id), !nodes[id].isWrapper, !nodes[id].isDisposed || !nodes[id].isDisposable,
+      nodes[id].mayEndEarly || !nodes[id].isDisposable
     else { return false }
     nodes[id].isDisposed = true
     return true

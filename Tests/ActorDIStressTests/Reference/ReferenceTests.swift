@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Random programs, each step compared with a reference: identities, errors, and what is disposed of, in which order.
+/// Random programs. Each step is compared with a reference model: identities, errors, and disposals with their order.
 @Suite(.inTurn) struct ReferenceTests {
-  @Test("Random programs do what the reference does")
+  @Test("Containers and the reference model agree on random programs")
   func programs() async throws {
     let run = StressRun("programs beside a reference", size: 1_500)
     try await withWatchdog("programs beside a reference") {
@@ -17,12 +17,12 @@ import Testing
     }
   }
 
-  @Test("A reference with a mistake is found out", arguments: ReferenceModel.Mistake.allCases)
+  @Test("A random program contradicts a reference model with a mistake", arguments: ReferenceModel.Mistake.allCases)
   func mistakes(mistake: ReferenceModel.Mistake) async throws {
-    let run = StressRun("programs beside a reference that is wrong", size: 40_000)
-    try await withWatchdog("programs beside a reference that is wrong") {
+    let run = StressRun("programs beside a wrong reference", size: 40_000)
+    try await withWatchdog("programs beside a wrong reference") {
       for number in 0..<40_000 where await Self.difference(in: Self.program(number, run), mistake) != nil { return }
-      complain("no program differs")
+      complain("no program contradicts \(mistake)")
     }
   }
 
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// A program without the steps that do not matter to the difference.
+  /// Removes the steps that do not affect the difference.
   private static func shortened(_ program: [Step], _ difference: String) async -> ([Step], String) {
     var (shortest, found) = (program, difference)
     var index = 0
