@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Containers that come, are filled and cleared, and go, while others resolve through them.
+/// Containers that are made, filled, cleared and freed while others resolve through them.
 @Suite(.inTurn) struct ChildrenStressTests {
-  @Test("A batch is seen whole, and cleared whole; what is handed out meanwhile is alive")
+  @Test("Registering and clearing a batch are atomic for readers")
   func clearing() async throws {
     let run = StressRun("clearing", size: 1000)
     let census = Census()
@@ -20,9 +20,9 @@ import Testing
             let probes = try await child.resolve([Probe].self)
             check { probes }
           } catch {
-            complain("\(error)")
+            complain("unexpected error: \(error)")
           }
-          if ![0, 3].contains(parent.totalRegistrationCount) { complain("a part of a batch") }
+          if ![0, 3].contains(parent.totalRegistrationCount) { complain("the container has a part of a batch") }
         }
       }
       try await readers.run { pace in
@@ -39,40 +39,40 @@ import Testing
     #expect(census.made > 0)
   }
 
-  @Test("Children are found while they live, and leave nothing behind")
-  func comingAndGoing() async throws {
-    let run = StressRun("children coming and going", size: 2000)
+  @Test("A parent finds its living children, and keeps none alive")
+  func livingChildren() async throws {
+    let run = StressRun("short-lived children", size: 2000)
     let census = Census()
-    try await withWatchdog("children coming and going") {
+    try await withWatchdog("short-lived children") {
       let parent = Container { Registration(Probe.self) { _ in Probe(census) } }
       await withTaskGroup(of: Void.self) { group in
         for task in 0..<4 {
           group.addTask {
             var random = run.random(task)
             for round in 0..<run.size / 4 {
-              // Not the last one's name: another task that counts may hold on to that child for a moment.
+              // A unique name, since a task that counts can hold the previous child for a moment.
               let name = "child \(task).\(round)"
               let child = parent.makeChild(name: name) {
                 Registration(Probe.self, scope: .singleton) { _ in Probe(census) }.key("own")
               }
-              if parent.child(named: name) !== child { complain("a living child is not found") }
-              if parent.totalRegistrationCount < 2 { complain("a living child is not counted") }
+              if parent.child(named: name) !== child { complain("the parent does not find a living child") }
+              if parent.totalRegistrationCount < 2 { complain("the parent does not count a living child") }
               do {
                 let owned = try await child.resolve(Owned<Probe>.self)
                 let probe = try await child.resolve(Probe.self, key: "own")
-                if !owned.value.isAlive || !probe.isAlive { complain("a dead instance") }
+                if !owned.value.isAlive || !probe.isAlive { complain("the resolve returned a freed instance") }
                 if Bool.random(using: &random) { await owned.dispose() }
                 if Bool.random(using: &random) { await child.clear() }
               } catch {
-                complain("\(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
         }
       }
       await census.wait(until: 0)
-      if parent.totalRegistrationCount != 1 { complain("children that nobody holds") }
-      if parent.child(named: "child 0.0") != nil { complain("a child that nobody holds") }
+      if parent.totalRegistrationCount != 1 { complain("the parent counts freed children") }
+      if parent.child(named: "child 0.0") != nil { complain("the parent finds a freed child") }
     }
   }
 }
@@ -80,9 +80,9 @@ import Testing
 private func check(_ resolve: () throws -> [Probe]) {
   do {
     let probes = try resolve()
-    if ![0, 3].contains(probes.count) { complain("\(probes.count) of a batch of 3") }
-    if probes.contains(where: { !$0.isAlive }) { complain("a dead instance") }
+    if ![0, 3].contains(probes.count) { complain("the array has \(probes.count) of a batch's 3 elements") }
+    if probes.contains(where: { !$0.isAlive }) { complain("the resolve returned a freed instance") }
   } catch {
-    complain("\(error)")
+    complain("unexpected error: \(error)")
   }
 }

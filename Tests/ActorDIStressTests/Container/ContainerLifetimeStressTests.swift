@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Containers that come and go while others use what they lead to.
+/// Containers that are freed while others use their services.
 @Suite(.inTurn) struct ContainerLifetimeStressTests {
-  @Test("The last resolve of a container that nobody else holds any more is as good as the first")
+  @Test("A resolve that holds the last reference to its container returns a live instance")
   func lastResolve() async throws {
     let run = StressRun("last resolves", size: 400)
     let census = Census()
@@ -29,21 +29,21 @@ import Testing
     #expect(census.made == run.size)
   }
 
-  @Test("Children come and go on many threads, and their instances may make others as they go")
+  @Test("Threads free children whose instances make containers in their deinit")
   func children() async throws {
-    let run = StressRun("children that go", size: 300)
+    let run = StressRun("children freed on threads", size: 300)
     let census = Census()
-    try await withWatchdog("children that go") {
+    try await withWatchdog("children freed on threads") {
       let parent = Container()
       await Threads.run(4) { _ in
         for _ in 0..<run.size {
           let child = Container(parent: parent) {
-            Registration(Orphan.self, scope: .singleton) { _ in Orphan(parent, census) }
+            Registration(MakesChildInDeinit.self, scope: .singleton) { _ in MakesChildInDeinit(parent, census) }
           }
           do {
-            _ = try child.resolve(Orphan.self)
+            _ = try child.resolve(MakesChildInDeinit.self)
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -53,7 +53,7 @@ import Testing
     #expect(census.made == 4 * run.size)
   }
 
-  @Test("A parent that resets its children while they go keeps none of them")
+  @Test("A parent that resets children during their release keeps none of them")
   func resetChildren() async throws {
     let run = StressRun("children reset", size: 400)
     let census = Census()
@@ -69,9 +69,9 @@ import Testing
             }
           }
           guard let probe = try? await child.resolve(Probe.self) else {
-            return complain("no instance")
+            return complain("the resolve returned no instance")
           }
-          if !probe.isAlive { complain("a dead instance") }
+          if !probe.isAlive { complain("the resolve returned a freed instance") }
         }
       }
       try await readers.run { pace in
@@ -87,14 +87,14 @@ import Testing
   private func resolve(_ container: consuming Container) {
     do {
       let probe = try container.resolve(Probe.self)
-      if !probe.isAlive { complain("a dead instance") }
+      if !probe.isAlive { complain("the resolve returned a freed instance") }
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 }
 
-/// A stack of containers, each held once.
+/// A stack that holds the last reference to each container.
 private final class Shelf: Sendable {
   private let containers = Lock<[Container]>([])
 
@@ -102,8 +102,8 @@ private final class Shelf: Sendable {
   func take() -> Container? { containers.withLock { $0.popLast() } }
 }
 
-/// Makes a child of its container's parent when it goes.
-private final class Orphan: Sendable {
+/// An object whose `deinit` makes a child of its container's parent.
+private final class MakesChildInDeinit: Sendable {
   private let parent: Container
   private let probe: Probe
 
@@ -114,6 +114,6 @@ private final class Orphan: Sendable {
 
   deinit {
     let child = Container(parent: parent)
-    if child.contains(Probe.self) { complain("a service from nowhere") }
+    if child.contains(Probe.self) { complain("an empty container contains a service") }
   }
 }

@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Links that come and go, with their containers, while others resolve through them.
+/// Links that are made and cancelled, with their containers, while others resolve through them.
 @Suite(.inTurn) struct LinkStressTests {
-  @Test("A service behind a link is found whole or not at all, and its container lives while it is in use")
+  @Test("Readers find a linked service or nothing while links change")
   func churn() async throws {
     let run = StressRun("links under churn", size: 2000)
     let census = Census()
@@ -14,7 +14,7 @@ import Testing
         {
           do {
             let probe = try front.resolve(Probe.self)
-            if !probe.isAlive { complain("a dead instance") }
+            if !probe.isAlive { complain("the resolve returned a freed instance") }
           } catch {
             expectMissing(error)
           }
@@ -24,9 +24,9 @@ import Testing
         {
           do {
             let probes = try await front.resolve([Probe].self)
-            if probes.contains(where: { !$0.isAlive }) { complain("a dead instance") }
+            if probes.contains(where: { !$0.isAlive }) { complain("the resolve returned a freed instance") }
             let probe = try await front.resolve(Probe?.self, key: "suspending")
-            if probe.map({ !$0.isAlive }) ?? false { complain("a dead instance") }
+            if probe.map({ !$0.isAlive }) ?? false { complain("the resolve returned a freed instance") }
           } catch {
             expectMissing(error)
           }
@@ -54,6 +54,6 @@ import Testing
 
 private func expectMissing(_ error: any Error) {
   guard let error = error as? ResolutionError, error.code == .notRegistered else {
-    return complain("\(error)")
+    return complain("unexpected error: \(error)")
   }
 }

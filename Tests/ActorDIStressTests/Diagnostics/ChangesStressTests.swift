@@ -3,14 +3,14 @@ import Testing
 
 /// Streams of changes and observers, under concurrent registration.
 @Suite(.inTurn) struct ChangesStressTests {
-  @Test("Each stream has every change since it began, in order, whoever comes and goes")
+  @Test("Each stream delivers every change since its beginning, in order")
   func order() async throws {
     let run = StressRun("streams of changes", size: 600)
     try await withWatchdog("streams of changes") {
-      let observer = Order()
+      let observer = OrderRecorder()
       let container = Container(configuration: .init(capacity: run.size, observer: observer))
       let whole = container.changes
-      // Subscribers that take a few, and go.
+      // These subscribers read a few changes, then end their streams.
       let subscribers = (0..<3).map { _ in
         Task {
           while !Task.isCancelled {
@@ -30,7 +30,7 @@ import Testing
               do {
                 try await container.register { numbered(writer * run.size + number) }
               } catch {
-                complain("unexpected: \(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
@@ -43,7 +43,7 @@ import Testing
       var seen: [Int] = []
       for await change in whole {
         if change.added.count != 2 || change.added[0].number != change.added[1].number {
-          complain("a torn batch")
+          complain("a change holds a part of a batch")
         }
         seen.append(change.added[0].number)
         if seen.count == 4 * run.size { break }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("Containers go while others wait for their changes")
+  @Test("Freeing a container ends its streams after the last change")
   func ends() async throws {
     let run = StressRun("streams that end", size: 500)
     try await withWatchdog("streams that end") {
@@ -70,7 +70,7 @@ import Testing
           }
           return await group.reduce(into: []) { $0.append($1) }
         }
-        if counts != [1, 1, 1] { complain("changes seen: \(counts)") }
+        if counts != [1, 1, 1] { complain("the streams delivered \(counts) changes") }
       }
     }
   }
@@ -90,8 +90,8 @@ extension RegistrationInfo {
   fileprivate var number: Int { key as? Int ?? .min }
 }
 
-/// The registrations in the order in which an observer was told of them.
-private final class Order: ContainerObserver {
+/// Records the registrations in the order in which the container notifies the observer.
+private final class OrderRecorder: ContainerObserver {
   private struct State: Sendable {
     var numbers: [Int] = []
     var places: [Int: Int] = [:]
@@ -109,11 +109,11 @@ private final class Order: ContainerObserver {
     }
   }
 
-  /// What a stream has delivered must be a part of it without gaps.
+  /// Checks that a stream has delivered a part of the order without gaps.
   func expectRun(_ seen: [Int]) {
     let (places, numbers) = state.withLock { ($0.places, $0.numbers) }
     guard let first = seen.first, let place = places[first] else { return }
     let expected = numbers[(place - 1)...].prefix(seen.count)
-    if Array(expected) != seen { complain("not in order: \(seen), but \(Array(expected))") }
+    if Array(expected) != seen { complain("the stream delivered \(seen) instead of \(Array(expected))") }
   }
 }

@@ -2,35 +2,35 @@ import ActorDI
 import Synchronization
 import Testing
 
-/// Streams of events, while many threads make what is told of.
+/// Streams of events while many threads build instances.
 @Suite(.inTurn) struct EventsStressTests {
   private static let threads = 4
-  private static let visitors = 3
+  private static let subscribers = 3
 
-  @Test("Each instance is told of once, after what was made for it, whoever comes and goes")
+  @Test("A stream reports each creation once, dependencies first")
   func counts() async throws {
     let run = StressRun("streams of events", size: 400)
     try await withWatchdog("streams of events") {
-      let workshop = Workshop()
-      let container = workshop.container(threads: Self.threads, visitors: Self.visitors)
+      let factory = PartFactory()
+      let container = factory.container(threads: Self.threads, subscribers: Self.subscribers)
       let whole = container.events(bufferingNewest: .max)
-      await Self.stir(workshop, container, run)
+      await Self.load(factory, container, run)
       try await container.register(Mark.self) { _ in Mark() }
-      #expect(await Self.creations(in: whole) == workshop.count)
+      #expect(await Self.creations(in: whole) == factory.count)
     }
   }
 
-  @Test("A subscriber has all that happens while it is there, whether or not there are others")
-  func visits() async throws {
-    let run = StressRun("visits to events", size: 400)
-    try await withWatchdog("visits to events") {
-      let workshop = Workshop()
-      let container = workshop.container(threads: Self.threads, visitors: Self.visitors)
-      await Self.stir(workshop, container, run)
+  @Test("Each subscriber gets the events of its own resolves, beside other subscribers")
+  func subscriptions() async throws {
+    let run = StressRun("subscriptions to events", size: 400)
+    try await withWatchdog("subscriptions to events") {
+      let factory = PartFactory()
+      let container = factory.container(threads: Self.threads, subscribers: Self.subscribers)
+      await Self.load(factory, container, run)
     }
   }
 
-  @Test("A service that is built once is created once, and all others have it or have waited")
+  @Test("Concurrent first resolves report one creation; other callers wait at most")
   func waits() async throws {
     let run = StressRun("events of first resolves", size: 150)
     try await withWatchdog("events of first resolves") {
@@ -45,16 +45,18 @@ import Testing
         let stream = container.events()
         await Threads.run(Self.threads) { index in
           if index == 0 { open.raise() }
-          if (try? container.resolveNow(Part.self)) == nil { complain("no instance") }
+          if (try? container.resolveNow(Part.self)) == nil { complain("the resolve returned no instance") }
         }
         try await container.register(Mark.self) { _ in Mark() }
         let (created, waited) = await Self.waits(in: stream)
-        if created != 1 || waited >= Self.threads { complain("\(created) created, \(waited) waited") }
+        if created != 1 || waited >= Self.threads {
+          complain("the stream reports \(created) creations and \(waited) waits")
+        }
       }
     }
   }
 
-  /// How many instances were created before the mark, each composite after a part of its own.
+  /// Counts the creations before the mark. Checks that each composite follows its part.
   private static func creations(in stream: AsyncStream<ContainerEvent>) async -> Int {
     var parts: [Int: Int] = [:]
     var count = 0
@@ -66,14 +68,14 @@ import Testing
         parts[key, default: 0] += 1
       } else {
         parts[key, default: 0] -= 1
-        if parts[key, default: 0] < 0 { complain("a composite before its part") }
-        if event.path.count != 1 { complain("path \(event.path)") }
+        if parts[key, default: 0] < 0 { complain("the stream reports a composite before its part") }
+        if event.path.count != 1 { complain("the event has the path \(event.path)") }
       }
     }
     return count
   }
 
-  /// What a stream tells before the mark.
+  /// Counts the creations and waits before the mark.
   private static func waits(in stream: AsyncStream<ContainerEvent>) async -> (created: Int, waited: Int) {
     var (created, waited) = (0, 0)
     for await event in stream {
@@ -81,21 +83,21 @@ import Testing
       case .created: created += 1
       case .waited: waited += 1
       case .registered, .building: break
-      default: complain("unexpected: \(event)")
+      default: complain("unexpected event: \(event)")
       }
       if event.service == Mark.self { break }
     }
     return (created, waited)
   }
 
-  /// Threads resolve what they share and what their children have; visitors subscribe, resolve, look for what they made, and go.
-  private static func stir(_ workshop: Workshop, _ container: Container, _ run: StressRun) async {
+  /// Runs threads that resolve shared services and services of their children, and subscribers that resolve and read their events.
+  private static func load(_ factory: PartFactory, _ container: Container, _ run: StressRun) async {
     let over = Flag()
     await withTaskGroup(of: Void.self) { group in
-      for visitor in 0..<visitors {
+      for subscriber in 0..<subscribers {
         group.addTask {
           while !over.isRaised {
-            await visit(container, key: threads + visitor)
+            await subscribe(to: container, key: threads + subscriber)
           }
         }
       }
@@ -109,11 +111,11 @@ import Testing
               case 1: _ = try container.resolveNow(Part.self, key: 1_000)
               case 2: _ = try container.makeChild().resolveNow(Composite.self, key: index)
               default:
-                let child = container.makeChild { workshop.part(key: 2_000) }
+                let child = container.makeChild { factory.part(key: 2_000) }
                 _ = try child.resolveNow(Part.self, key: 2_000)
               }
             } catch {
-              complain("unexpected: \(error)")
+              complain("unexpected error: \(error)")
             }
           }
         }
@@ -122,12 +124,12 @@ import Testing
     }
   }
 
-  private static func visit(_ container: Container, key: Int) async {
+  private static func subscribe(to container: Container, key: Int) async {
     let stream = container.events(bufferingNewest: .max)
     do {
       for _ in 0..<3 { _ = try container.resolveNow(Composite.self, key: key) }
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
     var seen = 0
     for await event in stream where event.key as? Int == key {
@@ -142,8 +144,8 @@ private final class Part: Sendable {}
 private struct Composite: Sendable { let part: Part }
 private struct Mark: Sendable {}
 
-/// Counts what its factories make.
-private final class Workshop: Sendable {
+/// Makes registrations, and counts the instances that their factories build.
+private final class PartFactory: Sendable {
   private let made = Atomic<Int>(0)
 
   var count: Int { made.load(ordering: .acquiring) }
@@ -155,13 +157,13 @@ private final class Workshop: Sendable {
     }.key(key)
   }
 
-  func container(threads: Int, visitors: Int) -> Container {
+  func container(threads: Int, subscribers: Int) -> Container {
     Container {
       Registration(Part.self, scope: .singleton) { _ in
         self.made.add(1, ordering: .relaxed)
         return Part()
       }.key(1_000)
-      for key in 0..<threads + visitors {
+      for key in 0..<threads + subscribers {
         self.part(key: key)
         Registration(Composite.self) { r in
           self.made.add(1, ordering: .relaxed)

@@ -1,58 +1,58 @@
 import ActorDI
 import Testing
 
-/// Containers that become active and cease to be, while others resolve from root.
+/// Activations that begin and end while threads and tasks resolve from the root container.
 @Suite(.inTurn) struct ActivationStressTests {
-  @Test("What an active container keeps is built once, however often others come and go beside it")
-  func comingAndGoing() async throws {
+  @Test("An active container keeps one instance while other activations begin and end")
+  func otherActivations() async throws {
     let run = StressRun("activations", size: 1500)
     let census = Census()
     try await withWatchdog("activations under resolves") {
       let lasting = Container {
         Registration(Lasting.self, scope: .singleton) { _ in Lasting(Probe(census)) }
       }
-      let passing = Container {
-        Registration(Passing.self, scope: .singleton) { _ in Passing(Probe(census)) }
+      let temporary = Container {
+        Registration(Temporary.self, scope: .singleton) { _ in Temporary(Probe(census)) }
       }
       let activation = lasting.activate()
       let expected = try lasting.resolveNow(Lasting.self)
-      let met = Sightings()
+      let seen = Sightings()
       var readers = Readers()
       readers.threads(2) {
         return {
-          if Injected<Lasting>().wrappedValue !== expected { complain("another instance") }
-          if let passing = Injected<Passing?>().wrappedValue { met.add(passing) }
+          if Injected<Lasting>().wrappedValue !== expected { complain("the property has another instance") }
+          if let temporary = Injected<Temporary?>().wrappedValue { seen.add(temporary) }
         }
       }
       readers.tasks(2) {
         return {
           if (try? await Container.root.resolve(Lasting.self)) !== expected {
-            complain("not the instance that is kept")
+            complain("the root container resolved another instance")
           }
-          if let passing = try? await Container.root.resolve(Passing?.self) { met.add(passing) }
+          if let temporary = try? await Container.root.resolve(Temporary?.self) { seen.add(temporary) }
         }
       }
       try await readers.run { pace in
         for round in 0..<run.size {
-          let activation = passing.activate()
+          let activation = temporary.activate()
           if round.isMultiple(of: 8) { await pace() }
-          // By hand, or by the last reference.
+          // The activation ends explicitly, or with its last reference.
           if round.isMultiple(of: 2) { activation.cancel() }
         }
-        let last = passing.activate()
+        let last = temporary.activate()
         await pace()
         last.cancel()
       }
-      #expect(met.count == 1)
+      #expect(seen.count == 1)
       activation.cancel()
       #expect(!Container.root.contains(Lasting.self))
-      #expect(!Container.root.contains(Passing.self))
+      #expect(!Container.root.contains(Temporary.self))
     }
     #expect(census.made == 2)
     try await expectAllReleased(census)
   }
 
-  @Test("While containers are swapped, there is always one")
+  @Test("A reader always finds a container while containers are swapped")
   func swapping() async throws {
     let run = StressRun("swapped containers", size: 800)
     let census = Census()
@@ -61,8 +61,10 @@ import Testing
       var readers = Readers()
       readers.threads(2) {
         return {
-          guard let swapped = Injected<Swapped?>().wrappedValue else { return complain("no container") }
-          if !swapped.probe.isAlive { complain("a dead instance") }
+          guard let swapped = Injected<Swapped?>().wrappedValue else {
+            return complain("the property found no active container")
+          }
+          if !swapped.probe.isAlive { complain("the resolve returned a freed instance") }
         }
       }
       readers.tasks(2) {
@@ -70,9 +72,9 @@ import Testing
         swapped.autoreload()
         return {
           do {
-            if try await swapped() == nil { complain("no container") }
+            if try await swapped() == nil { complain("the property found no active container") }
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -101,7 +103,7 @@ private final class Lasting: Sendable {
   init(_ probe: Probe) { self.probe = probe }
 }
 
-private final class Passing: Sendable {
+private final class Temporary: Sendable {
   let probe: Probe
   init(_ probe: Probe) { self.probe = probe }
 }

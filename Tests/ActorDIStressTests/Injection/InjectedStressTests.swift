@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// One property, many users.
+/// Injected properties that many threads and tasks use.
 @Suite(.inTurn) struct InjectedStressTests {
-  @Test("The first use of many threads and tasks at once resolves once")
+  @Test("Concurrent first uses of a property resolve once")
   func firstUse() async throws {
     let run = StressRun("first uses", size: 300)
     let census = Census()
@@ -33,23 +33,23 @@ import Testing
               do {
                 seen.add(try await injected())
               } catch {
-                complain("unexpected: \(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
         }
-        if seen.count != 1 { complain("\(seen.count) instances for one property") }
+        if seen.count != 1 { complain("one property has \(seen.count) instances") }
       }
     }
     try await expectAllReleased(census)
     #expect(census.made == run.size)
   }
 
-  @Test("A property that follows the registry never goes back, and has the newest when a change has returned")
+  @Test("A reloading property never returns an older instance, nor an old one after a change")
   func following() async throws {
-    let run = StressRun("properties that follow", size: 1200)
+    let run = StressRun("properties that reload", size: 1200)
     let census = Census()
-    try await withWatchdog("properties that follow the registry") {
+    try await withWatchdog("properties that reload") {
       let container = Container { registration(0, census) }
       let injected = Injected<Probe>(from: container)
       injected.autoreload()
@@ -59,8 +59,8 @@ import Testing
         var last = 0
         return {
           let probe = injected.wrappedValue
-          if probe.generation < last { complain("\(probe.generation) after \(last)") }
-          if !probe.isAlive { complain("a dead instance") }
+          if probe.generation < last { complain("generation \(probe.generation) after \(last)") }
+          if !probe.isAlive { complain("the resolve returned a freed instance") }
           last = probe.generation
         }
       }
@@ -69,7 +69,7 @@ import Testing
           do {
             try await injected.reload()
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -77,7 +77,7 @@ import Testing
         for generation in 1...run.size {
           try await container.register { registration(generation, census) }
           let seen = try await injected().generation
-          if seen != generation { complain("\(seen) instead of \(generation)") }
+          if seen != generation { complain("generation \(seen) instead of \(generation)") }
           if generation.isMultiple(of: 8) { await pace() }
         }
       }
@@ -85,11 +85,11 @@ import Testing
     try await expectAllReleased(census)
   }
 
-  @Test("Properties go while they are loaded, and leave nothing behind")
-  func goingWhileLoaded() async throws {
-    let run = StressRun("properties that go", size: 400)
+  @Test("Properties freed during a load release everything")
+  func freedDuringLoad() async throws {
+    let run = StressRun("properties freed during a load", size: 400)
     let census = Census()
-    try await withWatchdog("properties that go") {
+    try await withWatchdog("properties freed during a load") {
       for _ in 0..<run.size {
         let container = Container {
           Registration(Probe.self) { _ in

@@ -1,11 +1,9 @@
 import ActorDI
 import Testing
 
-/// Shutdowns while scopes are opened and closed.
+/// Shutdowns while scopes open and close.
 @Suite(.inTurn) struct DrainingStressTests {
-  @Test(
-    "An operation that has begun has all that it needs, whenever the container is shut down; after that nothing is open"
-  )
+  @Test("Begun operations complete during a shutdown; afterwards no scope is open")
   func operations() async throws {
     let run = StressRun("shutdowns with open scopes", size: 100)
     try await withWatchdog("shutdowns with open scopes") {
@@ -26,17 +24,17 @@ import Testing
           for _ in 0..<closers {
             group.addTask {
               for _ in 0..<patience { await Task.yield() }
-              do { try await app.shutdown() } catch { complain("\(error)") }
-              if !app.openScopes.isEmpty { complain("open after the shutdown: \(app.openScopes)") }
+              do { try await app.shutdown() } catch { complain("unexpected error: \(error)") }
+              if !app.openScopes.isEmpty { complain("scopes are open after the shutdown: \(app.openScopes)") }
             }
           }
         }
-        if accounts.unsettled > 0 { complain("\(accounts.unsettled) not disposed of") }
+        if accounts.undisposed > 0 { complain("\(accounts.undisposed) instances were not disposed of") }
       }
     }
   }
 
-  @Test("Operations that end while they are cancelled, and shutdowns that do not wait for them")
+  @Test("A shutdown without timeout cancels operations, and disposes of all instances")
   func timeouts() async throws {
     let run = StressRun("shutdowns that run out of time", size: 200)
     try await withWatchdog("shutdowns that run out of time") {
@@ -65,12 +63,12 @@ import Testing
             do throws(ShutdownError) {
               try await app.shutdown(timeout: .zero)
             } catch {
-              if error.failures.contains(where: { $0.error != nil }) { complain("\(error)") }
+              if error.failures.contains(where: { $0.error != nil }) { complain("unexpected error: \(error)") }
             }
           }
         }
-        // What was late is disposed of in the background.
-        while accounts.unsettled > 0 { await Task.yield() }
+        // Late instances are disposed of in the background.
+        while accounts.undisposed > 0 { await Task.yield() }
       }
     }
   }
@@ -96,7 +94,7 @@ import Testing
     }.key("late")
   }
 
-  /// - Returns: false when the container takes no more requests.
+  /// - Returns: Whether the container has opened a scope.
   private static func request(in container: Container, _ accounts: Accounts, _ random: inout SeededRandom) async -> Bool
   {
     let (pause, key) = (Int.random(in: 0..<10, using: &random), Int.random(in: 1...3, using: &random))
@@ -112,7 +110,7 @@ import Testing
       }
       return true
     } catch {
-      if hasBegun { complain("in the operation: \(error)") }
+      if hasBegun { complain("a begun operation failed: \(error)") }
       return false
     }
   }

@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Everything at once, and then the end.
+/// Shutdowns amid other operations.
 @Suite(.inTurn) struct ShutdownStressTests {
-  @Test("Whoever does whatever while a container is closed: each instance ends once, and none is had after that")
+  @Test("A shutdown amid all operations disposes of each instance once; later resolves fail")
   func everything() async throws {
     let run = StressRun("shutdowns amid everything", size: 150)
     try await withWatchdog("shutdowns amid everything") {
@@ -39,17 +39,17 @@ import Testing
           group.addTask {
             for _ in 0..<patience { await Task.yield() }
             async let other: Void? = try? app.shutdown()
-            do { try await app.shutdown() } catch { complain("\(error)") }
+            do { try await app.shutdown() } catch { complain("unexpected error: \(error)") }
             _ = await other
-            if (try? await app.resolve(Asset.self, key: 0)) != nil { complain("resolved after the end") }
-            if (try? app.resolveNow(Asset.self, key: 0)) != nil { complain("resolved after the end") }
-            if (try? await app.withScope(operation: { _ in })) != nil { complain("a scope after the end") }
+            if (try? await app.resolve(Asset.self, key: 0)) != nil { complain("a closed container resolved a service") }
+            if (try? app.resolveNow(Asset.self, key: 0)) != nil { complain("a closed container resolved a service") }
+            if (try? await app.withScope(operation: { _ in })) != nil { complain("a closed container opened a scope") }
             isClosed.raise()
           }
         }
         await period.invalidate()
-        // What came too late, and what was replaced at the very end, is disposed of by whoever made it, in the background.
-        while accounts.unsettled > 0 { await Task.yield() }
+        // Late and replaced instances are disposed of in the background.
+        while accounts.undisposed > 0 { await Task.yield() }
       }
     }
   }
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("Parents and children that are closed at the same time wait for each other and end once")
+  @Test("Concurrent shutdowns of parents and children dispose of each instance once")
   func families() async throws {
     let run = StressRun("families that are closed", size: 300)
     try await withWatchdog("families that are closed") {
@@ -119,17 +119,17 @@ import Testing
             group.addTask { _ = try? await container.resolve(Asset.self) }
             group.addTask {
               try? await container.shutdown()
-              if (try? await container.resolve(Asset.self)) != nil { complain("resolved after the end") }
+              if (try? await container.resolve(Asset.self)) != nil { complain("a closed container resolved a service") }
             }
             group.addTask { _ = try? await container.makeChild().withScope { try await $0.resolve(Asset.self) } }
           }
         }
-        if accounts.unsettled > 0 { complain("\(accounts.unsettled) instances have not ended") }
+        if accounts.undisposed > 0 { complain("\(accounts.undisposed) instances were not disposed of") }
       }
     }
   }
 
-  @Test("Starts that fail while others resolve, reset and close: each instance ends once")
+  @Test("Failing starts amid resolves, resets and shutdowns dispose of each instance once")
   func starts() async throws {
     let run = StressRun("starts that fail", size: 200)
     try await withWatchdog("starts that fail") {
@@ -156,12 +156,12 @@ import Testing
           }
         }
         try? await app.shutdown()
-        while accounts.unsettled > 0 { await Task.yield() }
+        while accounts.undisposed > 0 { await Task.yield() }
       }
     }
   }
 
-  @Test("Unrelated containers, each with a disposer that closes the next one, are closed at the same time and end once")
+  @Test("Containers whose disposers close each other shut down, and dispose of each instance once")
   func rings() async throws {
     let run = StressRun("rings of containers that close one another", size: 150)
     try await withWatchdog("rings of containers that close one another") {
@@ -174,7 +174,7 @@ import Testing
           Container {
             Registration(Asset.self, scope: .singleton) { _ in Asset(accounts, suspends: true) }.onDispose { _ in
               let next = ring.withLock { $0[(number + 1) % count] }
-              do { try await next.shutdown() } catch { complain("\(error)") }
+              do { try await next.shutdown() } catch { complain("unexpected error: \(error)") }
             }
           }
         }
@@ -186,12 +186,12 @@ import Testing
             group.addTask {
               for _ in 0..<patience { await Task.yield() }
               await expectNoError { try await container.shutdown() }
-              if (try? await container.resolve(Asset.self)) != nil { complain("resolved after the end") }
+              if (try? await container.resolve(Asset.self)) != nil { complain("a closed container resolved a service") }
             }
           }
         }
-        if accounts.unsettled > 0 { complain("\(accounts.unsettled) instances have not ended") }
-        // They hold each other.
+        if accounts.undisposed > 0 { complain("\(accounts.undisposed) instances were not disposed of") }
+        // The containers hold each other.
         ring.withLock { $0 = [] }
       }
     }

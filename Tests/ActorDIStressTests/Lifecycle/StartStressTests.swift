@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Many who start the same container, some of whom give up.
+/// Concurrent starts of one container, some of them cancelled.
 @Suite(.inTurn) struct StartStressTests {
-  @Test("However many start, and give up, nothing is built twice at the same time, and all is built in the end")
+  @Test("Concurrent and cancelled starts build each service, and never twice at a time")
   func startsAndCancellations() async throws {
     let run = StressRun("starts and cancellations", size: 100)
     try await withWatchdog("starts and cancellations") {
@@ -32,26 +32,26 @@ import Testing
           var random = run.random(round)
           for _ in 0..<6 {
             let patience = Int.random(in: 0..<200, using: &random)
-            let givesUp = Bool.random(using: &random)
+            let isCancelled = Bool.random(using: &random)
             group.addTask {
               let start = Task { try await container.start() }
-              if givesUp {
+              if isCancelled {
                 for _ in 0..<patience { await Task.yield() }
                 start.cancel()
               }
               do {
                 try await start.value
               } catch is CancellationError {
-                if !givesUp { complain("cancelled, though nobody gave up") }
+                if !isCancelled { complain("an uncancelled start throws CancellationError") }
               } catch {
-                complain("\(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
         }
         try await container.start()
         for number in 0..<12 where container.resolveIfReady(Part.self, key: number) == nil {
-          complain("\(number) was not built")
+          complain("part \(number) was not built")
         }
       }
     }
@@ -60,12 +60,12 @@ import Testing
 
 private final class Part: Sendable {}
 
-/// Which parts are being built now.
+/// The parts under construction.
 private final class Building: Sendable {
   private let parts = Lock<Set<Int>>([])
 
   func begin(_ number: Int) {
-    if !parts.withLock({ $0.insert(number).inserted }) { complain("\(number) is built twice at the same time") }
+    if !parts.withLock({ $0.insert(number).inserted }) { complain("part \(number) is built twice at the same time") }
   }
 
   func end(_ number: Int) { _ = parts.withLock { $0.remove(number) } }

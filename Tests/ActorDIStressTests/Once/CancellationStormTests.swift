@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Waiters that give up at random while a service is built (CONTRACT §5.3).
+/// Waiters that are cancelled at random while a service is built.
 @Suite(.inTurn) struct CancellationStormTests {
-  @Test("Those who stay get one instance, attempts never overlap, only the cancelled hear of it")
+  @Test("The remaining waiters get one instance, and builds never overlap")
   func oneService() async throws {
     let run = StressRun("cancellation storm", size: 100)
     try await withWatchdog("a cancellation storm") {
@@ -13,7 +13,7 @@ import Testing
           Registration(Probe.self, scope: .singleton) { _ in try await builds.make() }
         }
         let storm = Storm(random: run.random(-round))
-        await storm.rage { try await container.resolve(Probe.self) }
+        await storm.resolve { try await container.resolve(Probe.self) }
         builds.expectInOrder()
         #expect(storm.seen.count <= 1)
         storm.seen.add(try await container.resolve(Probe.self))
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("The same for a chain of services, all resolved at the same time")
+  @Test("The remaining waiters of each service of a chain get one instance")
   func chain() async throws {
     let run = StressRun("cancellation storm on a chain", size: 60)
     try await withWatchdog("a cancellation storm on a chain") {
@@ -40,7 +40,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
           for (key, storm) in storms.enumerated() {
             group.addTask {
-              await storm.rage { try await container.resolve(Probe.self, key: key) }
+              await storm.resolve { try await container.resolve(Probe.self, key: key) }
             }
           }
         }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("A failing factory is tried again for those who come later, and each hears of it once")
+  @Test("Later callers retry a failed build, and each caller gets a failure once")
   func failures() async throws {
     let run = StressRun("storm of failures", size: 100)
     try await withWatchdog("a storm of failures") {
@@ -78,11 +78,11 @@ import Testing
                   seen.add(try await container.resolve(Probe.self))
                   return
                 } catch let failure as Failure {
-                  // Each attempt is heard of once.
-                  if failure.attempt <= last { complain("an old failure: \(failure)") }
+                  // A caller gets the failure of each attempt at most once.
+                  if failure.attempt <= last { complain("the resolve threw an old failure: \(failure)") }
                   last = failure.attempt
                 } catch {
-                  complain("unexpected: \(error)")
+                  complain("unexpected error: \(error)")
                   return
                 }
               }
@@ -100,33 +100,33 @@ private struct Failure: Error {
   let attempt: Int
 }
 
-/// Tasks that want the same, about half of which are cancelled while they wait.
+/// Tasks that resolve one service. About half of them are cancelled while they wait.
 private final class Storm: Sendable {
   let seen = Sightings()
   private let random: Lock<SeededRandom>
 
   init(random: SeededRandom) { self.random = Lock(random) }
 
-  func rage(_ resolve: @escaping @Sendable () async throws -> Probe) async {
+  func resolve(_ body: @escaping @Sendable () async throws -> Probe) async {
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<40 {
         let isCancelled = Flag()
         let task = Task {
           do {
-            self.seen.add(try await resolve())
+            self.seen.add(try await body())
           } catch is CancellationError {
-            if !isCancelled.isRaised { complain("cancelled, though it had not been asked for") }
+            if !isCancelled.isRaised { complain("an uncancelled task gets CancellationError") }
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
         group.addTask { await task.value }
-        let (cancels, patience) = random.withLock {
+        let (cancels, delay) = random.withLock {
           (Bool.random(using: &$0), Int.random(in: 0..<6, using: &$0))
         }
         guard cancels else { continue }
         group.addTask {
-          for _ in 0..<patience { await Task.yield() }
+          for _ in 0..<delay { await Task.yield() }
           isCancelled.raise()
           task.cancel()
         }
@@ -135,7 +135,7 @@ private final class Storm: Sendable {
   }
 }
 
-/// A factory's attempts: some heed their cancellation, some do not.
+/// The builds of a factory. Some check for cancellation.
 private final class Builds: Sendable {
   private let census = Census()
   private let running = Counter()
@@ -147,12 +147,12 @@ private final class Builds: Sendable {
   func make() async throws -> Probe {
     if running.increment() != 0 { overlaps.increment() }
     defer { running.decrement() }
-    let (steps, heeds) = random.withLock {
+    let (steps, checksCancellation) = random.withLock {
       (Int.random(in: 0..<12, using: &$0), Bool.random(using: &$0))
     }
     for _ in 0..<steps {
       await Task.yield()
-      if heeds { try Task.checkCancellation() }
+      if checksCancellation { try Task.checkCancellation() }
     }
     return Probe(census)
   }

@@ -1,10 +1,9 @@
 import ActorDI
 import Testing
 
-/// Services that need each other, built by several tasks or threads at once: an error, never a hang
-/// (CONTRACT §5.6).
+/// Cycles of services that several tasks or threads build at once. They end with an error, never with a deadlock.
 @Suite(.inTurn) struct CrossTaskCycleStressTests {
-  @Test("Tasks that build both ends of a cycle get its closed path", arguments: [2, 3, 4, 5, 6])
+  @Test("Tasks that build a cycle together get its closed path", arguments: [2, 3, 4, 5, 6])
   func asynchronousRing(length: Int) async throws {
     let run = StressRun("cycle of \(length) across tasks", size: 40)
     try await withWatchdog("a cycle of \(length) services across tasks") {
@@ -23,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("Threads that build both ends of a cycle get its closed path", arguments: [2, 3, 4, 5, 6])
+  @Test("Threads that build a cycle together get its closed path", arguments: [2, 3, 4, 5, 6])
   func synchronousRing(length: Int) async throws {
     let run = StressRun("cycle of \(length) across threads", size: 40)
     try await withWatchdog("a cycle of \(length) services across threads") {
@@ -63,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("Many tasks on one cycle, some of them cancelled, all come back")
+  @Test("All tasks of a crowded cycle return, some of them cancelled")
   func crowdedRing() async throws {
     let run = StressRun("crowded cycle", size: 20)
     try await withWatchdog("a crowded cycle") {
@@ -75,12 +74,12 @@ import Testing
             let task = Task {
               do {
                 _ = try await container.resolve(Link.self, key: caller % 3)
-                complain("a cycle was built")
+                complain("the resolve built a cycle")
               } catch let error as ResolutionError {
                 ring.check(error)
               } catch is CancellationError {
               } catch {
-                complain("unexpected: \(error)")
+                complain("unexpected error: \(error)")
               }
             }
             group.addTask { await task.value }
@@ -95,10 +94,10 @@ import Testing
 
 private final class Link: Sendable {}
 
-/// Keyed services of which each needs the next, and the last one the first.
+/// Keyed services, each of which needs the next, and the last one the first.
 private final class Ring: Sendable {
   private let length: Int
-  /// Whether factories wait a little for each other, so that all are being built at the same time.
+  /// Whether factories wait a little for each other, so that all builds run at the same time.
   private let meeting: Bool
   private let entered = Counter()
 
@@ -112,9 +111,9 @@ private final class Ring: Sendable {
       for key in 0..<length {
         Registration(Link.self, scope: .singleton) { [self] r in
           entered.increment()
-          var patience = meeting ? 100 : 0
-          while entered.value < length, patience > 0 {
-            patience -= 1
+          var remainingYields = meeting ? 100 : 0
+          while entered.value < length, remainingYields > 0 {
+            remainingYields -= 1
             await Task.yield()
           }
           _ = try await r.resolve(Link.self, key: (key + 1) % length)
@@ -129,9 +128,9 @@ private final class Ring: Sendable {
       for key in 0..<length {
         Registration(Link.self, scope: .singleton) { [self] r in
           entered.increment()
-          var patience = meeting ? 100 : 0
-          while entered.value < length, patience > 0 {
-            patience -= 1
+          var remainingYields = meeting ? 100 : 0
+          while entered.value < length, remainingYields > 0 {
+            remainingYields -= 1
             Threads.yield()
           }
           _ = try r.resolve(Link.self, key: (key + 1) % length)
@@ -144,7 +143,7 @@ private final class Ring: Sendable {
   func expectCycle(_ body: () async throws -> Void) async {
     do {
       try await body()
-      complain("a cycle was built")
+      complain("the resolve built a cycle")
     } catch {
       check(error)
     }
@@ -153,13 +152,13 @@ private final class Ring: Sendable {
   func expectCycle(_ body: () throws -> Void) {
     do {
       try body()
-      complain("a cycle was built")
+      complain("the resolve built a cycle")
     } catch {
       check(error)
     }
   }
 
-  /// The path has each service of the ring once, in order, and ends where it began.
+  /// Checks that the path names each service of the ring once, in order, and ends with its first.
   func check(_ error: any Error) {
     guard let error = error as? ResolutionError, error.code == .cycle else {
       complain("not a cycle error: \(error)")
@@ -167,13 +166,13 @@ private final class Ring: Sendable {
     }
     let names = (0..<length).map { "Link[\($0)]" }
     guard let first = error.path.first, let start = names.firstIndex(of: first) else {
-      complain("a path that begins nowhere: \(error.path)")
+      complain("the path begins with an unknown service: \(error.path)")
       return
     }
     #expect(error.path == (0...length).map { names[(start + $0) % length] })
   }
 
-  /// When one of the services needs nothing any more, all can be built.
+  /// Checks that all services resolve after one of them needs nothing.
   func expectRepaired(_ container: Container) async throws {
     try await container.register(Link.self, key: 0, scope: .singleton) { _ in Link() }
     for key in 0..<length { _ = try await container.resolve(Link.self, key: key) }

@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// However many resolve a kept service at the same time, its factory runs once (CONTRACT §5.1).
+/// Concurrent first resolves of a kept service.
 @Suite(.inTurn) struct FirstResolveStressTests {
-  @Test("A thousand tasks that resolve a suspending singleton first share one instance")
+  @Test("A thousand concurrent first resolves share one asynchronous singleton")
   func suspendingSingleton() async throws {
     let run = StressRun("first resolve, suspending", size: 20)
     try await withWatchdog("first resolve of a suspending singleton") {
@@ -13,8 +13,7 @@ import Testing
         let gate = Gate()
         let container = Container {
           Registration(Probe.self, scope: .singleton) { _ in
-            // Every other round the factory waits for all callers, so that they meet it in the
-            // middle.
+            // In every other round, the factory waits for all callers.
             if round.isMultiple(of: 2) { await gate.wait() } else { await Task.yield() }
             return Probe(census)
           }
@@ -35,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("Threads that resolve a synchronous singleton first share one instance")
+  @Test("Concurrent first resolves on threads share one singleton")
   func threads() async throws {
     let run = StressRun("first resolve, threads", size: 200)
     let threads = 12
@@ -59,7 +58,7 @@ import Testing
     #expect(rounds.allSatisfy { $0.seen.count == 1 })
   }
 
-  @Test("Threads and tasks together share one instance of a synchronous singleton")
+  @Test("Concurrent first resolves of threads and tasks share one singleton")
   func threadsAndTasks() async throws {
     let run = StressRun("first resolve, threads and tasks", size: 100)
     try await withWatchdog("first resolve on threads and tasks") {
@@ -87,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("A thread that meets a suspending build is told so, or gets the instance of the tasks")
+  @Test("A thread gets the tasks' asynchronous singleton, or asyncRequired")
   func threadsMeetSuspendingBuild() async throws {
     let run = StressRun("first resolve, threads meet a suspending build", size: 60)
     try await withWatchdog("threads that meet a suspending build") {
@@ -126,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("Callers of many keys build each of them once, side by side")
+  @Test("Concurrent callers build the service of each key once")
   func manyKeys() async throws {
     let run = StressRun("first resolve, many keys", size: 5)
     try await withWatchdog("first resolve of many keys") {

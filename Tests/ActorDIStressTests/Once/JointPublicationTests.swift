@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Services that end together are there together: also for whoever has been woken by the first of them.
+/// Services whose builds end together are published together.
 @Suite(.inTurn) struct JointPublicationTests {
-  @Test("When a resolve returns, what its hooks have had built is there")
+  @Test("The services that a hook has built are published before the resolve returns")
   func publication() async throws {
     let run = StressRun("joint publication", size: 1_000)
     try await withWatchdog("joint publication") {
@@ -21,7 +21,9 @@ import Testing
                   Registration(Tail.self, scope: .singleton) { r in Tail(head: try r.resolve()) }
                 }
                 let head = try await container.resolve(Head.self)
-                if try container.resolveNow(Tail.self).head !== head { complain("another instance") }
+                if try container.resolveNow(Tail.self).head !== head {
+                  complain("the service refers to another instance")
+                }
               }
             }
           }

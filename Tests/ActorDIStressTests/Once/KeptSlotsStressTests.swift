@@ -1,14 +1,14 @@
 import ActorDI
 import Testing
 
-/// What a container keeps, looked up while it grows and while registrations go.
+/// Kept slots while the table grows and registrations are removed.
 @Suite(.inTurn) struct KeptSlotsStressTests {
-  @Test("What is kept is found while the container comes to keep more, and is one instance for all")
+  @Test("All threads find one instance per service while the table grows")
   func growth() async throws {
-    let run = StressRun("kept slots that are added", size: 200)
+    let run = StressRun("added kept slots", size: 200)
     let census = Census()
     let keyCount = 64
-    try await withWatchdog("kept slots that are added") {
+    try await withWatchdog("added kept slots") {
       let app = Container {
         for key in 0..<keyCount {
           Registration(Probe.self, scope: .scoped) { _ in Probe(census, generation: key) }.key(key)
@@ -22,15 +22,15 @@ import Testing
           for key in (0..<keyCount).shuffled(using: &random) {
             do {
               let probe = try child.resolve(Probe.self, key: key)
-              if probe.generation != key { complain("the instance of \(probe.generation) under \(key)") }
+              if probe.generation != key { complain("key \(key) resolves the instance of key \(probe.generation)") }
               let expected = first.withLock { first in
                 let expected = first[key] ?? probe
                 first[key] = expected
                 return expected
               }
-              if probe !== expected { complain("two instances under \(key)") }
+              if probe !== expected { complain("key \(key) has two instances") }
             } catch {
-              complain("unexpected: \(error)")
+              complain("unexpected error: \(error)")
             }
           }
         }
@@ -40,11 +40,11 @@ import Testing
     #expect(census.made == run.size * keyCount)
   }
 
-  @Test("Registrations that go take their slots along, and nobody finds anything old")
-  func gone() async throws {
-    let run = StressRun("kept slots of what is registered again", size: 2_000)
+  @Test("Readers find no instance of a replaced registration")
+  func replacedRegistrations() async throws {
+    let run = StressRun("kept slots of replaced registrations", size: 2_000)
     let census = Census()
-    try await withWatchdog("kept slots of what is registered again") {
+    try await withWatchdog("kept slots of replaced registrations") {
       let published = Counter()
       let stayCount = 3
       let app = Container {
@@ -55,8 +55,10 @@ import Testing
       }
       let stay = try (1...stayCount).map { try app.resolveNow(Probe.self, key: $0) }
       @Sendable func check(_ probe: Probe, _ newest: Int) {
-        if !probe.isAlive { complain("a dead instance") }
-        if probe.generation < newest { complain("generation \(probe.generation), though \(newest) stands") }
+        if !probe.isAlive { complain("the resolve returned a freed instance") }
+        if probe.generation < newest {
+          complain("the resolve returned generation \(probe.generation) although \(newest) is registered")
+        }
       }
       var readers = Readers()
       readers.threads(2) {
@@ -67,16 +69,18 @@ import Testing
           do {
             check(try app.resolve(Probe.self), newest)
             let key = round % stayCount
-            if try app.resolve(Probe.self, key: key + 1) !== stay[key] { complain("another instance under \(key + 1)") }
+            if try app.resolve(Probe.self, key: key + 1) !== stay[key] {
+              complain("key \(key + 1) resolves another instance")
+            }
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
       readers.tasks(1) {
         {
           let newest = published.value
-          do { check(try await app.resolve(Probe.self), newest) } catch { complain("unexpected: \(error)") }
+          do { check(try await app.resolve(Probe.self), newest) } catch { complain("unexpected error: \(error)") }
         }
       }
       try await readers.run { pace in
@@ -86,7 +90,9 @@ import Testing
           if number.isMultiple(of: 8) { await pace() }
         }
       }
-      if app.resolveIfReady(Probe.self, key: 1) !== stay[0] { complain("what stays has gone") }
+      if app.resolveIfReady(Probe.self, key: 1) !== stay[0] {
+        complain("the instance of an unchanged registration was dropped")
+      }
     }
     try await expectAllReleased(census)
   }

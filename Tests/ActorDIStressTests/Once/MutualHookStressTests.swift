@@ -1,10 +1,9 @@
 import ActorDI
 import Testing
 
-/// Two services that point at each other after their creation (CONTRACT §2, `onCreated`), resolved
-/// from both ends at once.
+/// Two services whose hooks resolve each other, resolved from both ends at once.
 @Suite(.inTurn) struct MutualHookStressTests {
-  @Test("Asynchronous hooks find the other end, whichever task comes first")
+  @Test("Asynchronous hooks resolve each other's instance across tasks")
   func asynchronousHooks() async throws {
     let run = StressRun("mutual hooks across tasks", size: 300)
     try await withWatchdog("mutual hooks across tasks") {
@@ -29,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("Synchronous hooks find the other end, whichever thread comes first")
+  @Test("Synchronous hooks resolve each other's instance across threads")
   func synchronousHooks() async throws {
     let run = StressRun("mutual hooks across threads", size: 300)
     try await withWatchdog("mutual hooks across threads") {
@@ -50,7 +49,7 @@ import Testing
               rights.add(try container.resolve(Right.self))
             }
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
         #expect(lefts.count == 1)
@@ -60,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("Three services in a ring of hooks, resolved by many tasks, have one identity each")
+  @Test("Many tasks resolve one instance of each service of a ring of hooks")
   func ringOfHooks() async throws {
     let run = StressRun("ring of hooks", size: 100)
     try await withWatchdog("a ring of hooks") {
@@ -108,7 +107,7 @@ private final class Right: Sendable {
   let other = Reference()
 }
 
-/// Which object was set, without holding it.
+/// The identity of an object, without a reference to it.
 private final class Reference: Sendable {
   private let object = Lock<ObjectIdentifier?>(nil)
 

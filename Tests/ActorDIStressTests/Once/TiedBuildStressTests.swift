@@ -1,10 +1,10 @@
 import ActorDI
 import Testing
 
-/// Services that refer to one another by hooks, in random webs, from many tasks or threads: nobody sees one before all that it leads to is
-/// complete, and nothing that has failed is kept (CONTRACT § 12, "One resolution, one publication").
+/// Random webs of services whose hooks refer to each other. A caller gets a service only once all services that it refers to are
+/// complete. A failed service is not kept.
 @Suite(.inTurn) struct TiedBuildStressTests {
-  @Test("Tasks see whole webs of services only, and one identity of each")
+  @Test("Tasks get complete webs only, and one instance of each service")
   func wholeWebs() async throws {
     let run = StressRun("webs of hooks", size: 150)
     try await withWatchdog("webs of hooks") {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("The same for threads")
+  @Test("Threads get complete webs only, and one instance of each service")
   func wholeWebsOnThreads() async throws {
     let run = StressRun("webs of hooks on threads", size: 150)
     try await withWatchdog("webs of hooks on threads") {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Hooks that fail, callers that are cancelled, and resets leave nothing half done")
+  @Test("Failing hooks and cancelled callers leave no incomplete service")
   func failures() async throws {
     let run = StressRun("webs of hooks that fail", size: 150)
     try await withWatchdog("webs of hooks that fail") {
@@ -72,13 +72,13 @@ import Testing
               } catch is WebFailure {
               } catch is CancellationError {
               } catch {
-                complain("unexpected: \(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
         }
         web.stopFailing()
-        // Of what is kept now, all leads to what is kept.
+        // Each kept service refers to kept services.
         for key in 0..<web.count {
           let node = try await container.resolve(Node.self, key: key)
           web.expectWhole(node)
@@ -92,7 +92,7 @@ import Testing
 
 private struct WebFailure: Error {}
 
-/// Who leads to whom, and who fails how often.
+/// The references between the services, and the planned failures.
 private final class Web: Sendable {
   let count: Int
   private let targets: [[Int]]
@@ -103,7 +103,7 @@ private final class Web: Sendable {
   init(count: Int, _ random: inout SeededRandom, failures: Int = 0) {
     self.count = count
     targets = (0..<count).map { key in
-      // A ring, so that all lead back, and something across.
+      // A ring, and sometimes another reference.
       [(key + 1) % count] + (Bool.random(using: &random) ? [Int.random(in: 0..<count, using: &random)] : [])
     }
     failuresLeft = Lock(failures)
@@ -120,7 +120,7 @@ private final class Web: Sendable {
         node.add(try await r.resolve(Node.self, key: target))
         await Task.yield()
       }
-      try self.failPerhaps(key)
+      try self.failIfDue(key)
       node.complete()
     }
     .key(key)
@@ -141,14 +141,14 @@ private final class Web: Sendable {
     return node
   }
 
-  /// Takes the web apart, whose nodes hold each other.
+  /// Removes the references between the nodes, which hold each other.
   func end() {
     for node in made.withLock({ $0 }) { node.removeLinks() }
   }
 
   func stopFailing() { failuresLeft.withLock { $0 = 0 } }
 
-  private func failPerhaps(_ key: Int) throws {
+  private func failIfDue(_ key: Int) throws {
     guard key == failing else { return }
     let fails = failuresLeft.withLock { left in
       left -= 1
@@ -157,16 +157,16 @@ private final class Web: Sendable {
     if fails { throw WebFailure() }
   }
 
-  /// All that a node leads to is complete.
+  /// Checks that all nodes that a node refers to are complete.
   func expectWhole(_ node: Node) {
     var seen: Set<ObjectIdentifier> = []
     var frontier = [node]
     while let next = frontier.popLast() {
       guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
-      if !next.isComplete { complain("node \(next.key), to which node \(node.key) leads, is not complete") }
+      if !next.isComplete { complain("node \(node.key) refers to node \(next.key), which is not complete") }
       frontier += next.links
     }
-    if seen.count > count { complain("\(seen.count) nodes of \(count) services") }
+    if seen.count > count { complain("\(count) services have \(seen.count) nodes") }
   }
 }
 

@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// Overrides that contradict each other, while the container changes beneath them.
+/// Conflicting overrides while the container changes.
 @Suite(.inTurn) struct OverrideStressTests {
   private final class Holder: Sendable {
     let probe: Probe
@@ -13,7 +13,7 @@ import Testing
     init(holder: Holder) { self.holder = holder }
   }
 
-  @Test("Each operation sees its own override and the others none, whatever is registered and reset meanwhile")
+  @Test("Only the overriding operation gets its override while the container changes")
   func conflicts() async throws {
     let run = StressRun("conflicting overrides", size: 300)
     let census = Census()
@@ -33,12 +33,12 @@ import Testing
             expect(0, try container.resolve(Probe.self))
             expect(0, try container.resolve(Holder.self).probe)
           } catch {
-            complain("\(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
       readers.tasks(1) {
-        { await look(container, for: 0) }
+        { await resolveAll(from: container, expecting: 0) }
       }
       for number in 1...6 {
         readers.tasks(1) {
@@ -48,11 +48,11 @@ import Testing
                 Registration(Probe.self, scope: .singleton) { _ in Probe(census, generation: number) }
               } operation: {
                 await withTaskGroup(of: Void.self) { group in
-                  for _ in 1...2 { group.addTask { await look(container, for: number) } }
+                  for _ in 1...2 { group.addTask { await resolveAll(from: container, expecting: number) } }
                 }
               }
             } catch {
-              complain("\(error)")
+              complain("unexpected error: \(error)")
             }
           }
         }
@@ -75,20 +75,20 @@ import Testing
     #expect(census.made > 0)
   }
 
-  private func look(_ container: Container, for number: Int) async {
+  private func resolveAll(from container: Container, expecting number: Int) async {
     do {
       expect(number, try await container.resolve(Outer.self).holder.probe)
       expect(number, try await container.resolve(Holder.self).probe)
       let (one, other) = (try await container.resolve(Probe.self), try await container.resolve(Probe.self))
       expect(number, one)
-      if number > 0 && one !== other { complain("two of one override") }
+      if number > 0 && one !== other { complain("one override has two instances") }
     } catch {
-      complain("\(error)")
+      complain("unexpected error: \(error)")
     }
   }
 
   private func expect(_ number: Int, _ probe: Probe) {
-    if !probe.isAlive { complain("a dead instance") }
-    if probe.generation != number { complain("one of \(probe.generation) instead of \(number)") }
+    if !probe.isAlive { complain("the resolve returned a freed instance") }
+    if probe.generation != number { complain("the instance of override \(probe.generation) instead of \(number)") }
   }
 }

@@ -1,13 +1,13 @@
 import ActorDI
 import Testing
 
-/// `withResolved` lends an instance without retaining it (CONTRACT §3).
+/// `withResolved` borrows an instance without retaining it.
 @Suite(.inTurn) struct BorrowStressTests {
-  @Test("A borrowed instance lives until the closure returns, whatever is registered meanwhile")
+  @Test("A borrowed instance lives until the closure returns, during any change")
   func churn() async throws {
-    let run = StressRun("loans under churn", size: 2000)
+    let run = StressRun("borrows during changes", size: 2000)
     let census = Census()
-    try await withWatchdog("loans under churn") {
+    try await withWatchdog("borrows during changes") {
       let container = Container {
         registration(0, census)
         registration(0, census).key("keyed")
@@ -44,14 +44,14 @@ import Testing
       await census.wait(until: 2)
     }
     try await expectAllReleased(census)
-    #expect(census.most < 2000, "instances pile up")
+    #expect(census.most < 2000, "Released instances accumulate")
   }
 
-  @Test("Loans within loans, deeper than a thread's first slots, are all alive to the end")
+  @Test("Nested borrows beyond a thread's first hazard slots keep their instances alive")
   func nested() async throws {
-    let run = StressRun("nested loans", size: 30)
+    let run = StressRun("nested borrows", size: 30)
     let census = Census()
-    try await withWatchdog("nested loans") {
+    try await withWatchdog("nested borrows") {
       let container = Container { registration(0, census) }
       var readers = Readers()
       readers.threads(2) {
@@ -68,11 +68,11 @@ import Testing
     try await expectAllReleased(census)
   }
 
-  @Test("A loan ends when the closure throws")
+  @Test("A borrow ends when the closure throws")
   func throwing() async throws {
     struct Stop: Error {}
     let census = Census()
-    try await withWatchdog("loans that end with an error") {
+    try await withWatchdog("borrows that end with an error") {
       let container = Container { registration(0, census) }
       await Threads.run(4) { _ in
         for _ in 0..<500 {
@@ -83,7 +83,7 @@ import Testing
             }
           } catch is Stop {
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -99,13 +99,13 @@ import Testing
     }
   }
 
-  /// Gives others the time to let go of the instance.
+  /// Checks the instance repeatedly, while other threads can release it.
   private func use(_ probe: borrowing Probe) {
     for _ in 0..<3 {
-      if !probe.isAlive { complain("a dead instance of generation \(probe.generation)") }
+      if !probe.isAlive { complain("the borrowed instance of generation \(probe.generation) is freed") }
       Threads.yield()
     }
-    if !probe.isAlive { complain("a dead instance of generation \(probe.generation)") }
+    if !probe.isAlive { complain("the borrowed instance of generation \(probe.generation) is freed") }
   }
 
   private func registration(_ generation: Int, _ census: Census) -> Registration<Probe> {

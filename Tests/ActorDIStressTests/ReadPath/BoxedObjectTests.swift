@@ -2,9 +2,9 @@ import Testing
 
 @testable import ActorDI
 
-private protocol Ending: AnyObject {}
+private protocol Boxable: AnyObject {}
 
-private final class Ended: Ending {
+private final class BoxedObject: Boxable {
   private let census: Census
   init(_ census: Census) {
     self.census = census
@@ -13,24 +13,26 @@ private final class Ended: Ending {
   deinit { census.count(-1) }
 }
 
-/// As the compiler knows of the memory of a box that it is bytes, it could conclude that no object is kept there.
+/// The compiler knows a box's memory as bytes, and must not conclude that the box holds no object.
 @Suite struct BoxedObjectTests {
-  @Test("An object that nothing but a box refers to lives as long as the box")
+  @Test("A box keeps its object alive")
   func lifetimes() {
     let census = Census()
     for _ in 0..<10 {
-      let instances = (boxed(Ended(census)), boxed(any: Ended(census)), boxed(optional: Ended(census)))
+      let instances = (
+        boxed(BoxedObject(census)), boxed(any: BoxedObject(census)), boxed(optional: BoxedObject(census))
+      )
       #expect(census.live == 3)
       withExtendedLifetime(instances) {}
     }
     #expect(census.live == 0)
   }
 
-  @inline(never) private func boxed(_ object: Ended) -> Instance { Instance(holding: object) }
+  @inline(never) private func boxed(_ object: BoxedObject) -> Instance { Instance(holding: object) }
 
-  @inline(never) private func boxed(any object: any Ending) -> Instance { held(object, as: (any Ending).self) }
+  @inline(never) private func boxed(any object: any Boxable) -> Instance { held(object, as: (any Boxable).self) }
 
-  @inline(never) private func boxed(optional object: Ended?) -> Instance { Instance(holding: object) }
+  @inline(never) private func boxed(optional object: BoxedObject?) -> Instance { Instance(holding: object) }
 
   @inline(__always) private func held<Value>(_ value: Value, as type: Value.Type) -> Instance {
     Instance(holding: value)

@@ -11,30 +11,30 @@ import Testing
   import Darwin
 #endif
 
-/// A read never runs what somebody else has let go of: a thread is marked while it reads, and a `deinit` looks for the mark.
+/// A read never runs the `deinit` of an instance that another thread released. Reading threads have a mark, which the `deinit` checks.
 @Suite(.inTurn) struct ForeignCodeStressTests {
-  @Test("While others drop sessions in all ways there are, none ends on a thread that reads something else")
+  @Test("A reading thread runs no deinit of an instance that others drop")
   func readers() async throws {
-    let run = StressRun("sessions that end beside readers", size: 150)
+    let run = StressRun("instances dropped beside readers", size: 150)
     let watch = ReadingThreads()
-    try await withWatchdog("sessions that end beside readers") { try await Self.read(beside: watch, run) {} }
+    try await withWatchdog("instances dropped beside readers") { try await Self.read(beside: watch, run) {} }
     #expect(watch.caught == 0)
-    #expect(watch.ended > run.size, "Sessions have ended meanwhile")
+    #expect(watch.ended > run.size, "The writer has dropped instances")
   }
 
-  @Test("A reader that frees what others have dropped is caught")
+  @Test("The test detects a reader that reclaims")
   func plantedFault() async throws {
-    let run = StressRun("a reader that frees what others drop", size: 50)
+    let run = StressRun("a reader that reclaims", size: 50)
     let watch = ReadingThreads()
     watch.reading { _ = Session(watch) }
     #expect(watch.caught == 1)
-    try await withWatchdog("a reader that frees what others drop") {
+    try await withWatchdog("a reader that reclaims") {
       try await Self.read(beside: watch, run) { Reclaimer.shared.collect() }
     }
     #expect(watch.caught > 1)
   }
 
-  /// - Parameter reclaim: What a reader does beside reading.
+  /// - Parameter reclaim: A closure that each reading thread calls after its reads.
   private static func read(
     beside watch: ReadingThreads, _ run: StressRun, reclaim: @escaping @Sendable () -> Void
   ) async throws {
@@ -92,14 +92,14 @@ import Testing
 
 private final class Steady: Sendable {}
 
-/// Looks at its end whether its thread is reading something else.
+/// An object whose `deinit` checks whether its thread is reading.
 private final class Session: Sendable {
   private let watch: ReadingThreads
   init(_ watch: ReadingThreads) { self.watch = watch }
   deinit { watch.noteEnd() }
 }
 
-/// Which threads are reading, and what has ended on them.
+/// Marks reading threads, and counts the instances freed on them.
 private final class ReadingThreads: Sendable {
   private let key: pthread_key_t
   private let counts = Lock((caught: 0, ended: 0))

@@ -27,10 +27,10 @@ private enum Choice: Numbered {
   }
 }
 
-/// What is made is passed on in memory of which the compiler does not know the type (`Box`), from factories that it inlines: an object
-/// that it took for one that nobody else gets to see would be gone too early. So this is of use optimised.
+/// An instance moves through untyped memory (`Box`) from factories that the compiler inlines. A wrong optimisation would free it too
+/// early. So this test is useful in release builds.
 @Suite(.inTurn) struct InstanceFormStressTests {
-  @Test("Instances of all layouts, made and kept in all ways, are alive while somebody has them, and end")
+  @Test("Instances of all layouts live while they are referenced, and are freed")
   func layouts() async throws {
     let run = StressRun("instances of all layouts", size: 400)
     let census = Census()
@@ -75,9 +75,9 @@ private enum Choice: Numbered {
   }
 
   private static func check(_ numbered: any Numbered, _ generation: Int) {
-    if !numbered.probe.isAlive { complain("a dead instance of generation \(generation)") }
+    if !numbered.probe.isAlive { complain("the resolve returned a freed instance of generation \(generation)") }
     if numbered.probe.generation != generation {
-      complain("generation \(numbered.probe.generation) in place of \(generation)")
+      complain("generation \(numbered.probe.generation) instead of \(generation)")
     }
   }
 
@@ -87,10 +87,10 @@ private enum Choice: Numbered {
       check(try await container.resolve(Wrapped.self), 2)
       let aligned = try await container.resolve(Aligned.self)
       check(aligned, 3)
-      if aligned.numbers != SIMD4(1, 2, 3, 4) { complain("\(aligned.numbers)") }
+      if aligned.numbers != SIMD4(1, 2, 3, 4) { complain("the aligned value holds \(aligned.numbers)") }
       let large = try await container.resolve(Large.self)
       check(large, 4)
-      if large.words.7 != 8 { complain("\(large.words)") }
+      if large.words.7 != 8 { complain("the large value holds \(large.words)") }
       check(try await container.resolve(Choice.self), 5)
       check(try await container.resolve((any Numbered).self), 6)
       check(try await container.resolve((any Numbered).self, key: "large"), 7)

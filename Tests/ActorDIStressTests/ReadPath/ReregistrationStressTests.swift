@@ -2,10 +2,9 @@ import Testing
 
 @testable import ActorDI
 
-/// Services that are registered anew all the time, under readers of all kinds: flat memory, and
-/// nobody sees what is gone.
+/// Services that are replaced continually under readers of all kinds.
 @Suite(.inTurn) struct ReregistrationStressTests {
-  @Test("Re-registrations under readers: valid instances, never an older one, and all are released")
+  @Test("Readers of replaced services get live, current instances; memory stays flat")
   func churn() async throws {
     let run = StressRun("re-registrations", size: 10_000)
     let census = Census()
@@ -38,17 +37,17 @@ import Testing
       }
       let latest = try container.resolveNow(Probe.self).generation
       #expect(latest == run.size)
-      // No further write comes: what readers held back has to go by itself.
+      // No further write follows. Instances that readers held back must be released nevertheless.
       await census.wait(until: 1)
       #expect(container.registrationCount == 1)
     }
     try await expectAllReleased(census)
-    #expect(census.made > 2, "the readers saw nothing of the changes")
-    #expect(census.most < 2000, "instances pile up")
-    #expect(backlog.value < 20_000, "garbage piles up")
+    #expect(census.made > 2, "No reader resolved a replacement")
+    #expect(census.most < 2000, "Released instances accumulate")
+    #expect(backlog.value < 20_000, "Retired objects accumulate")
   }
 
-  @Test("Suspending, keyed, weakly held and transient services are registered anew under readers")
+  @Test("Readers of replaced asynchronous, keyed, shared and transient services get current instances")
   func otherKinds() async throws {
     let run = StressRun("re-registrations of other kinds", size: 1500)
     let census = Census()
@@ -80,10 +79,10 @@ import Testing
       }
     }
     try await expectAllReleased(census)
-    #expect(census.most < 4000, "instances pile up")
+    #expect(census.most < 4000, "Released instances accumulate")
   }
 
-  @Test("Instances that are reset under readers are built anew and released")
+  @Test("Readers of reset services get current instances; old ones are freed")
   func reset() async throws {
     let run = StressRun("resets", size: 3000)
     let census = Census()
@@ -124,7 +123,7 @@ import Testing
     }
     try await expectAllReleased(census)
     #expect(census.made > 2)
-    #expect(census.most < 2000, "instances pile up")
+    #expect(census.most < 2000, "Released instances accumulate")
   }
 
   private func registration(_ generation: Int, _ census: Census) -> Registration<Probe> {
@@ -146,7 +145,7 @@ import Testing
   }
 }
 
-/// The generation that is being made the current one, and the last one that has been.
+/// The generation that the writer publishes, and the last published one.
 private final class History: Sendable {
   private let beginning = Counter()
   private let ending = Counter()
@@ -158,8 +157,8 @@ private final class History: Sendable {
   func end(_ generation: Int) { ending.raise(to: generation) }
 }
 
-/// What one reader has seen: never a step back in time, nothing that had been replaced before it
-/// asked, nothing dead.
+/// One reader's view. It never returns to an older generation, nor gets one that was replaced before the read, nor a freed
+/// instance.
 private struct Timeline {
   private let history: History
   private var last = 0
@@ -171,7 +170,7 @@ private struct Timeline {
     do {
       check(try resolve(), floor)
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 
@@ -180,15 +179,15 @@ private struct Timeline {
     do {
       check(try await resolve(), floor)
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 
   private mutating func check(_ probe: Probe, _ floor: Int) {
     let generation = probe.generation
-    if !probe.isAlive { complain("a dead instance of generation \(generation)") }
+    if !probe.isAlive { complain("the resolve returned a freed instance of generation \(generation)") }
     if generation < last { complain("generation \(generation) after \(last)") }
-    if generation < floor { complain("generation \(generation), after \(floor) was there") }
+    if generation < floor { complain("generation \(generation) although \(floor) is registered") }
     if generation > history.begun { complain("generation \(generation) does not exist yet") }
     last = max(last, generation)
   }

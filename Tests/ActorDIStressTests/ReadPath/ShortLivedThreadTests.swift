@@ -2,10 +2,9 @@ import Testing
 
 @testable import ActorDI
 
-/// Threads that come, resolve once, and go: what the library keeps for a thread is used again by
-/// the next one.
+/// Threads that resolve once and end. The library reuses their records.
 @Suite(.inTurn) struct ShortLivedThreadTests {
-  @Test("Thousands of threads share a handful of records, and leave nothing behind")
+  @Test("Thousands of threads reuse few records, and free all instances")
   func records() async throws {
     let run = StressRun("short-lived threads", size: 2000)
     let census = Census()
@@ -25,9 +24,9 @@ import Testing
               index.isMultiple(of: 2)
               ? try container.resolve(Probe.self)
               : try container.resolve(Probe.self, key: "transient")
-            if !probe.isAlive { complain("a dead instance") }
+            if !probe.isAlive { complain("the resolve returned a freed instance") }
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
           let record = unsafe UInt(bitPattern: ThreadRecordPointer.current)
           records.withLock { _ = $0.insert(record) }
@@ -40,11 +39,11 @@ import Testing
     try await expectAllReleased(census)
   }
 
-  @Test("Threads that end and begin under churn hand their records on, and see nothing dead")
+  @Test("Threads that start and end during resets get live instances")
   func readersThatEnd() async throws {
-    let run = StressRun("threads that end under churn", size: 200)
+    let run = StressRun("threads that end during resets", size: 200)
     let census = Census()
-    try await withWatchdog("threads that end under churn") {
+    try await withWatchdog("threads that end during resets") {
       let container = Container {
         Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
       }
@@ -55,10 +54,10 @@ import Testing
             await Threads.run(6) { _ in
               for _ in 0..<20 {
                 guard let probe = try? container.resolve(Probe.self) else {
-                  complain("no instance")
+                  complain("the resolve returned no instance")
                   return
                 }
-                if !probe.isAlive { complain("a dead instance") }
+                if !probe.isAlive { complain("the resolve returned a freed instance") }
               }
             }
           }

@@ -1,19 +1,18 @@
 import ActorDI
 import Testing
 
-/// A factory may take as long as it likes: that holds back its own registration, and no other
-/// garbage.
+/// A slow factory delays the release of its own registration only.
 @Suite(.inTurn) struct SlowFactoryReclamationTests {
-  @Test("A transient factory that blocks its thread does not keep what others let go of")
+  @Test("A transient factory that blocks its thread does not delay other releases")
   func transient() async throws {
-    let run = StressRun("garbage beside a slow factory", size: 300)
+    let run = StressRun("releases beside a slow factory", size: 300)
     let census = Census()
     let tokens = Census()
-    try await withWatchdog("garbage beside a slow factory") {
+    try await withWatchdog("releases beside a slow factory") {
       let entered = Gate()
-      let goOn = Gate()
+      let resume = Gate()
       let container = Container {
-        slow(Probe(tokens), entered, goOn)
+        slow(Probe(tokens), entered, resume)
         Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
       }
       let ended = Countdown(1)
@@ -21,7 +20,7 @@ import Testing
         do {
           _ = try container.resolve(Slow.self)
         } catch {
-          complain("unexpected: \(error)")
+          complain("unexpected error: \(error)")
         }
         ended.signal()
       }
@@ -31,10 +30,10 @@ import Testing
         _ = try container.resolveNow(Probe.self)
       }
       await census.wait(until: 1)
-      // The factory's own registration goes, too; what it captured stays until it is done.
+      // The factory's own registration is removed. Its captures stay until it returns.
       #expect(await container.unregister(Slow.self))
       #expect(tokens.live == 1)
-      goOn.open()
+      resume.open()
       await ended.wait()
       await tokens.wait(until: 0)
     }
@@ -42,13 +41,13 @@ import Testing
     #expect(census.made == run.size)
   }
 
-  @Test("A borrowed instance is kept, and nothing else")
+  @Test("A long borrow delays only its own instance's release")
   func borrowed() async throws {
-    let run = StressRun("garbage beside a long loan", size: 300)
+    let run = StressRun("releases beside a long borrow", size: 300)
     let census = Census()
-    try await withWatchdog("garbage beside a long loan") {
+    try await withWatchdog("releases beside a long borrow") {
       let entered = Gate()
-      let goOn = Gate()
+      let resume = Gate()
       let container = Container {
         Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
       }
@@ -58,11 +57,11 @@ import Testing
         do {
           try container.withResolved(Probe.self) { probe in
             entered.open()
-            goOn.block()
-            if !probe.isAlive { complain("the loan is dead") }
+            resume.block()
+            if !probe.isAlive { complain("the borrowed instance is freed") }
           }
         } catch {
-          complain("unexpected: \(error)")
+          complain("unexpected error: \(error)")
         }
         ended.signal()
       }
@@ -71,20 +70,20 @@ import Testing
         await container.reset(Probe.self)
         _ = try container.resolveNow(Probe.self)
       }
-      // The loan and the latest.
+      // The borrowed instance and the current one.
       await census.wait(until: 2)
-      goOn.open()
+      resume.open()
       await ended.wait()
       await census.wait(until: 1)
     }
     try await expectAllReleased(census)
   }
 
-  private func slow(_ token: Probe, _ entered: Gate, _ goOn: Gate) -> Registration<Slow> {
+  private func slow(_ token: Probe, _ entered: Gate, _ resume: Gate) -> Registration<Slow> {
     Registration(scope: .transient) { _ in
       entered.open()
-      goOn.block()
-      if !token.isAlive { complain("what the factory captured is dead") }
+      resume.block()
+      if !token.isAlive { complain("the factory's captured object is freed") }
       return Slow()
     }
   }

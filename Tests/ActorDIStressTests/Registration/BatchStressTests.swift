@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// A batch takes effect as a whole or not at all (CONTRACT §3, §11).
+/// Atomic batches.
 @Suite(.inTurn) struct BatchStressTests {
-  @Test("A reader who has seen one half of a batch sees the other half, or a later one")
+  @Test("A reader that resolves one part of a batch gets the other part, or a later one")
   func wholeBatches() async throws {
     let run = StressRun("batches", size: 3000)
     try await withWatchdog("batches under readers") {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("A batch with a duplicate changes nothing, whoever looks")
+  @Test("A batch with a duplicate changes nothing that readers can see")
   func duplicates() async throws {
     let run = StressRun("failing batches", size: 400)
     try await withWatchdog("failing batches under readers") {
@@ -53,9 +53,9 @@ import Testing
       var readers = Readers()
       readers.threads(2) {
         return {
-          if container.contains(Never.self) { complain("half of a batch is visible") }
-          if (try? container.resolve(First.self)) !== kept { complain("not the one kept") }
-          if container.registrationCount != 3 { complain("a registration too many") }
+          if container.contains(Refused.self) { complain("a part of a refused batch is visible") }
+          if (try? container.resolve(First.self)) !== kept { complain("the resolve returned another instance") }
+          if container.registrationCount != 3 { complain("the container has a registration of a refused batch") }
         }
       }
       try await readers.run { _ in
@@ -69,8 +69,8 @@ import Testing
       }
       #expect(refused.value == 4 * run.size)
       #expect(container.registrations.map { "\($0.service)" } == ["First", "Second", "Plain"])
-      try await container.register { Never() }
-      #expect(container.contains(Never.self))
+      try await container.register { Refused() }
+      #expect(container.contains(Refused.self))
     }
   }
 
@@ -85,41 +85,41 @@ import Testing
   private func expectRefusal(by container: Container, _ refused: Counter, _ writer: Int) async {
     do {
       if writer.isMultiple(of: 2) {
-        // One that stands already, behind one that does not.
+        // A new registration, then one that exists already.
         try await container.register {
-          Never()
+          Refused()
           batch(1)
         }
       } else {
-        // Twice the same, which does not stand yet.
+        // The same new registration twice.
         try await container.register {
-          Never()
-          Never()
+          Refused()
+          Refused()
         }
       }
-      complain("a duplicate was accepted")
+      complain("the container accepted a duplicate")
     } catch let error as ResolutionError where error.code == .duplicate {
       refused.increment()
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 
   private func expectOrder(_ read: () throws -> (Int, Int)) {
     do {
       let (earlier, later) = try read()
-      if later < earlier { complain("a torn batch: \(earlier), then \(later)") }
+      if later < earlier { complain("a part of batch \(later) after batch \(earlier)") }
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 
   private func expectOrder(_ read: () async throws -> (Int, Int)) async {
     do {
       let (earlier, later) = try await read()
-      if later < earlier { complain("a torn batch: \(earlier), then \(later)") }
+      if later < earlier { complain("a part of batch \(later) after batch \(earlier)") }
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 }
@@ -138,4 +138,4 @@ private struct Plain: Sendable {
   let generation: Int
 }
 
-private final class Never: Sendable {}
+private final class Refused: Sendable {}

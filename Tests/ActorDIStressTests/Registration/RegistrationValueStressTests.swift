@@ -6,16 +6,16 @@ private final class Numbered: Sendable {
   init(_ number: Int) { self.number = number }
 }
 
-/// A container takes over the storage of a registration that nobody else has. Who has one is never to see it change.
-@Suite("Registrations that several threads have", .inTurn)
+/// A container takes over the storage of a uniquely referenced registration. Other holders must never see a change.
+@Suite("Registrations shared by several threads", .inTurn)
 struct RegistrationValueStressTests {
-  @Test func handedOnWhileItIsChanged() async throws {
-    let run = StressRun("registrations handed on", size: 2_000)
-    try await withWatchdog("registrations handed on") {
+  @Test func concurrentModifiersChangeOnlyTheirCopies() async throws {
+    let run = StressRun("registrations shared by tasks", size: 2_000)
+    try await withWatchdog("registrations shared by tasks") {
       for round in 0..<run.size {
         let registration = Registration(Numbered.self, scope: .singleton) { _ in Numbered(round) }
           .key(round).onDispose { _ in }
-        // The last one to let go of the common registration leaves it to whoever has it then.
+        // The task that holds the last reference takes over the storage.
         async let first = Self.use(registration, "first", round)
         async let second = Self.use(registration, "second", round)
         let third = try await Self.use(registration, "third", round)
@@ -39,7 +39,7 @@ struct RegistrationValueStressTests {
     return instance
   }
 
-  @Test func oneCollectionInManyContainers() async throws {
+  @Test func manyContainersCanUseOneCollection() async throws {
     let run = StressRun("collections in many containers", size: 100)
     try await withWatchdog("collections in many containers") {
       for round in 0..<run.size {

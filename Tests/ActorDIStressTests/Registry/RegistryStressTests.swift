@@ -13,7 +13,7 @@ private final class Second: Shown {
   let probe: Probe
   init(_ probe: Probe) { self.probe = probe }
 }
-/// All others.
+/// A composite of all other registrations.
 private final class Composite: Shown {
   let others: [any Shown]
   init(_ others: [any Shown]) { self.others = others }
@@ -26,9 +26,9 @@ private final class Switch: Sendable {
   var isOn: Bool { state.withLock { $0 } }
 }
 
-/// Changes that put bindings aside and bring them back, under readers.
+/// Changes that remove and restore bindings under readers.
 @Suite(.inTurn) struct RegistryStressTests {
-  @Test("What is saved, decorated, replaced and restored is whole at any time, and built once while it stands")
+  @Test("Readers find live instances during push, decorate, replace and pop; pop restores the instances")
   func savingAndDecorating() async throws {
     let run = StressRun("push, decorate, replace, pop", size: 600)
     let census = Census()
@@ -51,11 +51,11 @@ private final class Switch: Sendable {
         {
           expectAlive { try container.resolve((any Shown).self).probe }
           expectAlive { try provider() }
-          // The alias went with its primary, and comes back with it.
+          // The alias is removed and restored with its target.
           if let shown = try? container.resolve((any AnyObject & Sendable)?.self) as? Probe,
             !shown.isAlive
           {
-            complain("a dead instance")
+            complain("the resolve returned a freed instance")
           }
         }
       }
@@ -63,10 +63,10 @@ private final class Switch: Sendable {
         {
           do {
             for shown in try await container.resolve([any Shown].self) where !shown.probe.isAlive {
-              complain("a dead instance")
+              complain("the resolve returned a freed instance")
             }
           } catch {
-            complain("\(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -74,25 +74,29 @@ private final class Switch: Sendable {
         for round in 0..<run.size {
           await container.push()
           try await container.decorate((any Shown).self) { _, inner in Wrapper(inner) }
-          if !(try await container.resolve((any Shown).self) is Wrapper) { complain("not decorated") }
+          if !(try await container.resolve((any Shown).self) is Wrapper) {
+            complain("the resolved instance is not decorated")
+          }
           try await container.register(Probe.self, scope: .singleton) { _ in Probe(census) }
-          if try await container.resolve(Probe.self) === probe { complain("not replaced") }
+          if try await container.resolve(Probe.self) === probe { complain("the resolved instance is not replaced") }
           if round % 8 == 0 { await pace() }
           await container.pop()
-          if try await container.resolve((any Shown).self).probe !== shown { complain("not restored") }
-          if try await container.resolve(Probe.self) !== probe { complain("not restored") }
-          if try await provider() !== probe { complain("the provider shows another one") }
+          if try await container.resolve((any Shown).self).probe !== shown {
+            complain("pop did not restore the instance")
+          }
+          if try await container.resolve(Probe.self) !== probe { complain("pop did not restore the instance") }
+          if try await provider() !== probe { complain("the provider returned another instance") }
         }
       }
     }
     try await expectAllReleased(census)
   }
 
-  @Test("What a child decorates of its parent's goes with that, and is seen neither bare nor old")
-  func decoratingBeyond() async throws {
-    let run = StressRun("decorating beyond", size: 400)
+  @Test("A child's readers find the current service of the parent, and always wrapped")
+  func decoratingAParentsService() async throws {
+    let run = StressRun("decorating a parent's service", size: 400)
     let census = Census()
-    try await withWatchdog("decorating beyond") {
+    try await withWatchdog("decorating a parent's service") {
       let parent = Container {
         Registration((any Shown).self, scope: .singleton) { _ in Bare(probe: Probe(census, generation: 0)) }
       }
@@ -100,22 +104,24 @@ private final class Switch: Sendable {
       try await child.decorate((any Shown).self) { _, inner in Wrapper(inner) }
       let newest = Lock(0)
       let check = { @Sendable (shown: any Shown, least: Int) in
-        if !(shown is Wrapper) { complain("bare") }
-        if shown.probe.generation < least { complain("an old one") }
-        if !shown.probe.isAlive { complain("a dead instance") }
+        if !(shown is Wrapper) { complain("the child resolved an unwrapped instance") }
+        if shown.probe.generation < least { complain("the child resolved an old instance") }
+        if !shown.probe.isAlive { complain("the resolve returned a freed instance") }
       }
       var readers = Readers()
       readers.threads(2) {
         let grandchild = child.makeChild()
         return {
           let least = newest.withLock { $0 }
-          do { check(try grandchild.resolve((any Shown).self), least) } catch { complain("\(error)") }
+          do { check(try grandchild.resolve((any Shown).self), least) } catch { complain("unexpected error: \(error)") }
         }
       }
       readers.tasks(2) {
         {
           let least = newest.withLock { $0 }
-          do { check(try await child.resolve((any Shown).self), least) } catch { complain("\(error)") }
+          do { check(try await child.resolve((any Shown).self), least) } catch {
+            complain("unexpected error: \(error)")
+          }
         }
       }
       try await readers.run { pace in
@@ -126,16 +132,20 @@ private final class Switch: Sendable {
           newest.withLock { $0 = round }
           let probe = try await child.resolve((any Shown).self).probe
           if round % 8 == 0 { await pace() }
-          if try await parent.resolve((any Shown).self).probe !== probe { complain("another one in the parent") }
+          if try await parent.resolve((any Shown).self).probe !== probe {
+            complain("the parent resolved another instance")
+          }
           await parent.reset((any Shown).self)
-          if try await child.resolve((any Shown).self).probe === probe { complain("not reset") }
+          if try await child.resolve((any Shown).self).probe === probe {
+            complain("the child resolved the instance from before the reset")
+          }
         }
       }
     }
     try await expectAllReleased(census)
   }
 
-  @Test("A rebuild takes only what is gone: what stays is never built twice")
+  @Test("A rebuild keeps the instances of unchanged registrations")
   func rebuilding() async throws {
     let run = StressRun("rebuilding", size: 600)
     let census = Census()
@@ -161,7 +171,7 @@ private final class Switch: Sendable {
             return probe
           }
           if let probe = try? container.resolve(Probe?.self, key: "sometimes"), !probe.isAlive {
-            complain("a dead instance")
+            complain("the resolve returned a freed instance")
           }
         }
       }
@@ -170,9 +180,9 @@ private final class Switch: Sendable {
           do {
             kept.add(try await container.resolve(Probe.self, key: "suspending"))
             let count = try await container.resolve([Probe].self).count
-            if count != 2 && count != 3 { complain("\(count) probes") }
+            if count != 2 && count != 3 { complain("the array has \(count) elements") }
           } catch {
-            complain("\(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -183,12 +193,12 @@ private final class Switch: Sendable {
           if round % 8 == 0 { await pace() }
         }
       }
-      if kept.count != 2 { complain("\(kept.count) instances of two singletons") }
+      if kept.count != 2 { complain("two singletons have \(kept.count) instances") }
     }
     try await expectAllReleased(census)
   }
 
-  @Test("Aliases hide one another and are found again, and a composite is made of all others")
+  @Test("A reader finds the last alias; a composite contains all other aliases")
   func aliases() async throws {
     let run = StressRun("aliases", size: 600)
     let census = Census()
@@ -211,13 +221,13 @@ private final class Switch: Sendable {
         {
           do {
             let all = try await container.resolve([any Shown].self)
-            // The fake, or the one or two there are; and the composite.
-            if all.count != 2 && all.count != 3 { complain("\(all.count) elements") }
-            for shown in all where !shown.probe.isAlive { complain("a dead instance") }
+            // The composite, and either the fake or one or two aliases.
+            if all.count != 2 && all.count != 3 { complain("the array has \(all.count) elements") }
+            for shown in all where !shown.probe.isAlive { complain("the resolve returned a freed instance") }
             let composite = try await container.resolve(Composite.self)
-            if composite.others.contains(where: { $0 is Composite }) { complain("part of itself") }
+            if composite.others.contains(where: { $0 is Composite }) { complain("the composite contains itself") }
           } catch {
-            complain("\(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -226,29 +236,33 @@ private final class Switch: Sendable {
           try await container.register(
             Registration(Second.self, scope: .singleton) { _ in Second(Probe(census)) }
               .implements((any Shown).self) { $0 })
-          if !(try await container.resolve((any Shown).self) is Second) { complain("the last one is not found") }
+          if !(try await container.resolve((any Shown).self) is Second) {
+            complain("the resolve did not return the last alias")
+          }
           if round % 3 == 0 {
             await container.push()
             await container.unregister(Second.self)
-            if !(try await provider() is Bare) { complain("the provider shows another one") }
+            if !(try await provider() is Bare) { complain("the provider returned another instance") }
             await container.pop()
           }
           let fake = Wrapper(Bare(probe: Probe(census)))
           try await container.register(Registration((any Shown).self, instance: fake))
           let all = try await container.resolve([any Shown].self)
-          if all.count != 2 || !all.contains(where: { $0 is Wrapper }) { complain("not the fake alone") }
+          if all.count != 2 || !all.contains(where: { $0 is Wrapper }) {
+            complain("the array does not hold the fake and the composite")
+          }
           await container.unregister((any Shown).self)
-          if !(try await provider() is Second) { complain("not found again") }
+          if !(try await provider() is Second) { complain("the second alias is not restored") }
           if round % 8 == 0 { await pace() }
           await container.unregister(Second.self)
-          if !(try await container.resolve((any Shown).self) is Bare) { complain("the first one is not found again") }
+          if !(try await container.resolve((any Shown).self) is Bare) { complain("the first alias is not restored") }
         }
       }
     }
     try await expectAllReleased(census)
   }
 
-  @Test("Alternatives that come and go are chosen from whole sets")
+  @Test("A resolve chooses the longest satisfiable alternative while alternatives change")
   func alternatives() async throws {
     let run = StressRun("alternatives", size: 600)
     let census = Census()
@@ -266,9 +280,9 @@ private final class Switch: Sendable {
         {
           do {
             let probe = try await container.resolve(Probe.self)
-            if !probe.isAlive { complain("a dead instance") }
+            if !probe.isAlive { complain("the resolve returned a freed instance") }
           } catch {
-            complain("\(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -279,9 +293,13 @@ private final class Switch: Sendable {
             Registration(autowired: Probe.self, scope: .singleton) { (_: Int, _: String) in
               Probe(census, generation: 2)
             }.alternative())
-          if try await container.resolve(Probe.self).generation != 2 { complain("not the largest") }
+          if try await container.resolve(Probe.self).generation != 2 {
+            complain("the resolve did not choose the longest alternative")
+          }
           await container.unregister(String.self)
-          if try await container.resolve(Probe.self).generation != 1 { complain("not the possible one") }
+          if try await container.resolve(Probe.self).generation != 1 {
+            complain("the resolve did not choose the satisfiable alternative")
+          }
           if round % 8 == 0 { await pace() }
         }
       }
@@ -292,8 +310,8 @@ private final class Switch: Sendable {
 
 private func expectAlive(_ resolve: () throws -> Probe) {
   do {
-    if !(try resolve().isAlive) { complain("a dead instance") }
+    if !(try resolve().isAlive) { complain("the resolve returned a freed instance") }
   } catch {
-    complain("\(error)")
+    complain("unexpected error: \(error)")
   }
 }

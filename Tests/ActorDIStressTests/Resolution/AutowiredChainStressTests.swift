@@ -1,10 +1,9 @@
 import ActorDI
 import Testing
 
-/// Autowired services over one that suspends: how an initialiser's dependencies are had must not
-/// matter to an asynchronous caller, whatever else is being built (CONTRACT §2, §5.5).
+/// Autowired services with an asynchronous dependency. An asynchronous caller resolves them during any other build.
 @Suite(.inTurn) struct AutowiredChainStressTests {
-  @Test("A chain over a suspending service is built once, resolved at all levels at the same time")
+  @Test("Concurrent resolves of all levels build an autowired chain once")
   func chain() async throws {
     let run = StressRun("autowired chain", size: 300)
     try await withWatchdog("an autowired chain") {
@@ -40,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("A dependency that becomes suspending, or ceases to, is no error for asynchronous callers")
+  @Test("An asynchronous caller resolves while a dependency becomes asynchronous or synchronous")
   func changingDependency() async throws {
     let run = StressRun("autowired over a changing dependency", size: 1500)
     try await withWatchdog("autowiring over a changing dependency") {
@@ -72,15 +71,15 @@ import Testing
     }
   }
 
-  @Test("An asynchronous caller waits for a dependency that another task is finishing")
+  @Test("An asynchronous caller waits for a dependency that another task builds")
   func unfinishedDependency() async throws {
     try await withWatchdog("an autowired service over an unfinished one") {
       let reached = Gate()
-      let goOn = Gate()
+      let resume = Gate()
       let container = Container {
         Registration(Leaf.self) { _ in
           reached.open()
-          await goOn.wait()
+          await resume.wait()
           return Leaf()
         }
         Registration(autowired: Branch.self, scope: .singleton, initializer: Branch.init)
@@ -88,15 +87,14 @@ import Testing
       }
       let first = Task { try await container.resolve(Branch.self) }
       await reached.wait()
-      // From now on nothing that the tree needs suspends, but the branch is still being built by
-      // one that does.
+      // All new builds are synchronous now, but an asynchronous one still builds the branch.
       try await container.register(Leaf.self) { _ in Leaf() }
       let second = Task {
         await expectNoError { _ = try await container.resolve(Tree.self) }
       }
-      // The branch goes on when the tree has had the time to ask for it.
+      // The branch continues after the tree's build has had time to wait for it.
       for _ in 0..<1000 { await Task.yield() }
-      goOn.open()
+      resume.open()
       let branch = try await first.value
       await second.value
       let tree = try container.resolveNow(Tree.self)

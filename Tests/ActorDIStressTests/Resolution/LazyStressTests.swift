@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// A `Lazy` is resolved once, whoever uses it first; it and `Provider` break cycles (CONTRACT §6).
+/// Concurrent uses of `Lazy` and `Provider`.
 @Suite(.inTurn) struct LazyStressTests {
-  @Test("Tasks that use one lazy at the same time get one transient instance")
+  @Test("Concurrent uses of one Lazy in tasks get one instance")
   func tasks() async throws {
     let run = StressRun("lazies in tasks", size: 100)
     let census = Census()
@@ -28,7 +28,7 @@ import Testing
     try await expectAllReleased(census)
   }
 
-  @Test("Threads that use one lazy at the same time get one transient instance")
+  @Test("Concurrent uses of one Lazy on threads get one instance")
   func threads() async throws {
     let run = StressRun("lazies on threads", size: 100)
     let census = Census()
@@ -41,7 +41,7 @@ import Testing
           do {
             seen.add(try lazy())
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
         #expect(seen.count == 1)
@@ -51,7 +51,7 @@ import Testing
     try await expectAllReleased(census)
   }
 
-  @Test("Two services with a lazy and a provider of each other, used from both ends, are no cycle")
+  @Test("A Lazy and a Provider of each other's service are no cycle")
   func mutual() async throws {
     let run = StressRun("lazy and provider of each other", size: 200)
     try await withWatchdog("a lazy and a provider of each other") {
@@ -67,7 +67,7 @@ import Testing
         let pongAgain = try await ping.lazyPong()
         #expect(pingAgain === ping)
         #expect(pongAgain === pong)
-        // The provider holds the container, which holds who holds the provider.
+        // The container holds the service that holds the provider, which holds the container.
         await container.reset()
       }
     }

@@ -1,10 +1,9 @@
 import ActorDI
 import Testing
 
-/// Everything at once, at random (CONTRACT §11): nothing but the errors that are due, and nothing
-/// left at the end.
+/// Random operations at once. They cause expected errors only, and leave no instance alive.
 @Suite(.inTurn) struct RandomMixStressTests {
-  @Test("Registering, resolving, resetting, cancelling in any order: due errors only, all released")
+  @Test("Random operations cause expected errors only, and all instances are freed")
   func mix() async throws {
     let run = StressRun("random mix", size: 10)
     for phase in 0..<run.size {
@@ -30,13 +29,13 @@ import Testing
           }
           done.raise()
         }
-        // No one has touched the anchors: each is what it was.
+        // No operation resets the anchors, so each has one identity.
         #expect(world.anchors.count == 3)
         await world.container.reset()
         try await world.anchor()
         #expect(world.anchors.count == 6)
       }
-      // World and container are gone, and so is all that they kept.
+      // The world and its containers are freed, and so are their instances.
       try await expectAllReleased(census)
       #expect(census.made > 0)
     }

@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// A container, a child of it, and what may be done to them.
+/// A container, a child of it, and random operations on them.
 final class World: Sendable {
   let census: Census
   let container: Container
@@ -19,12 +19,11 @@ final class World: Sendable {
       Registration(.anchor, scope: .singleton) { _ in Anchor(census) }
     }
     child = Container(name: "child", parent: container) {
-      Registration(autowired: Wired.self, scope: .shared, initializer: Wired.init)
+      Registration(autowired: WiredService.self, scope: .shared, initializer: WiredService.init)
     }
   }
 
-  /// Resolves the services that are not registered anew. Each has one identity until the next
-  /// reset.
+  /// Resolves the services that are never replaced. Each has one identity until the next reset.
   func anchor() async throws {
     anchors.add(try await child.resolve(Anchor.self))
     anchors.add(try await container.resolve(Anchor.self, key: "suspending"))
@@ -38,17 +37,17 @@ final class World: Sendable {
     let source = Bool.random(using: &random) ? container : child
     expect([.notRegistered, .asyncRequired]) {
       switch Int.random(in: 0..<8, using: &random) {
-      case 0: try check(source.resolve(Calm.self, key: key).probe)
-      case 1: try check(source.resolve(Wild.self, key: key).probe)
-      case 2: try source.resolve([Wild].self).forEach { check($0.probe) }
-      case 3: try source.withResolved(Calm.self, key: key) { check($0.probe) }
-      case 4: source.resolveIfReady(Wild.self, key: key).map { check($0.probe) }
-      case 5: try check(child.resolve(Wired.self).first?.probe)
-      case 6: try source.resolve([Calm].self).forEach { check($0.probe) }
+      case 0: try check(source.resolve(SynchronousService.self, key: key).probe)
+      case 1: try check(source.resolve(MixedService.self, key: key).probe)
+      case 2: try source.resolve([MixedService].self).forEach { check($0.probe) }
+      case 3: try source.withResolved(SynchronousService.self, key: key) { check($0.probe) }
+      case 4: source.resolveIfReady(MixedService.self, key: key).map { check($0.probe) }
+      case 5: try check(child.resolve(WiredService.self).first?.probe)
+      case 6: try source.resolve([SynchronousService].self).forEach { check($0.probe) }
       default: try anchors.add(source.resolve(Anchor.self))
       }
     }
-    expect([]) { try check(source.resolve(Calm?.self)?.probe) }
+    expect([]) { try check(source.resolve(SynchronousService?.self)?.probe) }
   }
 
   // MARK: Tasks
@@ -58,75 +57,75 @@ final class World: Sendable {
     let choice = Int.random(in: 0..<16, using: &random)
     await expect(choice < 8 ? [.notRegistered] : []) {
       switch choice {
-      case 0: try await check(container.resolve(Calm.self, key: key).probe)
-      case 1: try await check(child.resolve(Wild.self, key: key).probe)
+      case 0: try await check(container.resolve(SynchronousService.self, key: key).probe)
+      case 1: try await check(child.resolve(MixedService.self, key: key).probe)
       case 2: try await anchors.add(child.resolve(Anchor.self, key: "suspending"))
       case 3: try await anchors.add(container.resolve(.anchor))
-      case 4: try await check(child.resolve(Wired.self).first?.probe)
+      case 4: try await check(child.resolve(WiredService.self).first?.probe)
       case 5: await cancelled(key, Int.random(in: 0..<4, using: &random))
-      case 6: try await childOfItsOwn(key)
-      case 7: try await container.resolve([Wild].self).forEach { check($0.probe) }
-      case 8: try await check(container.resolve(Wild?.self)?.probe)
-      case 9: try await container.register(calm(key, &random))
-      case 10: try await container.register(wild(key, &random))
+      case 6: try await resolveFromNewChild(key)
+      case 7: try await container.resolve([MixedService].self).forEach { check($0.probe) }
+      case 8: try await check(container.resolve(MixedService?.self)?.probe)
+      case 9: try await container.register(synchronousService(key, &random))
+      case 10: try await container.register(mixedService(key, &random))
       case 11:
         let batch = Registrations {
-          calm(key, &random)
-          wild(key, &random)
+          synchronousService(key, &random)
+          mixedService(key, &random)
         }
         try await container.register { batch }
-      case 12: await container.unregister(Wild.self, key: key)
-      case 13: await container.reset(Wild.self, key: key)
+      case 12: await container.unregister(MixedService.self, key: key)
+      case 13: await container.reset(MixedService.self, key: key)
       case 14: await container.reset([Scope.shared, .graph].randomElement(using: &random))
       default: await Task.yield()
       }
     }
   }
 
-  private func cancelled(_ key: Int, _ patience: Int) async {
+  private func cancelled(_ key: Int, _ delay: Int) async {
     let task = Task {
       do {
-        check(try await container.resolve(Wild.self, key: key).probe)
+        check(try await container.resolve(MixedService.self, key: key).probe)
       } catch is CancellationError {
       } catch {
-        note(error, unless: [.notRegistered])
+        record(error, unless: [.notRegistered])
       }
     }
-    for _ in 0..<patience { await Task.yield() }
+    for _ in 0..<delay { await Task.yield() }
     task.cancel()
     await task.value
   }
 
-  private func childOfItsOwn(_ key: Int) async throws {
+  private func resolveFromNewChild(_ key: Int) async throws {
     let census = census
     let own = Container(name: "own", parent: child) {
-      Registration(Calm.self, scope: .singleton) { r in
-        Calm(Probe(census), try r.resolve(Wild?.self, key: "nowhere"))
+      Registration(SynchronousService.self, scope: .singleton) { r in
+        SynchronousService(Probe(census), try r.resolve(MixedService?.self, key: "nowhere"))
       }
     }
-    check(try await own.resolve(Calm.self).probe)
-    check(try await own.resolve(Wild.self, key: key).probe)
+    check(try await own.resolve(SynchronousService.self).probe)
+    check(try await own.resolve(MixedService.self, key: key).probe)
   }
 
   // MARK: Registrations
 
-  private func calm(_ key: Int, _ random: inout SeededRandom) -> Registration<Calm> {
+  private func synchronousService(_ key: Int, _ random: inout SeededRandom) -> Registration<SynchronousService> {
     let census = census
-    return Registration(scope: scope(&random)) { _ in Calm(Probe(census), nil) }.key(key)
+    return Registration(scope: scope(&random)) { _ in SynchronousService(Probe(census), nil) }.key(key)
   }
 
-  /// Needs the next one, if there is one, and calm ones.
-  private func wild(_ key: Int, _ random: inout SeededRandom) -> Registration<Wild> {
+  /// A service that needs the next one, if any, and a synchronous one.
+  private func mixedService(_ key: Int, _ random: inout SeededRandom) -> Registration<MixedService> {
     let census = census
     if Bool.random(using: &random) {
       return Registration(scope: scope(&random)) { r in
-        Wild(Probe(census), try r.resolve(Calm?.self, key: key), nil)
+        MixedService(Probe(census), try r.resolve(SynchronousService?.self, key: key), nil)
       }.key(key)
     }
     return Registration(scope: scope(&random)) { r in
       await Task.yield()
-      let next = key < 3 ? try await r.resolve(Wild?.self, key: key + 1) : nil
-      return Wild(Probe(census), try await r.resolve(Calm?.self, key: key), next)
+      let next = key < 3 ? try await r.resolve(MixedService?.self, key: key + 1) : nil
+      return MixedService(Probe(census), try await r.resolve(SynchronousService?.self, key: key), next)
     }.key(key)
   }
 
@@ -143,14 +142,14 @@ final class World: Sendable {
   // MARK: Expectations
 
   private func check(_ probe: Probe?) {
-    if let probe, !probe.isAlive { complain("a dead instance") }
+    if let probe, !probe.isAlive { complain("the resolve returned a freed instance") }
   }
 
   private func expect(_ due: [ResolutionError.Code], _ body: () throws -> Void) {
     do {
       try body()
     } catch {
-      note(error, unless: due)
+      record(error, unless: due)
     }
   }
 
@@ -158,12 +157,12 @@ final class World: Sendable {
     do {
       try await body()
     } catch {
-      note(error, unless: due)
+      record(error, unless: due)
     }
   }
 
-  private func note(_ error: any Error, unless due: [ResolutionError.Code]) {
+  private func record(_ error: any Error, unless due: [ResolutionError.Code]) {
     if let error = error as? ResolutionError, due.contains(error.code) { return }
-    complain("unexpected: \(error)")
+    complain("unexpected error: \(error)")
   }
 }

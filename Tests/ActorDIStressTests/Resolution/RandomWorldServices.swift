@@ -9,35 +9,35 @@ final class Anchor: Sendable {
   init(_ census: Census) { probe = Probe(census) }
 }
 
-/// Always made synchronously.
-final class Calm: Sendable {
+/// A service whose factory is always synchronous.
+final class SynchronousService: Sendable {
   let probe: Probe
-  let other: Wild?
+  let other: MixedService?
 
-  init(_ probe: Probe, _ other: Wild?) {
+  init(_ probe: Probe, _ other: MixedService?) {
     self.probe = probe
     self.other = other
   }
 }
 
-/// Made in any way.
-final class Wild: Sendable {
+/// A service whose factory is synchronous or asynchronous.
+final class MixedService: Sendable {
   let probe: Probe
-  let calm: Calm?
-  let next: Wild?
+  let synchronous: SynchronousService?
+  let next: MixedService?
 
-  init(_ probe: Probe, _ calm: Calm?, _ next: Wild?) {
+  init(_ probe: Probe, _ synchronous: SynchronousService?, _ next: MixedService?) {
     self.probe = probe
-    self.calm = calm
+    self.synchronous = synchronous
     self.next = next
   }
 }
 
-final class Wired: Sendable {
-  let first: Calm?
-  let all: [Wild]
+final class WiredService: Sendable {
+  let first: SynchronousService?
+  let all: [MixedService]
 
-  init(first: Calm?, all: [Wild]) {
+  init(first: SynchronousService?, all: [MixedService]) {
     self.first = first
     self.all = all
   }

@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// `[T]` and `T?` while registrations come and go (CONTRACT §6).
+/// `[T]` and `T?` while registrations change.
 @Suite(.inTurn) struct RelationshipStressTests {
-  @Test("All of a type are always all of them, though each is registered anew again and again")
+  @Test("An array is always complete while its elements are replaced")
   func collections() async throws {
     let run = StressRun("collections", size: 1500)
     try await withWatchdog("collections under re-registrations") {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("An optional service that comes and goes is there or nil, and never an error")
+  @Test("An optional is a service or nil while its registration changes, and never throws")
   func optionals() async throws {
     let run = StressRun("optionals", size: 3000)
     try await withWatchdog("optionals under changes") {
@@ -45,7 +45,7 @@ import Testing
           do {
             _ = try container.resolve(First?.self)
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -54,7 +54,7 @@ import Testing
           do {
             _ = try await container.resolve(First?.self)
           } catch {
-            complain("unexpected: \(error)")
+            complain("unexpected error: \(error)")
           }
         }
       }
@@ -85,7 +85,7 @@ import Testing
     do {
       expectWhole(try read())
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 
@@ -93,13 +93,13 @@ import Testing
     do {
       expectWhole(try await read())
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 
   private func expectWhole(_ generations: [Int]) {
     if generations.count != 4 || Set(generations).count != 1 {
-      complain("a torn collection: \(generations)")
+      complain("the array has elements of several batches: \(generations)")
     }
   }
 }

@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// A container drops the slots of registrations that are gone, also while others are about to build in them.
+/// A container drops the slots of removed registrations while callers build in them.
 @Suite(.inTurn) struct DroppedSlotStressTests {
-  @Test("Scoped services are resolved while their registrations are replaced")
+  @Test("Scoped services resolve while their registrations are replaced")
   func replacing() async throws {
     let run = StressRun("slots of replaced registrations", size: 1_000)
     try await withWatchdog("slots of replaced registrations") {
@@ -13,13 +13,13 @@ import Testing
         for _ in 0..<3 {
           group.addTask {
             while !isOver.isRaised {
-              await expectNoError { _ = try await container.resolve(Tenant.self) }
+              await expectNoError { _ = try await container.resolve(Service.self) }
               await Task.yield()
             }
           }
         }
         group.addTask {
-          await Threads.run(1) { _ in while !isOver.isRaised { _ = try? container.resolve(Tenant.self) } }
+          await Threads.run(1) { _ in while !isOver.isRaised { _ = try? container.resolve(Service.self) } }
         }
         for _ in 0..<run.size {
           await expectNoError { try await container.register { Self.registration } }
@@ -30,12 +30,12 @@ import Testing
     }
   }
 
-  private static var registration: Registration<Tenant> {
-    Registration(Tenant.self, scope: .scoped) { _ in
+  private static var registration: Registration<Service> {
+    Registration(Service.self, scope: .scoped) { _ in
       await Task.yield()
-      return Tenant()
+      return Service()
     }
   }
 }
 
-private final class Tenant: Sendable {}
+private final class Service: Sendable {}

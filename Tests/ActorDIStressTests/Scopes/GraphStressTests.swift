@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// `.graph` instances: one for each call tree, of however many tasks it consists (CONTRACT §4).
+/// `.graph` instances: one for each call, across its tasks.
 @Suite(.inTurn) struct GraphStressTests {
-  @Test("The child tasks of a factory share the instances of its call, and no other call has them")
+  @Test("A factory's child tasks share its call's graph instances with no other call")
   func childTasks() async throws {
     let run = StressRun("graph instances in child tasks", size: 100)
     let census = Census()
@@ -30,7 +30,7 @@ import Testing
               let family = try await container.resolve(Family.self)
               let first = family.members[0]
               if family.members.contains(where: { $0 !== first }) {
-                complain("two instances in one call")
+                complain("one call has two instances")
               }
               seen.add(first)
             }

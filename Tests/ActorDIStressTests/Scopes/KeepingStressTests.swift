@@ -2,16 +2,16 @@ import ActorDI
 import Synchronization
 import Testing
 
-/// Validity periods, tuples of arguments and times to live, under concurrent resolves.
+/// Managed scopes, instances per arguments and times to live, under concurrent resolves.
 @Suite(.inTurn) struct KeepingStressTests {
-  @Test("What is built from a period's instance does not outlive it either, whatever was built while the period ended")
+  @Test("Invalidating a managed scope also drops dependents built during the invalidation")
   func dependents() async throws {
     let run = StressRun("managed scopes that depend on each other", size: 1500)
     try await withWatchdog("managed scopes that depend on each other") {
       let session = ManagedScope("session")
       let period = Period()
       let container = Container {
-        // In the order in which they are first used: whoever depends comes before what it depends on.
+        // Dependents come before their dependencies.
         Registration(String.self, scope: .managed(by: session)) { r in
           try r.resolve(String.self, key: 1)
         }
@@ -39,7 +39,7 @@ import Testing
                 try await container.resolve(String.self)
               }
             if made != String(number) {
-              complain("\(key.map(String.init) ?? "the first") is of period \(made), in \(number)")
+              complain("service \(key ?? 0) is of period \(made) in period \(number)")
             }
           }
           if number.isMultiple(of: 8) { await pace() }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("A period's instance is built once, and never seen after the period was ended")
+  @Test("A managed scope's instance is built once, and not resolved after the invalidation")
   func periods() async throws {
     let run = StressRun("managed scopes", size: 1500)
     let census = Census()
@@ -75,9 +75,9 @@ import Testing
         }
       }
       @Sendable func check(_ probe: Probe, _ endedBefore: Int) {
-        if !probe.isAlive { complain("a dead instance") }
+        if !probe.isAlive { complain("the resolve returned a freed instance") }
         if probe.generation <= endedBefore {
-          complain("an instance of period \(probe.generation) after \(endedBefore) was ended")
+          complain("an instance of period \(probe.generation) after the end of period \(endedBefore)")
         }
       }
       var readers = Readers()
@@ -93,7 +93,7 @@ import Testing
               check(try container.resolve(NamedProbe.self).probe, before)
               check(try container.resolve(Probe.self, arguments: round % 3), before)
             } catch {
-              complain("unexpected: \(error)")
+              complain("unexpected error: \(error)")
             }
           }
         }
@@ -104,7 +104,7 @@ import Testing
               check(try await container.resolve((any Named).self).probe, before)
               check(try await container.resolve(Probe.self, arguments: 1), before)
             } catch {
-              complain("unexpected: \(error)")
+              complain("unexpected error: \(error)")
             }
           }
         }
@@ -117,14 +117,14 @@ import Testing
           if number.isMultiple(of: 8) { await pace() }
         }
       }
-      // Six instances in each container: a build that the invalidation meets, and the one that is kept.
+      // Each container has six instances. An invalidation can discard a build, and the next build is kept.
       let most = builds.withLock { $0.values.max() ?? 0 }
-      if most > 2 * 6 * containers.count { complain("\(most) builds in one period") }
+      if most > 2 * 6 * containers.count { complain("one period has \(most) builds") }
     }
     try await expectAllReleased(census)
   }
 
-  @Test("Between two ends of a period nothing is built twice")
+  @Test("Between two invalidations, each service is built once")
   func once() async throws {
     let run = StressRun("first resolves in a period", size: 400)
     let census = Census()
@@ -150,12 +150,12 @@ import Testing
                 _ = try await container.resolve(Probe.self, arguments: number % 2)
                 _ = try container.resolveNow(Probe.self)
               } catch {
-                complain("unexpected: \(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
         }
-        if census.made - made != 4 { complain("\(census.made - made) builds in period \(round)") }
+        if census.made - made != 4 { complain("period \(round) has \(census.made - made) builds") }
         await session.invalidate()
       }
       await census.wait(until: 0)
@@ -163,11 +163,11 @@ import Testing
     try await expectAllReleased(census)
   }
 
-  @Test("Tuples that come and go: who holds an instance gets that very one again")
-  func tuples() async throws {
-    let run = StressRun("tuples of arguments", size: 3000)
+  @Test("A caller that holds an instance gets it again for the same arguments")
+  func perArguments() async throws {
+    let run = StressRun("instances per arguments", size: 3000)
     let census = Census()
-    try await withWatchdog("tuples of arguments") {
+    try await withWatchdog("instances per arguments") {
       let container = Container {
         Registration(Probe.self, scope: .shared) { (_, number: Int) in
           Probe(census, generation: number)
@@ -189,10 +189,10 @@ import Testing
                 let held = try container.resolve(Probe.self, arguments: number)
                 Threads.yield()
                 let again = try container.resolve(Probe.self, arguments: number)
-                if held !== again { complain("another instance, though one is held") }
-                if held.generation != number { complain("the instance of another tuple") }
+                if held !== again { complain("the resolve returned another instance although one is held") }
+                if held.generation != number { complain("the resolve returned the instance of other arguments") }
               } catch {
-                complain("unexpected: \(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
@@ -206,10 +206,10 @@ import Testing
                 let held = try await container.resolve(Probe.self, key: "suspending", arguments: number)
                 await Task.yield()
                 let again = try await container.resolve(Probe.self, key: "suspending", arguments: number)
-                if held !== again { complain("another instance, though one is held") }
-                if held.generation != number { complain("the instance of another tuple") }
+                if held !== again { complain("the resolve returned another instance although one is held") }
+                if held.generation != number { complain("the resolve returned the instance of other arguments") }
               } catch {
-                complain("unexpected: \(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
@@ -220,7 +220,7 @@ import Testing
     #expect(census.made > 64)
   }
 
-  @Test("An instance that expires is replaced once, whoever finds out")
+  @Test("Concurrent callers replace an expired instance once")
   func expiry() async throws {
     let run = StressRun("times to live", size: 500)
     let census = Census()
@@ -244,14 +244,16 @@ import Testing
                 let probes = try await [
                   container.resolve(Probe.self), container.resolve(Probe.self, arguments: number % 2),
                 ]
-                if probes.contains(where: { $0.generation != step }) { complain("an expired instance") }
+                if probes.contains(where: { $0.generation != step }) {
+                  complain("the resolve returned an expired instance")
+                }
               } catch {
-                complain("unexpected: \(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
         }
-        if census.made - made != 3 { complain("\(census.made - made) builds in one lifetime") }
+        if census.made - made != 3 { complain("one lifetime has \(census.made - made) builds") }
         clock.advance()
       }
     }
@@ -260,9 +262,9 @@ import Testing
 }
 
 private final class Period: Sendable {
-  /// The period that is being begun.
+  /// The current period.
   let begun = Atomic<Int>(0)
-  /// The last one that has ended for certain.
+  /// The last period whose invalidation has returned.
   let ended = Atomic<Int>(-1)
 }
 
@@ -275,7 +277,7 @@ private final class NamedProbe: Named {
   init(_ probe: Probe) { self.probe = probe }
 }
 
-/// A clock that stands still between its seconds.
+/// A clock that advances in steps of one second.
 private final class SteppingClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     let step: Int

@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Scopes that come and go, by the thousand.
+/// Thousands of scopes that open and close.
 @Suite(.inTurn) struct ScopeStressTests {
-  @Test("Scopes of many tasks have instances of their own, and leave nothing behind")
+  @Test("Each scope has its own instances, and frees them at its end")
   func many() async throws {
     let run = StressRun("scopes", size: 400)
     let accounts = Accounts()
@@ -26,65 +26,67 @@ import Testing
                     for number in 0..<4 {
                       inner.addTask {
                         guard let asset = try? await scope.resolve(Asset.self, key: 1) else {
-                          return complain("no instance")
+                          return complain("the resolve returned no instance")
                         }
                         seen.add(asset)
                         if number == 0 { seen.add((try? await scope.resolve(Asset.self)) ?? asset) }
                       }
                     }
                   }
-                  // Again and again, until the read path finds them.
+                  // Repeated resolves reach the fast path.
                   for _ in 0..<4 { seen.add(try await scope.resolve(Asset.self)) }
                 }
               } catch {
-                complain("\(error)")
+                complain("unexpected error: \(error)")
               }
-              if seen.count != 2 { complain("\(seen.count) instances instead of 2") }
+              if seen.count != 2 { complain("the scope has \(seen.count) instances instead of 2") }
             }
           }
         }
       }
-      if accounts.unsettled > 0 { complain("\(accounts.unsettled) instances have not ended") }
+      if accounts.undisposed > 0 { complain("\(accounts.undisposed) instances were not disposed of") }
       while accounts.alive > 0 { await Task.yield() }
     }
   }
 
-  @Test("A scope that has ended never opens again for those who have kept it")
-  func kept() async throws {
-    let run = StressRun("kept scopes", size: 2_000)
-    try await withWatchdog("kept scopes") {
+  @Test("A closed scope stays closed for its remaining holders")
+  func closedScopes() async throws {
+    let run = StressRun("closed scopes with holders", size: 2_000)
+    try await withWatchdog("closed scopes with holders") {
       let app = Container {
         Registration(Version.self, scope: .scoped) { r in Version(Int(r.container.name) ?? -1) }
       }
-      await withTaskGroup(of: [Weak].self) { group in
+      await withTaskGroup(of: [WeakContainer].self) { group in
         for task in 0..<4 {
           group.addTask {
             var random = run.random(task)
-            var (strong, weakly): ([Container], [Weak]) = ([], [])
+            var (strong, weakly): ([Container], [WeakContainer]) = ([], [])
             for number in 0..<run.size {
-              let way = random.next() % 8
+              let choice = random.next() % 8
               let id = task * run.size + number
-              let body: @Sendable (Container) async throws -> (Container?, Weak?) = { scope in
-                if scope.name != "\(id)" || scope.parent !== app { complain("\(scope.name) instead of \(id)") }
-                if way == 0 { try await scope.register(Int.self) { _ in id } }
+              let body: @Sendable (Container) async throws -> (Container?, WeakContainer?) = { scope in
+                if scope.name != "\(id)" || scope.parent !== app {
+                  complain("the scope is \(scope.name) instead of \(id)")
+                }
+                if choice == 0 { try await scope.register(Int.self) { _ in id } }
                 let version = try await scope.resolve(Version.self).number
-                if version != id { complain("the instance of scope \(version) in scope \(id)") }
-                if way != 0, scope.registrationCount > 0 { complain("registrations of another scope") }
-                if way == 1 { await Task.yield() }
-                return (way == 2 ? scope : nil, way == 3 ? Weak(scope) : nil)
+                if version != id { complain("scope \(id) resolved the instance of scope \(version)") }
+                if choice != 0, scope.registrationCount > 0 { complain("the scope has registrations of another scope") }
+                if choice == 1 { await Task.yield() }
+                return (choice == 2 ? scope : nil, choice == 3 ? WeakContainer(scope) : nil)
               }
               guard let (held, seen) = try? await app.withScope("\(id)", operation: body) else {
-                complain("a scope has failed")
+                complain("withScope failed")
                 continue
               }
               if let held { strong.append(held) }
               if let seen { weakly.append(seen) }
-              if way == 4, let old = strong.randomElement(using: &random) {
-                if (try? await old.resolve(Version.self)) != nil { complain("a closed scope has opened again") }
+              if choice == 4, let old = strong.randomElement(using: &random) {
+                if (try? await old.resolve(Version.self)) != nil { complain("a closed scope resolved a service") }
               }
-              if way == 5, let old = weakly.randomElement(using: &random)?.container {
-                // Who has ended another scope in the same container, before this one, may be about to let go of it.
-                if (try? await old.resolve(Version.self)) != nil { complain("a closed scope has opened again") }
+              if choice == 5, let old = weakly.randomElement(using: &random)?.container {
+                // The task that closed the container's previous scope can still hold a reference to it.
+                if (try? await old.resolve(Version.self)) != nil { complain("a closed scope resolved a service") }
               }
               if strong.count > 32 { strong.removeAll() }
               if weakly.count > 32 { weakly.removeAll() }
@@ -92,14 +94,14 @@ import Testing
             return weakly
           }
         }
-        // By now everybody has.
+        // All tasks have released their scopes.
         let weakly = await group.reduce(into: []) { $0 += $1 }
-        if weakly.contains(where: { $0.container != nil }) { complain("a scope is still there") }
+        if weakly.contains(where: { $0.container != nil }) { complain("a scope is not freed") }
       }
     }
   }
 
-  @Test("A parent that registers anew is seen by its open scopes at the next resolve")
+  @Test("Open scopes resolve a parent's replacement at the next resolve")
   func changes() async throws {
     let run = StressRun("changes above open scopes", size: 600)
     try await withWatchdog("changes above open scopes") {
@@ -116,11 +118,13 @@ import Testing
               for _ in 0..<32 {
                 let newest = published.value
                 let version = try await scope.resolve(Version.self).number
-                if version < newest { complain("version \(version), though \(newest) stands") }
+                if version < newest {
+                  complain("the resolve returned version \(version) although \(newest) is registered")
+                }
                 if version != (try scope.resolveNow(Version.self)).number, published.value == newest {
-                  // A change may have come between.
+                  // A change can come between the two resolves.
                   let next = try await scope.resolve(Version.self).number
-                  if next < newest { complain("version \(next), though \(newest) stands") }
+                  if next < newest { complain("the resolve returned version \(next) although \(newest) is registered") }
                 }
                 await Task.yield()
               }
@@ -132,8 +136,10 @@ import Testing
         let child = app.makeChild()
         return {
           let newest = published.value
-          guard let version = try? child.resolve(Version.self).number else { return complain("no instance") }
-          if version < newest { complain("version \(version), though \(newest) stands") }
+          guard let version = try? child.resolve(Version.self).number else {
+            return complain("the resolve returned no instance")
+          }
+          if version < newest { complain("the resolve returned version \(version) although \(newest) is registered") }
         }
       }
       try await readers.run { pace in
@@ -146,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("What a pool lends is lent to one at a time, and ends once")
+  @Test("A pool lets one scope use an instance at a time, and disposes of it once")
   func pools() async throws {
     let run = StressRun("pools", size: 400)
     let accounts = Accounts()
@@ -154,7 +160,7 @@ import Testing
       let app = Container {
         Registration(Asset.self, scope: .pooled(max: 3)) { _ in Asset(accounts, suspends: true) }
       }
-      let lent = Lent()
+      let checkedOut = CheckedOut()
       await withTaskGroup(of: Void.self) { group in
         for worker in 0..<8 {
           group.addTask {
@@ -162,26 +168,26 @@ import Testing
               do {
                 try await app.withScope { scope in
                   let asset = try await scope.resolve(Asset.self)
-                  lent.take(asset.number)
+                  checkedOut.add(asset.number)
                   await Task.yield()
-                  if try scope.resolveNow(Asset.self) !== asset { complain("another instance in the same scope") }
-                  lent.giveBack(asset.number)
+                  if try scope.resolveNow(Asset.self) !== asset { complain("the scope resolved another instance") }
+                  checkedOut.remove(asset.number)
                 }
                 if worker == 0 && round.isMultiple(of: 64) { await app.reset(Asset.self) }
               } catch {
-                complain("\(error)")
+                complain("unexpected error: \(error)")
               }
             }
           }
         }
       }
-      do { try await app.shutdown() } catch { complain("\(error)") }
-      if accounts.unsettled > 0 { complain("\(accounts.unsettled) instances have not ended") }
+      do { try await app.shutdown() } catch { complain("unexpected error: \(error)") }
+      if accounts.undisposed > 0 { complain("\(accounts.undisposed) instances were not disposed of") }
     }
   }
 }
 
-private final class Weak: Sendable {
+private final class WeakContainer: Sendable {
   weak let container: Container?
   init(_ container: Container) { self.container = container }
 }
@@ -191,10 +197,10 @@ private final class Version: Sendable {
   init(_ number: Int) { self.number = number }
 }
 
-private final class Lent: Sendable {
+private final class CheckedOut: Sendable {
   private let numbers = Lock<Set<Int>>([])
-  func take(_ number: Int) {
-    if !numbers.withLock({ $0.insert(number).inserted }) { complain("\(number) is lent twice") }
+  func add(_ number: Int) {
+    if !numbers.withLock({ $0.insert(number).inserted }) { complain("instance \(number) is checked out twice") }
   }
-  func giveBack(_ number: Int) { _ = numbers.withLock { $0.remove(number) } }
+  func remove(_ number: Int) { _ = numbers.withLock { $0.remove(number) } }
 }

@@ -1,9 +1,9 @@
 import ActorDI
 import Testing
 
-/// Weakly held instances: one for as long as anybody holds it (CONTRACT §4).
+/// Weakly held instances.
 @Suite(.inTurn) struct SharedStressTests {
-  @Test("Who holds a shared instance gets that very one again, while others take and drop it")
+  @Test("A caller that holds a shared instance gets it again while others drop it")
   func identity() async throws {
     let run = StressRun("shared instances", size: 3000)
     let census = Census()
@@ -34,13 +34,13 @@ import Testing
           }
         }
       }
-      // Nobody holds them any more.
+      // All callers have released the instances.
       await census.wait(until: 0)
     }
     #expect(census.made > 3)
   }
 
-  @Test("Resetting a shared service gives newcomers a new instance, and takes nobody's away")
+  @Test("A reset of a shared service keeps held instances alive")
   func reset() async throws {
     let run = StressRun("shared instances that are reset", size: 300)
     let census = Census()
@@ -53,10 +53,10 @@ import Testing
         var held: [Probe] = []
         return {
           guard let probe = try? container.resolve(Probe.self) else {
-            return complain("no instance")
+            return complain("the resolve returned no instance")
           }
           held.append(probe)
-          if held.contains(where: { !$0.isAlive }) { complain("a dead instance") }
+          if held.contains(where: { !$0.isAlive }) { complain("the resolve returned a freed instance") }
           if held.count == 8 { held.removeAll() }
         }
       }
@@ -79,12 +79,12 @@ import Testing
       let again = try resolve()
       withExtendedLifetime(held) {
         if again[keyPath: probe] !== held[keyPath: probe] {
-          complain("another instance, though one is held")
+          complain("the resolve returned another instance although one is held")
         }
-        if !again[keyPath: probe].isAlive { complain("a dead instance") }
+        if !again[keyPath: probe].isAlive { complain("the resolve returned a freed instance") }
       }
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 
@@ -93,10 +93,10 @@ import Testing
       let held = try await resolve()
       await Task.yield()
       let again = try await resolve()
-      if again !== held { complain("another instance, though one is held") }
-      if !held.isAlive { complain("a dead instance") }
+      if again !== held { complain("the resolve returned another instance although one is held") }
+      if !held.isAlive { complain("the resolve returned a freed instance") }
     } catch {
-      complain("unexpected: \(error)")
+      complain("unexpected error: \(error)")
     }
   }
 }

@@ -9,9 +9,9 @@ import Testing
   import Darwin
 #endif
 
-/// Everything at once, on one container that lives all the time: `ACTORDI_SOAK_SECONDS` long, or a moment.
+/// All operations at once on one container, for `ACTORDI_SOAK_SECONDS` or a moment.
 @Suite(.inTurn) struct SoakTests {
-  @Test("However long everything goes on: what was built is disposed of once, and freed")
+  @Test("All operations at once: each instance is disposed of once, and freed")
   func soak() async throws {
     let seconds = unsafe getenv("ACTORDI_SOAK_SECONDS").flatMap { unsafe Double(String(cString: $0)) } ?? 0.3
     let run = StressRun("soak of \(seconds) s", size: 1)
@@ -39,7 +39,7 @@ import Testing
             }
           }
         }
-        // The time has nothing to await.
+        // No event reports the end of the time.
         let clock = ContinuousClock()
         let start = clock.now
         while clock.now - start < .seconds(seconds) {
@@ -52,19 +52,19 @@ import Testing
       print(
         """
         soak: \(seconds) s, \(operations.value) operations, \(world.built) builds, \(world.scopes.value) scopes; \
-        \(world.accounts.made) to be disposed of, \(world.accounts.unsettled) not, \(world.live) alive; \(memory)
+        \(world.accounts.made) to be disposed of, \(world.accounts.undisposed) not, \(world.live) alive; \(memory)
         """)
-      // What was built and not published is disposed of in the background.
-      if world.accounts.unsettled != 0 { complain("\(world.accounts.unsettled) were not disposed of") }
-      if world.live != 0 { complain("\(world.live) are still alive") }
+      // Instances that were not published are disposed of in the background.
+      if world.accounts.undisposed != 0 { complain("\(world.accounts.undisposed) instances were not disposed of") }
+      if world.live != 0 { complain("\(world.live) instances are alive") }
     }
   }
 }
 
-/// The memory in use, on systems that tell.
+/// Records the memory in use, on systems with `/proc`.
 ///
-/// It is printed and not checked. Swift Testing keeps a backtrace for each error that is thrown, until the test ends, and this test throws
-/// many: so the process grows though the library does not.
+/// The test prints it and does not check it. Swift Testing keeps a backtrace for each thrown error until the test ends, and this
+/// test throws many. So the process grows although the library does not.
 private final class MemoryRecord: Sendable, CustomStringConvertible {
   private let samples = Lock<[(time: Double, kibibytes: Int)]>([])
 
@@ -73,7 +73,7 @@ private final class MemoryRecord: Sendable, CustomStringConvertible {
     samples.withLock { $0.append((time, value)) }
   }
 
-  /// The mean in one tenth of the time.
+  /// Returns the mean in one tenth of the time.
   private func mean(from start: Double) -> Int {
     let values = samples.withLock { $0.filter { $0.time >= start && $0.time < start + 0.1 }.map(\.kibibytes) }
     return values.isEmpty ? 0 : values.reduce(0, +) / values.count

@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// Each instance that was made has to be disposed of once. In constant memory, as it goes on for hours.
+/// Counts creations and disposals, in constant memory, since a soak runs for hours.
 final class SoakAccounts: Sendable {
   private let (opened, closed, freed) = (Counter(), Counter(), Counter())
 
@@ -10,11 +10,11 @@ final class SoakAccounts: Sendable {
   func free() { freed.increment() }
 
   var made: Int { opened.value }
-  var unsettled: Int { made - closed.value }
+  var undisposed: Int { made - closed.value }
   var live: Int { made - freed.value }
 }
 
-/// Something to be disposed of.
+/// A disposable service.
 private final class SoakAsset: Disposable {
   private let accounts: SoakAccounts
   private let ends = Counter()
@@ -28,11 +28,11 @@ private final class SoakAsset: Disposable {
   deinit { accounts.free() }
 
   func dispose() async throws {
-    if ends.increment() == 0 { accounts.close() } else { complain("disposed of twice") }
+    if ends.increment() == 0 { accounts.close() } else { complain("an instance was disposed of twice") }
   }
 }
 
-/// Something that goes by itself.
+/// A service that is not disposable.
 private final class Plain: Sendable {
   private let accounts: SoakAccounts
   init(_ accounts: SoakAccounts) {
@@ -44,7 +44,7 @@ private final class Plain: Sendable {
 
 private struct Planned: Error {}
 
-/// A container with services of all kinds, and what can be done to it.
+/// A container with services of all kinds, and random operations on it.
 final class SoakWorld: Sendable {
   let accounts = SoakAccounts()
   let scopes = Counter()
@@ -53,8 +53,8 @@ final class SoakWorld: Sendable {
   private let period = ManagedScope("period")
   private let attempts = Counter()
 
-  /// Those that only a container that is closed soon is asked for: what is not kept is disposed of with the container that made it.
-  private static let brief = 10..<12
+  /// The kinds that only short-lived containers resolve. An instance that is not kept is disposed of with the container that built it.
+  private static let shortLivedKinds = 10..<12
   private static let kinds = 12
 
   init() {
@@ -68,7 +68,7 @@ final class SoakWorld: Sendable {
   var built: Int { accounts.made + plain.made }
   var live: Int { accounts.live + plain.live }
 
-  /// Closes the container, and lets go of it.
+  /// Closes the container, and releases it.
   func end() async {
     let app = app.withLock { app in
       defer { app = nil }
@@ -76,8 +76,8 @@ final class SoakWorld: Sendable {
     }
     await expectNoError { try await app?.shutdown() }
     await period.invalidate()
-    // In the background.
-    for _ in 0..<100_000 where accounts.unsettled > 0 || live > 0 { await Task.yield() }
+    // Late disposals run in the background.
+    for _ in 0..<100_000 where accounts.undisposed > 0 || live > 0 { await Task.yield() }
   }
 
   private func registration(_ kind: Int) -> Registration<SoakAsset> {
@@ -103,7 +103,7 @@ final class SoakWorld: Sendable {
     case 4: Registration(service, scope: .singleton) { r in SoakAsset(accounts, try r.resolve(Plain.self)) }
     case 5: Registration(service, scope: .managed(by: period)) { r in SoakAsset(accounts, try r.resolve(Plain.self)) }
     case 6:
-      // Fails every other time, with an instance or without.
+      // Some builds fail, in the factory or in the hook.
       Registration(service, scope: .singleton) { _ in
         if attempts.increment().isMultiple(of: 4) { throw Planned() }
         return SoakAsset(accounts)
@@ -117,7 +117,7 @@ final class SoakWorld: Sendable {
         }
         return SoakAsset(accounts)
       }
-    // These two have each other built.
+    // The hooks of these two resolve each other.
     case 8:
       Registration(service, scope: .singleton) { _ in SoakAsset(accounts) }
         .onCreated { _, r in _ = try r.resolve(SoakAsset.self, key: 9) }
@@ -130,11 +130,11 @@ final class SoakWorld: Sendable {
     }
   }
 
-  // MARK: What is done
+  // MARK: Operations
 
   func act(_ random: inout SeededRandom) async {
     guard let app = app.withLock({ $0 }) else { return }
-    let kind = Int.random(in: 0..<Self.brief.lowerBound, using: &random)
+    let kind = Int.random(in: 0..<Self.shortLivedKinds.lowerBound, using: &random)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<30: await resolve(kind, from: app)
     case 30..<40: resolveNow(kind, from: app)
@@ -166,7 +166,7 @@ final class SoakWorld: Sendable {
 
   func actNow(_ random: inout SeededRandom) {
     guard let app = app.withLock({ $0 }) else { return }
-    let kind = Int.random(in: 0..<Self.brief.lowerBound, using: &random)
+    let kind = Int.random(in: 0..<Self.shortLivedKinds.lowerBound, using: &random)
     switch Int.random(in: 0..<4, using: &random) {
     case 0: _ = app.resolveIfReady(SoakAsset.self, key: kind)
     case 1: allowNow { _ = try app.withResolved(Plain.self) { _ in } }
@@ -199,7 +199,7 @@ final class SoakWorld: Sendable {
       for kind in [0, 3, kind, 10] { await self.resolve(kind, from: child) }
       link.cancel()
       if Bool.random(using: &random) { child.link(other) }
-      // Somebody still asks while it is closed.
+      // A caller resolves during the shutdown.
       async let late: Void = self.resolve(3, from: child)
       try await child.shutdown()
       await late
@@ -223,14 +223,14 @@ final class SoakWorld: Sendable {
     do { try body() } catch { Self.check(error) }
   }
 
-  /// What may go wrong while others do what they like.
+  /// Accepts the errors that concurrent operations can cause.
   private static func check(_ error: any Error) {
     switch error {
     case is Planned, is CancellationError: break
     case let error as ResolutionError
     where [.closed, .asyncRequired, .notRegistered].contains(error.code):
       break
-    default: complain("unexpected: \(error)")
+    default: complain("unexpected error: \(error)")
     }
   }
 }

@@ -1,7 +1,7 @@
 import ActorDI
 import Testing
 
-/// Keeps account of instances: each that was made has to be disposed of once.
+/// Records creations and disposals. Each instance must be disposed of once.
 final class Accounts: Sendable {
   private struct State: Sendable {
     var made = 0
@@ -27,11 +27,11 @@ final class Accounts: Sendable {
 
   var made: Int { state.withLock { $0.made } }
   var alive: Int { state.withLock { $0.alive } }
-  /// How many were not disposed of.
-  var unsettled: Int { state.withLock { $0.made - $0.ended.count } }
+  /// The number of instances that were not disposed of.
+  var undisposed: Int { state.withLock { $0.made - $0.ended.count } }
 }
 
-/// A service that is accounted for.
+/// A service that records its creation, disposal and deinitialisation.
 final class Asset: Disposable {
   let number: Int
   private let accounts: Accounts

@@ -1,25 +1,24 @@
 import ActorDI
 import Testing
 
-/// Notes that something is wrong, from any thread.
+/// Records a failure, from any thread.
 ///
-/// Threads of the operating system belong to no test, and a stress test that fails may fail a
-/// thousand times: complaints are collected, and reported at the end by the test that runs. See
-/// ``withWatchdog(_:seconds:sourceLocation:_:)``.
+/// Threads of the operating system belong to no test, and a stress test can fail a thousand times. So the test that runs reports
+/// the collected failures at its end. See ``withWatchdog(_:seconds:sourceLocation:_:)``.
 func complain(
   _ message: @autoclosure () -> String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
   Complaints.shared.add(message(), sourceLocation)
 }
 
-/// Notes what is thrown, from any thread.
+/// Records an error that a call throws, from any thread.
 func expectNoError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) {
-  do { try body() } catch { complain("unexpected: \(error)", sourceLocation: sourceLocation) }
+  do { try body() } catch { complain("unexpected error: \(error)", sourceLocation: sourceLocation) }
 }
 
-/// Notes what is thrown, in any task.
+/// Records an error that a call throws, in any task.
 func expectNoError(sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void) async {
-  do { try await body() } catch { complain("unexpected: \(error)", sourceLocation: sourceLocation) }
+  do { try await body() } catch { complain("unexpected error: \(error)", sourceLocation: sourceLocation) }
 }
 
 final class Complaints: Sendable {
@@ -45,7 +44,7 @@ final class Complaints: Sendable {
     }
   }
 
-  /// Records the first few as issues of the current test, and forgets all.
+  /// Records the first few as issues of the current test, and removes all.
   func report() {
     let state = state.withLock { state in
       defer { state = State() }
@@ -55,7 +54,7 @@ final class Complaints: Sendable {
       Issue.record("\(complaint.message)", sourceLocation: complaint.location)
     }
     if state.count > state.first.count {
-      Issue.record("and \(state.count - state.first.count) more complaints")
+      Issue.record("and \(state.count - state.first.count) more failures")
     }
   }
 }

@@ -1,10 +1,10 @@
 import ActorDI
 import Synchronization
 
-/// Opened once; tasks wait for that.
+/// A gate that stays open once opened. Tasks and threads wait for it.
 ///
-/// Built on the library's ``Lock``, which ThreadSanitizer understands, and locked again after the
-/// wake-up: the sanitizer does not see the ordering of a resumed continuation by itself.
+/// Uses the library's ``Lock``, which ThreadSanitizer understands. A resumed task locks it once more, since the sanitizer does
+/// not see the ordering of a resumed continuation.
 final class Gate: Sendable {
   private struct State: Sendable {
     var isOpen = false
@@ -26,7 +26,7 @@ final class Gate: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns when the gate is open, whether or not the task is cancelled.
+  /// Suspends until the gate is open, even if the task is cancelled.
   func wait() async {
     await withCheckedContinuation { continuation in
       let isOpen = state.withLock { state in
@@ -38,13 +38,13 @@ final class Gate: Sendable {
     state.withLock { _ in }
   }
 
-  /// Keeps the calling thread until the gate is open.
+  /// Blocks the calling thread until the gate is open.
   func block() {
     while !isOpen { Threads.yield() }
   }
 }
 
-/// Opens when it has been signalled as often as was said.
+/// A gate that opens after a number of signals.
 final class Countdown: Sendable {
   private let remaining: Atomic<Int>
   private let gate = Gate()
@@ -64,23 +64,23 @@ final class Countdown: Sendable {
   }
 }
 
-/// Counts, from any thread.
+/// A counter that any thread changes.
 final class Counter: Sendable {
   private let count = Atomic<Int>(0)
 
   var value: Int { count.load(ordering: .acquiring) }
 
-  /// - Returns: How often it was called before.
+  /// - Returns: The previous value.
   @discardableResult
   func increment() -> Int { count.add(1, ordering: .acquiringAndReleasing).oldValue }
 
   func decrement() { count.subtract(1, ordering: .acquiringAndReleasing) }
 
-  /// Remembers the greatest value seen.
+  /// Raises the value to at least `value`.
   func raise(to value: Int) { count.max(value, ordering: .acquiringAndReleasing) }
 }
 
-/// Raised once, seen by all.
+/// A flag that any thread raises and reads.
 final class Flag: Sendable {
   private let state = Atomic<Bool>(false)
 

@@ -2,8 +2,8 @@ import ActorDI
 import Testing
 
 extension Trait where Self == InTurn {
-  /// The suite's tests run one after the other, and after those of other suites with this trait:
-  /// each has the machine, and the collisions that it is about, to itself.
+  /// Runs the suite's tests one at a time, also with respect to other suites with this trait. So each test has the machine to
+  /// itself.
   static var inTurn: Self { InTurn() }
 }
 
@@ -15,7 +15,7 @@ struct InTurn: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    // Called for suites and for parameterised tests as a whole, too; only cases take a turn.
+    // Swift Testing also calls this for suites and for whole parameterised tests. Only cases take a turn.
     guard testCase != nil else { return try await function() }
     await Self.turns.take()
     defer { Self.turns.pass() }
@@ -25,7 +25,7 @@ struct InTurn: SuiteTrait, TestTrait, TestScoping {
   private static let turns = Turns()
 }
 
-/// One holder at a time, in order of arrival.
+/// A fair lock for tasks.
 private final class Turns: Sendable {
   private struct State: Sendable {
     var isTaken = false

@@ -9,14 +9,14 @@ import Testing
   import Darwin
 #endif
 
-/// Faults that the sanitizers have to find: what the library tells ThreadSanitizer must not hide
-/// the races of its users, nor must the stress tests' own gates. Run with `ACTORDI_PLANTED_FAULTS`
-/// set, under a sanitizer; a run without a report means that clean runs mean nothing.
+/// Faults that the sanitizers must find. Neither the library's annotations for ThreadSanitizer nor the tests' gates may hide a
+/// user's races. The tests run under a sanitizer if `ACTORDI_PLANTED_FAULTS` is set. Without a report, clean runs of other
+/// tests prove nothing.
 @Suite(.inTurn, .enabled(if: unsafe getenv("ACTORDI_PLANTED_FAULTS") != nil))
 struct PlantedFaultTests {
   private static let iterations = 100_000
 
-  @Test("Two threads write a field of one singleton")
+  @Test("Two threads race on a field of a singleton")
   func threads() async throws {
     let container = Container { Registration(Ledger.self, scope: .singleton) { _ in Ledger() } }
     await Threads.run(2) { _ in
@@ -30,7 +30,7 @@ struct PlantedFaultTests {
     #expect(ledger.byThreads > 0)
   }
 
-  @Test("Two tasks write a field of one suspending singleton")
+  @Test("Two tasks race on a field of an asynchronous singleton")
   func tasks() async throws {
     let container = Container {
       Registration(Ledger.self, scope: .singleton) { _ in
@@ -54,13 +54,13 @@ struct PlantedFaultTests {
     #expect(ledger.byTasks > 0)
   }
 
-  @Test("Two threads write beside the library's lock, not under it")
+  @Test("Two threads race on a field outside the library's lock")
   func besideLock() async {
     let lock = Lock(0)
     let ledger = Ledger()
     await Threads.run(2) { _ in
       for iteration in 0..<Self.iterations {
-        // Each in its own part of the time, so that the lock orders most of the writes by chance.
+        // The threads lock rarely, so that the lock orders most of the writes by chance.
         if iteration.isMultiple(of: 16) { lock.withLock { $0 += 1 } }
         ledger.besideLock += 1
         if iteration.isMultiple(of: 64) { Threads.yield() }
@@ -70,7 +70,7 @@ struct PlantedFaultTests {
     #expect(ledger.besideLock > 0)
   }
 
-  @Test("An instance that nobody releases")
+  @Test("A retained instance leaks")
   func leak() throws {
     let container = Container { Registration(Ledger.self, scope: .singleton) { _ in Ledger() } }
     let ledger = unsafe Unmanaged.passRetained(try container.resolveNow(Ledger.self))
@@ -78,7 +78,7 @@ struct PlantedFaultTests {
   }
 }
 
-/// `@unchecked Sendable`, and wrongly so: nothing guards its fields.
+/// A class that is wrongly `@unchecked Sendable`: nothing guards its fields.
 private final class Ledger: @unchecked Sendable {
   var byThreads = 0
   var byTasks = 0

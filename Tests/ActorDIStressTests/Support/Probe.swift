@@ -15,7 +15,7 @@ final class Census: Sendable {
 
   var live: Int { state.withLock { $0.live } }
   var made: Int { state.withLock { $0.made } }
-  /// The most that were alive at the same time.
+  /// The largest number of instances alive at the same time.
   var most: Int { state.withLock { $0.most } }
 
   func count(_ change: Int) {
@@ -30,7 +30,7 @@ final class Census: Sendable {
     for gate in reached { gate.open() }
   }
 
-  /// Returns when at most `count` are alive.
+  /// Suspends until at most `count` instances are alive.
   func wait(until count: Int) async {
     let gate = Gate()
     let isReached = state.withLock { state in
@@ -41,7 +41,7 @@ final class Census: Sendable {
   }
 }
 
-/// A service that knows which registration it comes from, and whether it is alive.
+/// A service with the number of its registration, and a mark that tells whether it is alive.
 final class Probe: Sendable {
   let generation: Int
   private let census: Census
@@ -64,7 +64,7 @@ final class Probe: Sendable {
   var isAlive: Bool { mark.load(ordering: .sequentiallyConsistent) == Probe.alive }
 }
 
-/// The instances that were seen, held so that their identities stay theirs.
+/// A set of objects. It holds them, so that no two have the same identity.
 final class Sightings: Sendable {
   private let seen = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -75,7 +75,7 @@ final class Sightings: Sendable {
   var count: Int { seen.withLock { $0.count } }
 }
 
-/// Waits until no instance is alive any more: the containers that had them are gone by now.
+/// Suspends until no instance is alive. The caller has released the containers.
 func expectAllReleased(
   _ census: Census, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {

@@ -1,7 +1,7 @@
 import ActorDI
 import Synchronization
 
-/// Threads and tasks that do something again and again, while something else changes what they see.
+/// Threads and tasks that read repeatedly while a writer changes the container.
 struct Readers: Sendable {
   private var threads: [@Sendable () -> () -> Void] = []
   private var tasks: [@Sendable () -> () async -> Void] = []
@@ -10,22 +10,22 @@ struct Readers: Sendable {
 
   /// Adds threads of the operating system.
   ///
-  /// - Parameter makeRead: Called once on each thread; makes what it repeats.
+  /// - Parameter makeRead: A closure that each thread calls once. It returns the read that the thread repeats.
   mutating func threads(_ count: Int, _ makeRead: @escaping @Sendable () -> () -> Void) {
     for _ in 0..<count { threads.append(makeRead) }
   }
 
   /// Adds tasks.
   ///
-  /// - Parameter makeRead: Called once in each task; makes what it repeats.
+  /// - Parameter makeRead: A closure that each task calls once. It returns the read that the task repeats.
   mutating func tasks(_ count: Int, _ makeRead: @escaping @Sendable () -> () async -> Void) {
     for _ in 0..<count { tasks.append(makeRead) }
   }
 
-  /// Runs `write` as soon as each reader has read once, and stops the readers after it.
+  /// Runs `write` after each reader has read once, then stops the readers.
   ///
-  /// - Parameter write: Is given a function that returns when a reader has begun and ended to read
-  ///   meanwhile. To be called now and then, lest a fast writer is done before anybody looks.
+  /// - Parameter write: The writer. Its parameter suspends until a reader has begun and ended another read. A fast writer calls
+  ///   it now and then, so that the readers see intermediate states.
   func run(whileWriting write: (_ pace: () async -> Void) async throws -> Void) async throws {
     let begun = Countdown(threads.count + tasks.count)
     let ended = Countdown(threads.count + tasks.count)
@@ -72,7 +72,7 @@ struct Readers: Sendable {
   }
 }
 
-/// Tells when a reading has been made that began after the question.
+/// Detects that a reader has begun and ended a read.
 private final class Readings: Sendable {
   private let asked = Atomic<Int>(0)
   private let answered = Atomic<Int>(0)

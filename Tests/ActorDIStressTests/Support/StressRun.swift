@@ -12,19 +12,18 @@
 ///   `.ci/run` for release builds and sanitizers set it.
 /// - `ACTORDI_SEED` repeats the random decisions of an earlier run. It cannot repeat its timing.
 struct StressRun {
-  /// How often the test does what it does.
+  /// The number of repetitions.
   let size: Int
   let seed: UInt64
 
-  /// Announces the test, so that a failing run tells how to repeat it.
+  /// Prints the test's name, size and seed, so that a failed run can be repeated.
   init(_ name: String, size: Int) {
     self.size = max(1, Int(Double(size) * Self.factor))
     seed = Self.seed
     print("stress: \(name), size \(self.size), ACTORDI_SEED=\(seed)")
   }
 
-  /// Random numbers that depend on the seed and on `stream` alone: one stream for each task or
-  /// thread.
+  /// Returns random numbers that depend only on the seed and on `stream`. Each task or thread has its own stream.
   func random(_ stream: Int) -> SeededRandom {
     SeededRandom(seed: seed &+ UInt64(bitPattern: Int64(stream)) &* 0x9E37_79B9_7F4A_7C15)
   }
@@ -39,7 +38,7 @@ struct StressRun {
   }
 }
 
-/// SplitMix64: small, and the same numbers for the same seed everywhere.
+/// SplitMix64. The same seed gives the same numbers on every platform.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 

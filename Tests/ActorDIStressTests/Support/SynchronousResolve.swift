@@ -1,7 +1,6 @@
 import ActorDI
 
-// In an asynchronous function the compiler chooses the asynchronous `resolve`; these are the
-// others, by name.
+// In an asynchronous function, the compiler chooses the asynchronous `resolve`. These methods name the synchronous one.
 extension Container {
   nonisolated func resolveNow<Service: Sendable>(
     _ service: Service.Type = Service.self

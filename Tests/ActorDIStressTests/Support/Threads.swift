@@ -9,11 +9,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// Threads of the operating system: callers that can block but not suspend.
+/// Threads of the operating system, which can block but not suspend.
 enum Threads {
-  /// Runs `body` on `count` threads, which start together, and returns when all have ended.
+  /// Runs `body` on `count` threads that start together. Suspends until all have ended.
   ///
-  /// - Parameter stackSize: In bytes; the system's default if nil.
+  /// - Parameter stackSize: The stack's size in bytes; nil for the system's default.
   static func run(
     _ count: Int, stackSize: Int? = nil, _ body: @escaping @Sendable (_ index: Int) -> Void
   ) async {
@@ -29,7 +29,7 @@ enum Threads {
     await ended.wait()
   }
 
-  /// Starts a thread that nobody joins.
+  /// Starts a detached thread.
   static func start(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
@@ -54,10 +54,10 @@ enum Threads {
         unsafe start.takeRetainedValue().body()
         return nil
       }, start.toOpaque())
-    precondition(code == 0, "the system has no more threads to give")
+    precondition(code == 0, "The system cannot start another thread")
   }
 
-  /// What goes through the system's one pointer.
+  /// The thread's closure, as an object that fits the thread's pointer argument.
   private final class Start: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -66,14 +66,14 @@ enum Threads {
   static func yield() { sched_yield() }
 }
 
-/// Where a known number of threads wait for each other, again and again.
+/// A reusable barrier for a number of threads.
 final class StartLine: Sendable {
   private let count: Int
   private let arrived = Atomic<Int>(0)
 
   init(_ count: Int) { self.count = count }
 
-  /// Returns when all threads have come as often as this one.
+  /// Blocks until all threads have called this method as often as the calling thread.
   func wait() {
     let ticket = arrived.add(1, ordering: .acquiringAndReleasing).oldValue
     let last = (ticket / count + 1) * count

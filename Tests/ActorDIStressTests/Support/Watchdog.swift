@@ -9,23 +9,21 @@ import Testing
   import Darwin
 #endif
 
-/// Fails the test, with a message, when `body` takes longer than any machine could need; what hangs
-/// is left behind.
+/// Fails the test if `body` takes longer than any machine needs, and abandons `body`.
 ///
-/// Reports what was complained of meanwhile. The timer is a thread of its own, so that it works
-/// when all threads of the task pool are blocked.
+/// Reports the failures that ``complain(_:sourceLocation:)`` has collected. The timer has its own thread, so that it works when
+/// all threads of the task pool are blocked.
 func withWatchdog(
-  _ what: String, seconds: Int = 300, sourceLocation: SourceLocation = #_sourceLocation,
+  _ name: String, seconds: Int = 300, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: @escaping @Sendable () async throws -> Void
 ) async throws {
   let watch = Watch()
   Threads.start(stackSize: 256 << 10) {
     if watch.ended(within: seconds) { return }
-    watch.end(with: .failure(Hang(what: what, seconds: seconds)))
-    // The failure has to be reported by a task. If no task can run any more, the message is all
-    // there is left to give.
+    watch.end(with: .failure(Hang(name: name, seconds: seconds)))
+    // A task must report the failure. If no task can run, the process prints a message and aborts.
     if watch.acknowledged(within: 30) { return }
-    print("error: \(what) hangs, with all threads of the task pool")
+    print("error: \(name) hangs and blocks all threads of the task pool")
     abort()
   }
   Task {
@@ -41,16 +39,16 @@ func withWatchdog(
     try await watch.result().get()
   } catch let hang as Hang {
     Issue.record(
-      "\(hang.what) has not ended after \(hang.seconds) s", sourceLocation: sourceLocation)
+      "\(hang.name) has not ended after \(hang.seconds) s", sourceLocation: sourceLocation)
   }
 }
 
 private struct Hang: Error {
-  let what: String
+  let name: String
   let seconds: Int
 }
 
-/// The end of a test's body, or of its time, whichever is first.
+/// The result of a test's body, or of its timeout, whichever comes first.
 private final class Watch: Sendable {
   private struct State: Sendable {
     var result: Result<Void, any Error>?
@@ -92,7 +90,7 @@ private final class Watch: Sendable {
     poll(seconds) { state.withLock { $0.isAcknowledged } }
   }
 
-  /// Looks twenty times a second: a timer has nothing to await.
+  /// Checks a condition twenty times a second. The timer has no event to await.
   private func poll(_ seconds: Int, _ condition: () -> Bool) -> Bool {
     for _ in 0..<seconds * 20 {
       if condition() { return true }
