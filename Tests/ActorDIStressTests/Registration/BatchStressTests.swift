@@ -3,7 +3,7 @@ import Testing
 
 /// Atomic batches.
 @Suite(.inTurn) struct BatchStressTests {
-  @Test("A reader that resolves one part of a batch gets the other part, or a later one")
+  @Test("A reader that resolves two parts of a batch gets no older second part")
   func wholeBatches() async throws {
     let run = StressRun("batches", size: 3000)
     try await withWatchdog("batches under readers") {

@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("A pool lets one scope use an instance at a time, and disposes of it once")
+  @Test("A pool checks an instance out once at a time, and disposes of it once")
   func pools() async throws {
     let run = StressRun("pools", size: 400)
     let accounts = Accounts()
