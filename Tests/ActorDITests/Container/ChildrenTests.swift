@@ -29,6 +29,7 @@ struct ChildrenTests {
     #expect(error.code == .notRegistered)
     try await parent.register(Probe.self, scope: .singleton) { _ in Probe("late") }
     #expect(try await grandchild.resolve(Probe.self) === parent.resolve(Probe.self))
+    #expect(try await grandchild.resolve(Probe?.self)?.name == "late")
     try await child.register(Probe.self) { _ in Probe("nearer") }
     #expect(try await grandchild.resolve(Probe.self).name == "nearer")
     await child.clear()

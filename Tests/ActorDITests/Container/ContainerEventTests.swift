@@ -181,7 +181,7 @@ struct ContainerEventTests {
     let journal = Journal<String>()
     let failure = Shelf<Boom?>(Boom())
     let container = Container {
-      Registration((any Noted).self, scope: scope) { _ in Warm("warm", journal, failure: failure) }
+      Registration((any Noted).self, scope: scope) { _ in PostInitialized("warm", journal, failure: failure) }
     }
     let stream = container.events()
     await #expect(throws: Boom.self) { try await container.resolve((any Noted).self) }
@@ -199,7 +199,7 @@ struct ContainerEventTests {
       Registration((any Noted).self, scope: .singleton) { _ in
         let end = clock.now + .milliseconds(5)
         while clock.now < end {}
-        return Warm()
+        return PostInitialized()
       }
     }
     let stream = container.events()

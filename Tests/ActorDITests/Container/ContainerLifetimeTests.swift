@@ -80,16 +80,11 @@ struct ContainerLifetimeTests {
     let freed = Counter()
     let length = 2000
     try await onThread(stackSize: 512 << 10) {
-      final class Told: Sendable {
-        let freed: Counter
-        init(_ freed: Counter) { self.freed = freed }
-        deinit { freed.increment() }
-      }
       var last = Container()
       for _ in 1...length {
         last = Container(parent: last) {
           Registration(Holder.self, scope: .singleton) { _ in
-            Holder(Container(parent: Container(parent: Container { Registration(instance: Told(freed)) })))
+            Holder(Container(parent: Container(parent: Container { Registration(instance: DeinitCounter(freed)) })))
           }
         }
         _ = try last.resolve(Holder.self)

@@ -70,8 +70,8 @@ struct ScopeEventTests {
     let notes = Notes()
     let builds = Counter()
     let app = Container(configuration: .init(observer: notes)) {
-      Registration(Warm.self, scope: .singleton) { _ in Warm() }
-      Registration((any Noted).self, scope: .singleton) { _ -> any Noted in Warm() }
+      Registration(PostInitialized.self, scope: .singleton) { _ in PostInitialized() }
+      Registration((any Noted).self, scope: .singleton) { _ -> any Noted in PostInitialized() }
       Registration(Stem.self, scope: .graph) { r in
         if builds.increment() % 3 == 0 { throw Boom() }
         return Stem(try await r.resolve((any Noted).self))

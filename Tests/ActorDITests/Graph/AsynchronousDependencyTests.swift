@@ -39,12 +39,12 @@ struct AsynchronousDependencyTests {
   @Test func asynchronousHooksAndInitialisationsCount() {
     let container = Container {
       Registration(Alpha.self) { _ in Alpha() }.onCreated { (_: Alpha, _: Resolver) async in }
-      Registration(Warm.self) { _ in Warm() }.implements((any Noted).self) { $0 }
+      Registration(PostInitialized.self) { _ in PostInitialized() }.implements((any Noted).self) { $0 }
       Registration(Leaf.self) { _ in Leaf() }.dependsOn(Alpha?.self, [any Noted].self)
     }
     #expect(
       findings(container) == [
-        "asyncRequired: Leaf -> Alpha", "asyncRequired: Leaf -> Noted -> Warm",
+        "asyncRequired: Leaf -> Alpha", "asyncRequired: Leaf -> Noted -> PostInitialized",
       ])
   }
 

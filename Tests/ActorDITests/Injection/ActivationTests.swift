@@ -4,7 +4,7 @@ import Testing
 /// Containers that the root container searches. All tests of the process share the root, so each has its own services.
 @Suite("Active containers", .timeLimit(.minutes(5)))
 struct ActivationTests {
-  @Test func anActiveContainerIsLookedIn() throws {
+  @Test func theRootFindsServicesOfAnActiveContainer() throws {
     struct Service: Sendable {}
     let container = Container { Service() }
     #expect(!Container.root.contains(Service.self))
@@ -17,7 +17,7 @@ struct ActivationTests {
     #expect(Injected<Service?>().wrappedValue == nil)
   }
 
-  @Test func whatItKeepsIsOneInstance() throws {
+  @Test func theRootSharesAnActiveContainersSingleton() throws {
     final class Service: Sendable {}
     let container = Container { Registration(Service.self, scope: .singleton) { _ in Service() } }
     let activation = container.activate()
@@ -27,7 +27,7 @@ struct ActivationTests {
     activation.cancel()
   }
 
-  @Test func theLastReferenceEndsIt() {
+  @Test func releasingTheLastReferenceDeactivatesTheContainer() {
     struct Service: Sendable {}
     let container = Container { Service() }
     var activation: Activation? = container.activate()
@@ -40,7 +40,7 @@ struct ActivationTests {
     #expect(!Container.root.contains(Service.self))
   }
 
-  @Test func theFirstOfSeveralWins() {
+  @Test func theContainerActivatedFirstWins() {
     struct Service: Sendable { let number: Int }
     let first = Container { Service(number: 1) }.activate()
     let second = Container { Service(number: 2) }.activate()
@@ -51,7 +51,7 @@ struct ActivationTests {
     second.cancel()
   }
 
-  @Test func twiceActiveIsActiveUntilBothEnd() {
+  @Test func aContainerActivatedTwiceStaysActiveUntilBothActivationsEnd() {
     struct Service: Sendable {}
     let container = Container { Service() }
     let first = container.activate()
@@ -62,7 +62,7 @@ struct ActivationTests {
     #expect(!Container.root.contains(Service.self))
   }
 
-  @Test func rootIsAlwaysActive() {
+  @Test func activatingTheRootHasNoEffect() {
     struct Service: Sendable {}
     let activation = Container.root.activate()
     #expect(!Container.root.contains(Service.self))
@@ -70,7 +70,7 @@ struct ActivationTests {
     #expect(Container.current === Container.root)
   }
 
-  @Test func itIsKeptAliveAsLongAsItIsActive() async {
+  @Test func anActivationKeepsItsContainerAlive() async {
     let lifetime = Lifetime()
     let activation = {
       let token = lifetime.token()

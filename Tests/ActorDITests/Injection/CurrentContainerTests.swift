@@ -2,9 +2,9 @@ import ActorDI
 import Testing
 
 /// The container that is current for a task.
-@Suite("The current container", .timeLimit(.minutes(5)))
+@Suite("Current container", .timeLimit(.minutes(5)))
 struct CurrentContainerTests {
-  @Test func itIsRootUnlessATaskSaysOtherwise() async throws {
+  @Test func theRootIsCurrentUnlessATaskSetsAnother() async throws {
     #expect(Container.current === Container.root)
     #expect(Container.root.name == "root")
     let container = Container(name: "inner")
@@ -14,7 +14,7 @@ struct CurrentContainerTests {
     Container.$current.withValue(container) { #expect(Container.current === container) }
   }
 
-  @Test func childTasksSeeIt() async throws {
+  @Test func childTasksInheritTheCurrentContainer() async throws {
     let container = Container(name: "outer")
     let other = Container(name: "inner")
     let names = await Container.withCurrent(container) {
@@ -29,7 +29,7 @@ struct CurrentContainerTests {
     #expect(names == ["outer", "inner", "outer", "root"])
   }
 
-  @Test func errorsAndResultsPass() async {
+  @Test func withCurrentRethrowsErrors() async {
     let container = Container()
     #expect(throws: Boom(number: 1)) {
       try Container.withCurrent(container) { throw Boom(number: 1) }
@@ -42,7 +42,7 @@ struct CurrentContainerTests {
     }
   }
 
-  @Test @MainActor func itStaysOnTheCallersActor() async {
+  @Test @MainActor func withCurrentStaysOnTheCallersActor() async {
     let container = Container()
     await Container.withCurrent(container) {
       MainActor.assertIsolated()
@@ -51,7 +51,7 @@ struct CurrentContainerTests {
     }
   }
 
-  @Test func whatIsRegisteredInRootIsFound() async throws {
+  @Test func injectedPropertiesFindServicesOfTheRoot() async throws {
     struct Registered: Sendable {}
     try await Container.root.register { Registered() }
     _ = try await Injected<Registered>()()

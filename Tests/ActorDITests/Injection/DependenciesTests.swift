@@ -13,7 +13,7 @@ struct DependenciesTests {
     @Dependencies var container = Container(name: "app") { First(number: 1) }
   }
 
-  @Test func itIsActiveAsLongAsTheProperty() async throws {
+  @Test func aContainerIsActiveAsLongAsItsProperty() async throws {
     do {
       let app = App()
       #expect(Injected<First>().wrappedValue.number == 1)
@@ -32,7 +32,7 @@ struct DependenciesTests {
     #expect(!Container.root.contains(First.self))
   }
 
-  @Test func itLetsGoOfTheContainerThatItHad() async {
+  @Test func assigningReleasesThePreviousContainer() async {
     let lifetimes = [Lifetime(), Lifetime()]
     func container(_ number: Int) -> Container {
       let token = lifetimes[number].token()
@@ -53,7 +53,7 @@ struct DependenciesTests {
     #expect(!Container.root.contains(Second.self))
   }
 
-  @Test func aStructuresCopiesShareIt() {
+  @Test func copiesOfAStructureShareTheContainer() {
     struct Shop {
       @Dependencies var container = Container { Third() }
     }

@@ -2,7 +2,7 @@ import ActorDI
 import Testing
 
 /// Injected properties that follow the registry, and the objects that they keep alive.
-@Suite("Injected properties that reload by themselves", .timeLimit(.minutes(5)))
+@Suite("Automatic reloading of injected properties", .timeLimit(.minutes(5)))
 struct InjectedAutoreloadTests {
   private struct Owner {
     @Injected var probe: Probe
@@ -23,7 +23,7 @@ struct InjectedAutoreloadTests {
     Registration(Probe.self) { _ in Probe(name) }
   }
 
-  @Test func itFollowsTheRegistry() async throws {
+  @Test func aPropertyFollowsTheRegistry() async throws {
     let container = Container { probe("first") }
     let owner = Owner(container)
     let still = Owner(container, autoreloading: false)
@@ -44,7 +44,7 @@ struct InjectedAutoreloadTests {
     #expect(owner.maybe?.name == "fourth")
   }
 
-  @Test func withoutAChangeItStays() async throws {
+  @Test func aPropertyKeepsItsValueWithoutAChange() async throws {
     let counter = Counter()
     let container = Container {
       Registration(Probe.self) { _ in Probe("\(counter.increment())") }
@@ -61,7 +61,7 @@ struct InjectedAutoreloadTests {
     #expect(counter.count == 1)
   }
 
-  @Test func itFollowsWhatItsContainerLooksIn() async throws {
+  @Test func aPropertyFollowsParentsAndLinks() async throws {
     let parent = Container { probe("parent's") }
     let container = Container(parent: parent)
     let owner = Owner(container)
@@ -77,7 +77,7 @@ struct InjectedAutoreloadTests {
     #expect(owner.probe.name == "parent's second")
   }
 
-  @Test func itFollowsActivations() {
+  @Test func aPropertyFollowsActivations() {
     final class Visitor: Sendable {}
     let visitor = Injected<Visitor?>()
     visitor.autoreload()
@@ -89,7 +89,7 @@ struct InjectedAutoreloadTests {
     #expect(visitor.wrappedValue == nil)
   }
 
-  @Test func itCanBeEnded() async throws {
+  @Test func automaticReloadingCanBeTurnedOff() async throws {
     let container = Container { probe("first") }
     let owner = Owner(container)
     #expect(owner.probe.name == "first")
@@ -101,7 +101,7 @@ struct InjectedAutoreloadTests {
     #expect(owner.probe.name == "second")
   }
 
-  @Test func anAsynchronousServiceStaysUntilTheNewOneIsThere() async throws {
+  @Test func aPropertyKeepsAnAsynchronousServiceUntilTheNewOneIsLoaded() async throws {
     let container = Container {
       Registration(Probe.self) { _ in
         await Task.yield()
@@ -121,7 +121,7 @@ struct InjectedAutoreloadTests {
     #expect(owner.probe.name == "second")
   }
 
-  @Test func aUseOfAnAsynchronousServiceLoadsTheNewOne() async throws {
+  @Test func usingAPropertyLoadsItsNewAsynchronousService() async throws {
     let container = Container { probe("first") }
     let owner = Owner(container)
     #expect(owner.probe.name == "first")
@@ -142,7 +142,7 @@ struct InjectedAutoreloadTests {
     #expect(owner.probe.name == "second")
   }
 
-  @Test func neitherOwnerNorContainerIsKeptAlive() async throws {
+  @Test func automaticReloadingKeepsNeitherOwnerNorContainerAlive() async throws {
     let lifetimes = [Lifetime(), Lifetime()]
     do {
       let container = Container {
@@ -163,7 +163,7 @@ struct InjectedAutoreloadTests {
     await lifetimes[0].ended.wait()
   }
 
-  @Test func aServiceInjectedFromTheContainerThatKeepsIt() async throws {
+  @Test func aPropertyDoesNotKeepTheContainerOfItsOwnerAlive() async throws {
     final class Keeper: Sendable {
       let token: Lifetime.Token
       let probe: Injected<Probe>

@@ -16,7 +16,7 @@ struct InjectedFailureTests {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test func aMissingServiceEndsTheProgram() async {
+  @Test func aMissingServiceStopsTheProgram() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -29,7 +29,7 @@ struct InjectedFailureTests {
     #expect(text.contains("Absent is not registered in container \"empty\"."), "\(text)")
   }
 
-  @Test func anAsynchronousServiceHasToBeLoadedBefore() async {
+  @Test func anUnloadedAsynchronousServiceStopsTheProgram() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -42,7 +42,7 @@ struct InjectedFailureTests {
     #expect(text.contains("has to be loaded before its first use, by 'try await $property.loadIfNeeded()'"))
   }
 
-  @Test func anAsynchronousServiceIsNoNil() async {
+  @Test func anUnloadedOptionalAsynchronousServiceStopsTheProgram() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

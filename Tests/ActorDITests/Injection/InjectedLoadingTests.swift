@@ -30,7 +30,7 @@ struct InjectedLoadingTests {
     #expect(counter.count == 1)
   }
 
-  @Test func reloadResolvesAnew() async throws {
+  @Test func reloadResolvesAgain() async throws {
     let counter = Counter()
     let container = numbered(counter)
     let owner = Owner()
@@ -44,7 +44,7 @@ struct InjectedLoadingTests {
     }
   }
 
-  @Test func whatIsKeptIsTheSameAgain() throws {
+  @Test func reloadReturnsAKeptInstanceAgain() throws {
     let container = numbered(Counter(), .singleton)
     let owner = Owner()
     try Container.withCurrent(container) {
@@ -54,7 +54,7 @@ struct InjectedLoadingTests {
     }
   }
 
-  @Test func aFailedReloadLeavesTheValue() async throws {
+  @Test func aFailedReloadKeepsTheValue() async throws {
     let container = numbered(Counter())
     let owner = Owner()
     try Container.withCurrent(container) { try owner.$probe.loadIfNeeded() }
@@ -70,7 +70,7 @@ struct InjectedLoadingTests {
     #expect(owner.probe.name == "again")
   }
 
-  @Test func anAsynchronousServiceIsLoadedFirst() async throws {
+  @Test func anAsynchronousServiceIsUsableAfterLoading() async throws {
     let counter = Counter()
     let gates = [Gate(), Gate()]
     let container = Container {
@@ -97,7 +97,7 @@ struct InjectedLoadingTests {
     #expect(counter.count == 2)
   }
 
-  @Test func manyTasksLoadItOnce() async throws {
+  @Test func concurrentTasksLoadOnce() async throws {
     let counter = Counter()
     let gate = Gate()
     let container = Container {
@@ -118,7 +118,7 @@ struct InjectedLoadingTests {
     #expect(probes.allSatisfy { $0 === probes[0] } && probes.count == 32)
   }
 
-  @Test func aSynchronousUserWaitsForASynchronousLoad() async throws {
+  @Test func aThreadWaitsForASynchronousLoadOnAnotherThread() async throws {
     let entered = Gate()
     let gate = Gate()
     let counter = Counter()
@@ -140,7 +140,7 @@ struct InjectedLoadingTests {
     #expect(counter.count == 1)
   }
 
-  @Test func anAsynchronousUserOfASynchronousServiceDisturbsNoSynchronousOne() async throws {
+  @Test func aThreadWaitsForASynchronousLoadInATask() async throws {
     let entered = Gate()
     let gate = Gate()
     let container = Container {
@@ -166,7 +166,7 @@ struct InjectedLoadingTests {
     init(probe: Probe) { self.probe = probe }
   }
 
-  @Test func aCancelledUserLeavesTheOthersUndisturbed() async throws {
+  @Test func aCancelledCallerDoesNotDisturbTheOthers() async throws {
     let counter = Counter()
     let gate = Gate()
     let container = Container {
@@ -188,7 +188,7 @@ struct InjectedLoadingTests {
     #expect(counter.count == 1)
   }
 
-  @Test func theLastOfTwoReloadsCounts() async throws {
+  @Test func theLaterOfTwoReloadsWins() async throws {
     let gates = [Gate(), Gate()]
     let counter = Counter()
     let container = Container {

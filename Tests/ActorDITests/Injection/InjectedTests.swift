@@ -11,7 +11,7 @@ private final class Bulb: Lamp {
 }
 
 /// A class that is not `Sendable`.
-private final class Sketch {
+private final class NonSendable {
   var lines = 0
 }
 
@@ -20,14 +20,14 @@ extension ServiceKey where Service == any Lamp {
   fileprivate static var missing: Self { .init("missing") }
 }
 
-private final class Room {
+private final class InjectedClass {
   @Injected var lamp: any Lamp
   @Injected var none: Probe?
   @Injected var lamps: [any Lamp]
-  @Injected var sketch: Sketch
+  @Injected var nonSendable: NonSendable
 }
 
-private struct Hall {
+private struct InjectedStructure {
   @Injected(key: 2) var second: any Lamp
   @Injected(.spare) var spare: any Lamp
   @Injected(.spare) var spareIfAny: (any Lamp)?
@@ -37,33 +37,33 @@ private struct Hall {
   let note = "a structure has a memberwise initialiser"
 }
 
-private actor Attic {
+private actor InjectedActor {
   @Injected var lamp: any Lamp
-  @Injected var sketch: Sketch
+  @Injected var nonSendable: NonSendable
 
   func names() async throws -> [String] {
     try await $lamp.loadIfNeeded()
-    try await $sketch.loadIfNeeded()
-    sketch.lines += 1
-    return [lamp.name, "\(sketch.lines)"]
+    try await $nonSendable.loadIfNeeded()
+    nonSendable.lines += 1
+    return [lamp.name, "\(nonSendable.lines)"]
   }
 }
 
-private final class Storeroom: Sendable {
+private final class SendableClass: Sendable {
   let lamp = Injected<any Lamp>()
   let keyed = Injected<any Lamp>(key: 2)
   let spare = Injected<any Lamp>(.spare)
   let gone = Injected<Probe>()
 }
 
-@MainActor private final class Balcony {
+@MainActor private final class MainActorClass {
   @Injected var lamp: any Lamp
-  @Injected var sketch: Sketch
+  @Injected var nonSendable: NonSendable
 
   func use() async throws -> Int {
-    try await $sketch.loadIfNeeded()
-    sketch.lines += 1
-    return sketch.lines
+    try await $nonSendable.loadIfNeeded()
+    nonSendable.lines += 1
+    return nonSendable.lines
   }
 }
 
@@ -74,70 +74,70 @@ struct InjectedTests {
     Registration((any Lamp).self, scope: .singleton) { _ in Bulb() }
     Registration((any Lamp).self, scope: .singleton) { _ in Bulb("second") }.key(2)
     Registration((any Lamp).self, scope: .singleton) { _ in Bulb("spare") }.key("spare")
-    Registration(Sketch.self) { _ in Sketch() }
+    Registration(NonSendable.self) { _ in NonSendable() }
     Registration(String.self) { (_, name: String, count: Int) in "\(name) \(count)" }
     Registration(String.self) { (_, name: String) in "keyed \(name)" }.key("k")
   }
 
-  @Test func aClassHasThem() throws {
-    let room = Room()
+  @Test func aClassCanHaveInjectedProperties() throws {
+    let object = InjectedClass()
     try Container.withCurrent(container) {
-      #expect(room.lamp.name == "bulb")
-      #expect(room.none == nil)
-      #expect(room.lamps.map(\.name) == ["bulb", "second", "spare"])
-      room.sketch.lines += 1
-      #expect(room.sketch.lines == 1)
+      #expect(object.lamp.name == "bulb")
+      #expect(object.none == nil)
+      #expect(object.lamps.map(\.name) == ["bulb", "second", "spare"])
+      object.nonSendable.lines += 1
+      #expect(object.nonSendable.lines == 1)
       let bulb = try container.resolve((any Lamp).self)
-      #expect(room.lamp as? Bulb === bulb as? Bulb)
+      #expect(object.lamp as? Bulb === bulb as? Bulb)
     }
   }
 
-  @Test func aStructureHasThem() {
-    let hall = Hall()
+  @Test func aStructureCanHaveInjectedProperties() {
+    let structure = InjectedStructure()
     Container.withCurrent(container) {
-      #expect(hall.second.name == "second")
-      #expect(hall.spare.name == "spare")
-      #expect(hall.spareIfAny?.name == "spare")
-      #expect(hall.missing == nil)
-      #expect(hall.spares.map(\.name) == ["spare"])
-      #expect(hall.third == nil)
+      #expect(structure.second.name == "second")
+      #expect(structure.spare.name == "spare")
+      #expect(structure.spareIfAny?.name == "spare")
+      #expect(structure.missing == nil)
+      #expect(structure.spares.map(\.name) == ["spare"])
+      #expect(structure.third == nil)
     }
     // A copy shares the property's value.
-    #expect({ hall }().spare as? Bulb === hall.spare as? Bulb)
+    #expect({ structure }().spare as? Bulb === structure.spare as? Bulb)
   }
 
-  @Test func anActorHasThem() async throws {
-    let attic = Attic()
-    let names = try await Container.withCurrent(container) { try await attic.names() }
+  @Test func anActorCanHaveInjectedProperties() async throws {
+    let owner = InjectedActor()
+    let names = try await Container.withCurrent(container) { try await owner.names() }
     #expect(names == ["bulb", "1"])
-    #expect(try await attic.names() == ["bulb", "2"])
+    #expect(try await owner.names() == ["bulb", "2"])
   }
 
-  @Test @MainActor func theMainActorHasThem() async throws {
-    let balcony = Balcony()
+  @Test @MainActor func aMainActorClassCanHaveInjectedProperties() async throws {
+    let model = MainActorClass()
     let lines = try await Container.withCurrent(container) {
-      #expect(balcony.lamp.name == "bulb")
-      return try await balcony.use()
+      #expect(model.lamp.name == "bulb")
+      return try await model.use()
     }
     #expect(lines == 1)
-    #expect(try await balcony.use() == 2)
+    #expect(try await model.use() == 2)
   }
 
-  @Test func aSendableClassHasWrappers() async throws {
-    let cellar = Storeroom()
+  @Test func aSendableClassCanHoldInjectedWrappers() async throws {
+    let wrappers = SendableClass()
     try await Container.withCurrent(container) {
-      let lamp = try await cellar.lamp()
+      let lamp = try await wrappers.lamp()
       #expect(lamp.name == "bulb")
-      #expect(try sync { try cellar.keyed.callAsFunction() }.name == "second")
-      #expect(try await cellar.spare().name == "spare")
-      let error = try await asyncResolutionError { try await cellar.gone() }
+      #expect(try sync { try wrappers.keyed.callAsFunction() }.name == "second")
+      #expect(try await wrappers.spare().name == "spare")
+      let error = try await asyncResolutionError { try await wrappers.gone() }
       #expect(error.code == .notRegistered)
       #expect(error.service == Probe.self)
-      #expect(!cellar.gone.isLoaded)
+      #expect(!wrappers.gone.isLoaded)
     }
   }
 
-  @Test func runTimeArguments() async throws {
+  @Test func injectedPropertiesTakeRunTimeArguments() async throws {
     struct Words {
       @Injected(arguments: "Ada", 3) var plain: String
       @Injected(key: "k", arguments: "Bob") var keyed: String
@@ -158,7 +158,7 @@ struct InjectedTests {
     #expect(try await loaded() == "Kim 4")
   }
 
-  @Test func aGivenContainerGoesBeforeTheCurrentOne() async throws {
+  @Test func aGivenContainerTakesPrecedenceOverTheCurrentOne() async throws {
     let other = Container { Registration((any Lamp).self) { _ in Bulb("other") } }
     let lamp = Injected<any Lamp>(from: other)
     let keyed = Injected<(any Lamp)?>(key: 2, from: other)
@@ -170,16 +170,16 @@ struct InjectedTests {
     #expect(found.1 == nil && found.2 == nil)
   }
 
-  @Test func theContainerIsTheCurrentOneAtFirstUse() throws {
-    let room = Container.withCurrent(Container()) { Room() }
-    Container.withCurrent(container) { #expect(room.lamp.name == "bulb") }
+  @Test func theFirstUseChoosesTheCurrentContainer() throws {
+    let object = Container.withCurrent(Container()) { InjectedClass() }
+    Container.withCurrent(container) { #expect(object.lamp.name == "bulb") }
     let other = Container { Registration((any Lamp).self) { _ in Bulb("other") } }
     try Container.withCurrent(other) {
-      #expect(room.lamp.name == "bulb")
-      try room.$lamp.reload()
-      #expect(room.lamp.name == "bulb")
+      #expect(object.lamp.name == "bulb")
+      try object.$lamp.reload()
+      #expect(object.lamp.name == "bulb")
     }
-    #expect(room.lamp.name == "bulb")
+    #expect(object.lamp.name == "bulb")
   }
 
   @Test func aFailedFirstUseDoesNotChooseTheContainer() throws {
@@ -192,21 +192,21 @@ struct InjectedTests {
     #expect(found.name == "bulb")
   }
 
-  @Test func resolvedOnFirstUseAndOnce() throws {
+  @Test func aPropertyResolvesOnFirstUseAndOnce() throws {
     let counter = Counter()
     let container = Container {
       Registration((any Lamp).self) { _ in Bulb("\(counter.increment())") }
     }
-    let room = Room()
+    let object = InjectedClass()
     #expect(counter.count == 0)
     Container.withCurrent(container) {
-      #expect(room.lamp.name == "1")
-      #expect(room.lamp.name == "1")
+      #expect(object.lamp.name == "1")
+      #expect(object.lamp.name == "1")
     }
     #expect(counter.count == 1)
   }
 
-  @Test func aFactoryThatFailsLeavesAnOptionalNilForNow() throws {
+  @Test func aFailingFactoryLeavesAnOptionalNilUntilItSucceeds() throws {
     struct Holder {
       @Injected var probe: Probe?
       @Injected var probes: [Probe]
@@ -229,7 +229,7 @@ struct InjectedTests {
     }
   }
 
-  @Test func aCycleThroughPropertiesIsAnError() async throws {
+  @Test func aCycleThroughPropertiesThrows() async throws {
     final class Egg: Sendable {
       let hen: Injected<Hen>
       let name: String

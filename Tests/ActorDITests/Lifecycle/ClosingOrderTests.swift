@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// Disposers that close other containers: ancestors, siblings, descendants and unrelated ones.
-@Suite("Closing from disposers", .timeLimit(.minutes(5)))
+@Suite("Disposers that close containers", .timeLimit(.minutes(5)))
 struct ClosingOrderTests {
   private let journal = Journal<String>()
 
@@ -32,7 +32,7 @@ struct ClosingOrderTests {
   }
 
   @Test(arguments: [Scope.singleton, .scoped])
-  func anOwnedThatAServiceHolds(scope: Scope) async throws {
+  func aDisposerCanDisposeOfAnOwnedThatItsServiceHolds(scope: Scope) async throws {
     final class Import: Sendable {
       let session: Owned<Item>
       init(session: Owned<Item>) { self.session = session }
@@ -52,7 +52,7 @@ struct ClosingOrderTests {
     #expect(journal.entries == ["session", "import"])
   }
 
-  @Test func anOwnedInsideAnOwned() async throws {
+  @Test func aDisposerCanDisposeOfAnOwnedInsideAnOwned() async throws {
     final class Inner: Sendable {}
     final class Outer: Sendable {
       let inner: Owned<Inner>
@@ -76,7 +76,7 @@ struct ClosingOrderTests {
     #expect(journal.entries == ["inner", "outer", "inner", "outer"])
   }
 
-  @Test func aChildThatTheServiceHasMade() async throws {
+  @Test func aDisposerCanCloseAChildThatItsServiceMade() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Holder.self, scope: .singleton) { r async throws in
         Holder(r.container.makeChild(name: "child"))
@@ -93,8 +93,8 @@ struct ClosingOrderTests {
     #expect(ClosingOrder.closing(of: holder.container, andOneOf: [app]) == nil)
   }
 
-  @Test("A sibling is closed when the call returns, whichever of both is closed first", arguments: [true, false])
-  func aSibling(closesTheOlder: Bool) async throws {
+  @Test("A disposer's call closes a sibling, older or younger, before it returns", arguments: [true, false])
+  func closesSibling(closesTheOlder: Bool) async throws {
     let app = Container(name: "app")
     let other = Shelf<Container?>(nil)
     let (first, second): (Container, Container)
@@ -115,7 +115,7 @@ struct ClosingOrderTests {
     #expect(first.lifecycle.isClosed && second.lifecycle.isClosed)
   }
 
-  @Test func siblingsThatCloseOneAnother() async throws {
+  @Test func siblingsCanCloseEachOther() async throws {
     let app = Container(name: "app")
     let (first, second) = (Shelf<Container?>(nil), Shelf<Container?>(nil))
     first.value = try await container("first", below: app) { try await second.value?.shutdown() }
@@ -124,8 +124,8 @@ struct ClosingOrderTests {
     #expect(journal.entries.sorted() == ["first begins", "first ends", "second begins", "second ends"])
   }
 
-  @Test("Containers that have nothing to do with one another, each closed by the disposer of the other")
-  func unrelatedOnes() async throws {
+  @Test("The disposers of two unrelated containers can close each other's container")
+  func closesUnrelated() async throws {
     for _ in 0..<50 {
       let (first, second) = (Shelf<Container?>(nil), Shelf<Container?>(nil))
       let (one, other) = (
@@ -142,8 +142,8 @@ struct ClosingOrderTests {
     #expect(journal.entries.count == 200)
   }
 
-  @Test("A child's disposer closes a container whose disposer closes the child's parent, which is being closed")
-  func byWayOfAnother() async throws {
+  @Test("A child's disposer can close, through another container, the parent that is closing it")
+  func closesIndirectly() async throws {
     let (app, between) = (Container(name: "app"), Shelf<Container?>(nil))
     let hasBegun = Gate()
     let child = try await container("child", below: app) {
@@ -158,8 +158,8 @@ struct ClosingOrderTests {
     #expect(journal.entries.sorted() == ["between begins", "between ends", "child begins", "child ends"])
   }
 
-  @Test("A disposer that a reset has called closes a child that the shutdown of its container is closing")
-  func duringAShutdown() async throws {
+  @Test("A disposer run by a reset can close a child that a shutdown is closing")
+  func closesDuringReset() async throws {
     let (hasBegun, mayGoOn) = (Gate(), Gate())
     let child = Shelf<Container?>(nil)
     let app = try await container("app") {
@@ -178,8 +178,8 @@ struct ClosingOrderTests {
     #expect(journal.entries == ["app begins", "app ends", "child begins", "child ends"])
   }
 
-  @Test("Whoever closes whom, all at once: no call is left waiting, each instance is disposed of once")
-  func atRandom() async throws {
+  @Test("Disposers that close random containers neither hang nor dispose of an instance twice")
+  func closesRandomContainers() async throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<100 {
       let all = Shelf<[Container]>([])

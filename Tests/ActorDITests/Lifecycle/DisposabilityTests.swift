@@ -36,14 +36,14 @@ private final class EndingModel: Disposable {
   }
 }
 
-/// A conforming service is disposed of, whatever type it is registered as.
+/// The container disposes of a conforming service under any type that it is registered as.
 @Suite("Disposable services", .timeLimit(.minutes(5)))
 struct DisposabilityTests {
   private let journal = Journal<String>()
   private static let scopes: [Scope] = [.singleton, .scoped, .transient, .graph, .shared]
 
   @Test(arguments: scopes)
-  func aTypeThatConforms(scope: Scope) async throws {
+  func shutdownDisposesOfAConformingType(scope: Scope) async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: scope) { _ in Connection("c", journal) }
     }
@@ -54,10 +54,10 @@ struct DisposabilityTests {
   }
 
   @Test(arguments: scopes)
-  func anExistentialWhoseInstanceConforms(scope: Scope) async throws {
+  func shutdownDisposesOfConformingInstancesBehindAnExistential(scope: Scope) async throws {
     let container = Container { [journal] in
       Registration((any Noted).self, scope: scope) { (_, kind: Int) -> any Noted in
-        kind == 0 ? Inert() : Connection("\(kind)", journal)
+        kind == 0 ? PlainService() : Connection("\(kind)", journal)
       }.perArguments()
     }
     var held: [any Noted] = []
@@ -70,13 +70,13 @@ struct DisposabilityTests {
   }
 
   @Test(arguments: [Scope.transient, .singleton])
-  func anExistentialWithoutArguments(scope: Scope) async throws {
+  func theContainerChecksEachInstanceBehindAnExistential(scope: Scope) async throws {
     let next = Counter()
     let container = Container { [journal] in
       for key in 0..<4 {
         Registration((any Noted).self, scope: scope) { _ -> any Noted in
           let number = next.increment()
-          return number.isMultiple(of: 2) ? Connection("\(number)", journal) : Inert()
+          return number.isMultiple(of: 2) ? Connection("\(number)", journal) : PlainService()
         }.key(key)
       }
     }
@@ -88,7 +88,7 @@ struct DisposabilityTests {
   }
 
   @Test(arguments: [Scope.singleton, .scoped, .transient, .graph])
-  func aClassOfWhichASubclassConforms(scope: Scope) async throws {
+  func shutdownDisposesOfAConformingSubclass(scope: Scope) async throws {
     let container = Container { [journal] in
       Registration(Base.self, scope: scope) { _ in Ending(journal) }
     }
@@ -98,7 +98,7 @@ struct DisposabilityTests {
   }
 
   /// As documented for `PostInitialization`: once an instance of the class has conformed, each one is checked.
-  @Test func aClassOfWhichOnlySomeConform() async throws {
+  @Test func shutdownDisposesOnlyOfTheConformingInstancesOfAClass() async throws {
     let next = Counter()
     let container = Container { [journal] in
       Registration(Base.self) { _ in next.increment().isMultiple(of: 2) ? Base() : Ending(journal) }
@@ -109,7 +109,7 @@ struct DisposabilityTests {
   }
 
   @Test(arguments: scopes)
-  func valuesConform(scope: Scope) async throws {
+  func shutdownDisposesOfConformingValues(scope: Scope) async throws {
     let container = Container { [journal] in
       Registration(EndingValue.self, scope: scope) { _ in EndingValue(name: "value", journal: journal) }
       Registration((any Noted).self, scope: scope) { _ in EndingValue(name: "boxed", journal: journal) }
@@ -122,7 +122,7 @@ struct DisposabilityTests {
     #expect(journal.entries == ["optional", "boxed", "value"])
   }
 
-  @Test func actorsAndMainActorClassesConform() async throws {
+  @Test func shutdownDisposesOfActorsAndMainActorClasses() async throws {
     let container = Container { [journal] in
       Registration(EndingActor.self, scope: .singleton) { _ in EndingActor(journal) }
       Registration(EndingModel.self, scope: .singleton) { @MainActor _ in EndingModel(journal) }
@@ -132,7 +132,7 @@ struct DisposabilityTests {
     #expect(journal.entries == ["model", "actor"])
   }
 
-  @Test func aWeaklyKeptOneEndsIfSomebodyHoldsIt() async throws {
+  @Test func shutdownDisposesOfASharedInstanceOnlyWhileItIsHeld() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .shared) { _ in Connection("held", journal) }
       Registration(Connection.self, scope: .shared) { _ in Connection("gone", journal) }.key(1)
@@ -147,7 +147,7 @@ struct DisposabilityTests {
   }
 
   @Test(arguments: scopes, [true, false])
-  func whatReturnsAWeaklyKeptOneDoesNotEndItAgain(scope: Scope, isSynchronous: Bool) async throws {
+  func aServiceThatReturnsASharedInstanceDoesNotDisposeOfItAgain(scope: Scope, isSynchronous: Bool) async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .shared) { _ in Connection("c", journal) }
       Registration((any Noted).self, scope: scope) { r in try r.resolve(Connection.self) }
@@ -163,7 +163,7 @@ struct DisposabilityTests {
   }
 
   /// The weakly kept instance has another holder, so it survives the reset.
-  @Test func aResetOfWhatReturnsAWeaklyKeptOneLeavesIt() async throws {
+  @Test func resettingAServiceThatReturnsASharedInstanceDoesNotDisposeOfIt() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .shared) { _ in Connection("c", journal) }
       Registration((any Noted).self, scope: .singleton) { r in try r.resolve(Connection.self) }
@@ -176,7 +176,7 @@ struct DisposabilityTests {
     #expect(journal.entries == ["c"])
   }
 
-  @Test func aWeaklyKeptOneEndsWithTheLastOfTheContainersThatHoldsIt() async throws {
+  @Test func theContainerDisposesOfASharedInstanceThatOnlyItsServicesHold() async throws {
     for step in ["reset", "shutdown"] {
       let journal = Journal<String>()
       let container = Container {
@@ -196,7 +196,7 @@ struct DisposabilityTests {
     }
   }
 
-  @Test func whatHasTheAddressOfAWeaklyKeptOneThatIsGoneEndsToo() async throws {
+  @Test func shutdownDisposesOfAnInstanceAtTheAddressOfAFreedSharedOne() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .shared) { _ in Connection("weak", journal) }
       Registration(Connection.self) { _ in Connection("transient", journal) }.key(1)
@@ -209,25 +209,25 @@ struct DisposabilityTests {
     #expect(journal.entries == Array(repeating: "transient", count: 100))
   }
 
-  @Test func whatManyTasksHaveFromAWeaklyKeptOneEndsOnce() async throws {
+  @Test func shutdownDisposesAtMostOnceOfASharedInstanceThatManyTasksResolve() async throws {
     for _ in 0..<50 {
-      let books = Books()
+      let books = DisposalRecord()
       let container = Container {
-        Registration(Booked.self, scope: .shared) { _ in Booked(books) }
+        Registration(RecordedService.self, scope: .shared) { _ in RecordedService(books) }
         for (key, scope) in Self.scopes.enumerated() {
-          Registration(Booked.self, scope: scope) { r in try r.resolve(Booked.self) }.key(key)
+          Registration(RecordedService.self, scope: scope) { r in try r.resolve(RecordedService.self) }.key(key)
         }
       }
-      try await withThrowingTaskGroup(of: Booked.self) { group in
+      try await withThrowingTaskGroup(of: RecordedService.self) { group in
         for number in 0..<8 {
           group.addTask {
             let key = number % Self.scopes.count
-            if number.isMultiple(of: 2) { return try await container.resolve(Booked.self, key: key) }
-            return try sync { try container.resolve(Booked.self, key: key) }
+            if number.isMultiple(of: 2) { return try await container.resolve(RecordedService.self, key: key) }
+            return try sync { try container.resolve(RecordedService.self, key: key) }
           }
         }
         // The test releases each instance at once, or holds it to the end.
-        var held: [Booked] = []
+        var held: [RecordedService] = []
         while let next = try await group.next() { if held.count < 2 { held.append(next) } }
         try await container.shutdown()
         withExtendedLifetime(held) {}
@@ -236,7 +236,7 @@ struct DisposabilityTests {
     }
   }
 
-  @Test func weaklyKeptOnesThatComeAndGoLeaveNothingBehind() async throws {
+  @Test func freedSharedInstancesLeaveNoPendingDisposals() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .shared) { _ in Connection("c", journal) }
     }

@@ -14,25 +14,25 @@ struct DisposalOccasionTests {
     }
   }
 
-  @Test func unregistering() async throws {
+  @Test func unregisteringDisposesOfTheInstance() async throws {
     let container = container()
     _ = try await (container.resolve(Connection.self), container.resolve(Connection.self, key: 1))
     #expect(await container.unregister(Connection.self))
-    #expect(journal.entries == ["old"], "It has ended when the call returns")
+    #expect(journal.entries == ["old"], "The disposal ends before the call returns")
     #expect(await container.unregister(Connection.self, key: 1))
     #expect(await container.unregister(Connection.self) == false)
     try await container.shutdown()
     #expect(journal.entries == ["old", "other"])
   }
 
-  @Test func clearing() async throws {
+  @Test func clearingDisposesOfInstancesLastCreatedFirst() async throws {
     let container = container()
     _ = try await (container.resolve(Connection.self), container.resolve(Connection.self, key: 1))
     await container.clear()
     #expect(journal.entries == ["other", "old"])
   }
 
-  @Test func resetting() async throws {
+  @Test func resettingDisposesOfTheSelectedInstances() async throws {
     let container = container()
     let first = try await container.resolve(Connection.self)
     _ = try await container.resolve(Connection.self, key: 1)
@@ -45,7 +45,7 @@ struct DisposalOccasionTests {
     #expect(try await container.resolve(Connection.self) !== first)
   }
 
-  @Test func resettingAContainerEndsWhatItsChildrenKeep() async throws {
+  @Test func resettingAContainerDisposesOfItsScopesInstances() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Connection.self, scope: .scoped) { r in Connection(r.container.name, journal) }
     }
@@ -59,7 +59,7 @@ struct DisposalOccasionTests {
     #expect(journal.entries == ["s", "app", "s"])
   }
 
-  @Test func rebuilding() async throws {
+  @Test func rebuildingDisposesOfInstancesOfRemovedRegistrations() async throws {
     let hasOther = Shelf(true)
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("stays", journal) }
@@ -74,7 +74,7 @@ struct DisposalOccasionTests {
     #expect(journal.entries == ["goes", "stays"])
   }
 
-  @Test func goingBackToWhatWasSaved() async throws {
+  @Test func poppingDisposesOfInstancesBuiltAfterThePush() async throws {
     let container = container()
     _ = try await container.resolve(Connection.self)
     await container.push()
@@ -91,7 +91,7 @@ struct DisposalOccasionTests {
     #expect(journal.entries.sorted() == ["instead", "old", "pushed"])
   }
 
-  @Test func theEndOfAPeriod() async throws {
+  @Test func invalidatingAManagedScopeDisposesOfItsInstances() async throws {
     let period = ManagedScope("p")
     let (first, second) = (container(.managed(by: period)), container(.managed(by: period)))
     _ = try await (
@@ -105,7 +105,7 @@ struct DisposalOccasionTests {
     #expect(journal.entries.count == 3)
   }
 
-  @Test func anExpiredInstanceWhenItsSuccessorIsThere() async throws {
+  @Test func buildingASuccessorDisposesOfTheExpiredInstance() async throws {
     let clock = ManualClock()
     let names = Counter()
     let container = Container(configuration: .init(clock: clock)) { [journal] in
@@ -122,18 +122,19 @@ struct DisposalOccasionTests {
     #expect(journal.entries == ["1", "2"])
   }
 
-  private struct LateNoted: Noted, PostInitialization, Disposable {
+  private struct LifecycleValue: Noted, PostInitialization, Disposable {
     let name: String
     let journal: Journal<String>
     func didInitialize() async throws { journal.note("initialized \(name)") }
     func dispose() async throws { journal.note(name) }
   }
 
-  @Test func anExpiredInstanceWhoseSuccessorWasKeptAside() async throws {
+  @Test func completingAnIncompleteSuccessorDisposesOfTheExpiredInstance() async throws {
     let clock = ManualClock()
     let names = Counter()
     let container = Container(configuration: .init(clock: clock)) { [journal] in
-      Registration((any Noted).self, scope: .singleton) { _ in LateNoted(name: "\(names.increment())", journal: journal)
+      Registration((any Noted).self, scope: .singleton) { _ in
+        LifecycleValue(name: "\(names.increment())", journal: journal)
       }
       .timeToLive(.seconds(10))
     }
@@ -148,21 +149,21 @@ struct DisposalOccasionTests {
     #expect(journal.entries == ["initialized 1", "initialized 2", "1", "2"])
   }
 
-  @Test func whatWasKeptAsideAndNeverCompletedEndsToo() async throws {
+  @Test func shutdownAndResetDisposeOfAnIncompleteInstance() async throws {
     for ending in [{ @Sendable in try await $0.shutdown() }, { @Sendable (c: Container) in await c.reset() }] {
       let journal = Journal<String>()
       let container = Container {
-        Registration((any Noted).self, scope: .singleton) { _ in LateNoted(name: "aside", journal: journal) }
+        Registration((any Noted).self, scope: .singleton) { _ in LifecycleValue(name: "incomplete", journal: journal) }
       }
       _ = try sync { try resolutionError { try container.resolve((any Noted).self) } }
       try await ending(container)
-      #expect(journal.entries == ["aside"])
+      #expect(journal.entries == ["incomplete"])
       try await container.shutdown()
-      #expect(journal.entries == ["aside"])
+      #expect(journal.entries == ["incomplete"])
     }
   }
 
-  @Test func aReplacedOneEndsAtOnceIfNothingWasBuiltFromIt() async throws {
+  @Test func replacingARegistrationDisposesOfItsUnusedInstanceAtOnce() async throws {
     let container = container()
     _ = try await container.resolve(Connection.self)
     try await container.register(
@@ -173,7 +174,7 @@ struct DisposalOccasionTests {
     #expect(journal.entries == ["old", "new"])
   }
 
-  @Test func aReplacedOneThatIsInUseEndsAtTheNextResetOrAtTheEnd() async throws {
+  @Test func resetOrShutdownDisposesOfAReplacedInstanceInUse() async throws {
     let container = container()
     try await container.register {
       for key in 0..<2 {
@@ -197,7 +198,7 @@ struct DisposalOccasionTests {
     #expect(journal.entries.sorted() == ["new", "old", "other", "other"])
   }
 
-  @Test func anOwnedServiceEndsWithItsOwner() async throws {
+  @Test func disposingOfAnOwnedDisposesOfItsServiceAndParts() async throws {
     let container = Container { [journal] in
       Registration(Connection.self) { r in
         _ = try r.resolve(Connection.self, key: 1)
@@ -216,7 +217,7 @@ struct DisposalOccasionTests {
     #expect(other.code == .closed)
   }
 
-  @Test func aFailedOwnedServiceLeavesNothingBehind() async throws {
+  @Test func resolvingAnOwnedThatFailsDisposesOfItsParts() async throws {
     let container = Container { [journal] in
       Registration(Probe.self) { r in
         _ = try r.resolve(Connection.self)
@@ -230,7 +231,7 @@ struct DisposalOccasionTests {
     try await until { journal.entries.count == 2 }
   }
 
-  @Test func aContainerThatIsDroppedDisposesOfNothing() async throws {
+  @Test func aContainerFreedWithoutShutdownDisposesOfNothing() async throws {
     let lifetime = Lifetime()
     weak var dropped: Container?
     do {

@@ -3,11 +3,11 @@ import Testing
 @testable import ActorDI
 
 /// Each instance is disposed of once, under however many types it is found, and only if a factory of the container made it.
-@Suite("Disposal once", .timeLimit(.minutes(5)))
+@Suite("Disposal exactly once", .timeLimit(.minutes(5)))
 struct DisposalOnceTests {
   private let journal = Journal<String>()
 
-  @Test func whatIsRegisteredAsAnInstanceIsTheUsers() async throws {
+  @Test func theContainerNeverDisposesOfARegisteredInstance() async throws {
     let connection = Connection("mine", journal)
     let container = Container { Registration(instance: connection) }
     _ = try await container.resolve(Connection.self)
@@ -18,7 +18,7 @@ struct DisposalOnceTests {
   }
 
   @Test(arguments: [Scope.singleton, .scoped, .shared, .transient, .graph])
-  func whatAFactoryHasGotFromAnotherRegistrationIsThatOnes(scope: Scope) async throws {
+  func aFactoryThatReturnsAnotherServicesInstanceDoesNotOwnIt(scope: Scope) async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }
       Registration((any Noted).self, scope: scope) { r in try r.resolve(Connection.self) }
@@ -31,7 +31,7 @@ struct DisposalOnceTests {
     #expect(journal.entries == ["c"])
   }
 
-  @Test func anAliasesClosuresRunAllTheSame() async throws {
+  @Test func aServiceThatReturnsAnotherServicesInstanceRunsItsOwnClosures() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }
       Registration((any Noted).self, scope: .singleton) { r in try r.resolve(Connection.self) }
@@ -42,7 +42,7 @@ struct DisposalOnceTests {
     #expect(journal.entries == ["alias of c", "c"])
   }
 
-  @Test func aliasesInChildrenLeaveItToTheParent() async throws {
+  @Test func aScopedServiceThatReturnsAParentsSingletonDoesNotDisposeOfIt() async throws {
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }
       Registration((any Noted).self, scope: .scoped) { r in try r.resolve(Connection.self) }
@@ -53,7 +53,7 @@ struct DisposalOnceTests {
     #expect(journal.entries == ["c"])
   }
 
-  @Test func forwardsShowTheSameInstance() async throws {
+  @Test func aliasesDoNotDisposeOfTheInstanceAgain() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }
         .implements((any Noted).self) { $0 }
@@ -68,7 +68,7 @@ struct DisposalOnceTests {
     #expect(journal.entries == ["closure", "c"])
   }
 
-  @Test func whatADecoratorHasMadeIsItsOwn() async throws {
+  @Test func shutdownDisposesOfTheDecoratedInstanceButNotOfItsWrapper() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("inner", journal) }
         .onDispose { journal.note("closure of \($0.name)") }
@@ -81,7 +81,7 @@ struct DisposalOnceTests {
     #expect(journal.entries == ["closure of inner", "inner"])
   }
 
-  @Test func whatEachResolveMakesEndsWithTheContainerAsked() async throws {
+  @Test func aContainerDisposesOfTheTransientsResolvedFromIt() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Connection.self) { r in Connection(r.container.name, journal) }
       Registration(Connection.self, scope: .graph) { r in Connection("graph", journal) }.key(1)
@@ -100,7 +100,7 @@ struct DisposalOnceTests {
     #expect(journal.entries.last == "app" && journal.entries.count == 5)
   }
 
-  @Test func anObjectThatAFactoryGivesTwiceEndsOnce() async throws {
+  @Test func shutdownDisposesOnceOfAnObjectThatAFactoryReturnsAgain() async throws {
     let connection = Connection("same", journal)
     let container = Container { Registration(Connection.self) { _ in connection } }
     for _ in 0..<3 { #expect(try await container.resolve(Connection.self) === connection) }
@@ -108,7 +108,7 @@ struct DisposalOnceTests {
     #expect(journal.entries == ["same"])
   }
 
-  @Test func twoOfOneNameAreTwo() async throws {
+  @Test func shutdownDisposesOfEachPerArgumentsInstance() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { (_, name: String) in Connection(name, journal) }.perArguments()
     }
@@ -117,21 +117,23 @@ struct DisposalOnceTests {
     #expect(journal.entries == ["b", "a"])
   }
 
-  @Test func everyWayToEndItEndsItOnce() async throws {
-    let books = Books()
+  @Test func concurrentResetsAndShutdownsDisposeOfEachInstanceOnce() async throws {
+    let books = DisposalRecord()
     let period = ManagedScope("p")
     let container = Container {
       for number in 0..<4 {
-        Registration(Booked.self, scope: number < 2 ? .singleton : .managed(by: period)) { _ in Booked(books) }.key(
+        Registration(RecordedService.self, scope: number < 2 ? .singleton : .managed(by: period)) { _ in
+          RecordedService(books)
+        }.key(
           number)
       }
     }
-    for number in 0..<4 { _ = try await container.resolve(Booked.self, key: number) }
+    for number in 0..<4 { _ = try await container.resolve(RecordedService.self, key: number) }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await container.reset() }
       group.addTask { await period.invalidate() }
-      group.addTask { await container.unregister(Booked.self, key: 0) }
-      group.addTask { await container.reset(Booked.self, key: 3) }
+      group.addTask { await container.unregister(RecordedService.self, key: 0) }
+      group.addTask { await container.reset(RecordedService.self, key: 3) }
       group.addTask { try? await container.shutdown() }
       group.addTask { await container.reset(.singleton) }
     }

@@ -7,19 +7,21 @@ import Testing
 struct DisposalOrderTests {
   private let journal = Journal<String>()
 
-  @Test func autowiredServicesEndBeforeWhatTheyWereBuiltFrom() async throws {
+  @Test func resetAndShutdownDisposeOfServicesBeforeTheirDependencies() async throws {
     let container = Container { [journal] in
       // The order of registration does not matter.
       Registration(autowired: Roof.self, scope: .singleton, initializer: Roof.init)
       Registration(Cellar.self, scope: .singleton) { _ in Cellar(journal: journal) }
       Registration(autowired: Floor.self, scope: .singleton, initializer: Floor.init)
     }
-    _ = try await container.resolve(Roof.self)
-    try await container.shutdown()
-    #expect(journal.entries == ["roof", "floor", "cellar"])
+    for round in 1...4 {
+      _ = try await container.resolve(Roof.self)
+      if round < 4 { await container.reset() } else { try await container.shutdown() }
+      #expect(journal.entries.suffix(3) == ["roof", "floor", "cellar"] && journal.entries.count == 3 * round)
+    }
   }
 
-  @Test func soDoThoseOfClosuresSynchronousOrNot() async throws {
+  @Test func shutdownDisposesOfFactoryBuiltServicesBeforeTheirDependencies() async throws {
     let container = Container { [journal] in
       Registration(Cellar.self, scope: .singleton) { _ in
         await Task.yield()
@@ -37,7 +39,7 @@ struct DisposalOrderTests {
     withExtendedLifetime(roof) {}
   }
 
-  @Test func whatAHookHasMadeEndsBeforeItsService() async throws {
+  @Test func shutdownDisposesOfServicesBuiltByAHookBeforeTheHooksService() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("first", journal) }.key(1)
         .onCreated { _, r in _ = try r.resolve(Connection.self, key: 2) }
@@ -50,7 +52,7 @@ struct DisposalOrderTests {
     #expect(journal.entries == ["by another", "by a hook", "first"])
   }
 
-  @Test func closuresRunInOrderOfAdditionAndBeforeTheServicesOwn() async throws {
+  @Test func onDisposeClosuresRunInOrderOfAdditionBeforeDispose() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("itself", journal) }
         .onDispose { journal.note("synchronous \($0.name)") }
@@ -71,7 +73,7 @@ struct DisposalOrderTests {
       ])
   }
 
-  @Test func synchronousClosuresAloneNeedNoTask() async throws {
+  @Test func aFailingSynchronousClosureDoesNotStopTheOthers() async throws {
     let container = Container { [journal] in
       Registration(Probe.self, scope: .singleton) { _ in Probe("a") }.onDispose { journal.note($0.name) }
       Registration(Probe.self, scope: .scoped) { _ in Probe("b") }.key(1).onDispose { journal.note($0.name) }
@@ -80,10 +82,10 @@ struct DisposalOrderTests {
     _ = try await (container.resolve(Probe.self), container.resolve(Probe.self, key: 1))
     let error = await #expect(throws: ShutdownError.self) { try await container.shutdown() }
     #expect(error?.failures.count == 1 && error?.failures.first?.key as? Int == 1)
-    #expect(journal.entries == ["b", "b too", "a"], "A failure does not end the others")
+    #expect(journal.entries == ["b", "b too", "a"], "A failure does not stop the other disposals")
   }
 
-  @Test func aFailingClosureKeepsNothingElseFromRunning() async throws {
+  @Test func failuresOfClosuresAndOfDisposeDoNotStopTheOthers() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in
         Connection("itself", journal, failure: Boom(number: 3))
@@ -98,7 +100,7 @@ struct DisposalOrderTests {
     #expect(journal.entries == ["itself", "other"])
   }
 
-  @Test func childrenEndBeforeTheirParents() async throws {
+  @Test func shutdownDisposesOfChildrensInstancesBeforeTheParents() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Connection.self, scope: .scoped) { r in Connection(r.container.name, journal) }
     }
@@ -115,22 +117,7 @@ struct DisposalOrderTests {
     }
   }
 
-  @Test func aResetDisposesOfInTheSameOrder() async throws {
-    let container = Container { [journal] in
-      Registration(autowired: Roof.self, scope: .singleton, initializer: Roof.init)
-      Registration(Cellar.self, scope: .singleton) { _ in Cellar(journal: journal) }
-      Registration(autowired: Floor.self, scope: .singleton, initializer: Floor.init)
-    }
-    for round in 1...3 {
-      _ = try await container.resolve(Roof.self)
-      await container.reset()
-      #expect(journal.entries.suffix(3) == ["roof", "floor", "cellar"] && journal.entries.count == 3 * round)
-    }
-    try await container.shutdown()
-    #expect(journal.entries.count == 9)
-  }
-
-  @Test func manyEndInReverseOrderOfCreation() async throws {
+  @Test func shutdownDisposesInReverseOrderOfCreation() async throws {
     let container = Container { [journal] in
       for number in 0..<200 {
         Registration(Probe.self, scope: .singleton) { _ in Probe("\(number)") }.key(number)

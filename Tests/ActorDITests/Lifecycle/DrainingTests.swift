@@ -34,7 +34,7 @@ struct DrainingTests {
     let lazy: Lazy<Polite>
   }
 
-  @Test func operationsGoOnAndAreWaitedFor() async throws {
+  @Test func shutdownWaitsForOperationsAndRefusesNewCalls() async throws {
     let app = app()
     let child = app.makeChild { Registration(Gamma.self) { _ in Gamma(beta: Beta(alpha: Alpha()), alpha: Alpha()) } }
     let stem = try await app.resolve(Stem.self)
@@ -85,7 +85,7 @@ struct DrainingTests {
     #expect(journal.entries == ["part", "operation", "request", "closed"])
   }
 
-  @Test func thoseOfChildrenAreWaitedForToo() async throws {
+  @Test func shutdownWaitsForOperationsInScopesOfChildren() async throws {
     let app = app()
     let child = app.makeChild(name: "child")
     let (isOpen, mayGoOn) = (Gate(), Gate())
@@ -107,7 +107,7 @@ struct DrainingTests {
     #expect(journal.entries == ["request"] && child.lifecycle.isClosed)
   }
 
-  @Test func aBuildInFlightIsNotCancelledBefore() async throws {
+  @Test func shutdownDoesNotCancelABuildWhileAScopeIsOpen() async throws {
     let (isOpen, mayGoOn, started, mayEnd) = (Gate(), Gate(), Gate(), Gate())
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { r in
@@ -140,7 +140,7 @@ struct DrainingTests {
 
   // MARK: Time limits
 
-  @Test func whenTheTimeIsUpTheirTasksAreCancelledAndReported() async throws {
+  @Test func shutdownCancelsAndReportsOpenScopesAtItsTimeout() async throws {
     let app = app()
     let isOpen = Counter()
     let requests = (0..<3).map { number in
@@ -160,7 +160,7 @@ struct DrainingTests {
     clock.advance(by: .seconds(10))
     do {
       try await closing.value
-      Issue.record("The open scopes are not reported")
+      Issue.record("The shutdown does not report the open scopes")
     } catch let error as ShutdownError {
       #expect(error.failures.isEmpty && Set(error.openScopes.map(\.name)) == ["request 0", "request 1", "request 2"])
       #expect(Set(error.openScopes.map(\.id)).count == 3 && error.openScopes.allSatisfy { $0.container == "app" })
@@ -175,7 +175,7 @@ struct DrainingTests {
     #expect(journal.entries.count == 6 && app.children.isEmpty)
   }
 
-  @Test func whoReturnsInTimeIsNotReported() async throws {
+  @Test func shutdownNeitherCancelsNorReportsAnOperationThatReturnsInTime() async throws {
     let app = app()
     let (isOpen, mayGoOn) = (Gate(), Gate())
     let request = Task {
@@ -194,7 +194,7 @@ struct DrainingTests {
     try await until { clock.sleeperCount == 0 }
   }
 
-  @Test func theAgeOfAScope() async throws {
+  @Test func openScopesHaveNameIdentityAndAge() async throws {
     let app = app()
     try await app.withScope("request") { scope in
       let open = try #require(app.lifecycle.openScopes.first)
@@ -207,7 +207,7 @@ struct DrainingTests {
 
   // MARK: Calls from operations and disposers
 
-  @Test func operationsThatCloseTheContainerOneAndAll() async throws {
+  @Test func everyOperationCanShutDownItsContainer() async throws {
     for count in [1, 2, 5] {
       let app = app()
       let isOpen = Counter()
@@ -230,7 +230,7 @@ struct DrainingTests {
     #expect(journal.entries.count == 8)
   }
 
-  @Test func byAnOperationInANestedScopeOfAChildTask() async throws {
+  @Test func aChildTaskInANestedScopeCanShutDownTheContainer() async throws {
     let app = app()
     try await app.withScope("outer") { outer in
       async let inner: Void = outer.withScope("inner") { _ in try await app.shutdown() }
@@ -240,7 +240,7 @@ struct DrainingTests {
   }
 
   /// An operation in a scope of one container closes the other container, one of whose disposers closes the first container.
-  @Test func byADisposerThatTheOperationWaitsFor() async throws {
+  @Test func aDisposerThatAnOperationWaitsForCanShutDownTheOperationsContainer() async throws {
     let (first, second) = (
       app(),
       Container(name: "second") {
@@ -256,7 +256,7 @@ struct DrainingTests {
     #expect(first.lifecycle.isClosed && second.lifecycle.isClosed)
   }
 
-  @Test func byADisposerOfAScopeThatEnds() async throws {
+  @Test func aDisposerOfAnEndingScopeCanShutDownTheContainer() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Leaf.self, scope: .scoped) { r in Leaf(r.container) }
         .onDispose { leaf in
@@ -273,7 +273,7 @@ struct DrainingTests {
   }
 
   /// Operations that end while their tasks are being cancelled.
-  @Test func theTaskIsThereAsLongAsItIsCancelled() async throws {
+  @Test func shutdownCanCancelOperationsWhileTheyEnd() async throws {
     for _ in 0..<200 {
       let app = Container { Registration(Alpha.self, scope: .scoped) { _ in Alpha() } }
       let isOpen = Counter()

@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// Steps through a call, one `await` after the other, and at one of them cancels the call, closes the container or resets it.
-/// Whatever happens, each instance is disposed of once and nothing hangs.
+/// In every case, the container disposes of each instance once, and no call hangs.
 @Suite("Interleavings", .timeLimit(.minutes(5)))
 struct InterleavingTests {
   /// An action that is taken when a call has reached a step.
@@ -31,15 +31,15 @@ struct InterleavingTests {
       if number == stop { await gates[min(number, 15)].wait() } else { await Task.yield() }
     }
 
-    func goOn() { gates[min(stop, 15)].open() }
+    func proceed() { gates[min(stop, 15)].open() }
   }
 
   private final class Part: PostInitialization, Disposable {
-    let booked: Booked
+    let booked: RecordedService
     let steps: Steps
     let name: String
-    init(_ name: String, _ books: Books, _ steps: Steps) {
-      booked = Booked(books)
+    init(_ name: String, _ books: DisposalRecord, _ steps: Steps) {
+      booked = RecordedService(books)
       self.name = name
       self.steps = steps
     }
@@ -50,7 +50,7 @@ struct InterleavingTests {
     }
   }
 
-  private func app(_ scope: Scope, _ books: Books, _ steps: Steps) -> Container {
+  private func app(_ scope: Scope, _ books: DisposalRecord, _ steps: Steps) -> Container {
     Container(name: "app") {
       Registration(Part.self, scope: scope) { _ in
         await steps.step("dependency")
@@ -60,7 +60,7 @@ struct InterleavingTests {
     }
   }
 
-  private func service(_ scope: Scope, _ books: Books, _ steps: Steps) -> Registration<Part> {
+  private func service(_ scope: Scope, _ books: DisposalRecord, _ steps: Steps) -> Registration<Part> {
     Registration(Part.self, scope: scope) { r in
       await steps.step("factory")
       _ = try await r.resolve(Part.self, key: "dependency")
@@ -91,22 +91,66 @@ struct InterleavingTests {
     }
   }
 
-  private func explore(
-    _ scope: (ManagedScope) -> Scope, _ call: @escaping @Sendable (Container) async throws -> Void
-  ) async throws {
+  /// A call that takes several steps, with the scope of the services that it builds.
+  struct Call: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let scope: @Sendable (ManagedScope) -> Scope
+    let run: @Sendable (Container) async throws -> Void
+
+    init(
+      _ description: String, scope: @escaping @Sendable (ManagedScope) -> Scope,
+      run: @escaping @Sendable (Container) async throws -> Void
+    ) {
+      testDescription = description
+      self.scope = scope
+      self.run = run
+    }
+  }
+
+  private static let calls: [Call] = [
+    Call("resolve a singleton", scope: { _ in .singleton }) { _ = try await $0.resolve(Part.self) },
+    Call("resolve a managed service", scope: { .managed(by: $0) }) { _ = try await $0.resolve(Part.self) },
+    Call("resolve a transient", scope: { _ in .transient }) { _ = try await $0.resolve(Part.self) },
+    Call("start with a singleton", scope: { _ in .singleton }) { try await $0.start() },
+    Call("start with a managed service", scope: { .managed(by: $0) }) { try await $0.start() },
+    Call("start and shut down", scope: { _ in .scoped }) { app in
+      try await app.start()
+      try await app.shutdown()
+    },
+    Call("run a scope", scope: { _ in .scoped }) { app in
+      try await app.withScope { _ = try await $0.resolve(Part.self) }
+    },
+    Call("run nested scopes", scope: { _ in .scoped }) { app in
+      try await app.withScope { outer in
+        _ = try await outer.resolve(Part.self, key: "dependency")
+        try await outer.withScope { _ = try await $0.resolve(Part.self) }
+      }
+    },
+    Call("run scopes with a pooled service", scope: { _ in .pooled(max: 1) }) { app in
+      for _ in 0..<2 { try await app.withScope { _ = try await $0.resolve(Part.self) } }
+    },
+    Call("resolve and dispose of an Owned", scope: { _ in .scoped }) { app in
+      let owned = try await app.resolve(Owned<Part>.self)
+      await owned.dispose()
+    },
+  ]
+
+  @Test(
+    "An event at any step of a call neither hangs it nor leaves an instance undisposed of", arguments: calls)
+  func interrupted(_ call: Call) async throws {
     for event in Event.allCases {
       for stop in 0..<Self.stepCount {
-        let (books, steps, period) = (Books(), Steps(stoppingAt: stop), ManagedScope("p"))
-        let app = app(scope(period), books, steps)
+        let (books, steps, period) = (DisposalRecord(), Steps(stoppingAt: stop), ManagedScope("p"))
+        let app = app(call.scope(period), books, steps)
         let ended = Shelf(false)
         let task = Task {
           defer { ended.value = true }
-          try await call(app)
+          try await call.run(app)
         }
         try await until { steps.isThere || ended.value }
         let other = await act(event, on: app, period, task)
         for _ in 0..<8 { await Task.yield() }
-        steps.goOn()
+        steps.proceed()
         let result = await task.result
         await other?.value
         try await app.shutdown()
@@ -117,61 +161,6 @@ struct InterleavingTests {
         #expect(isIdle, "\(event) at \(stop)")
         #expect(app.lifecycle.state.withLock { $0.disposals.isEmpty } && app.lifecycle.hasNoScopes)
       }
-    }
-  }
-
-  @Test func resolve() async throws {
-    try await explore({ _ in .singleton }) { _ = try await $0.resolve(Part.self) }
-  }
-
-  @Test func resolveManaged() async throws {
-    try await explore({ .managed(by: $0) }) { _ = try await $0.resolve(Part.self) }
-  }
-
-  @Test func resolveTransient() async throws {
-    try await explore({ _ in .transient }) { _ = try await $0.resolve(Part.self) }
-  }
-
-  @Test func start() async throws {
-    try await explore({ _ in .singleton }) { try await $0.start() }
-  }
-
-  @Test func startManaged() async throws {
-    try await explore({ .managed(by: $0) }) { try await $0.start() }
-  }
-
-  @Test func startAndShutdown() async throws {
-    try await explore({ _ in .scoped }) { app in
-      try await app.start()
-      try await app.shutdown()
-    }
-  }
-
-  @Test func withScope() async throws {
-    try await explore({ _ in .scoped }) { app in
-      try await app.withScope { _ = try await $0.resolve(Part.self) }
-    }
-  }
-
-  @Test func withNestedScopes() async throws {
-    try await explore({ _ in .scoped }) { app in
-      try await app.withScope { outer in
-        _ = try await outer.resolve(Part.self, key: "dependency")
-        try await outer.withScope { _ = try await $0.resolve(Part.self) }
-      }
-    }
-  }
-
-  @Test func withPooledService() async throws {
-    try await explore({ _ in .pooled(max: 1) }) { app in
-      for _ in 0..<2 { try await app.withScope { _ = try await $0.resolve(Part.self) } }
-    }
-  }
-
-  @Test func owned() async throws {
-    try await explore({ _ in .scoped }) { app in
-      let owned = try await app.resolve(Owned<Part>.self)
-      await owned.dispose()
     }
   }
 }

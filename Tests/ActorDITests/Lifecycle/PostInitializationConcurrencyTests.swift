@@ -2,12 +2,12 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("Initialisation and those who wait for it", .timeLimit(.minutes(5)))
+@Suite("Concurrent callers of post-initialisation", .timeLimit(.minutes(5)))
 struct PostInitializationConcurrencyTests {
-  @Test func nobodySeesTheInstanceBefore() async throws {
+  @Test func noCallerSeesAnInstanceBeforeItsPostInitialisationEnds() async throws {
     let gate = Gate()
     let container = Container {
-      Registration((any Noted).self, scope: .singleton) { _ in Warm(gate: gate) }
+      Registration((any Noted).self, scope: .singleton) { _ in PostInitialized(gate: gate) }
     }
     let stage = Stage()
     let first = await stage.start { _ in try await container.resolve((any Noted).self) }
@@ -18,22 +18,22 @@ struct PostInitializationConcurrencyTests {
     #expect(error.code == .asyncRequired)
     gate.open()
     let services = [try await first.value, try await second.value]
-    for service in services { #expect((service as? Warm)?.isReady.value == true) }
-    #expect(services[0] as? Warm === services[1] as? Warm)
+    for service in services { #expect((service as? PostInitialized)?.isReady.value == true) }
+    #expect(services[0] as? PostInitialized === services[1] as? PostInitialized)
   }
 
   @Test(arguments: [Scope.singleton, .shared])
-  func factoryAndInitialisationRunOnce(scope: Scope) async throws {
+  func concurrentTasksRunFactoryAndPostInitialisationOnce(scope: Scope) async throws {
     for _ in 0..<50 {
       let journal = Journal<String>()
       let container = Container {
-        Registration((any ClassBound).self, scope: scope) { _ in Warm("a", journal) }
+        Registration((any ClassBound).self, scope: scope) { _ in PostInitialized("a", journal) }
       }
       let services = try await withThrowingTaskGroup { group in
         for _ in 0..<16 {
           group.addTask {
             let service = try await container.resolve((any ClassBound).self)
-            #expect((service as? Warm)?.isReady.value == true)
+            #expect((service as? PostInitialized)?.isReady.value == true)
             return service
           }
         }
@@ -44,11 +44,11 @@ struct PostInitializationConcurrencyTests {
     }
   }
 
-  @Test func threadsAndTasksTogether() async throws {
+  @Test func threadsAndTasksRunFactoryAndPostInitialisationOnce() async throws {
     for _ in 0..<50 {
       let journal = Journal<String>()
       let container = Container {
-        Registration((any Noted).self, scope: .singleton) { _ in Warm("a", journal) }
+        Registration((any Noted).self, scope: .singleton) { _ in PostInitialized("a", journal) }
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {
@@ -56,7 +56,7 @@ struct PostInitializationConcurrencyTests {
             try await onThread {
               do {
                 let service = try container.resolve((any Noted).self)
-                #expect((service as? Warm)?.isReady.value == true)
+                #expect((service as? PostInitialized)?.isReady.value == true)
               } catch let error as ResolutionError {
                 #expect(error.code == .asyncRequired)
               }
@@ -64,7 +64,7 @@ struct PostInitializationConcurrencyTests {
           }
           group.addTask {
             let service = try await container.resolve((any Noted).self)
-            #expect((service as? Warm)?.isReady.value == true)
+            #expect((service as? PostInitialized)?.isReady.value == true)
           }
         }
         try await group.waitForAll()
@@ -73,11 +73,11 @@ struct PostInitializationConcurrencyTests {
     }
   }
 
-  @Test func itIsCancelledWithTheLastWhoWaits() async throws {
+  @Test func cancellingTheLastWaiterCancelsPostInitialisation() async throws {
     let gate = Gate()
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self, scope: .singleton) { _ in Warm("a", journal, gate: gate) }
+      Registration((any Noted).self, scope: .singleton) { _ in PostInitialized("a", journal, gate: gate) }
     }
     let stage = Stage()
     let waiter = await stage.start { _ in try await container.resolve((any Noted).self) }
@@ -89,10 +89,10 @@ struct PostInitializationConcurrencyTests {
     #expect(journal.entries == ["made a", "made a", "initialized a"])
   }
 
-  @Test func aResetMeanwhileDoesNotPublishTheOldOne() async throws {
+  @Test func aResetDuringPostInitialisationKeepsTheInstanceUnpublished() async throws {
     let gate = Gate()
     let container = Container {
-      Registration((any Noted).self, scope: .singleton) { _ in Warm(gate: gate) }
+      Registration((any Noted).self, scope: .singleton) { _ in PostInitialized(gate: gate) }
     }
     let stage = Stage()
     let waiter = await stage.start { _ in try await container.resolve((any Noted).self) }
@@ -100,8 +100,8 @@ struct PostInitializationConcurrencyTests {
     await container.reset()
     gate.open()
     let old = try await waiter.value
-    #expect((old as? Warm)?.isReady.value == true)
+    #expect((old as? PostInitialized)?.isReady.value == true)
     #expect(container.resolveIfReady((any Noted).self) == nil)
-    #expect(try await container.resolve((any Noted).self) as? Warm !== old as? Warm)
+    #expect(try await container.resolve((any Noted).self) as? PostInitialized !== old as? PostInitialized)
   }
 }

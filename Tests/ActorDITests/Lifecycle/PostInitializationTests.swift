@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// A transient that only the caller has.
-private final class Private: PostInitialization {
+private final class NonSendableService: PostInitialization {
   var steps: [String] = []
   func didInitialize() async throws {
     await Task.yield()
@@ -11,7 +11,7 @@ private final class Private: PostInitialization {
   }
 }
 
-@MainActor private final class OnMain: PostInitialization {
+@MainActor private final class MainActorService: PostInitialization {
   var isReady = false
   @MainActor func didInitialize() async throws {
     await Task.yield()
@@ -19,7 +19,7 @@ private final class Private: PostInitialization {
   }
 }
 
-private actor Isolated: PostInitialization {
+private actor ActorService: PostInitialization {
   var isReady = false
   func didInitialize() async throws { isReady = true }
 }
@@ -36,47 +36,47 @@ private final class Holder: Sendable {
   init(warm: any Noted) { self.warm = warm }
 }
 
-private final class Meeter: PostInitialization, Sendable {
+private final class HolderUser: PostInitialization, Sendable {
   let container: Shelf<Container?>
   init(_ container: Shelf<Container?>) { self.container = container }
   func didInitialize() async throws { _ = try await container.value?.resolve(Holder.self) }
 }
 
-@Suite("Initialisation after the factory", .timeLimit(.minutes(5)))
+@Suite("Post-initialisation", .timeLimit(.minutes(5)))
 struct PostInitializationTests {
   @Test(arguments: allScopes)
-  func runsBeforeTheHooks(scope: Scope) async throws {
+  func postInitialisationRunsBeforeHooks(scope: Scope) async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration(Warm.self, scope: scope) { _ in Warm("a", journal) }
+      Registration(PostInitialized.self, scope: scope) { _ in PostInitialized("a", journal) }
         .onCreated { warm, _ in journal.note("hook, ready: \(warm.isReady.value)") }
     }
-    let warm = try await container.resolve(Warm.self)
+    let warm = try await container.resolve(PostInitialized.self)
     #expect(warm.isReady.value)
     #expect(journal.entries == ["made a", "initialized a", "hook, ready: true"])
   }
 
   @Test(arguments: allScopes)
-  func isFoundBehindAnExistential(scope: Scope) async throws {
+  func postInitialisationRunsBehindExistentials(scope: Scope) async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self, scope: scope) { _ in Warm("a", journal) }
-      Registration((any ClassBound).self, scope: scope) { _ in Warm("b", journal) }
-      Registration((any Sendable).self, scope: scope) { _ in Warm("c", journal) }
-      Registration((any ClassBound)?.self, scope: scope) { _ in Warm("d", journal) }
+      Registration((any Noted).self, scope: scope) { _ in PostInitialized("a", journal) }
+      Registration((any ClassBound).self, scope: scope) { _ in PostInitialized("b", journal) }
+      Registration((any Sendable).self, scope: scope) { _ in PostInitialized("c", journal) }
+      Registration((any ClassBound)?.self, scope: scope) { _ in PostInitialized("d", journal) }
     }
     let first = try await container.resolve((any Noted).self)
     let second = try await container.resolve((any ClassBound).self)
     let third = try await container.resolve((any Sendable).self)
     let fourth = try await container.resolve((any ClassBound)?.self)
     for service in [first, second, third, fourth] as [Any?] {
-      #expect((service as? Warm)?.isReady.value == true)
+      #expect((service as? PostInitialized)?.isReady.value == true)
     }
     #expect(journal.entries.count == 8, "\(journal.entries)")
   }
 
   @Test(arguments: allScopes)
-  func isFoundBehindASuperclass(scope: Scope) async throws {
+  func postInitialisationRunsBehindASuperclass(scope: Scope) async throws {
     let container = Container {
       Registration(Base.self, scope: scope) { _ in Derived() }
     }
@@ -84,57 +84,57 @@ struct PostInitializationTests {
     #expect((base as? Derived)?.isReady == true)
   }
 
-  @Test func runsForServicesOfAllKinds() async throws {
+  @Test func postInitialisationRunsForServicesOfAllKinds() async throws {
     let container = Container {
-      Registration(Private.self) { _ in Private() }
-      Registration(OnMain.self) { @MainActor _ in OnMain() }
-      Registration(Isolated.self, scope: .singleton) { _ in Isolated() }
-      Registration(Warm.self) { (_, name: String) in Warm(name) }
-      Registration((any Noted).self) { (_, name: String) in Warm(name) }
+      Registration(NonSendableService.self) { _ in NonSendableService() }
+      Registration(MainActorService.self) { @MainActor _ in MainActorService() }
+      Registration(ActorService.self, scope: .singleton) { _ in ActorService() }
+      Registration(PostInitialized.self) { (_, name: String) in PostInitialized(name) }
+      Registration((any Noted).self) { (_, name: String) in PostInitialized(name) }
     }
-    let mine = try await container.resolve(Private.self)
+    let mine = try await container.resolve(NonSendableService.self)
     #expect(mine.steps == ["initialized"])
-    #expect(try await container.resolve(OnMain.self).isReady)
-    #expect(try await container.resolve(Isolated.self).isReady)
-    #expect(try await container.resolve(Warm.self, arguments: "x").isReady.value)
+    #expect(try await container.resolve(MainActorService.self).isReady)
+    #expect(try await container.resolve(ActorService.self).isReady)
+    #expect(try await container.resolve(PostInitialized.self, arguments: "x").isReady.value)
     let noted = try await container.resolve((any Noted).self, arguments: "y")
-    #expect((noted as? Warm)?.isReady.value == true)
+    #expect((noted as? PostInitialized)?.isReady.value == true)
   }
 
-  @Test func runsForAutowiredServicesAndTheirDependencies() async throws {
+  @Test func postInitialisationRunsForDependenciesOfAutowiredServices() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self, scope: .singleton) { _ in Warm("a", journal) }
+      Registration((any Noted).self, scope: .singleton) { _ in PostInitialized("a", journal) }
       Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
     }
     let holder = try await container.resolve(Holder.self)
-    #expect((holder.warm as? Warm)?.isReady.value == true)
+    #expect((holder.warm as? PostInitialized)?.isReady.value == true)
     #expect(journal.entries == ["made a", "initialized a"])
     #expect(try sync { try container.resolve(Holder.self) } === holder)
   }
 
   @Test(arguments: allScopes)
-  func alternatesWithTheTypes(scope: Scope) async throws {
+  func postInitialisationRunsForEachConformingInstanceBehindAnExistential(scope: Scope) async throws {
     let turn = Counter()
     let container = Container {
       Registration((any Noted).self, scope: scope) { _ in
         switch turn.increment() % 4 {
-        case 0: Warm()
-        case 1: Inert()
-        case 2: InertValue()
-        default: Told()
+        case 0: PostInitialized()
+        case 1: PlainService()
+        case 2: PlainValue()
+        default: Notified()
         }
       }
     }
     for _ in 0..<40 {
       let service = try await container.resolve((any Noted).self)
-      if let warm = service as? Warm { #expect(warm.isReady.value) }
+      if let warm = service as? PostInitialized { #expect(warm.isReady.value) }
       await container.reset()
     }
     #expect(turn.count >= 40 || scope != .transient)
   }
 
-  @Test func aSubclassBehindABaseBehindAnExistentialIsFound() async throws {
+  @Test func postInitialisationRunsForASubclassInsideAnExistential() async throws {
     let turn = Counter()
     let container = Container {
       Registration((any Sendable).self) { _ -> any Sendable in
@@ -148,60 +148,64 @@ struct PostInitializationTests {
     }
   }
 
-  @Test func anOptionalThatWasNilBeforeIsFound() async throws {
+  @Test func postInitialisationRunsForAnOptionalThatWasNilBefore() async throws {
     let turn = Counter()
     let container = Container {
-      Registration(Warm?.self) { _ in turn.increment() > 1 ? Warm() : nil }
-      Registration((any Sendable).self) { _ in turn.increment() > 3 ? Warm() as Warm? : nil as Warm? }
+      Registration(PostInitialized?.self) { _ in turn.increment() > 1 ? PostInitialized() : nil }
+      Registration((any Sendable).self) { _ in
+        turn.increment() > 3 ? PostInitialized() as PostInitialized? : nil as PostInitialized?
+      }
     }
-    #expect(try await container.resolve(Warm?.self) == nil)
-    #expect(try await container.resolve(Warm?.self)?.isReady.value == true)
+    #expect(try await container.resolve(PostInitialized?.self) == nil)
+    #expect(try await container.resolve(PostInitialized?.self)?.isReady.value == true)
     _ = try await container.resolve((any Sendable).self)
     let last = try await container.resolve((any Sendable).self)
-    #expect((last as? Warm)?.isReady.value == true)
+    #expect((last as? PostInitialized)?.isReady.value == true)
   }
 
-  @Test func anInstanceRegisteredAsSuchIsLeftAlone() async throws {
-    let warm = Warm()
+  @Test func postInitialisationDoesNotRunForARegisteredInstance() async throws {
+    let warm = PostInitialized()
     let container = Container { Registration(instance: warm) }
-    #expect(try sync { try container.resolve(Warm.self) } === warm)
+    #expect(try sync { try container.resolve(PostInitialized.self) } === warm)
     #expect(!warm.isReady.value)
   }
 
   @Test(arguments: [Scope.transient, .singleton, .shared])
-  func forwardsShowAnInitialisedInstance(scope: Scope) async throws {
+  func anAliasResolvesToAnInitialisedInstance(scope: Scope) async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self, scope: scope) { _ in Warm("a", journal) }
+      Registration((any Noted).self, scope: scope) { _ in PostInitialized("a", journal) }
         .implements((any Sendable).self) { $0 }
     }
     let service = try await container.resolve((any Sendable).self)
-    #expect((service as? Warm)?.isReady.value == true)
+    #expect((service as? PostInitialized)?.isReady.value == true)
     #expect(journal.entries == ["made a", "initialized a"])
   }
 
-  @Test func aForwardWhosePrimaryChangesItsTypeIsAwaited() async throws {
+  @Test func anAliasWaitsForPostInitialisationWhenItsTargetsTypeVaries() async throws {
     let turn = Counter()
     let container = Container {
-      Registration((any Noted).self) { _ in turn.increment().isMultiple(of: 2) ? Warm() as any Noted : Inert() }
-        .implements((any Sendable).self) { $0 }
+      Registration((any Noted).self) { _ in
+        turn.increment().isMultiple(of: 2) ? PostInitialized() as any Noted : PlainService()
+      }
+      .implements((any Sendable).self) { $0 }
     }
     for _ in 0..<8 {
       let service = try await container.resolve((any Sendable).self)
-      if let warm = service as? Warm { #expect(warm.isReady.value) }
+      if let warm = service as? PostInitialized { #expect(warm.isReady.value) }
     }
   }
 
   // MARK: Synchronous callers
 
   @Test(arguments: allScopes)
-  func synchronousCallersAreToldOf(scope: Scope) async throws {
+  func aSynchronousCallerGetsAsyncRequired(scope: Scope) async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration(Warm.self, scope: scope) { _ in Warm("a", journal) }
-      Registration((any Noted).self, scope: scope) { _ in Warm("b", journal) }
+      Registration(PostInitialized.self, scope: scope) { _ in PostInitialized("a", journal) }
+      Registration((any Noted).self, scope: scope) { _ in PostInitialized("b", journal) }
     }
-    let known = try resolutionError { try container.resolve(Warm.self) }
+    let known = try resolutionError { try container.resolve(PostInitialized.self) }
     #expect(known.code == .asyncRequired)
     #expect(journal.entries.isEmpty)
     let found = try resolutionError { try container.resolve((any Noted).self) }
@@ -212,14 +216,14 @@ struct PostInitializationTests {
     if scope == .singleton {
       #expect(journal.entries == ["made b", "initialized b"], "the factory runs once")
       let again = try sync { try container.resolve((any Noted).self) }
-      #expect(again as? Warm === service as? Warm)
+      #expect(again as? PostInitialized === service as? PostInitialized)
     }
   }
 
-  @Test func whatIsKeptAsideIsResetToo() async throws {
+  @Test func aResetDropsAnIncompleteInstance() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self, scope: .singleton) { _ in Warm("a", journal) }
+      Registration((any Noted).self, scope: .singleton) { _ in PostInitialized("a", journal) }
     }
     _ = try resolutionError { try container.resolve((any Noted).self) }
     await container.reset()
@@ -227,12 +231,12 @@ struct PostInitializationTests {
     #expect(journal.entries == ["made a", "made a", "initialized a"])
   }
 
-  @Test func whatIsKeptAsideGoesWithTheContainer() async throws {
+  @Test func freeingTheContainerFreesAnIncompleteInstance() async throws {
     let lifetime = Lifetime()
     do {
       let container = Container {
         Registration((any Sendable).self, scope: .singleton) { _ in
-          (lifetime.token(), Warm()).1 as any Sendable
+          (lifetime.token(), PostInitialized()).1 as any Sendable
         }
         Registration(autowired: (any ClassBound).self, scope: .singleton) { TokenHolder(lifetime.token()) }
       }
@@ -245,11 +249,11 @@ struct PostInitializationTests {
   // MARK: Failures
 
   @Test(arguments: allScopes)
-  func aFailureIsTheResolvesAndNothingIsKept(scope: Scope) async throws {
+  func aFailedPostInitialisationFailsTheResolveAndKeepsNothing(scope: Scope) async throws {
     let failure = Shelf<Boom?>(Boom(number: 1))
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self, scope: scope) { _ in Warm("a", journal, failure: failure) }
+      Registration((any Noted).self, scope: scope) { _ in PostInitialized("a", journal, failure: failure) }
         .onCreated { _, _ in journal.note("hook") }
     }
     await #expect(throws: Boom(number: 1)) { try await container.resolve((any Noted).self) }
@@ -260,19 +264,19 @@ struct PostInitializationTests {
     #expect(journal.entries == ["made a", "made a", "initialized a", "hook"])
   }
 
-  @Test func aCycleThroughItIsAnError() async throws {
+  @Test func aCycleThroughPostInitialisationThrows() async throws {
     let shelf = Shelf<Container?>(nil)
     let container = Container {
-      Registration(Meeter.self, scope: .singleton) { _ in Meeter(shelf) }
+      Registration(HolderUser.self, scope: .singleton) { _ in HolderUser(shelf) }
       Registration(Holder.self) { r in
-        _ = try await r.resolve(Meeter.self)
-        return Holder(warm: Inert())
+        _ = try await r.resolve(HolderUser.self)
+        return Holder(warm: PlainService())
       }
     }
     shelf.value = container
-    let error = try await asyncResolutionError { try await container.resolve(Meeter.self) }
+    let error = try await asyncResolutionError { try await container.resolve(HolderUser.self) }
     #expect(error.code == .cycle)
-    #expect(error.path == ["Meeter", "Holder", "Meeter"])
+    #expect(error.path == ["HolderUser", "Holder", "HolderUser"])
     shelf.value = nil
   }
 }
@@ -283,28 +287,28 @@ private final class TokenHolder: ClassBound, PostInitialization {
   func didInitialize() async throws {}
 }
 
-@Suite("Initialisation behind decorators and alternatives", .timeLimit(.minutes(5)))
+@Suite("Post-initialisation of decorated services and alternatives", .timeLimit(.minutes(5)))
 struct DecoratedInitializationTests {
   @Test(arguments: allScopes)
-  func whatIsDecoratedIsInitialisedOnce(scope: Scope) async throws {
+  func postInitialisationRunsOnceBeforeDecorators(scope: Scope) async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self, scope: scope) { _ in Warm("a", journal) }
-      Registration(Warm.self, scope: scope) { _ in Warm("b", journal) }
+      Registration((any Noted).self, scope: scope) { _ in PostInitialized("a", journal) }
+      Registration(PostInitialized.self, scope: scope) { _ in PostInitialized("b", journal) }
     }
     for _ in 0..<2 {
       try await container.decorate((any Noted).self) { _, inner in
-        #expect((inner as? Warm)?.isReady.value == true)
+        #expect((inner as? PostInitialized)?.isReady.value == true)
         journal.note("decorated a")
         return inner
       }
     }
-    try await container.decorate(Warm.self) { _, inner in
+    try await container.decorate(PostInitialized.self) { _, inner in
       #expect(inner.isReady.value)
       return inner
     }
     _ = try await container.resolve((any Noted).self)
-    _ = try await container.resolve(Warm.self)
+    _ = try await container.resolve(PostInitialized.self)
     #expect(
       journal.entries == [
         "made a", "initialized a", "decorated a", "decorated a", "made b", "initialized b",
@@ -312,15 +316,16 @@ struct DecoratedInitializationTests {
   }
 
   @Test(arguments: allScopes)
-  func alternativesAreInitialised(scope: Scope) async throws {
+  func postInitialisationRunsForTheChosenAlternative(scope: Scope) async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration(autowired: (any Noted).self, scope: scope) { Warm("a", journal) }
-      Registration(autowired: (any Noted).self, scope: scope) { (_: Probe) in Warm("b", journal) }.alternative()
+      Registration(autowired: (any Noted).self, scope: scope) { PostInitialized("a", journal) }
+      Registration(autowired: (any Noted).self, scope: scope) { (_: Probe) in PostInitialized("b", journal) }
+        .alternative()
       Registration(Probe.self) { _ in Probe() }
     }
     let service = try await container.resolve((any Noted).self)
-    #expect((service as? Warm)?.isReady.value == true)
+    #expect((service as? PostInitialized)?.isReady.value == true)
     #expect(journal.entries == ["made b", "initialized b"])
   }
 }

@@ -28,7 +28,7 @@ struct ResetTests {
     ]
   }
 
-  @Test func dropsAllInstances() async throws {
+  @Test func resetDropsAllInstances() async throws {
     let container = Self.container()
     let old = try await instances(container)
     #expect(try await isFresh(container, old) == [false, false, false, false])
@@ -37,7 +37,7 @@ struct ResetTests {
     #expect(container.registrationCount == 5)
   }
 
-  @Test func dropsThoseOfOneScope() async throws {
+  @Test func resetOfAScopeDropsItsInstances() async throws {
     let container = Self.container()
     let old = try await instances(container)
     await container.reset(.shared)
@@ -47,7 +47,7 @@ struct ResetTests {
     #expect(try await isFresh(container, held) == [true, true, false, true])
   }
 
-  @Test func dropsThoseOfOneService() async throws {
+  @Test func resetOfAServiceDropsItsInstances() async throws {
     let container = Self.container()
     let old = try await instances(container)
     await container.reset(Probe.self, key: "k")
@@ -59,7 +59,7 @@ struct ResetTests {
     await container.reset(Probe.self, key: "unknown")
   }
 
-  @Test func reachesChildrenAndTheirs() async throws {
+  @Test func resetReachesAllDescendants() async throws {
     let root = Self.container()
     let child = Self.container(root)
     let grandchild = Self.container(child)
@@ -75,7 +75,7 @@ struct ResetTests {
     }
   }
 
-  @Test func whatWasBuiltFromADroppedInstanceKeepsIt() async throws {
+  @Test func aServiceKeepsItsDependencyAfterTheDependencysReset() async throws {
     let container = Container {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
@@ -85,64 +85,5 @@ struct ResetTests {
     let alpha = try await container.resolve(Alpha.self)
     #expect(beta.alpha !== alpha)
     #expect(try await container.resolve(Beta.self) === beta)
-  }
-}
-
-/// Parents and children, and which registrations each of them sees.
-@Suite("Families of containers", .timeLimit(.minutes(5)))
-struct FamilyTests {
-  private let parent = Container(name: "parent") {
-    Registration(Probe.self, scope: .singleton) { _ in Probe("parent") }
-    Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Probe.self)) }
-    Registration(Stem.self) { r in Stem(try r.resolve(Probe.self)) }
-    Registration(Leaf.self, scope: .singleton) { r in
-      await Task.yield()
-      return Leaf(try await r.resolve(Probe.self))
-    }
-  }
-
-  @Test func unregisteringUncoversTheParents() async throws {
-    let child = Container(parent: parent) { Registration(Probe.self) { _ in Probe("child") } }
-    #expect(try await child.resolve(Probe.self).name == "child")
-    #expect(await child.unregister(Probe.self))
-    #expect(try await child.resolve(Probe.self).name == "parent")
-    #expect(try await child.resolve(Probe.self) === parent.resolve(Probe.self))
-    #expect(await !child.unregister(Probe.self), "A child cannot take its parent's away")
-    #expect(parent.contains(Probe.self))
-  }
-
-  @Test func aParentsKeptInstanceNeverSeesAChildsRegistration() async throws {
-    let child = Container(parent: parent) { Registration(Probe.self) { _ in Probe("child") } }
-    #expect((try await child.resolve(Root.self).next as? Probe)?.name == "parent")
-    #expect((try await child.resolve(Leaf.self).next as? Probe)?.name == "parent")
-    #expect((try await child.resolve(Stem.self).next as? Probe)?.name == "child")
-    #expect(try await child.resolve(Root.self) === parent.resolve(Root.self))
-  }
-
-  @Test func aLaterRegistrationOfTheParentIsSeen() async throws {
-    let child = Container(parent: parent)
-    let error = try await asyncResolutionError { try await child.resolve(Setting.self) }
-    #expect(error.code == .notRegistered)
-    try await parent.register(Setting.self) { _ in Setting(number: 6) }
-    #expect(try await child.resolve(Setting.self).number == 6)
-    #expect(try await child.resolve(Setting?.self)?.number == 6)
-  }
-
-  @Test func argumentsAndKeysFallBackToo() async throws {
-    try await parent.register {
-      Registration(Setting.self) { (_, number: Int) in Setting(number: number) }
-      Registration(Setting.self, scope: .singleton) { _ in Setting(number: 9) }.key("k")
-    }
-    let child = Container(parent: parent) { Registration(Setting.self) { _ in Setting() } }
-    #expect(try await child.resolve(Setting.self, arguments: 4).number == 4)
-    #expect(try sync { try child.resolve(Setting.self, key: "k") }.number == 9)
-    #expect(try await child.resolve(Setting.self, key: "k").number == 9)
-  }
-
-  @Test func aLongLineOfParents() async throws {
-    var container = parent
-    for generation in 1...50 { container = Container(name: "\(generation)", parent: container) }
-    #expect(try await container.resolve(Probe.self) === parent.resolve(Probe.self))
-    #expect(container.contains(Root.self))
   }
 }

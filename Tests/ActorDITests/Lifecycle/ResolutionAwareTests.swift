@@ -13,11 +13,11 @@ private final class Trunk: ResolutionAware {
 }
 
 private final class Branch: ResolutionAware {
-  let told: Told
+  let notified: Notified
   let journal: Journal<String>
-  init(_ journal: Journal<String>, _ told: Told) {
+  init(_ journal: Journal<String>, _ notified: Notified) {
     self.journal = journal
-    self.told = told
+    self.notified = notified
   }
   func didResolve() async throws { journal.note("branch") }
 }
@@ -39,23 +39,23 @@ private final class Right: ResolutionAware, @unchecked Sendable {
 
 private final class Pair: Sendable {
   let first: any Noted
-  let second: Told
-  init(first: any Noted, second: Told) {
+  let second: Notified
+  init(first: any Noted, second: Notified) {
     self.first = first
     self.second = second
   }
 }
 
 private final class Deferred: Sendable {
-  let lazy: Lazy<Told>
+  let lazy: Lazy<Notified>
   let provider: Provider<any Noted>
-  init(lazy: Lazy<Told>, provider: Provider<any Noted>) {
+  init(lazy: Lazy<Notified>, provider: Provider<any Noted>) {
     self.lazy = lazy
     self.provider = provider
   }
 }
 
-@Suite("Services that are told of the end of their resolve", .timeLimit(.minutes(5)))
+@Suite("Services notified after their resolve", .timeLimit(.minutes(5)))
 struct ResolutionAwareTests {
   private func tree(_ scope: Scope, _ journal: Journal<String>) -> Container {
     Container {
@@ -66,60 +66,60 @@ struct ResolutionAwareTests {
         return Trunk(journal, [first, second])
       }
       Registration(Branch.self, scope: scope) { r in
-        let told = try await r.resolve(Told.self)
+        let notified = try await r.resolve(Notified.self)
         journal.note("made branch")
-        return Branch(journal, told)
+        return Branch(journal, notified)
       }
-      Registration(Told.self, scope: scope) { _ in
-        journal.note("made told")
-        return Told("told", journal)
+      Registration(Notified.self, scope: scope) { _ in
+        journal.note("made notified")
+        return Notified("notified", journal)
       }
     }
   }
 
   @Test(arguments: [Scope.graph, .shared, .singleton, .automatic])
-  func theLastCreatedIsToldFirst(scope: Scope) async throws {
+  func theContainerNotifiesTheLastCreatedServiceFirst(scope: Scope) async throws {
     let journal = Journal<String>()
     let container = tree(scope, journal)
     let trunk = try await container.resolve(Trunk.self)
-    let once = ["made told", "made branch", "made trunk", "trunk", "branch", "told"]
+    let once = ["made notified", "made branch", "made trunk", "trunk", "branch", "notified"]
     #expect(journal.entries == once)
     _ = try await container.resolve(Trunk.self)
     #expect(journal.entries == (scope == .graph ? once + once : once))
     withExtendedLifetime(trunk) {}
   }
 
-  @Test func eachTransientIsTold() async throws {
+  @Test func theContainerNotifiesEachTransient() async throws {
     let journal = Journal<String>()
     _ = try await tree(.transient, journal).resolve(Trunk.self)
     #expect(
-      journal.entries.filter { !$0.hasPrefix("made") } == ["trunk", "branch", "told", "branch", "told"])
+      journal.entries.filter { !$0.hasPrefix("made") } == ["trunk", "branch", "notified", "branch", "notified"])
   }
 
   @Test(arguments: allScopes)
-  func isFoundBehindAnExistential(scope: Scope) async throws {
+  func theContainerNotifiesServicesBehindExistentials(scope: Scope) async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self, scope: scope) { _ in Told("noted", journal) }
-      Registration((any ClassBound).self, scope: scope) { _ in Told("bound", journal) }
-      Registration((any Sendable).self, scope: scope) { _ in ToldValue(journal: journal) }
-      Registration(Told.self, scope: scope) { (_, name: String) in Told(name, journal) }
+      Registration((any Noted).self, scope: scope) { _ in Notified("noted", journal) }
+      Registration((any ClassBound).self, scope: scope) { _ in Notified("bound", journal) }
+      Registration((any Sendable).self, scope: scope) { _ in NotifiedValue(journal: journal) }
+      Registration(Notified.self, scope: scope) { (_, name: String) in Notified(name, journal) }
     }
     let all: [Any] = [
       try await container.resolve((any Noted).self), try await container.resolve((any ClassBound).self),
       try await container.resolve((any Sendable).self),
-      try await container.resolve(Told.self, arguments: "argued"),
+      try await container.resolve(Notified.self, arguments: "argued"),
     ]
-    #expect(journal.entries == ["noted", "bound", "told value", "argued"])
+    #expect(journal.entries == ["noted", "bound", "notified value", "argued"])
     #expect(all.count == 4)
   }
 
   @Test(arguments: [Scope.transient, .singleton, .graph])
-  func worksThroughAutowiring(scope: Scope) async throws {
+  func theContainerNotifiesAutowiredDependencies(scope: Scope) async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self, scope: scope) { _ in Told("first", journal) }
-      Registration(Told.self, scope: scope) { _ in Told("second", journal) }
+      Registration((any Noted).self, scope: scope) { _ in Notified("first", journal) }
+      Registration(Notified.self, scope: scope) { _ in Notified("second", journal) }
       Registration(autowired: Pair.self, scope: .singleton, initializer: Pair.init)
     }
     let pair = try await container.resolve(Pair.self)
@@ -128,7 +128,7 @@ struct ResolutionAwareTests {
   }
 
   @Test(arguments: [Scope.graph, .shared, .singleton])
-  func aCycleOfHooksIsToldOnce(scope: Scope) async throws {
+  func theContainerNotifiesServicesInACycleOfHooksOnce(scope: Scope) async throws {
     let journal = Journal<String>()
     let held = Journal<any Sendable>()
     let container = Container {
@@ -148,29 +148,29 @@ struct ResolutionAwareTests {
     #expect(journal.entries == ["right true", "left true"])
   }
 
-  @Test func anArrayIsOneCall() async throws {
+  @Test func resolvingACollectionNotifiesItsElementsAtTheEnd() async throws {
     let journal = Journal<String>()
     let container = Container {
       for name in ["a", "b", "c"] {
-        Registration(Told.self) { _ in
+        Registration(Notified.self) { _ in
           journal.note("made \(name)")
-          return Told(name, journal)
+          return Notified(name, journal)
         }.key(name)
       }
     }
-    _ = try await container.resolve([Told].self)
+    _ = try await container.resolve([Notified].self)
     #expect(journal.entries == ["made a", "made b", "made c", "c", "b", "a"])
-    let handle = container.provider(for: [Told].self)
+    let handle = container.provider(for: [Notified].self)
     _ = try await handle()
     #expect(journal.entries.count == 12)
     #expect(journal.entries.suffix(3) == ["c", "b", "a"])
   }
 
-  @Test func whatIsResolvedLaterIsACallOfItsOwn() async throws {
+  @Test func laterCallsOfLazyAndProviderNotifyTheirOwnServices() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration(Told.self, scope: .singleton) { _ in Told("lazy", journal) }
-      Registration((any Noted).self) { _ in Told("provided", journal) }
+      Registration(Notified.self, scope: .singleton) { _ in Notified("lazy", journal) }
+      Registration((any Noted).self) { _ in Notified("provided", journal) }
       Registration(autowired: Deferred.self, initializer: Deferred.init)
     }
     let deferred = try await container.resolve(Deferred.self)
@@ -182,12 +182,12 @@ struct ResolutionAwareTests {
     #expect(journal.entries == ["lazy", "provided", "provided"])
   }
 
-  @Test func aLazyUsedByAFactoryIsPartOfItsCall() async throws {
+  @Test func aLazyUsedByAFactoryNotifiesWhenTheOuterCallEnds() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration(Told.self, scope: .singleton) { _ in Told("lazy", journal) }
+      Registration(Notified.self, scope: .singleton) { _ in Notified("lazy", journal) }
       Registration(Probe.self) { r in
-        _ = try await r.resolve(Lazy<Told>.self)()
+        _ = try await r.resolve(Lazy<Notified>.self)()
         journal.note("probe")
         return Probe()
       }
@@ -196,14 +196,14 @@ struct ResolutionAwareTests {
     #expect(journal.entries == ["probe", "lazy"])
   }
 
-  @Test func childTasksOfAFactoryAreParts() async throws {
+  @Test func resolvesInAFactorysChildTasksNotifyWhenTheOuterCallEnds() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self) { _ in Told("noted", journal) }
-      Registration(Told.self, scope: .singleton) { _ in Told("told", journal) }
+      Registration((any Noted).self) { _ in Notified("noted", journal) }
+      Registration(Notified.self, scope: .singleton) { _ in Notified("notified", journal) }
       Registration(Probe.self, scope: .singleton) { r in
         async let first = r.resolve((any Noted).self)
-        async let second = r.resolve(Told.self)
+        async let second = r.resolve(Notified.self)
         _ = try await (first, second)
         journal.note("probe")
         return Probe()
@@ -211,13 +211,13 @@ struct ResolutionAwareTests {
     }
     _ = try await container.resolve(Probe.self)
     #expect(journal.entries.first == "probe")
-    #expect(Set(journal.entries) == ["probe", "noted", "told"])
+    #expect(Set(journal.entries) == ["probe", "noted", "notified"])
     #expect(journal.entries.count == 3)
   }
 
-  @Test func aCapturedContainerIsPartOfTheCall() async throws {
+  @Test func aResolveThroughACapturedContainerNotifiesWhenTheOuterCallEnds() async throws {
     let journal = Journal<String>()
-    let other = Container { Registration((any Noted).self) { _ in Told("noted", journal) } }
+    let other = Container { Registration((any Noted).self) { _ in Notified("noted", journal) } }
     let container = Container {
       Registration(Probe.self) { _ in
         _ = try await other.resolve((any Noted).self)
@@ -231,89 +231,89 @@ struct ResolutionAwareTests {
 
   // MARK: Failures
 
-  @Test func aFailedCallTellsNobody() async throws {
+  @Test func aFailedResolveNotifiesNoService() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration(Told.self, scope: .singleton) { _ in Told("told", journal) }
+      Registration(Notified.self, scope: .singleton) { _ in Notified("notified", journal) }
       Registration(Probe.self) { r in
-        _ = try await r.resolve(Told.self)
+        _ = try await r.resolve(Notified.self)
         throw Boom()
       }
     }
     await #expect(throws: Boom()) { try await container.resolve(Probe.self) }
     #expect(journal.entries.isEmpty)
-    #expect(container.resolveIfReady(Told.self) != nil)
+    #expect(container.resolveIfReady(Notified.self) != nil)
   }
 
-  @Test func whatFailedIsNotTold() async throws {
+  @Test func theContainerDoesNotNotifyServicesThatFailed() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration((any Noted).self) { _ in Told("failed", journal) }.onCreated { _, _ in throw Boom() }
-      Registration((any ClassBound).self, scope: .singleton) { _ in Told("failed, kept", journal) }
+      Registration((any Noted).self) { _ in Notified("failed", journal) }.onCreated { _, _ in throw Boom() }
+      Registration((any ClassBound).self, scope: .singleton) { _ in Notified("failed, kept", journal) }
         .onCreated { _, _ in throw Boom() }
-      Registration(Told.self) { r in
+      Registration(Notified.self) { r in
         _ = try? await r.resolve((any Noted).self)
         _ = try? await r.resolve((any ClassBound).self)
-        return Told("told", journal)
+        return Notified("notified", journal)
       }
     }
-    _ = try await container.resolve(Told.self)
-    #expect(journal.entries == ["told"])
+    _ = try await container.resolve(Notified.self)
+    #expect(journal.entries == ["notified"])
   }
 
-  @Test func anErrorFailsTheCallAndKeepsWhatIsKept() async throws {
+  @Test func anErrorInDidResolveFailsTheCallAndKeepsTheInstances() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration(Told.self, scope: .singleton) { _ in Told("failing", journal, failure: Boom()) }
-      Registration((any Noted).self, scope: .singleton) { _ in Told("other", journal) }
+      Registration(Notified.self, scope: .singleton) { _ in Notified("failing", journal, failure: Boom()) }
+      Registration((any Noted).self, scope: .singleton) { _ in Notified("other", journal) }
       Registration(autowired: Pair.self, scope: .singleton, initializer: Pair.init)
     }
     await #expect(throws: Boom()) { try await container.resolve(Pair.self) }
-    #expect(journal.entries == ["failing", "other"], "the others are told all the same")
+    #expect(journal.entries == ["failing", "other"], "The container notifies the other services, too")
     #expect(container.resolveIfReady(Pair.self) != nil)
     _ = try await container.resolve(Pair.self)
     #expect(journal.entries.count == 2)
   }
 
-  @Test func synchronousCallersNeedTheInstance() async throws {
+  @Test func aSynchronousCallerGetsAsyncRequiredUntilTheInstanceExists() async throws {
     let container = Container {
-      Registration(Told.self, scope: .singleton) { _ in Told() }
-      Registration((any Noted).self) { _ in Told() }
+      Registration(Notified.self, scope: .singleton) { _ in Notified() }
+      Registration((any Noted).self) { _ in Notified() }
     }
-    #expect(try resolutionError { try container.resolve(Told.self) }.code == .asyncRequired)
+    #expect(try resolutionError { try container.resolve(Notified.self) }.code == .asyncRequired)
     #expect(try resolutionError { try container.resolve((any Noted).self) }.code == .asyncRequired)
-    let told = try await container.resolve(Told.self)
-    #expect(try sync { try container.resolve(Told.self) } === told)
+    let notified = try await container.resolve(Notified.self)
+    #expect(try sync { try container.resolve(Notified.self) } === notified)
   }
 
   // MARK: Concurrency
 
-  @Test func whoTakesOverFromACancelledCallerTells() async throws {
+  @Test func aRemainingCallerNotifiesAfterAnotherIsCancelled() async throws {
     let gate = Gate()
     let journal = Journal<String>()
     let container = Container {
-      Registration(Told.self, scope: .singleton) { _ in
+      Registration(Notified.self, scope: .singleton) { _ in
         await gate.wait()
-        return Told("told", journal)
+        return Notified("notified", journal)
       }
     }
     let stage = Stage()
-    let first = await stage.start { _ in try await container.resolve(Told.self) }
-    let second = await stage.start { _ in try await container.resolve(Told.self) }
+    let first = await stage.start { _ in try await container.resolve(Notified.self) }
+    let second = await stage.start { _ in try await container.resolve(Notified.self) }
     await stage.settle()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     gate.open()
     _ = try await second.value
-    #expect(journal.entries == ["told"])
+    #expect(journal.entries == ["notified"])
   }
 
-  @Test func manyCallersTellOnce() async throws {
+  @Test func concurrentCallersNotifyEachServiceOnce() async throws {
     for _ in 0..<50 {
       let journal = Journal<String>()
       let container = Container {
-        Registration((any Noted).self, scope: .singleton) { _ in Told("noted", journal) }
-        Registration(Told.self, scope: .singleton) { _ in Told("told", journal) }
+        Registration((any Noted).self, scope: .singleton) { _ in Notified("noted", journal) }
+        Registration(Notified.self, scope: .singleton) { _ in Notified("notified", journal) }
         Registration(autowired: Pair.self, scope: .singleton, initializer: Pair.init)
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -328,7 +328,7 @@ struct ResolutionAwareTests {
         }
         try await group.waitForAll()
       }
-      #expect(journal.entries.sorted() == ["noted", "told"])
+      #expect(journal.entries.sorted() == ["noted", "notified"])
     }
   }
 }

@@ -16,7 +16,7 @@ struct ScopeOutcomeTests {
     }
   }
 
-  private final class Unit: Disposable {
+  private final class UnitOfWork: Disposable {
     let journal: Journal<String>
     init(_ journal: Journal<String>) { self.journal = journal }
     func dispose() async throws { journal.note("dispose() of its own") }
@@ -35,12 +35,12 @@ struct ScopeOutcomeTests {
       Registration(Leaf.self, scope: scope) { _ in Leaf() }
         .onDispose { @MainActor _, outcome in journal.note("main \(Self.name(outcome))") }
         .onDispose { _ in journal.note("plain") }
-      Registration(Unit.self, scope: scope) { _ in Unit(journal) }
+      Registration(UnitOfWork.self, scope: scope) { _ in UnitOfWork(journal) }
     }
   }
 
   private func make(in container: Container) async throws {
-    _ = try await container.resolve(Unit.self)
+    _ = try await container.resolve(UnitOfWork.self)
     _ = try await container.resolve(Leaf.self)
     _ = try await container.resolve(Alpha.self)
     _ = try await container.resolve(Probe.self)
@@ -50,13 +50,13 @@ struct ScopeOutcomeTests {
     ["synchronous \(outcome)", "asynchronous \(outcome)", "main \(outcome)", "plain", "unit \(outcome)"]
   }
 
-  @Test func ofAnOperationThatReturns() async throws {
+  @Test func anOperationThatReturnsReportsCompleted() async throws {
     try await app().withScope { try await make(in: $0) }
     #expect(journal.entries == entries("completed"))
   }
 
   /// The code path of scopes in which nothing suspends.
-  @Test func ofOneWithoutSuspension() async throws {
+  @Test func anOperationThatNeverSuspendsReportsItsOutcome() async throws {
     let app = app()
     try await app.withScope { _ = try await $0.resolve(Probe.self) }
     try? await app.withScope { scope in
@@ -66,7 +66,7 @@ struct ScopeOutcomeTests {
     #expect(journal.entries == ["synchronous completed", "synchronous failed Boom(number: 1)"])
   }
 
-  @Test func ofOneThatThrows() async throws {
+  @Test func anOperationThatThrowsReportsFailed() async throws {
     await #expect(throws: Boom(number: 3)) {
       try await app().withScope { scope in
         try await make(in: scope)
@@ -76,7 +76,7 @@ struct ScopeOutcomeTests {
     #expect(journal.entries == entries("failed Boom(number: 3)"))
   }
 
-  @Test func ofOneThatIsCancelled() async throws {
+  @Test func aCancelledOperationReportsCancelled() async throws {
     let isOpen = Gate()
     let task = Task {
       try await app().withScope { scope in
@@ -91,7 +91,7 @@ struct ScopeOutcomeTests {
     #expect(journal.entries == entries("cancelled"))
   }
 
-  @Test func ofOneThatThrowsThatUncancelled() async throws {
+  @Test func aCancellationErrorThrownWithoutCancellationReportsFailed() async throws {
     try? await app().withScope { scope in
       _ = try await scope.resolve(Probe.self)
       throw CancellationError()
@@ -99,7 +99,7 @@ struct ScopeOutcomeTests {
     #expect(journal.entries == ["synchronous failed CancellationError()"])
   }
 
-  @Test func ofAContainerThatIsShutDown() async throws {
+  @Test func aShutdownReportsShutDown() async throws {
     let singletons = app(.singleton)
     try await make(in: singletons)
     try await singletons.shutdown()
@@ -113,7 +113,7 @@ struct ScopeOutcomeTests {
   }
 
   @Test(arguments: ["reset", "unregister", "managed", "owned", "overrides"])
-  func ofWhatIsLetGoOf(by occasion: String) async throws {
+  func anyOtherDisposalReportsCompleted(by occasion: String) async throws {
     let period = ManagedScope()
     let app = app(occasion == "managed" ? .managed(by: period) : .singleton)
     switch occasion {
@@ -138,7 +138,7 @@ struct ScopeOutcomeTests {
     #expect(journal.entries.map { $0.split(separator: " ").last } == ["completed"])
   }
 
-  @Test func ofOverridesWhoseOperationThrows() async throws {
+  @Test func anOverrideThatIsNotResolvedReportsNoOutcome() async throws {
     try? await app().withOverrides { [journal] in
       Registration(Probe.self, scope: .scoped) { _ in Probe() }
         .onDispose { _, outcome in journal.note("\(Self.name(outcome))") }
@@ -148,7 +148,7 @@ struct ScopeOutcomeTests {
     #expect(journal.entries.isEmpty)
   }
 
-  @Test func ofAnInstanceThatIsNotCompleted() async throws {
+  @Test func aFailedHookReportsFailed() async throws {
     for scope in [Scope.singleton, .transient] {
       let app = Container { [journal] in
         Registration(Probe.self, scope: scope) { _ in Probe() }
@@ -164,7 +164,7 @@ struct ScopeOutcomeTests {
     #expect(journal.entries == ["singleton: failed Boom(number: 2)", "transient: failed Boom(number: 2)"])
   }
 
-  @Test func ofWhatAStartHasBuiltThatFails() async throws {
+  @Test func aFailedStartReportsFailed() async throws {
     let app = Container { [journal] in
       Registration(Probe.self, scope: .singleton) { _ in Probe() }.eager()
         .onDispose { _, outcome in journal.note("\(Self.name(outcome))") }

@@ -12,7 +12,7 @@ struct ShutdownInFlightTests {
   }
 
   @Test(arguments: [Scope.singleton, .scoped, .shared, .transient, .graph, .pooled(max: 1)])
-  func aLateResultIsDisposedOfAndNobodyGetsIt(scope: Scope) async throws {
+  func shutdownDisposesOfALateInstanceAndItsCallerGetsClosed(scope: Scope) async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container { [journal] in
       Registration(Connection.self, scope: scope) { _ in
@@ -30,7 +30,7 @@ struct ShutdownInFlightTests {
     }
     try await until { app.lifecycle.isClosed }
     for _ in 0..<20 { await Task.yield() }
-    #expect(journal.entries.isEmpty, "It is waited for")
+    #expect(journal.entries.isEmpty, "The shutdown waits for the build")
     gate.open()
     #expect(try await code(of: waiter) == .closed)
     try await closing.value
@@ -42,7 +42,7 @@ struct ShutdownInFlightTests {
     }
   }
 
-  @Test func soIsOneThatIsStillToBeInitialised() async throws {
+  @Test func shutdownDisposesOfAnInstanceWhoseHookOrPostInitialisationIsRunning() async throws {
     for step in ["hook", "initialisation"] {
       let journal = Journal<String>()
       let (started, gate) = (Gate(), Gate())
@@ -67,7 +67,7 @@ struct ShutdownInFlightTests {
     }
   }
 
-  @Test func itsBuildIsCancelled() async throws {
+  @Test func shutdownCancelsBuildsInFlight() async throws {
     let started = Gate()
     let app = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -82,7 +82,7 @@ struct ShutdownInFlightTests {
     for waiter in waiters { #expect(try await code(of: waiter) == .closed) }
   }
 
-  @Test func threadsThatWaitForASynchronousBuildAreLetGo() async throws {
+  @Test func threadsThatWaitForASynchronousBuildGetClosed() async throws {
     let (started, gate, waiting) = (Gate(), Gate(), Counter())
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in
@@ -112,7 +112,7 @@ struct ShutdownInFlightTests {
 
   /// A shutdown need not wait for the factory of a plain transient: an instance made too late is disposed of at once. (It does
   /// wait while all resolves take the slow path, for example because of an override in another test.)
-  @Test func aPlainTransientThatComesTooLate() async throws {
+  @Test func theContainerDisposesOfATransientBuiltAfterTheClose() async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container { [journal] in
       Registration((any Noted).self) { _ -> any Noted in
@@ -132,7 +132,7 @@ struct ShutdownInFlightTests {
   }
 
   /// A plain transient that is made while the container still waits for another build.
-  @Test func aPlainTransientThatComesWhileTheContainerIsBeingClosed() async throws {
+  @Test func theContainerDisposesOfATransientBuiltDuringTheShutdown() async throws {
     let (started, gate, slow, slowStarted) = (Gate(), Gate(), Gate(), Gate())
     let app = Container { [journal] in
       Registration((any Noted).self) { _ -> any Noted in
@@ -153,13 +153,13 @@ struct ShutdownInFlightTests {
     let closing = Task { try await app.shutdown() }
     try await until { app.lifecycle.isClosed }
     gate.open()
-    #expect(try await code(of: builder) == .closed, "What is about to be disposed of is not handed out")
+    #expect(try await code(of: builder) == .closed, "The caller does not get an instance that the shutdown disposes of")
     slow.open()
     try await closing.value
     #expect(try await code(of: other) == .closed && journal.entries == ["late"])
   }
 
-  @Test func aParentWaitsForTheBuildsOfItsScopes() async throws {
+  @Test func shutdownWaitsForBuildsInScopes() async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container { [journal] in
       Registration(Connection.self, scope: .scoped) { _ in
@@ -181,7 +181,7 @@ struct ShutdownInFlightTests {
     #expect(journal.entries == ["scoped", "closed"])
   }
 
-  @Test func aBuildThatNeedsAnotherInFlightEndsWithIt() async throws {
+  @Test func aDependentOfABuildInFlightGetsClosed() async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container { [journal] in
       Registration(Floor.self, scope: .singleton) { r in Floor(cellar: try await r.resolve()) }
@@ -201,7 +201,7 @@ struct ShutdownInFlightTests {
     #expect(journal.entries == ["cellar"])
   }
 
-  @Test func aFactoryThatFailsLateFailsAsClosed() async throws {
+  @Test func aFactoryThatThrowsAfterTheCloseFailsAsClosed() async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -219,7 +219,7 @@ struct ShutdownInFlightTests {
     try await closing.value
   }
 
-  @Test func aWaiterThatIsCancelledMeanwhileLeavesAtOnce() async throws {
+  @Test func aWaiterCancelledDuringTheShutdownLeavesAtOnce() async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in
@@ -239,7 +239,7 @@ struct ShutdownInFlightTests {
     #expect(journal.entries == ["c"])
   }
 
-  @Test func whoCallsItMayBeCancelled() async throws {
+  @Test func shutdownCompletesInACancelledTask() async throws {
     let gate = Gate()
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("slow", journal, gate: gate) }
@@ -257,7 +257,7 @@ struct ShutdownInFlightTests {
     #expect(journal.entries == ["slow", "other", "closed, cancelled: true"])
   }
 
-  @Test func resetsInFlightAreWaitedFor() async throws {
+  @Test func shutdownWaitsForResetsInFlight() async throws {
     let gate = Gate()
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("reset", journal, gate: gate) }
@@ -277,7 +277,7 @@ struct ShutdownInFlightTests {
     #expect(journal.entries == ["reset", "other", "closed"])
   }
 
-  @Test func disposalsOnAThreadAreWaitedFor() async throws {
+  @Test func shutdownWaitsForADisposalOnAnotherThread() async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container { [journal] in
       Registration(Probe.self, scope: .singleton) { _ in Probe("slow") }
@@ -319,20 +319,20 @@ struct ShutdownInFlightTests {
     func dispose() async throws { journal.note("disposed") }
   }
 
-  /// A plain transient without disposal is not checked again, so it may be handed out. (While another test's override is in
-  /// force, the resolve takes the slow path and is refused.)
-  @Test func aPlainTransientThatHasBegunMayBeHandedOut() async throws {
+  /// The container does not check a plain transient without disposal again, so the caller may get it. (While another test's
+  /// override is in force, the resolve takes the slow path and is refused.)
+  @Test func aTransientWithoutDisposalCanReachItsCallerAfterTheClose() async throws {
     var wasHandedOut = false
     for _ in 0..<200 where !wasHandedOut {
       let (started, gate) = (Gate(), Gate())
       let app = Container {
-        Registration(Inert.self) { _ in
+        Registration(PlainService.self) { _ in
           started.open()
           gate.block()
-          return Inert()
+          return PlainService()
         }
       }
-      let builder = Task { try await onThread { try app.resolve(Inert.self) } }
+      let builder = Task { try await onThread { try app.resolve(PlainService.self) } }
       try await started.passed()
       let closing = Task { try await app.shutdown() }
       try await until { app.lifecycle.isClosed }
@@ -344,7 +344,7 @@ struct ShutdownInFlightTests {
         #expect(error.code == .closed)
       }
       try await closing.value
-      #expect(try resolutionError { try app.resolve(Inert.self) }.code == .closed)
+      #expect(try resolutionError { try app.resolve(PlainService.self) }.code == .closed)
     }
     #expect(wasHandedOut)
   }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import ActorDI
 
-/// Shutdowns called by code that the shutdown would have to wait for.
-@Suite("Shutdown from inside", .timeLimit(.minutes(5)))
+/// Shutdowns called by code that the shutdown itself waits for.
+@Suite("Shutdown from factories, disposers and operations", .timeLimit(.minutes(5)))
 struct ShutdownReentrancyTests {
   private let journal = Journal<String>()
 
   @Test(arguments: [Scope.singleton, .transient, .graph, .scoped, .shared])
-  func byAFactory(scope: Scope) async throws {
+  func aFactoryCanShutDownItsContainer(scope: Scope) async throws {
     let app = Container { [journal] in
       Registration(Connection.self, scope: scope) { r in
         try await r.container.shutdown()
@@ -20,7 +20,7 @@ struct ShutdownReentrancyTests {
     if scope != .shared { #expect(journal.entries == ["c"]) }
   }
 
-  @Test func byAFactorysChildTask() async throws {
+  @Test func aFactorysTasksCanShutDownItsContainer() async throws {
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { r in
         async let end: Void = r.container.shutdown()
@@ -34,7 +34,7 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["c"])
   }
 
-  @Test func byAHookAndByDidInitialize() async throws {
+  @Test func aHookAndAPostInitialisationCanShutDownTheirContainer() async throws {
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }
         .onCreated { _, r in try await r.container.shutdown() }
@@ -47,7 +47,7 @@ struct ShutdownReentrancyTests {
     try await other.shutdown()
   }
 
-  @Test func byAFactoryOfADependencyInAChild() async throws {
+  @Test func aDependencysFactoryInAScopeCanShutDownTheParent() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Cellar.self, scope: .scoped) { r in
         try await r.container.parent?.shutdown()
@@ -60,7 +60,7 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["floor", "cellar"])
   }
 
-  @Test func byADisposer() async throws {
+  @Test func aDisposerCanShutDownItsContainer() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Probe.self, scope: .singleton) { _ in Probe() }.onDispose { _ in journal.note("other") }
       Registration(Leaf.self, scope: .singleton) { r in Leaf(r.container) }
@@ -75,7 +75,7 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["closer", "other"])
   }
 
-  @Test func byADisposerOfAScope() async throws {
+  @Test func aScopesDisposerCanShutDownTheParent() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("app's", journal) }
       Registration(Leaf.self, scope: .scoped) { r in Leaf(r.container) }
@@ -90,7 +90,7 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["scope's", "app's"])
   }
 
-  @Test func byADisposerThatResetHasCalled() async throws {
+  @Test func aDisposerRunByAResetCanShutDownItsContainer() async throws {
     let app = Container { [journal] in
       Registration(Leaf.self, scope: .singleton) { r in Leaf(r.container) }
         .onDispose { leaf in
@@ -105,7 +105,7 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["closer", "c"])
   }
 
-  @Test func aDisposerMayUseOtherContainersAndScopes() async throws {
+  @Test func aDisposerCanUseAndCloseOtherContainers() async throws {
     let other = Container { Registration(Probe.self, scope: .singleton) { _ in Probe("other's") } }
     let app = Container { [journal] in
       Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
@@ -119,7 +119,7 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["other's"])
   }
 
-  @Test func aDisposerGetsNothingMoreFromItsContainer() async throws {
+  @Test func aDisposerCannotResolveFromItsClosingContainer() async throws {
     let app = Container { [journal] in
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
       Registration(Leaf.self, scope: .singleton) { r in Leaf(r.container) }
@@ -134,7 +134,7 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["closed"])
   }
 
-  @Test func byAScopesOperation() async throws {
+  @Test func aScopesOperationCanShutDownTheScopeAndItsAncestors() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Connection.self, scope: .scoped) { r in Connection(r.container.name, journal) }
     }
@@ -151,7 +151,7 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["inner", "outer"])
   }
 
-  @Test func aFactoryMayRunAScope() async throws {
+  @Test func aFactoryCanRunAScope() async throws {
     let app = Container(name: "app") { [journal] in
       Registration(Connection.self, scope: .scoped) { r in Connection(r.container.name, journal) }
       Registration(Leaf.self, scope: .singleton) { r in
@@ -164,7 +164,7 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["job", "after the job"])
   }
 
-  @Test func afterItsFactoryATaskWaitsAsAnyOther() async throws {
+  @Test func aTaskStartedByAFactoryCanShutDownTheContainerAfterTheBuild() async throws {
     let gate = Gate()
     let later = Shelf<Task<Void, any Error>?>(nil)
     let app = Container { [journal] in

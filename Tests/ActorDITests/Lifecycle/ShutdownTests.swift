@@ -25,7 +25,7 @@ struct ShutdownTests {
     }
   }
 
-  @Test func nothingIsResolvedAfterIt() async throws {
+  @Test func resolvingAfterTheShutdownThrowsClosed() async throws {
     let app = container()
     let child = app.makeChild(name: "child")
     let held = try await app.resolve(Root.self)
@@ -69,7 +69,7 @@ struct ShutdownTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test func theErrorSaysWhatIsClosed() async throws {
+  @Test func theClosedErrorNamesContainerAndService() async throws {
     let app = container()
     try await app.shutdown()
     let error = try sync { try resolutionError { try app.resolve(Probe.self, key: "k") } }
@@ -77,7 +77,7 @@ struct ShutdownTests {
     #expect(error.description.contains("app") && error.description.contains("Probe"))
   }
 
-  @Test func nothingIsRegisteredAfterIt() async throws {
+  @Test func aClosedRegistryRefusesChanges() async throws {
     let app = container()
     try await app.shutdown()
     let calls: [@Sendable () async throws -> Void] = [
@@ -119,14 +119,14 @@ struct ShutdownTests {
     try await child.makeChild().shutdown()
   }
 
-  @Test func anEmptyContainerClosesToo() async throws {
+  @Test func shutdownClosesAnEmptyContainer() async throws {
     let empty = Container()
     try await empty.shutdown()
     #expect(try await asyncResolutionError { try await empty.resolve(Probe.self) }.code == .closed)
     #expect(try await asyncResolutionError { try await empty.resolve(Container.self) }.code == .closed)
   }
 
-  @Test func aFrozenContainerClosesToo() async throws {
+  @Test func shutdownClosesAFrozenContainer() async throws {
     let app = container()
     await app.freeze()
     _ = try await app.resolve(Connection.self)
@@ -136,7 +136,7 @@ struct ShutdownTests {
     #expect(error.code == .closed)
   }
 
-  @Test func isDoneOnce() async throws {
+  @Test func repeatedShutdownsDisposeOnce() async throws {
     let app = container()
     _ = try await app.resolve(Connection.self)
     try await app.shutdown()
@@ -145,7 +145,7 @@ struct ShutdownTests {
     #expect(journal.entries == ["c"])
   }
 
-  @Test func thoseWhoCallItTogetherWaitForTheOneEnd() async throws {
+  @Test func concurrentCallersWaitForTheSameShutdown() async throws {
     let gate = Gate()
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal, gate: gate, failure: Boom()) }
@@ -168,10 +168,10 @@ struct ShutdownTests {
       do { try await caller.value } catch is ShutdownError { failures += 1 }
     }
     #expect(journal.entries == ["c"] + Array(repeating: "returned", count: 4))
-    #expect(failures == 1, "One of them hears of what went wrong")
+    #expect(failures == 1, "Exactly one caller gets the failure")
   }
 
-  @Test func failuresAreReportedTogetherInOrder() async throws {
+  @Test func shutdownReportsAllFailuresInOrder() async throws {
     let app = Container(name: "app") { [journal] in
       for number in 0..<4 {
         Registration(Connection.self, scope: .singleton) { _ in
@@ -196,7 +196,7 @@ struct ShutdownTests {
       text.contains("3 failures") && text.contains("app") && text.contains("Connection[2]") && text.contains("Boom"))
   }
 
-  @Test func aClosedContainerLetsGoOfItsInstances() async throws {
+  @Test func aClosedContainerReleasesItsInstances() async throws {
     let lifetimes = (0..<4).map { _ in Lifetime() }
     let app = Container {
       Registration(Root.self, scope: .singleton) { _ in Root(lifetimes[0].token()) }
@@ -212,7 +212,7 @@ struct ShutdownTests {
     #expect(child.parent === app)
   }
 
-  @Test func aServiceThatHoldsItsContainerGoesWithTheShutdown() async throws {
+  @Test func shutdownBreaksAReferenceCycleOfServiceAndContainer() async throws {
     weak var dropped: Container?
     do {
       let app = Container {
@@ -225,7 +225,7 @@ struct ShutdownTests {
     try await until { dropped == nil }
   }
 
-  @Test func childrenOutliveNothing() async throws {
+  @Test func closingAChildDoesNotCloseItsParent() async throws {
     let app = container()
     let child = app.makeChild { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("child's", journal) }
@@ -238,7 +238,7 @@ struct ShutdownTests {
     #expect(journal.entries == ["child's", "c"])
   }
 
-  @Test func aLinkedContainerIsNotClosed() async throws {
+  @Test func shutdownDoesNotCloseALinkedContainer() async throws {
     let (app, other) = (container(), container())
     app.link(other)
     _ = try await other.resolve(Connection.self)

@@ -34,13 +34,13 @@ struct ShutdownTimeoutTests {
     for _ in 0..<count {
       try await until { clock.sleeperCount > 0 }
       clock.advance(by: .seconds(9))
-      #expect(clock.sleeperCount == 1, "It is not yet up")
+      #expect(clock.sleeperCount == 1, "The limit has not run out yet")
       clock.advance(by: .seconds(1))
     }
     return await closing.value
   }
 
-  @Test func aBuildThatDoesNotEndIsReportedAndItsResultDisposedOf() async throws {
+  @Test func shutdownReportsABuildInFlightAndDisposesOfItsLateInstance() async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container(name: "app", configuration: .init(clock: clock)) { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in
@@ -57,14 +57,14 @@ struct ShutdownTimeoutTests {
     let error = try #require(try await close(app))
     #expect(reasons(error) == ["still building"] && error.failures[0].key as? String == "slow")
     #expect(error.description.contains("Connection[\"slow\"]") && error.description.contains("being built"))
-    #expect(journal.entries == ["early"], "What is there is disposed of")
+    #expect(journal.entries == ["early"], "The shutdown disposes of the existing instance")
     gate.open()
     #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
     try await until { journal.entries.count == 3 }
     #expect(journal.entries == ["early", "cancelled: true", "late"])
   }
 
-  @Test func aBuildThatEndsInTimeIsNotReported() async throws {
+  @Test func shutdownDoesNotReportABuildThatEndsInTime() async throws {
     let started = Gate()
     let app = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -80,7 +80,7 @@ struct ShutdownTimeoutTests {
     try await until { clock.sleeperCount == 0 }
   }
 
-  @Test func aDisposerThatHangsHoldsUpTheOthersOnly() async throws {
+  @Test func shutdownReportsAHangingDisposerAndTheInstancesBehindIt() async throws {
     let (hanging, started) = (Gate(), Gate())
     let app = Container(name: "app", configuration: .init(clock: clock)) { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("last", journal) }.key(1)
@@ -110,7 +110,7 @@ struct ShutdownTimeoutTests {
     #expect(journal.entries == ["first", "middle", "last", "closed"])
   }
 
-  @Test func whatHangsIsCancelled() async throws {
+  @Test func shutdownCancelsAHangingDisposerAtItsTimeout() async throws {
     let started = Gate()
     let app = Container(configuration: .init(clock: clock)) { [journal] in
       Registration(Probe.self, scope: .singleton) { _ in Probe() }.key(1).onDispose { _ in journal.note("after") }
@@ -129,7 +129,7 @@ struct ShutdownTimeoutTests {
     try await until { journal.entries == ["after"] }
   }
 
-  @Test func bothLimitsAreUsedInTurn() async throws {
+  @Test func buildsAndDisposalsHaveTheTimeoutInTurn() async throws {
     let (started, gate, hanging) = (Gate(), Gate(), Gate())
     let app = Container(configuration: .init(clock: clock)) { [journal] in
       Registration(Probe.self, scope: .singleton) { _ in
@@ -152,7 +152,7 @@ struct ShutdownTimeoutTests {
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func noTimeAtAll(timeout: Duration) async throws {
+  func aZeroOrNegativeTimeoutReportsTheDisposalInFlight(timeout: Duration) async throws {
     let gate = Gate()
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal, gate: gate) }
@@ -165,7 +165,7 @@ struct ShutdownTimeoutTests {
     #expect(journal.entries == ["c"])
   }
 
-  @Test func aSecondCallerHasALimitOfItsOwn() async throws {
+  @Test func aSecondCallerHasItsOwnTimeout() async throws {
     let (hanging, started) = (Gate(), Gate())
     let app = Container(configuration: .init(clock: clock)) { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }.onDispose { _ in
@@ -190,7 +190,7 @@ struct ShutdownTimeoutTests {
 
   /// Builds whose instances the container does not keep are reported, too.
   @Test(arguments: scopes)
-  func anAsynchronousBuildThatDoesNotEnd(scope: Scope) async throws {
+  func shutdownReportsASuspendedBuild(scope: Scope) async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container(name: "app", configuration: .init(clock: clock)) { [journal] in
       Registration(Connection.self, scope: scope) { _ in
@@ -218,7 +218,7 @@ struct ShutdownTimeoutTests {
   }
 
   @Test(arguments: scopes, [true, false])
-  func aBuildThatBlocksItsThread(scope: Scope, isPartOfAnother: Bool) async throws {
+  func shutdownReportsABuildThatBlocksItsThread(scope: Scope, isPartOfAnother: Bool) async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container(name: "app", configuration: .init(clock: clock)) { [journal] in
       Registration(Connection.self, scope: scope) { _ in
@@ -253,7 +253,7 @@ struct ShutdownTimeoutTests {
 
   /// An uncontended build has no cell and no attempt.
   @Test(arguments: [Scope.singleton, .scoped])
-  func anUncontendedBuildThatBlocksItsThread(scope: Scope) async throws {
+  func shutdownReportsAnUncontendedBuildThatBlocksItsThread(scope: Scope) async throws {
     let (started, gate) = (Gate(), Gate())
     let app = Container(name: "app", configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: scope) { _ in

@@ -3,11 +3,11 @@ import Testing
 @testable import ActorDI
 
 /// A failed start leaves no instances behind.
-@Suite("Start that fails", .timeLimit(.minutes(5)))
+@Suite("Rollback of a failed start", .timeLimit(.minutes(5)))
 struct StartRollbackTests {
   private let journal = Journal<String>()
 
-  @Test func whatItHasBuiltEndsInReverseOrderWithItsDependencies() async throws {
+  @Test func aFailedStartDisposesOfItsInstancesLastCreatedFirst() async throws {
     let fails = Shelf(true)
     let container = Container { [journal] in
       Registration(Cellar.self, scope: .singleton) { _ in Cellar(journal: journal) }
@@ -29,7 +29,7 @@ struct StartRollbackTests {
     #expect(journal.entries.count == 6)
   }
 
-  @Test func whatExistedBeforeStays() async throws {
+  @Test func aFailedStartKeepsInstancesThatExistedBefore() async throws {
     let container = Container { [journal] in
       Registration(Cellar.self, scope: .singleton) { _ in Cellar(journal: journal) }.eager()
       Registration(Floor.self, scope: .singleton) { r in Floor(cellar: try r.resolve()) }
@@ -43,7 +43,7 @@ struct StartRollbackTests {
     #expect(journal.entries == ["floor"] && container.resolveIfReady(Cellar.self) === cellar)
   }
 
-  @Test func whatTheParentHasMadeStays() async throws {
+  @Test func aFailedStartKeepsInstancesOfTheParent() async throws {
     let parent = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("parent's", journal) }
     }
@@ -62,7 +62,7 @@ struct StartRollbackTests {
     #expect(parent.resolveIfReady(Connection.self) != nil)
   }
 
-  @Test func eachContainerUndoesItsOwn() async throws {
+  @Test func aFailedStartOfAChildKeepsTheParentsEagerInstances() async throws {
     let parent = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("parent's", journal) }.eager()
     }
@@ -81,7 +81,7 @@ struct StartRollbackTests {
     #expect(journal.entries == ["child's", "parent's"])
   }
 
-  @Test func othersInFlightAreCancelledAndWaitedFor() async throws {
+  @Test func aFailedStartCancelsAndAwaitsOtherBuilds() async throws {
     let (started, ready) = (Gate(), Gate())
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in
@@ -109,7 +109,7 @@ struct StartRollbackTests {
     #expect(isIdle)
   }
 
-  @Test func aFailingDisposerDoesNotHideTheError() async throws {
+  @Test func aFailedStartThrowsItsErrorDespiteAFailingDisposer() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("a", journal) }.key(1)
       Registration(Connection.self, scope: .singleton) { r in
@@ -125,7 +125,7 @@ struct StartRollbackTests {
     #expect(journal.entries == ["b", "a"])
   }
 
-  @Test func whatFailedInAHookIsNotKeptEither() async throws {
+  @Test func aFailedStartDisposesOfAnInstanceWhoseHookFailed() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("c", journal) }
         .onCreated { _, _ async throws in throw Boom() }
@@ -137,7 +137,7 @@ struct StartRollbackTests {
     #expect(journal.entries == ["c"])
   }
 
-  @Test func weakScopedAndPooledOnesAreUndoneToo() async throws {
+  @Test func aFailedStartDisposesOfScopedAndManagedInstances() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .scoped) { _ in Connection("scoped", journal) }.key(1).eager()
       Registration(Connection.self, scope: .managed(by: ManagedScope("m"))) { _ in Connection("managed", journal) }
@@ -151,7 +151,7 @@ struct StartRollbackTests {
     #expect(journal.entries.sorted() == ["managed", "scoped"])
   }
 
-  @Test func twoStartsOfWhichOneIsCancelled() async throws {
+  @Test func aCancelledStartDoesNotDisturbAnotherCallerOfTheBuild() async throws {
     let (started, gate) = (Gate(), Gate())
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in
@@ -175,7 +175,7 @@ struct StartRollbackTests {
     #expect(journal.entries == ["c"])
   }
 
-  @Test func aShutdownEndsAStart() async throws {
+  @Test func aShutdownEndsAStartWithClosed() async throws {
     let started = Gate()
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in
@@ -195,7 +195,7 @@ struct StartRollbackTests {
 
   /// For synchronous and asynchronous callers, on the fast and the slow path, as dependencies of kept and of failed services.
   @Test(arguments: [Scope.transient, .graph], [true, false])
-  func transientsEndWithWhatTheyWereMadeFor(scope: Scope, isSynchronous: Bool) async throws {
+  func aFailedStartDisposesOfTransientsBuiltForIt(scope: Scope, isSynchronous: Bool) async throws {
     let container = Container { [journal] in
       Registration((any Noted).self, scope: scope) { _ in Connection("existential", journal) }
       Registration(Connection.self, scope: scope) { (_, name: String) in Connection(name, journal) }
@@ -222,7 +222,7 @@ struct StartRollbackTests {
     #expect(journal.entries.last == before.name && journal.entries.count == last.count + 4)
   }
 
-  @Test func transientsOfOthersStay() async throws {
+  @Test func aFailedStartKeepsTransientsOfOtherCallers() async throws {
     let (isResolved, started) = (Gate(), Gate())
     let parent = Container { [journal] in
       Registration(Connection.self) { (_, name: String) in Connection(name, journal) }
@@ -241,16 +241,16 @@ struct StartRollbackTests {
     }
     let start = Task { try await child.start() }
     try await started.passed()
-    _ = try await child.resolve(Connection.self, arguments: "somebody else's")
+    _ = try await child.resolve(Connection.self, arguments: "another caller's")
     isResolved.open()
     await #expect(throws: Boom()) { try await start.value }
     #expect(journal.entries.isEmpty)
     try await child.shutdown()
     try await parent.shutdown()
-    #expect(journal.entries == ["somebody else's", "cellar", "parent's"])
+    #expect(journal.entries == ["another caller's", "cellar", "parent's"])
   }
 
-  @Test func transientsOfWhatEndsLate() async throws {
+  @Test func aFailedStartDisposesOfTransientsOfALateBuild() async throws {
     let started = Gate()
     let container = Container { [journal] in
       Registration(Connection.self) { _ in Connection("late", journal) }
@@ -270,7 +270,7 @@ struct StartRollbackTests {
     #expect(journal.entries == ["cellar", "late"])
   }
 
-  @Test func whatAnOverrideKeepsIsUndoneToo() async throws {
+  @Test func aFailedStartDisposesOfInstancesThatAnOverrideKeeps() async throws {
     let container = Container { [journal] in
       Registration(Cellar.self, scope: .singleton) { r in
         _ = try await r.resolve(Connection.self)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Start", .timeLimit(.minutes(5)))
 struct StartTests {
-  @Test func buildsWhatIsEagerAndNothingElse() async throws {
+  @Test func startBuildsEagerServicesOnly() async throws {
     let built = Journal<String>()
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -25,16 +25,16 @@ struct StartTests {
     #expect(built.entries.sorted() == ["async", "eager"])
     #expect(container.resolveIfReady(Probe.self) != nil && container.resolveIfReady(Alpha.self) == nil)
     try await container.start()
-    #expect(built.entries.count == 2, "What is there is not built again")
+    #expect(built.entries.count == 2, "A second start builds nothing again")
     #expect(container.registrations.map(\.isEager) == [true, false, true])
   }
 
-  @Test func anEmptyStartIsFine() async throws {
+  @Test func startSucceedsWithoutEagerServices() async throws {
     try await Container().start()
     try await Container { Alpha() }.start()
   }
 
-  @Test func buildsDependenciesFirstAndOnce() async throws {
+  @Test func startBuildsDependenciesFirstAndOnce() async throws {
     let built = Journal<String>()
     let container = Container {
       Registration(Gamma.self, scope: .singleton) { r in
@@ -56,7 +56,7 @@ struct StartTests {
     #expect(built.entries == ["alpha", "beta", "gamma"])
   }
 
-  @Test func buildsIndependentOnesInParallel() async throws {
+  @Test func startBuildsIndependentServicesInParallel() async throws {
     let (first, second) = (Gate(), Gate())
     let container = Container {
       // Each factory waits until the other one has begun.
@@ -75,7 +75,7 @@ struct StartTests {
     #expect(container.resolveIfReady(Alpha.self) != nil && container.resolveIfReady(Probe.self) != nil)
   }
 
-  @Test func severalAtOnceBuildOnce() async throws {
+  @Test func concurrentStartsBuildOnce() async throws {
     let counter = Counter()
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -91,7 +91,7 @@ struct StartTests {
     #expect(counter.count == 1)
   }
 
-  @Test func throwsTheFirstErrorAfterTheOthersHaveEnded() async throws {
+  @Test func startThrowsTheFirstErrorAfterTheOtherBuildsEnd() async throws {
     let started = Gate()
     let ended = Journal<String>()
     let fails = Shelf(true)
@@ -118,28 +118,7 @@ struct StartTests {
     #expect(container.resolveIfReady(Probe.self) != nil && container.resolveIfReady(Alpha.self) != nil)
   }
 
-  @Test func whatWasBuiltForItIsBuiltAgainAfterAFailure() async throws {
-    let counter = Counter()
-    let fails = Shelf(true)
-    let container = Container {
-      Registration(Alpha.self, scope: .singleton) { _ in
-        counter.increment()
-        return Alpha()
-      }
-      Registration(Beta.self, scope: .singleton) { r in
-        let beta = Beta(alpha: try await r.resolve())
-        if fails.value { throw Boom() }
-        return beta
-      }.eager()
-    }
-    await #expect(throws: Boom()) { try await container.start() }
-    #expect(container.resolveIfReady(Alpha.self) == nil)
-    fails.value = false
-    try await container.start()
-    #expect(counter.count == 2)
-  }
-
-  @Test func endsWhenItsTaskIsCancelled() async throws {
+  @Test func cancellingItsTaskEndsAStart() async throws {
     let started = Gate()
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -154,7 +133,7 @@ struct StartTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func mainActorServicesAreBuiltToo() async throws {
+  @Test func startBuildsMainActorServices() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { @MainActor _ in Probe() }.eager()
       Registration(autowired: Leaf.self, scope: .singleton) { (probe: Probe) in Leaf(probe) }.eager()
@@ -163,7 +142,7 @@ struct StartTests {
     #expect(container.resolveIfReady(Leaf.self)?.next as? Probe === container.resolveIfReady(Probe.self))
   }
 
-  @Test func aForwardsInstanceIsBuiltOnce() async throws {
+  @Test func startBuildsAnAliasedServiceOnce() async throws {
     let counter = Counter()
     let container = Container {
       Registration(Polite.self, scope: .singleton) { _ in
@@ -176,7 +155,7 @@ struct StartTests {
     #expect(container.resolveIfReady((any Greeter).self) != nil)
   }
 
-  @Test func onlyThisContainersAreBuilt() async throws {
+  @Test func startDoesNotBuildTheParentsServices() async throws {
     let counter = Counter()
     let eager = Registrations {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -192,7 +171,7 @@ struct StartTests {
     #expect(counter.count == 1)
   }
 
-  @Test func aServiceThatIsHeldWeaklyLivesWithItsHolder() async throws {
+  @Test func anEagerSharedServiceLivesAsLongAsItsHolder() async throws {
     let container = Container {
       Registration(Probe.self, scope: .shared) { _ in Probe() }.eager()
       Registration(autowired: Leaf.self, scope: .singleton) { (probe: Probe) in Leaf(probe) }.eager()
@@ -202,7 +181,7 @@ struct StartTests {
     #expect(container.resolveIfReady(Probe.self) != nil)
   }
 
-  @Test func whatDecoratesAnEagerServiceIsBuiltWithIt() async throws {
+  @Test func startBuildsTheDecoratorsOfEagerServices() async throws {
     let wrapped = Counter()
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe("inner") }.eager()
@@ -217,7 +196,7 @@ struct StartTests {
     #expect(container.resolveIfReady(Probe.self)?.name == "around inner")
   }
 
-  @Test func ofSeveralInitialisersTheOneThatIsTakenIsBuilt() async throws {
+  @Test func startBuildsTheChosenAlternative() async throws {
     let container = Container {
       Alpha()
       Registration(autowired: Leaf.self, scope: .singleton) { (alpha: Alpha) in Leaf(alpha) }.eager()
@@ -246,7 +225,7 @@ struct StartTests {
     }
   }
 
-  @Test func waitsForTheModules() async throws {
+  @Test func startWaitsForModulesToLoad() async throws {
     let (gate, journal) = (Gate(), Journal<String>())
     let container = Container { LateModule(gate: gate, journal: journal) }
     async let start: Void = container.start()
@@ -269,7 +248,7 @@ struct StartTests {
     }
   }
 
-  @Test func aModuleMayStartItsContainer() async throws {
+  @Test func aModuleCanStartItsContainer() async throws {
     let done = Gate()
     let container = Container { StartingModule(done: done) }
     try await done.passed()
@@ -282,13 +261,13 @@ struct StartTests {
     func didLoad(_ container: Container) async throws { throw Boom(number: 3) }
   }
 
-  @Test func aModulesErrorIsThrown() async throws {
+  @Test func startThrowsAModulesError() async throws {
     await #expect(throws: Boom(number: 3)) { try await Container { FailingModule() }.start() }
   }
 
   // MARK: Errors and overrides
 
-  @Test func aFactoryThatStartsItsOwnContainerIsACycle() async throws {
+  @Test func aFactoryThatStartsItsContainerThrowsCycle() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
         try await r.container.start()
@@ -299,7 +278,7 @@ struct StartTests {
     #expect(error.code == .cycle && error.path == ["Probe", "Probe"])
   }
 
-  @Test func whatCannotBeStartedIsRefused() async throws {
+  @Test func registeringAnEagerServiceThatCannotBeKeptThrows() async throws {
     let container = Container()
     let transient = try await asyncResolutionError {
       try await container.register(Registration(Probe.self) { _ in Probe() }.eager())
@@ -320,7 +299,7 @@ struct StartTests {
     #expect(container.registrationCount == 0)
   }
 
-  @Test func theDefaultScopeAndAGroupsCount() async throws {
+  @Test func anEagerServiceCanGetItsScopeFromTheDefaultOrAGroup() async throws {
     let container = Container(configuration: .init(defaultScope: .singleton)) {
       Registration(Probe.self) { _ in Probe() }.eager()
     }
@@ -333,7 +312,7 @@ struct StartTests {
     #expect(grouped.resolveIfReady(Probe.self) != nil)
   }
 
-  @Test func aMistakeInTheInitialBatchIsThrownByStart() async throws {
+  @Test func startThrowsTheErrorOfAnInvalidInitialRegistration() async throws {
     for container in [
       Container { Registration(Probe.self) { _ in Probe() }.eager() },
       Container { Registration(Probe.self, scope: .singleton) { (_, _: Int) in Probe() }.eager() },
@@ -343,7 +322,7 @@ struct StartTests {
     }
   }
 
-  @Test func buildsWhatIsEagerAmongTheOverrides() async throws {
+  @Test func startBuildsEagerOverrides() async throws {
     let built = Journal<String>()
     @Sendable func registration(_ name: String, key: Int) -> Registration<Probe> {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -372,7 +351,7 @@ struct StartTests {
           #expect(built.entries.filter { $0 != "untouched" }.sorted() == ["alone", "inner", "outer"])
           #expect(container.resolveIfReady(Probe.self, key: 4)?.name == "alone")
           try await container.start()
-          #expect(built.entries.count == 4, "What is there is not built again")
+          #expect(built.entries.count == 4, "A second start builds nothing again")
         }
       }
     }
@@ -381,7 +360,7 @@ struct StartTests {
     #expect(Set(built.entries.dropFirst(4)).isSubset(of: ["real", "untouched"]) && built.entries.contains("real"))
   }
 
-  @Test func buildsForEachOfManyTasksWhatTheyOverride() async throws {
+  @Test func concurrentStartsBuildTheOverridesOfTheirOwnTasks() async throws {
     let container = Container { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<20 {

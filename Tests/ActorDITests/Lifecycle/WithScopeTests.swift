@@ -15,7 +15,7 @@ struct WithScopeTests {
     }
   }
 
-  @Test func returnsWhatTheOperationReturns() async throws {
+  @Test func withScopeReturnsTheOperationsResult() async throws {
     let app = app()
     let name = try await app.withScope("s") { scope in
       #expect(scope.parent === app && scope.name == "s")
@@ -25,7 +25,7 @@ struct WithScopeTests {
     try await app.withScope { #expect($0.name == "scope") }
   }
 
-  @Test func whatItMadeIsDisposedOfBeforeItReturns() async throws {
+  @Test func withScopeDisposesOfItsInstancesBeforeItReturns() async throws {
     let app = app()
     try await app.withScope("s") { _ = try await $0.resolve(Connection.self) }
     #expect(journal.entries == ["s"])
@@ -33,7 +33,7 @@ struct WithScopeTests {
     #expect(journal.entries == ["s"])
   }
 
-  @Test func whatItMadeIsDisposedOfWhenTheOperationThrows() async throws {
+  @Test func withScopeDisposesOfItsInstancesWhenTheOperationThrows() async throws {
     let app = app()
     await #expect(throws: Boom(number: 5)) {
       try await app.withScope("s") { scope in
@@ -44,7 +44,7 @@ struct WithScopeTests {
     #expect(journal.entries == ["s"])
   }
 
-  @Test func cancellationDoesNotKeepItFromEnding() async throws {
+  @Test func aCancelledScopeDisposesOfItsInstances() async throws {
     let app = app()
     let (gate, release) = (Gate(), Gate())
     let task = Task { [journal] in
@@ -68,7 +68,7 @@ struct WithScopeTests {
     #expect(app.children.isEmpty)
   }
 
-  @Test func theDisposersTaskIsNotCancelled() async throws {
+  @Test func disposersOfACancelledScopeRunUncancelled() async throws {
     let app = Container { [journal] in
       Registration(Probe.self, scope: .scoped) { _ in Probe() }
         .onDispose { _ in
@@ -87,7 +87,7 @@ struct WithScopeTests {
     #expect(journal.entries == ["cancelled: false"])
   }
 
-  @Test func afterTheEndTheScopeIsClosed() async throws {
+  @Test func anEndedScopeIsClosed() async throws {
     let app = app()
     _ = try await app.resolve(Probe.self)
     let (scope, provider, lazy) = try await app.withScope { scope in
@@ -111,22 +111,22 @@ struct WithScopeTests {
     #expect(try await app.resolve(Probe.self).name == "value", "The parent is open")
   }
 
-  @Test func theErrorNamesServiceAndScope() async throws {
+  @Test func theClosedErrorNamesServiceAndScope() async throws {
     let scope = try await app().withScope("request") { $0 }
     let error = try await asyncResolutionError { try await scope.resolve(Probe.self) }
     #expect(error.container == "request" && error.path == ["Probe"] && error.description.contains("request"))
   }
 
-  @Test func aClosedParentHasNoScopes() async throws {
+  @Test func aClosedParentOpensNoScope() async throws {
     let app = app()
     try await app.shutdown()
     let error = try await asyncResolutionError {
-      try await app.withScope { _ in Issue.record("It is closed") }
+      try await app.withScope { _ in Issue.record("The operation ran in a closed container") }
     }
     #expect(error.code == .closed && error.container == "app")
   }
 
-  @Test func nestedScopesEndFirst() async throws {
+  @Test func aNestedScopeEndsBeforeItsOuterScope() async throws {
     let app = app()
     try await app.withScope("outer") { outer in
       _ = try await outer.resolve(Connection.self)
@@ -136,7 +136,7 @@ struct WithScopeTests {
     #expect(journal.entries == ["inner", "outer"])
   }
 
-  @Test func aFailingDisposerIsReportedOnReturn() async throws {
+  @Test func withScopeThrowsTheFailuresOfDisposers() async throws {
     let app = Container { [journal] in
       Registration(Connection.self, scope: .scoped) { _ in Connection("a", journal, failure: Boom(number: 1)) }
       Registration(Connection.self, scope: .scoped) { _ in Connection("b", journal) }.key(1)
@@ -146,7 +146,7 @@ struct WithScopeTests {
         _ = try await scope.resolve(Connection.self)
         _ = try await scope.resolve(Connection.self, key: 1)
       }
-      Issue.record("The failure is lost")
+      Issue.record("withScope does not throw the failure")
     } catch let error as ShutdownError {
       #expect(error.container == "s" && error.failures.map(\.error).map { $0 as? Boom } == [Boom(number: 1)])
       #expect(error.failures[0].service == Connection.self && error.failures[0].container == "s")
@@ -154,7 +154,7 @@ struct WithScopeTests {
     #expect(journal.entries == ["b", "a"])
   }
 
-  @Test func theOperationsOwnErrorComesFirst() async throws {
+  @Test func withScopeThrowsTheOperationsErrorDespiteAFailingDisposer() async throws {
     let app = Container { [journal] in
       Registration(Connection.self, scope: .scoped) { _ in Connection("a", journal, failure: Boom(number: 1)) }
     }
@@ -167,7 +167,7 @@ struct WithScopeTests {
     #expect(journal.entries == ["a"])
   }
 
-  @Test func aScopesOwnRegistrationsEndWithIt() async throws {
+  @Test func aScopesRegistrationsEndWithTheScope() async throws {
     let app = app()
     try await app.withScope("s") { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("own", journal) }.key("own")
@@ -180,7 +180,7 @@ struct WithScopeTests {
     #expect(error.code == .notRegistered)
   }
 
-  @Test func theParentsShutdownEndsOpenScopes() async throws {
+  @Test func theParentsShutdownClosesOpenScopes() async throws {
     let app = app()
     try await app.withScope("s") { scope in
       _ = try await scope.resolve(Connection.self)
@@ -193,7 +193,7 @@ struct WithScopeTests {
     #expect(journal.entries == ["s", "app"])
   }
 
-  @Test func whatTheParentKeepsLivesOn() async throws {
+  @Test func aParentsSingletonOutlivesTheScope() async throws {
     let app = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("singleton", journal) }
     }
@@ -202,7 +202,7 @@ struct WithScopeTests {
     #expect(try await app.resolve(Connection.self) === connection)
   }
 
-  @Test func itStaysOnItsCallersExecutor() async throws {
+  @Test func withScopeStaysOnItsCallersActor() async throws {
     let app = app()
     try await Task { @MainActor in
       try await app.withScope { _ in MainActor.assertIsolated() }
@@ -212,14 +212,14 @@ struct WithScopeTests {
 
   // MARK: Many scopes
 
-  @Test func tenThousandOpenAtOnceLeaveNothingBehind() async throws {
+  @Test func tenThousandConcurrentScopesReleaseAllTheirInstances() async throws {
     let count = 10_000
     let (open, freed) = (Counter(), Counter())
     let close = Gate()
-    let books = Books()
+    let books = DisposalRecord()
     let app = Container {
-      Registration(Root.self, scope: .scoped) { _ in Root(Mark(freed)) }
-      Registration(Booked.self, scope: .scoped) { _ in Booked(books) }
+      Registration(Root.self, scope: .scoped) { _ in Root(DeinitCounter(freed)) }
+      Registration(RecordedService.self, scope: .scoped) { _ in RecordedService(books) }
     }
     let scopes = WeakList<Container>()
     let task = Task {
@@ -229,7 +229,7 @@ struct WithScopeTests {
             try await app.withScope { scope in
               scopes.add(scope)
               for _ in 0..<3 { _ = try await scope.resolve(Root.self) }
-              _ = try await scope.resolve(Booked.self)
+              _ = try await scope.resolve(RecordedService.self)
               open.increment()
               await close.wait()
             }
@@ -246,11 +246,5 @@ struct WithScopeTests {
     // The reclaimer may release references later.
     try await until { scopes.all.isEmpty && freed.count == count }
     #expect(app.registrations.count == 2 && app.kept.all.isEmpty)
-  }
-
-  private final class Mark: Sendable {
-    private let freed: Counter
-    init(_ freed: Counter) { self.freed = freed }
-    deinit { freed.increment() }
   }
 }

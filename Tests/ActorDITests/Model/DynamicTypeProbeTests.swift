@@ -61,9 +61,9 @@ struct DynamicTypeProbeTests {
   @Test func theSameTypeIsKnown() throws {
     #expect(try knows(Base(), after: Base()))
     #expect(try knows(Derived(), after: Derived(), as: Base.self))
-    #expect(try knows(Inert(), after: Inert(), as: (any ClassBound).self))
+    #expect(try knows(PlainService(), after: PlainService(), as: (any ClassBound).self))
     #expect(try knows(Value(), after: Value(), as: (any Noted).self))
-    #expect(try knows(InertValue(), after: InertValue(), as: (any Noted).self))
+    #expect(try knows(PlainValue(), after: PlainValue(), as: (any Noted).self))
     #expect(try knows(Derived(), after: Derived(), as: (any Noted).self))
     #expect(try knows(Derived(), after: Derived(), as: (any Noted & Another).self))
     #expect(try knows(Value(), after: Value(), as: (any Constrained<Int>).self))
@@ -88,13 +88,13 @@ struct DynamicTypeProbeTests {
 
   @Test func anotherTypeIsNot() throws {
     let derivedAsBase: Base = Derived()
-    #expect(try !knows(Value(), after: InertValue(), as: (any Noted).self))
+    #expect(try !knows(Value(), after: PlainValue(), as: (any Noted).self))
     #expect(try !knows(Value(), after: Base(), as: (any Noted).self))
     #expect(try !knows(Base(), after: Value(), as: (any Noted).self))
     #expect(try !knows(derivedAsBase, after: Base(), as: (any Noted).self))
     #expect(try !knows(derivedAsBase, after: Derived(), as: (any Noted).self))
     #expect(try !knows(derivedAsBase, after: Base(), as: (any Constrained<Int>).self))
-    #expect(try !knows(Warm(), after: Inert(), as: (any ClassBound).self))
+    #expect(try !knows(PostInitialized(), after: PlainService(), as: (any ClassBound).self))
     // The next optional may hold a conforming value; the layout of `any Error` is not examined.
     #expect(try !knows(nil, after: nil, as: Value?.self))
     #expect(try !knows(Boom(), after: Boom(), as: (any Error).self))

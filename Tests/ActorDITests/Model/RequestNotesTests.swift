@@ -172,7 +172,7 @@ struct RequestNotesTests {
     let container = Container {
       Registration((any Noted).self, scope: .singleton) { r in
         _ = try r.resolve(Alpha.self)
-        return Warm()
+        return PostInitialized()
       }.onCreated { _, r in _ = try r.resolve(Root.self) }
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Root.self) { _ in Root() }

@@ -225,9 +225,11 @@ struct InlineBuildTests {
   @Test func aLazyBuildsAndInitialisesItsServiceOnce() async throws {
     for scope in [Scope.singleton, .shared, .graph] {
       let journal = Journal<String>()
-      let container = Container { Registration((any Noted).self, scope: scope) { _ in Warm("warm", journal) } }
+      let container = Container {
+        Registration((any Noted).self, scope: scope) { _ in PostInitialized("warm", journal) }
+      }
       let lazy = try await container.resolve(Lazy<any Noted>.self)
-      let warm = try #require(try await lazy() as? Warm)
+      let warm = try #require(try await lazy() as? PostInitialized)
       #expect(warm.isReady.value)
       #expect(journal.entries == ["made warm", "initialized warm"], "\(scope)")
     }

@@ -228,17 +228,17 @@ struct PoolTests {
   }
 
   @Test func noInstanceIsCheckedOutTwiceAtATime() async throws {
-    let books = Books()
+    let books = DisposalRecord()
     let checkedOut = CheckedOut()
     let app = Container {
-      Registration(Booked.self, scope: .pooled(max: 3)) { _ in Booked(books) }
+      Registration(RecordedService.self, scope: .pooled(max: 3)) { _ in RecordedService(books) }
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {
           for _ in 0..<30 {
             try await app.withScope { scope in
-              let booked = try await scope.resolve(Booked.self)
+              let booked = try await scope.resolve(RecordedService.self)
               #expect(checkedOut.add(booked.number))
               await Task.yield()
               checkedOut.remove(booked.number)

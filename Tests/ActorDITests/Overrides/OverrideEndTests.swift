@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// Instances built for an operation with overrides are disposed of when it ends; those of the container are not.
-@Suite(.timeLimit(.minutes(5)))
+@Suite("End of overrides", .timeLimit(.minutes(5)))
 struct OverrideEndTests {
   private let journal = Journal<String>()
 
@@ -22,7 +22,7 @@ struct OverrideEndTests {
     }
   }
 
-  @Test func inReverseOrder() async throws {
+  @Test func theEndDisposesOfInstancesInReverseOrder() async throws {
     let container = makeContainer()
     try await container.withOverrides {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
@@ -37,7 +37,7 @@ struct OverrideEndTests {
     #expect(journal.entries == ["beta", "fake alpha", "root"])
   }
 
-  @Test func synchronously() throws {
+  @Test func theEndOfASynchronousOperationDisposesOfInstances() throws {
     let container = makeContainer()
     try container.withOverrides {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
@@ -48,7 +48,7 @@ struct OverrideEndTests {
     #expect(journal.entries == ["beta", "fake alpha"])
   }
 
-  @Test func inTheBackgroundWhereASynchronousOperationCannotWait() async throws {
+  @Test func asynchronousDisposersOfASynchronousOperationRunInTheBackground() async throws {
     let container = Container()
     let disposed = Gate()
     try sync {
@@ -65,7 +65,7 @@ struct OverrideEndTests {
     try await disposed.passed()
   }
 
-  @Test func scopesWithinTheOperation() async throws {
+  @Test func scopesInsideTheOperationHaveTheirOwnInstances() async throws {
     let container = makeContainer()
     try await container.withOverrides {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
@@ -85,7 +85,7 @@ struct OverrideEndTests {
     #expect(journal.entries == ["gamma", "gamma", "gamma", "gamma", "beta", "fake alpha"])
   }
 
-  @Test func scopesAroundTheOperation() async throws {
+  @Test func aScopeAroundTheOperationGetsItsInstancesBack() async throws {
     let container = makeContainer()
     try await container.withScope { (scope) async throws in
       let gamma = try await scope.resolve(Gamma.self)
@@ -103,7 +103,7 @@ struct OverrideEndTests {
     }
   }
 
-  @Test func poolsStayAsTheyAre() async throws {
+  @Test func aPoolDoesNotTakeBackInstancesOfTheOperation() async throws {
     let container = makeContainer()
     let alpha = try await container.resolve(Alpha.self)
     try await container.withScope { scope in _ = try await scope.resolve(Stem.self) }
@@ -121,7 +121,7 @@ struct OverrideEndTests {
     }
   }
 
-  @Test func transientsOfTheOperation() async throws {
+  @Test func theEndDisposesOfTransients() async throws {
     let container = Container { [journal] in
       Registration(Alpha.self) { _ in Alpha() }.onDispose { _ in journal.note("alpha") }
     }
@@ -136,7 +136,7 @@ struct OverrideEndTests {
     #expect(journal.entries == ["alpha", "probe"])
   }
 
-  @Test func failuresAreThrown() async throws {
+  @Test func withOverridesThrowsFailuresOfDisposersUnlessTheOperationThrows() async throws {
     let container = Container()
     await #expect(throws: ShutdownError.self) {
       try await container.withOverrides {
@@ -156,7 +156,7 @@ struct OverrideEndTests {
     }
   }
 
-  @Test func closedContainersStayClosed() async throws {
+  @Test func aContainerClosedInTheOperationStaysClosed() async throws {
     let container = makeContainer()
     try await container.withOverrides {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import ActorDI
 
-/// Who owns a kept instance: the container, or the operation alone.
-@Suite(.timeLimit(.minutes(5)))
+/// The owner of a kept instance: the container, or the operation alone.
+@Suite("Instances kept under overrides", .timeLimit(.minutes(5)))
 struct OverrideKeepingTests {
   private func makeContainer() -> Container {
     Container {
@@ -19,7 +19,7 @@ struct OverrideKeepingTests {
     }
   }
 
-  @Test func whatIsNotTouchedIsTheContainers() throws {
+  @Test func theContainerKeepsInstancesThatNoOverrideAffects() throws {
     let container = makeContainer()
     try container.withOverrides {
       Registration(Setting.self) { _ in Setting(number: 1) }
@@ -36,7 +36,7 @@ struct OverrideKeepingTests {
     #expect(container.resolveIfReady(Alpha.self) != nil)
   }
 
-  @Test func whatIsTouchedIsNot() throws {
+  @Test func theOperationKeepsInstancesThatAnOverrideAffects() throws {
     let container = makeContainer()
     let (beta, gamma) = (try container.resolve(Beta.self), try container.resolve(Gamma.self))
     let (root, probe) = (try container.resolve(Root.self), try container.resolve(Probe.self))
@@ -58,7 +58,7 @@ struct OverrideKeepingTests {
     #expect(beta.alpha === gamma.alpha)
   }
 
-  @Test func nothingBuiltForAnOverrideIsLeftBehind() throws {
+  @Test func theContainerKeepsNoInstanceBuiltForAnOverride() throws {
     let container = makeContainer()
     try container.withOverrides {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
@@ -72,7 +72,7 @@ struct OverrideKeepingTests {
     #expect(container.resolveIfReady(Leaf.self) == nil)
   }
 
-  @Test func throughTransients() throws {
+  @Test func overridesReachDependentsThroughTransients() throws {
     let container = makeContainer()
     let root = try container.resolve(Root.self)
     try container.withOverrides {
@@ -94,7 +94,7 @@ struct OverrideKeepingTests {
     #expect(try container.resolve(Root.self) === root)
   }
 
-  @Test func openClosuresThroughTransients() throws {
+  @Test func overridesReachDependentsThroughOpaqueFactories() throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Stem.self)) }
       Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self)) }
@@ -116,7 +116,7 @@ struct OverrideKeepingTests {
   }
 
   @Test(arguments: [0, 1, 2, 3])
-  func byRelationship(_ kind: Int) throws {
+  func overridesReachDependentsThroughRelationships(_ kind: Int) throws {
     let container = Container {
       switch kind {
       case 0: Registration(autowired: Root.self, scope: .singleton) { (probe: Probe?) in Root(probe) }
@@ -147,7 +147,7 @@ struct OverrideKeepingTests {
     #expect(try container.resolve(Root.self) === root)
   }
 
-  @Test func lazyOnesOfTheContainerAreNotFilledByAnOverride() throws {
+  @Test func anOverrideDoesNotFillALazyOfTheContainer() throws {
     let container = Container {
       Registration(autowired: Root.self, scope: .singleton) { (probe: Lazy<Probe>) in Root(probe) }
       Registration(Probe.self, scope: .singleton) { _ in Probe("real") }
@@ -162,7 +162,7 @@ struct OverrideKeepingTests {
     #expect(try lazy.synchronously().name == "real")
   }
 
-  @Test func injectedPropertiesOfTheContainerAreNotFilledByAnOverride() async throws {
+  @Test func anOverrideDoesNotFillAnInjectedProperty() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe("real") }
     }
@@ -182,7 +182,7 @@ struct OverrideKeepingTests {
     #expect(try await pending().name == "real")
   }
 
-  @Test func hooksDecoratorsAndTheContainerItself() async throws {
+  @Test func overridesReachDependentsThroughHooksDecoratorsAndTheContainer() async throws {
     let container = Container {
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.dependsOn()
@@ -211,7 +211,7 @@ struct OverrideKeepingTests {
     #expect(try await container.resolve(Stem.self) === stem)
   }
 
-  @Test func asynchronousOnes() async throws {
+  @Test func theOperationKeepsAffectedAsynchronousInstances() async throws {
     let container = Container {
       Registration(Alpha.self, scope: .singleton) { _ async in
         await Task.yield()
@@ -246,7 +246,7 @@ struct OverrideKeepingTests {
     #expect(try await container.resolve(Gamma.self) === gamma)
   }
 
-  @Test func parentsAreNotReached() throws {
+  @Test func aChildsOverridesDoNotReachTheParentsInstances() throws {
     let parent = Container {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.dependsOn()
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
@@ -268,7 +268,7 @@ struct OverrideKeepingTests {
     }
   }
 
-  @Test func perArguments() throws {
+  @Test func overridesReachPerArgumentsInstances() throws {
     let container = Container {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.dependsOn()
       Registration(Beta.self, scope: .singleton) { (r, number: Int) in
@@ -287,7 +287,7 @@ struct OverrideKeepingTests {
     #expect(try container.resolve(Beta.self, arguments: 1) === one)
   }
 
-  @Test func weaklyKeptOnes() throws {
+  @Test func overridesReachSharedInstances() throws {
     let container = Container {
       Registration(Alpha.self, scope: .shared) { _ in Alpha() }.dependsOn()
       Registration(autowired: Beta.self, scope: .shared, initializer: Beta.init)
@@ -304,7 +304,7 @@ struct OverrideKeepingTests {
     #expect(try container.resolve(Beta.self) === beta)
   }
 
-  @Test func areLetGoOfAtTheEnd() async throws {
+  @Test func theEndReleasesInstancesOfTheOperation() async throws {
     let (own, dependent) = (Lifetime(), Lifetime())
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
@@ -324,9 +324,9 @@ struct OverrideKeepingTests {
     try await dependent.ended.passed()
   }
 
-  @Test func whoHoldsItsLazyHoldsNotEverything() async throws {
+  @Test func aLazyResolvedUnderAnOverrideDoesNotKeepTheContainersInstancesAlive() async throws {
     let end = Lifetime()
-    try await withoutActuallyEscapingTheContainer { container in
+    try await withTemporaryContainer { container in
       try await container.withOverrides {
         Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
       } operation: { () async throws in
@@ -343,7 +343,7 @@ struct OverrideKeepingTests {
   }
 
   /// Makes a container, resolves a stem, runs the body, and releases the container.
-  private func withoutActuallyEscapingTheContainer(
+  private func withTemporaryContainer(
     _ body: (Container) async throws -> Void, container: () -> Container
   ) async throws {
     let container = container()
@@ -351,7 +351,7 @@ struct OverrideKeepingTests {
     try await body(container)
   }
 
-  @Test func resetsGoThroughToThem() async throws {
+  @Test func aResetInTheOperationReachesItsInstances() async throws {
     let container = makeContainer()
     try await container.withOverrides {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
@@ -365,7 +365,7 @@ struct OverrideKeepingTests {
     }
   }
 
-  @Test func registeringChangesTheContainer() async throws {
+  @Test func registeringInTheOperationChangesTheContainer() async throws {
     let container = makeContainer()
     try await container.withOverrides {
       Registration(Alpha.self) { _ in Alpha() }

@@ -7,7 +7,7 @@ extension ServiceKey where Service == Probe {
 }
 
 /// Where overrides are found, and by which calls.
-@Suite(.timeLimit(.minutes(5)))
+@Suite("Lookup of overrides", .timeLimit(.minutes(5)))
 struct OverrideLookupTests {
   private let container = Container {
     Registration(Probe.self, scope: .singleton) { _ in Probe("real") }
@@ -17,7 +17,7 @@ struct OverrideLookupTests {
     Registration((any Greeter).self, scope: .singleton) { _ in Polite() }
   }
 
-  @Test func inAllForms() async throws {
+  @Test func everyFormOfResolveFindsOverrides() async throws {
     // An override also replaces instances that exist already.
     _ = try await container.resolve([Probe].self)
     try await container.withOverrides {
@@ -51,7 +51,7 @@ struct OverrideLookupTests {
     #expect(OverrideLayer.active == nil)
   }
 
-  @Test func synchronously() throws {
+  @Test func aSynchronousOperationFindsOverrides() throws {
     let real = try container.resolve(Probe.self)
     let fake = try container.withOverrides {
       Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
@@ -64,7 +64,7 @@ struct OverrideLookupTests {
     #expect(try container.resolve(Probe.self) === real)
   }
 
-  @Test func handlesMadeBefore() throws {
+  @Test func providersMadeBeforeFindOverrides() throws {
     let handle = container.provider(for: Probe.self)
     #expect(try handle().name == "real")
     try container.withOverrides {
@@ -75,7 +75,7 @@ struct OverrideLookupTests {
     #expect(try handle().name == "real")
   }
 
-  @Test func newIdentities() throws {
+  @Test func overridesCanAddIdentities() throws {
     try container.withOverrides {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
     } operation: { () throws in
@@ -90,7 +90,7 @@ struct OverrideLookupTests {
     #expect(try container.resolve(Alpha?.self) == nil)
   }
 
-  @Test func inArrays() throws {
+  @Test func collectionsContainOverrides() throws {
     try container.withOverrides {
       Registration(Probe.self) { _ in Probe("fake") }
       Registration(Probe.self) { _ in Probe("more") }.key("more")
@@ -102,7 +102,7 @@ struct OverrideLookupTests {
     #expect(try container.resolve([Probe].self).map(\.name) == ["real", "real keyed", "real token"])
   }
 
-  @Test func throughChildrenAndLinks() throws {
+  @Test func childrenAndLinkingContainersFindOverrides() throws {
     let child = container.makeChild {
       Registration(Probe.self, scope: .singleton) { _ in Probe("child") }
     }
@@ -121,7 +121,7 @@ struct OverrideLookupTests {
     #expect(try child.resolve(Probe.self).name == "child")
   }
 
-  @Test func notByParents() throws {
+  @Test func aParentDoesNotFindItsChildsOverrides() throws {
     let child = container.makeChild()
     try child.withOverrides {
       Registration(Probe.self) { _ in Probe("fake") }
@@ -131,7 +131,7 @@ struct OverrideLookupTests {
     }
   }
 
-  @Test func forwardsOfWhatIsOverridden() async throws {
+  @Test func anAliasOfAnOverriddenServiceFindsTheOverride() async throws {
     let container = Container {
       Registration(Polite.self, scope: .singleton) { _ in Polite() }
         .implements((any Greeter).self) { $0 }
@@ -157,7 +157,7 @@ struct OverrideLookupTests {
     #expect(try await container.resolve(Root.self) === root)
   }
 
-  @Test func alternativesThatAnOverrideMakesPossible() throws {
+  @Test func anOverrideCanMakeAnAlternativePossible() throws {
     let container = Container {
       Registration(
         autowired: Gamma.self, initializer: { (alpha: Alpha) in Gamma(beta: Beta(alpha: alpha), alpha: alpha) })
@@ -176,7 +176,7 @@ struct OverrideLookupTests {
 
   // MARK: Tasks
 
-  @Test func childTasksSeeThem() async throws {
+  @Test func childTasksFindOverrides() async throws {
     try await container.withOverrides {
       Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
     } operation: { () async throws in
@@ -192,7 +192,7 @@ struct OverrideLookupTests {
     }
   }
 
-  @Test func othersDoNot() async throws {
+  @Test func otherTasksDoNotFindOverrides() async throws {
     let (begun, seen) = (Gate(), Gate())
     let sibling = Task { [container] in
       await begun.wait()
@@ -212,7 +212,7 @@ struct OverrideLookupTests {
     #expect(try await sibling.value == "real")
   }
 
-  @Test func notAfterTheOperation() async throws {
+  @Test func aTaskDoesNotFindOverridesAfterTheOperation() async throws {
     let ended = Gate()
     let task = try await container.withOverrides {
       Registration(Probe.self) { _ in Probe("fake") }
@@ -229,7 +229,7 @@ struct OverrideLookupTests {
 
   // MARK: Nesting
 
-  @Test func innerOnesWin() throws {
+  @Test func innerOverridesHideOuterOnes() throws {
     try container.withOverrides {
       Registration(Probe.self, scope: .singleton) { _ in Probe("outer") }
       Registration(Probe.self, scope: .singleton) { _ in Probe("outer keyed") }.key("key")
@@ -247,7 +247,7 @@ struct OverrideLookupTests {
     }
   }
 
-  @Test func ofDifferentContainers() throws {
+  @Test func overridesOfTwoContainersCanNest() throws {
     let other = Container { Registration(Alpha.self) { _ in Alpha() } }
     let alpha = Alpha()
     try container.withOverrides {
@@ -263,7 +263,7 @@ struct OverrideLookupTests {
     }
   }
 
-  @Test func innerOnesReachWhatOuterOnesKeep() throws {
+  @Test func innerOverridesReachInstancesOfOuterOnes() throws {
     let container = Container { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
     try container.withOverrides {
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)

@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// The operation of `withOverrides`: its beginning, end and failure, and many operations at the same time.
-@Suite(.timeLimit(.minutes(5)))
+@Suite("Operations with overrides", .timeLimit(.minutes(5)))
 struct OverrideOperationTests {
   private final class NotSendable {
     var number = 1
@@ -21,7 +21,7 @@ struct OverrideOperationTests {
     }
   }
 
-  @Test func resultsNeedNotBeSendable() async throws {
+  @Test func anOperationCanReturnANonSendableResult() async throws {
     let container = Container()
     let result = try await container.withOverrides {
       Registration(Probe.self) { _ in Probe() }
@@ -33,7 +33,7 @@ struct OverrideOperationTests {
     #expect(result.number == 2)
   }
 
-  @Test func buildersMayWaitAndThrow() async throws {
+  @Test func aBuilderCanSuspendAndThrow() async throws {
     let container = Container()
     let name = try await container.withOverrides {
       let name = await Task { "later" }.value
@@ -46,19 +46,19 @@ struct OverrideOperationTests {
       try await container.withOverrides {
         try { throw Boom() }() as Registrations
       } operation: { () async throws in
-        Issue.record("It runs.")
+        Issue.record("The operation ran")
       }
     }
     #expect(OverrideLayer.active == nil)
   }
 
-  @Test func mistakesAreToldBefore() async throws {
+  @Test func anInvalidOverrideThrowsBeforeTheOperation() async throws {
     let container = Container()
     let error = try await asyncResolutionError {
       try await container.withOverrides {
         Registration(autowired: Beta.self, arguments: Int.self, initializer: Beta.init)
       } operation: { () async throws in
-        Issue.record("It runs.")
+        Issue.record("The operation ran")
       }
     }
     #expect(error.code == .ambiguousArguments)
@@ -79,21 +79,21 @@ struct OverrideOperationTests {
       try await container.withOverrides {
         Fixture(isFailing: true, loaded: loaded)
       } operation: { () async throws in
-        Issue.record("It runs.")
+        Issue.record("The operation ran")
       }
     }
     let error = try resolutionError {
       try container.withOverrides {
         Fixture(isFailing: false, loaded: loaded)
       } operation: { () throws in
-        Issue.record("It runs.")
+        Issue.record("The operation ran")
       }
     }
     #expect(error.code == .asyncRequired)
     #expect("\(error)".contains("Fixture"))
   }
 
-  @Test func failuresEndIt() async throws {
+  @Test func aThrowingOperationEndsItsOverrides() async throws {
     let container = Container { Registration(Probe.self) { _ in Probe("real") } }
     await #expect(throws: Boom.self) {
       try await container.withOverrides {
@@ -106,7 +106,7 @@ struct OverrideOperationTests {
     #expect(OverrideLayer.active == nil)
   }
 
-  @Test func failedBuildsAreTriedAgain() async throws {
+  @Test func aResolveAfterAFailedBuildTriesAgain() async throws {
     let container = Container()
     let attempts = Counter()
     try await container.withOverrides {
@@ -120,7 +120,7 @@ struct OverrideOperationTests {
     }
   }
 
-  @Test func cancellationEndsIt() async throws {
+  @Test func aCancelledOperationReleasesItsInstances() async throws {
     let container = Container()
     let (begun, released) = (Gate(), Lifetime())
     let task = Task {
@@ -144,7 +144,7 @@ struct OverrideOperationTests {
     try await released.ended.passed()
   }
 
-  @Test func errorsNameTheContainerAndThePath() throws {
+  @Test func errorsNameContainerAndPath() throws {
     let container = Container(name: "shop") {
       Registration(autowired: Gamma.self, initializer: Gamma.init)
     }
@@ -158,7 +158,7 @@ struct OverrideOperationTests {
     }
   }
 
-  @Test func cyclesThroughAnOverride() async throws {
+  @Test func aCycleThroughAnOverrideThrows() async throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Stem.self)) }
       Registration(Stem.self, scope: .singleton) { _ in Stem() }
@@ -175,7 +175,7 @@ struct OverrideOperationTests {
     _ = try await container.resolve(Root.self)
   }
 
-  @Test func validationIsOfTheContainer() throws {
+  @Test func validationIgnoresOverrides() throws {
     let container = Container { Registration(autowired: Beta.self, initializer: Beta.init) }
     try container.withOverrides {
       Registration(Alpha.self) { _ in Alpha() }
@@ -186,7 +186,7 @@ struct OverrideOperationTests {
     }
   }
 
-  @Test func startBuildsWhatIsThere() async throws {
+  @Test func startBuildsTheOverrideOfAnEagerService() async throws {
     let built = Journal<String>()
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in
@@ -207,7 +207,7 @@ struct OverrideOperationTests {
 
   // MARK: Concurrency
 
-  @Test func onceForAllTasksOfAnOperation() async throws {
+  @Test func tasksOfAnOperationBuildOnce() async throws {
     let built = Counter()
     let container = Container {
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
@@ -235,7 +235,7 @@ struct OverrideOperationTests {
     }
   }
 
-  @Test func aHundredConflictingOnes() async throws {
+  @Test func aHundredConflictingOverridesDoNotAffectEachOther() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe("real") }
       Registration(autowired: Root.self, scope: .singleton) { (probe: Probe) in Root(probe) }

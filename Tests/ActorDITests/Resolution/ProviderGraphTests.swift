@@ -217,11 +217,11 @@ struct ProviderGraphTests {
   @Test func aCallOutsideAFactoryNotifiesItsInstancesAtItsEnd() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration(Told.self, scope: .graph) { _ in Told("told", journal) }
-      Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Provider<Told>.self)) }
+      Registration(Notified.self, scope: .graph) { _ in Notified("told", journal) }
+      Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Provider<Notified>.self)) }
     }
     let root = try await container.resolve(Root.self)
-    let provider = try #require(root.next as? Provider<Told>)
+    let provider = try #require(root.next as? Provider<Notified>)
     #expect(journal.entries.isEmpty)
     let first = try await provider()
     #expect(journal.entries == ["told"])
@@ -234,9 +234,9 @@ struct ProviderGraphTests {
   @Test func aCallInsideAFactoryNotifiesItsInstancesAtTheEndOfTheResolve() async throws {
     let journal = Journal<String>()
     let container = Container {
-      Registration(Told.self, scope: .graph) { _ in Told("told", journal) }
+      Registration(Notified.self, scope: .graph) { _ in Notified("told", journal) }
       Registration(Root.self, scope: .singleton) { r in
-        let told = try await r.resolve(Provider<Told>.self)()
+        let told = try await r.resolve(Provider<Notified>.self)()
         journal.note("root")
         return Root(told)
       }

@@ -17,7 +17,7 @@ struct ResolveAnyTests {
       return Setting(number: 3)
     }
     Registration(Mutable.self) { _ in Mutable() }
-    Registration((any Noted).self) { _ in Warm() }
+    Registration((any Noted).self) { _ in PostInitialized() }
   }
 
   @Test func resolveAnyReturnsServicesOfAllKinds() async throws {
@@ -33,7 +33,7 @@ struct ResolveAnyTests {
     #expect(greeter as? Polite === same as? Polite)
     #expect(try await container.resolveAny(Setting.self) as? Setting == Setting(number: 3))
     #expect(try resolutionError { try container.resolveAny(Setting.self) }.code == .asyncRequired)
-    #expect((try await container.resolveAny((any Noted).self) as? Warm)?.isReady.value == true)
+    #expect((try await container.resolveAny((any Noted).self) as? PostInitialized)?.isReady.value == true)
   }
 
   @Test func resolveAnyTakesKeys() async throws {

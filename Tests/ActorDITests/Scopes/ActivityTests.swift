@@ -5,29 +5,29 @@ import Testing
 /// The word that counts builds in flight, one event at a time.
 @Suite("Activity")
 struct ActivityTests {
-  @Test func isIdleAndOpenAtFirst() {
+  @Test func aNewActivityIsIdleAndOpen() {
     let activity = Activity()
     #expect(activity.isIdle && !activity.isClosed)
   }
 
-  @Test func countsWhatBeginsAndEnds() {
+  @Test func anActivityIsIdleWhenEachBeginningHasEnded() {
     let activity = Activity()
     let results = (activity.begin(), activity.begin())
     #expect(results.0 && results.1 && !activity.isIdle)
     let ends = (activity.end(), activity.isIdle, activity.end(), activity.isIdle)
-    #expect(ends == (false, false, false, true), "Nobody waits for the end of an open one")
+    #expect(ends == (false, false, false, true), "An open activity reports no last end")
   }
 
-  @Test func nothingBeginsAfterTheClose() {
+  @Test func aClosedActivityRefusesBeginnings() {
     let activity = Activity()
     let isCloser = activity.close()
     let begun = activity.begin()
     #expect(isCloser && !begun && activity.isClosed && activity.isIdle)
     let isCloserAgain = activity.close()
-    #expect(!isCloserAgain && activity.isClosed && activity.isIdle, "To close it again changes nothing")
+    #expect(!isCloserAgain && activity.isClosed && activity.isIdle, "A second close changes nothing")
   }
 
-  @Test func onlyWhatIsOpenAndIdleIsClosedAtOnce() {
+  @Test func closeIfIdleClosesOnlyAnOpenIdleActivity() {
     let activity = Activity()
     let begun = activity.begin()
     let isClosedWhileBusy = activity.closeIfIdle()
@@ -37,10 +37,10 @@ struct ActivityTests {
     #expect(isClosed && activity.isClosed && activity.isIdle)
     let isClosedAgain = activity.closeIfIdle()
     let isCloser = activity.close()
-    #expect(!isClosedAgain && !isCloser, "One has closed it already")
+    #expect(!isClosedAgain && !isCloser, "The activity is closed already")
   }
 
-  @Test func theLastEndOfAClosedOneIsToldOf() {
+  @Test func aClosedActivityReportsItsLastEnd() {
     let activity = Activity()
     let begun = (activity.begin(), activity.begin())
     _ = activity.close()
@@ -49,7 +49,7 @@ struct ActivityTests {
     #expect(ends == (false, true) && activity.isIdle && activity.isClosed)
   }
 
-  @Test func whatHasToBeDoneBeginsAllTheSame() {
+  @Test func beginAnywaySucceedsAfterTheClose() {
     let activity = Activity()
     _ = activity.close()
     activity.beginAnyway()
@@ -59,7 +59,7 @@ struct ActivityTests {
   }
 
   /// Compares all sequences of a fixed number of events with two plain variables.
-  @Test func everySequenceOfEventsIsCountedRightly() {
+  @Test func everySequenceOfSixEventsMatchesTwoPlainVariables() {
     for sequence in 0..<4096 {
       let activity = Activity()
       var (count, isClosed) = (0, false)
@@ -85,7 +85,7 @@ struct ActivityTests {
     }
   }
 
-  @Test func noBeginIsLostAmongThreads() async throws {
+  @Test func anActivityCountsEveryBeginningOfConcurrentThreads() async throws {
     let activity = Shared()
     let begun = Counter()
     try await withThrowingTaskGroup(of: Void.self) { group in

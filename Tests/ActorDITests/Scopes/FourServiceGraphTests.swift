@@ -33,7 +33,7 @@ private struct Builds: Sendable {
   var counts: [Int] { counters.map(\.count) }
 }
 
-private func closed(_ scope: Scope, _ builds: Builds) -> Container {
+private func circularGraph(_ scope: Scope, _ builds: Builds) -> Container {
   Container {
     Registration(A.self, scope: scope) { _ in builds.made(0, A()) }.inject(\.b)
     Registration(B.self, scope: scope) { _ in builds.made(1, B()) }.inject(\.c)
@@ -42,7 +42,7 @@ private func closed(_ scope: Scope, _ builds: Builds) -> Container {
   }
 }
 
-private func closedAsynchronously(_ scope: Scope, _ builds: Builds) -> Container {
+private func asynchronousCircularGraph(_ scope: Scope, _ builds: Builds) -> Container {
   Container {
     Registration(A.self, scope: scope) { _ in
       await Task.yield()
@@ -64,51 +64,51 @@ private func closedAsynchronously(_ scope: Scope, _ builds: Builds) -> Container
 }
 
 /// Whether every path through the graph leads to the same four objects.
-private func agree(_ a: A) -> Bool {
+private func isConsistent(_ a: A) -> Bool {
   guard let b = a.b, let c = b.c, let d = c.d else { return false }
   return c.a === a && d.b === b && d.c === c
 }
 
-@Suite("Four services that know each other", .timeLimit(.minutes(5)))
+@Suite("Four services with circular references", .timeLimit(.minutes(5)))
 struct FourServiceGraphTests {
   @Test(arguments: [Scope.graph, .shared, .singleton, .automatic])
-  func agreeOnEveryIdentity(scope: Scope) throws {
+  func everyReferenceLeadsToTheSameFourInstances(scope: Scope) throws {
     let builds = Builds()
-    let container = closed(scope, builds)
+    let container = circularGraph(scope, builds)
     let a = try container.resolve(A.self)
-    #expect(agree(a))
+    #expect(isConsistent(a))
     #expect(builds.counts == [1, 1, 1, 1])
     let again = try container.resolve(A.self)
     #expect((again === a) == (scope != .graph))
-    #expect(agree(again))
+    #expect(isConsistent(again))
   }
 
   @Test(arguments: [Scope.graph, .shared, .singleton, .automatic])
-  func agreeFromWhereverTheyAreEntered(scope: Scope) throws {
+  func everyEntryPointLeadsToTheSameFourInstances(scope: Scope) throws {
     let builds = Builds()
-    let c = try closed(scope, builds).resolve(C.self)
-    #expect(agree(try #require(c.a)))
+    let c = try circularGraph(scope, builds).resolve(C.self)
+    #expect(isConsistent(try #require(c.a)))
     #expect(builds.counts == [1, 1, 1, 1])
     let others = Builds()
-    let d = try closed(scope, others).resolve(D.self)
-    #expect(agree(try #require(d.c?.a)))
+    let d = try circularGraph(scope, others).resolve(D.self)
+    #expect(isConsistent(try #require(d.c?.a)))
     #expect(others.counts == [1, 1, 1, 1])
   }
 
   @Test(arguments: [Scope.graph, .shared, .singleton, .automatic])
-  func agreeAsynchronously(scope: Scope) async throws {
+  func asynchronousFactoriesBuildTheSameFourInstances(scope: Scope) async throws {
     let builds = Builds()
-    let container = closedAsynchronously(scope, builds)
+    let container = asynchronousCircularGraph(scope, builds)
     let a = try await container.resolve(A.self)
-    #expect(agree(a))
+    #expect(isConsistent(a))
     #expect(builds.counts == [1, 1, 1, 1])
   }
 
   @Test(arguments: [Scope.shared, .singleton])
-  func agreeWhenManyTasksEnterThemAtOnce(scope: Scope) async throws {
+  func concurrentTasksGetTheSameFourInstances(scope: Scope) async throws {
     for _ in 0..<20 {
       let builds = Builds()
-      let container = closedAsynchronously(scope, builds)
+      let container = asynchronousCircularGraph(scope, builds)
       try await withThrowingTaskGroup(of: A?.self) { group in
         for _ in 0..<3 {
           group.addTask { try await container.resolve(A.self) }
@@ -119,7 +119,7 @@ struct FourServiceGraphTests {
         try await group.waitForAll()
       }
       let a = try await container.resolve(A.self)
-      #expect(agree(a))
+      #expect(isConsistent(a))
       #expect(builds.counts == [1, 1, 1, 1])
     }
   }

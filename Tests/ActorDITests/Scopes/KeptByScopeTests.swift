@@ -3,7 +3,7 @@ import Testing
 @testable import ActorDI
 
 /// The instances that a scope keeps of its parents' registrations. After any change, a resolve finds the right registration.
-@Suite("Kept by a scope", .timeLimit(.minutes(5)))
+@Suite("Instances kept by a scope", .timeLimit(.minutes(5)))
 struct KeptByScopeTests {
   private static func app(_ configuration: Container.Configuration = .init()) -> Container {
     Container(name: "app", configuration: configuration) {
@@ -14,7 +14,7 @@ struct KeptByScopeTests {
   }
 
   /// Resolves until the scope keeps the instances.
-  private func settled(_ scope: Container) async throws -> Probe {
+  private func keptProbe(_ scope: Container) async throws -> Probe {
     let probe = try await scope.resolve(Probe.self)
     for _ in 0..<3 {
       #expect(try await scope.resolve(Probe.self) === probe)
@@ -23,7 +23,7 @@ struct KeptByScopeTests {
     return probe
   }
 
-  @Test func theParentRegistersAnew() async throws {
+  @Test func aScopeFollowsANewRegistrationOfItsParent() async throws {
     let journal = Journal<String>()
     let app = Container(name: "app") {
       Registration(Connection.self, scope: .scoped) { _ in Connection("old", journal) }
@@ -37,13 +37,13 @@ struct KeptByScopeTests {
       for _ in 0..<3 { #expect(try await scope.resolve(Connection.self) === new) }
       #expect(journal.entries.isEmpty)
     }
-    #expect(journal.entries == ["new", "old"], "The old one's end is that of the scope")
+    #expect(journal.entries == ["new", "old"], "The end of the scope disposes of the old instance")
   }
 
-  @Test func theParentUnregisters() async throws {
+  @Test func aScopeFollowsAnUnregistrationInItsParent() async throws {
     let app = Self.app()
     try await app.withScope { scope in
-      _ = try await settled(scope)
+      _ = try await keptProbe(scope)
       #expect(await app.unregister(Probe.self))
       let error = try sync { try resolutionError { try scope.resolve(Probe.self) } }
       #expect(error.code == .notRegistered && !scope.contains(Probe.self, key: 9))
@@ -52,24 +52,24 @@ struct KeptByScopeTests {
     }
   }
 
-  @Test func theScopeRegistersItsOwnAndLosesItAgain() async throws {
+  @Test func unregisteringAScopesOwnRegistrationUncoversTheKeptInstance() async throws {
     let app = Self.app()
     try await app.withScope { scope in
-      let probe = try await settled(scope)
+      let probe = try await keptProbe(scope)
       try await scope.register(Registration(Probe.self, scope: .singleton) { _ in Probe("own") })
       for _ in 0..<3 { #expect(try await scope.resolve(Probe.self).name == "own") }
       #expect(scope.registrationCount == 1)
       #expect(await scope.unregister(Probe.self))
-      for _ in 0..<3 { #expect(try await scope.resolve(Probe.self) === probe, "What the scope keeps is still there") }
-      #expect(await scope.unregister(Probe.self) == false, "The parent's is not the scope's")
+      for _ in 0..<3 { #expect(try await scope.resolve(Probe.self) === probe, "The scope still keeps its instance") }
+      #expect(await scope.unregister(Probe.self) == false, "The registration is the parent's")
       #expect(try await scope.resolve(Probe.self) === probe)
     }
   }
 
-  @Test func whatAScopeKeepsIsNoDuplicate() async throws {
+  @Test func aKeptInstanceIsNoDuplicateOfAScopesRegistration() async throws {
     let app = Self.app(.init(duplicates: .error))
     try await app.withScope { scope in
-      _ = try await settled(scope)
+      _ = try await keptProbe(scope)
       try await scope.register(Registration(Probe.self, scope: .singleton) { _ in Probe("own") })
       #expect(try await scope.resolve(Probe.self).name == "own")
       try await scope.register { Registration(Polite.self, scope: .singleton) { _ in Polite() }.ifNotRegistered() }
@@ -77,11 +77,11 @@ struct KeptByScopeTests {
     }
   }
 
-  @Test func aContainerBetweenRegisters() async throws {
+  @Test func aScopeFollowsARegistrationInAContainerInBetween() async throws {
     let app = Self.app()
     let middle = app.makeChild(name: "middle")
     try await middle.withScope { scope in
-      let probe = try await settled(scope)
+      let probe = try await keptProbe(scope)
       #expect(try await middle.resolve(Probe.self) !== probe)
       for _ in 0..<3 { _ = try await middle.resolve(Probe.self) }
       try await middle.register(Registration(Probe.self, scope: .scoped) { _ in Probe("middle") })
@@ -91,11 +91,11 @@ struct KeptByScopeTests {
     }
   }
 
-  @Test func aLinkIsLookedInFirst() async throws {
+  @Test func aLinkTakesPrecedenceOverAKeptInstance() async throws {
     let other = Container { Registration(Probe.self, scope: .singleton) { _ in Probe("linked") } }
     let app = Self.app()
     try await app.withScope { scope in
-      let probe = try await settled(scope)
+      let probe = try await keptProbe(scope)
       let link = scope.link(other)
       for _ in 0..<3 { #expect(try await scope.resolve(Probe.self).name == "linked") }
       link.cancel()
@@ -103,17 +103,17 @@ struct KeptByScopeTests {
     }
     let middle = app.makeChild()
     try await middle.withScope { scope in
-      _ = try await settled(scope)
+      _ = try await keptProbe(scope)
       let link = middle.link(other)
       for _ in 0..<3 { #expect(try sync { try scope.resolve(Probe.self) }.name == "linked") }
       link.cancel()
     }
   }
 
-  @Test func aResetIsSeenAtOnce() async throws {
+  @Test func aResetDropsTheKeptInstanceAtOnce() async throws {
     let app = Self.app()
     try await app.withScope { scope in
-      var probe = try await settled(scope)
+      var probe = try await keptProbe(scope)
       for reset: (Container) async -> Void in [
         { await $0.reset() }, { await $0.reset(.scoped) }, { await $0.reset(Probe.self) },
       ] {
@@ -121,40 +121,40 @@ struct KeptByScopeTests {
         #expect(scope.resolveIfReady(Probe.self) == nil)
         let next = try await scope.resolve(Probe.self)
         #expect(next !== probe)
-        probe = try await settled(scope)
+        probe = try await keptProbe(scope)
         #expect(probe === next)
       }
       await scope.reset(.singleton)
       await scope.reset(Alpha.self)
       #expect(try await scope.resolve(Probe.self) === probe)
       await app.reset()
-      #expect(try await scope.resolve(Probe.self) !== probe, "A parent's reset is the scope's too")
+      #expect(try await scope.resolve(Probe.self) !== probe, "A parent's reset reaches the scope")
     }
   }
 
-  @Test func freezingEndsNothing() async throws {
+  @Test func freezingKeepsInstancesAndAllowsResets() async throws {
     let app = Self.app()
     try await app.withScope { scope in
       await scope.freeze()
       await app.freeze()
-      let probe = try await settled(scope)
+      let probe = try await keptProbe(scope)
       #expect(try await scope.resolve(Probe.self) === probe)
       await scope.reset()
       #expect(try await scope.resolve(Probe.self) !== probe)
     }
   }
 
-  @Test func savingAndRestoring() async throws {
+  @Test func popRestoresTheKeptInstance() async throws {
     let app = Self.app()
     try await app.withScope { scope in
-      let probe = try await settled(scope)
+      let probe = try await keptProbe(scope)
       await app.push()
       #expect(try await scope.resolve(Probe.self) === probe)
       try await app.register(Registration(Probe.self, scope: .scoped) { _ in Probe("pushed") })
       for _ in 0..<3 { #expect(try await scope.resolve(Probe.self).name == "pushed") }
       await scope.reset(Alpha.self)
       await app.pop()
-      for _ in 0..<3 { #expect(try await scope.resolve(Probe.self) === probe, "It came back with its instance") }
+      for _ in 0..<3 { #expect(try await scope.resolve(Probe.self) === probe, "pop restores the instance, too") }
       await scope.push()
       try await scope.register(Registration(Probe.self, scope: .singleton) { _ in Probe("own") })
       #expect(try await scope.resolve(Probe.self).name == "own")
@@ -163,14 +163,14 @@ struct KeptByScopeTests {
     }
   }
 
-  @Test func rebuilding() async throws {
+  @Test func aRebuildKeepsInstancesOfStandingRegistrationsOnly() async throws {
     let hasProbe = Shelf(true)
     let app = Container {
       if hasProbe.value { Registration(Probe.self, scope: .scoped) { _ in Probe("app") } }
       Registration(Probe.self, scope: .scoped) { _ in Probe("keyed") }.key("k")
     }
     try await app.withScope { scope in
-      let probe = try await settled(scope)
+      let probe = try await keptProbe(scope)
       try await app.rebuild()
       #expect(try await scope.resolve(Probe.self) === probe)
       hasProbe.value = false
@@ -178,14 +178,14 @@ struct KeptByScopeTests {
       #expect(try sync { try resolutionError { try scope.resolve(Probe.self) } }.code == .notRegistered)
       hasProbe.value = true
       try await app.rebuild()
-      #expect(try await scope.resolve(Probe.self) !== probe, "It is another registration")
+      #expect(try await scope.resolve(Probe.self) !== probe, "The registration is a new one")
     }
   }
 
-  @Test func decoratingInTheParent() async throws {
+  @Test func aDecoratorInTheParentWrapsTheScopesInstance() async throws {
     let app = Self.app()
     try await app.withScope { scope in
-      let probe = try await settled(scope)
+      let probe = try await keptProbe(scope)
       // The scope still keeps the decorated instance; the reset of another service must not affect it.
       await scope.reset(Alpha.self)
       try await app.decorate(Probe.self) { _, inner in Root.wrapped(inner) }
@@ -195,7 +195,7 @@ struct KeptByScopeTests {
     }
   }
 
-  @Test func whatStandsBehindADecoratorSurvivesAResetOfOthers() async throws {
+  @Test func resettingAnotherServiceKeepsADecoratedInstance() async throws {
     let app = Self.app()
     try await app.decorate(Polite.self) { _, _ in Polite() }
     try await app.withScope { scope in
@@ -207,12 +207,12 @@ struct KeptByScopeTests {
     }
   }
 
-  @Test func whatAScopeKeepsIsNoRegistration() async throws {
+  @Test func aScopeDoesNotListItsKeptInstancesAsRegistrations() async throws {
     let app = Self.app()
     let changes = Journal<String>()
-    let child = app.makeChild(configuration: .init(observer: Noting(journal: changes)))
+    let child = app.makeChild(configuration: .init(observer: RecordingObserver(journal: changes)))
     let feed = child.changes
-    _ = try await settled(child)
+    _ = try await keptProbe(child)
     for _ in 0..<3 { _ = try await child.resolve((any Greeter).self) }
     #expect(child.registrationCount == 0 && child.registrations.isEmpty && changes.entries.isEmpty)
     #expect(try await child.resolve([Probe].self).map(\.name) == ["app", "keyed"])
@@ -226,7 +226,7 @@ struct KeptByScopeTests {
     #expect(changes.entries.count == 1)
   }
 
-  @Test func aContainerThatKeepsIsDropped() async throws {
+  @Test func freeingAChildFreesItsKeptInstances() async throws {
     let lifetime = Lifetime()
     let app = Container {
       Registration(Root.self, scope: .scoped) { _ in Root(lifetime.token()) }
@@ -246,7 +246,7 @@ extension Root {
   fileprivate static func wrapped(_ probe: Probe) -> Probe { Probe("around " + probe.name) }
 }
 
-private struct Noting: ContainerObserver {
+private struct RecordingObserver: ContainerObserver {
   let journal: Journal<String>
   func container(_ container: Container, didRegister registration: RegistrationInfo) {
     journal.note("+\(registration)")

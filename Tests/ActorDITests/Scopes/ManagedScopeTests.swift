@@ -24,7 +24,7 @@ struct ManagedScopeTests {
     }
   }
 
-  @Test func oneInstanceForEachPeriod() async throws {
+  @Test func aManagedScopeHasOneInstancePerPeriod() async throws {
     let builds = Counter()
     let container = container(builds)
     let first = try await container.resolve(Probe.self)
@@ -36,7 +36,7 @@ struct ManagedScopeTests {
     #expect(second !== first && builds.count == 2)
   }
 
-  @Test func oneAsynchronousInstanceForEachPeriod() async throws {
+  @Test func anAsynchronousFactoryRunsOncePerPeriod() async throws {
     let builds = Counter()
     let container = container(builds)
     let first = try await container.resolve(Probe.self, key: "async")
@@ -49,7 +49,7 @@ struct ManagedScopeTests {
     #expect(second !== first && builds.count == 2)
   }
 
-  @Test func theReadPathFindsTheInstance() async throws {
+  @Test func theFastPathFindsAManagedInstance() async throws {
     let container = container()
     let probe = try await container.resolve(Probe.self)
     let binding = try #require(container.ownBindings(of: Probe.self).first)
@@ -59,7 +59,7 @@ struct ManagedScopeTests {
     withExtendedLifetime(probe) {}
   }
 
-  @Test func aPeriodEndsInAllContainers() async throws {
+  @Test func invalidatingEndsThePeriodInAllContainers() async throws {
     let other = ManagedScope("session")
     let containers = [container(), container(), Container(parent: container())]
     let outsider = Container {
@@ -78,7 +78,7 @@ struct ManagedScopeTests {
     #expect(try await containers[0].resolve(Alpha.self) === alpha)
   }
 
-  @Test func forwardsEndWithTheirPrimary() async throws {
+  @Test func invalidatingDropsAnAliasWithItsTarget() async throws {
     let container = Container {
       Registration(Store.self, scope: .managed(by: session)) { _ in Store() }
         .implements((any Reader).self) { $0 }
@@ -86,7 +86,7 @@ struct ManagedScopeTests {
     }
     let first = try await container.resolve(Store.self)
     let alias = try #require(container.ownBindings(of: (any Reader).self).first)
-    #expect(alias.instance.load(ordering: .acquiring) != 0, "published with its primary")
+    #expect(alias.instance.load(ordering: .acquiring) != 0, "published with its target")
     #expect(try await container.resolve((any Reader).self).id == first.id)
     await session.invalidate()
     let second = try await container.resolve((any Reader).self, key: "k")
@@ -95,7 +95,7 @@ struct ManagedScopeTests {
     #expect(try await container.resolve((any Reader).self).id == second.id)
   }
 
-  @Test func aBuildThatThePeriodEndsInIsNotKept() async throws {
+  @Test func aBuildThatOutlastsItsPeriodIsNotKept() async throws {
     let (begun, gate, builds) = (Gate(), Gate(), Counter())
     let container = Container {
       Registration(Probe.self, scope: .managed(by: session)) { _ in
@@ -118,7 +118,7 @@ struct ManagedScopeTests {
     #expect(builds.count == 2)
   }
 
-  @Test func aFactoryThatEndsItsOwnPeriodEnds() async throws {
+  @Test func aFactoryCanInvalidateItsOwnScope() async throws {
     let builds = Counter()
     let container = Container {
       Registration(Probe.self, scope: .managed(by: session)) { [session] _ in
@@ -130,7 +130,7 @@ struct ManagedScopeTests {
     #expect(try await container.resolve(Probe.self).name == "2")
   }
 
-  @Test func aFailedBuildIsTriedAgainInTheSamePeriod() async throws {
+  @Test func aResolveAfterAFailedBuildTriesAgainInTheSamePeriod() async throws {
     let builds = Counter()
     let container = Container {
       Registration(Probe.self, scope: .managed(by: session)) { _ in
@@ -143,7 +143,7 @@ struct ManagedScopeTests {
     #expect(try await container.resolve(Probe.self) === probe)
   }
 
-  @Test func resetDropsIt() async throws {
+  @Test func resetDropsAManagedInstance() async throws {
     let container = container()
     var old = try await container.resolve(Probe.self)
     for reset in [
@@ -157,10 +157,10 @@ struct ManagedScopeTests {
     }
     await container.reset(.managed(by: ManagedScope("session")))
     await container.reset(.singleton)
-    #expect(try await container.resolve(Probe.self) === old, "other scopes are no concern of it")
+    #expect(try await container.resolve(Probe.self) === old, "Resets of other scopes do not affect it")
   }
 
-  @Test func hooksThatPointAtEachOtherAgree() async throws {
+  @Test func servicesWithMutualHooksGetTheSameInstances() async throws {
     final class Left: Sendable {
       let right = Shelf<Right?>(nil)
     }
@@ -182,7 +182,7 @@ struct ManagedScopeTests {
     }
   }
 
-  @Test func decoratedOnesEndWithWhatTheyWrap() async throws {
+  @Test func invalidatingDropsAWrapperWithItsInstance() async throws {
     let container = container()
     try await container.decorate(Probe.self) { _, inner in Probe("decorated \(inner.name)") }
     let first = try await container.resolve(Probe.self)
@@ -192,7 +192,7 @@ struct ManagedScopeTests {
     #expect([first.name, second.name] == ["decorated 1", "decorated 2"])
   }
 
-  @Test func whatIsPushedAsideEndsToo() async throws {
+  @Test func invalidatingEndsInstancesOfASavedRegistry() async throws {
     let container = container()
     let first = try await container.resolve(Probe.self)
     await container.push()
@@ -202,7 +202,7 @@ struct ManagedScopeTests {
     #expect(try await container.resolve(Probe.self) !== first)
   }
 
-  @Test func itIsTheScopeOfGroupsAndDefaults() async throws {
+  @Test func aManagedScopeCanBeADefaultOrAGroupsScope() async throws {
     let scope = Scope.managed(by: session)
     let container = Container(configuration: .init(defaultScope: scope)) {
       Registration(Probe.self) { _ in Probe() }
@@ -216,7 +216,7 @@ struct ManagedScopeTests {
     #expect(container.registrations.allSatisfy { $0.scope == scope })
   }
 
-  @Test func aReplacedRegistrationKeepsOutOfIt() async throws {
+  @Test func aReplacedRegistrationStaysHiddenAfterAnInvalidation() async throws {
     let container = container()
     let first = try await container.resolve(Probe.self)
     try await container.register(Probe.self, scope: .managed(by: session)) { _ in Probe("new") }
@@ -228,7 +228,7 @@ struct ManagedScopeTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test func scopesAreEqualToThemselvesOnly() {
+  @Test func aManagedScopeEqualsOnlyItself() {
     let twin = ManagedScope("session")
     #expect(Scope.managed(by: session) == .managed(by: session))
     #expect(Scope.managed(by: session) != .managed(by: twin))
@@ -238,11 +238,11 @@ struct ManagedScopeTests {
   }
 }
 
-@Suite("The life of what a managed scope keeps", .timeLimit(.minutes(5)))
+@Suite("Lifetime of managed instances", .timeLimit(.minutes(5)))
 struct ManagedScopeLifetimeTests {
   private let session = ManagedScope("session")
 
-  @Test func theInstanceGoesWithThePeriod() async throws {
+  @Test func invalidatingFreesTheInstance() async throws {
     let (session, lifetime) = (ManagedScope("session"), Lifetime())
     let container = Container {
       Registration(Lifetime.Token.self, scope: .managed(by: session)) { _ in lifetime.token() }
@@ -254,7 +254,7 @@ struct ManagedScopeLifetimeTests {
     withExtendedLifetime(container) {}
   }
 
-  @Test func theScopeKeepsNoContainer() async throws {
+  @Test func aManagedScopeDoesNotKeepItsContainersAlive() async throws {
     let (session, lifetime) = (ManagedScope("session"), Lifetime())
     func use() async throws -> () -> Container? {
       let container = Container {
@@ -270,7 +270,7 @@ struct ManagedScopeLifetimeTests {
     await session.invalidate()
   }
 
-  @Test func theRegistrationKeepsTheScope() async throws {
+  @Test func aRegistrationKeepsItsManagedScopeAlive() async throws {
     weak var scope: ManagedScope?
     func make() -> Container {
       let session = ManagedScope("session")
@@ -286,7 +286,7 @@ struct ManagedScopeLifetimeTests {
   }
 
   @Test(arguments: [true, false])
-  func whatAnOverrideKeepsEndsWithThePeriod(isSynchronous: Bool) async throws {
+  func invalidatingDisposesOfInstancesThatOverridesKeep(isSynchronous: Bool) async throws {
     let journal = Journal<String>()
     let parent = Container { [session] in
       Registration(Beta.self, scope: .managed(by: session)) { r in Beta(alpha: try r.resolve()) }
@@ -324,12 +324,12 @@ struct ManagedScopeLifetimeTests {
     #expect(journal.entries.count == 17)
   }
 
-  @Test func overridesOfManyTasksWhilePeriodsEnd() async throws {
-    let books = Books()
+  @Test func concurrentOverridesAndInvalidationsDisposeAtMostOnce() async throws {
+    let books = DisposalRecord()
     let container = Container { [session] in
-      Registration(Booked.self, scope: .managed(by: session)) { r in
+      Registration(RecordedService.self, scope: .managed(by: session)) { r in
         _ = try r.resolve(Alpha.self)
-        return Booked(books)
+        return RecordedService(books)
       }
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
     }
@@ -341,9 +341,9 @@ struct ManagedScopeLifetimeTests {
             try await container.withOverrides {
               Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
             } operation: { () async throws in
-              _ = try await container.resolve(Booked.self)
+              _ = try await container.resolve(RecordedService.self)
               if round.isMultiple(of: 4) { await session.invalidate() }
-              _ = try sync { try container.resolve(Booked.self) }
+              _ = try sync { try container.resolve(RecordedService.self) }
             }
           }
         }
@@ -383,7 +383,7 @@ struct FollowingScopeTests {
     Container { Registration(Probe.self, scope: .managed(by: session)) { _ in Probe() } }
   }
 
-  @Test func eachElementEndsAPeriod() async throws {
+  @Test func eachElementOfTheSequenceEndsAPeriod() async throws {
     let (events, source) = AsyncStream.makeStream(of: Int.self)
     let session = ManagedScope("session", invalidatedBy: events)
     let container = container(session)
@@ -395,10 +395,10 @@ struct FollowingScopeTests {
     source.finish()
     #expect(session.name == "session")
     await session.invalidate()
-    #expect(try await container.resolve(Probe.self) !== probe, "by hand all the same")
+    #expect(try await container.resolve(Probe.self) !== probe, "invalidate() still works")
   }
 
-  @Test func aFailedSequenceHasEnded() async throws {
+  @Test func invalidateWorksAfterTheSequenceThrows() async throws {
     let gate = Gate()
     let session = ManagedScope(invalidatedBy: Failing(gate: gate))
     let container = container(session)
@@ -409,7 +409,7 @@ struct FollowingScopeTests {
     #expect(try await container.resolve(Probe.self) !== second)
   }
 
-  @Test func theTaskEndsWithTheScope() async throws {
+  @Test func freeingTheScopeEndsItsIteration() async throws {
     let ended = Gate()
     let lifetime = Lifetime()
     let (events, source) = AsyncStream.makeStream(of: Int.self)

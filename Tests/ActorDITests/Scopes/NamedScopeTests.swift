@@ -16,7 +16,7 @@ struct NamedScopeTests {
     }
   }
 
-  @Test func innerScopesShareTheNearestOnesInstance() async throws {
+  @Test func innerScopesShareTheInstanceOfTheNearestNamedScope() async throws {
     let app = Self.app()
     try await app.withScope("session") { session in
       let stage = try await session.withScope("request") { request in
@@ -41,7 +41,7 @@ struct NamedScopeTests {
     }
   }
 
-  @Test func isBuiltWithTheNamedContainersRegistrations() async throws {
+  @Test func anInstanceUsesTheNamedScopesRegistrations() async throws {
     let app = Self.app()
     try await app.withScope("session") {
       Setting(number: 1)
@@ -55,7 +55,7 @@ struct NamedScopeTests {
     }
   }
 
-  @Test func theContainerOfTheRegistrationMayBeTheOne() async throws {
+  @Test func theRegistrationsContainerCanBeTheNamedOne() async throws {
     let app = Self.app()
     let stem = try await app.resolve(Stem.self)
     try await app.withScope { scope in
@@ -65,10 +65,10 @@ struct NamedScopeTests {
       }
       #expect(scope.resolveIfReady(Stem.self) === stem)
     }
-    #expect(app.resolveIfReady(Stem.self) === stem, "It is not the scope's to end")
+    #expect(app.resolveIfReady(Stem.self) === stem, "The scope does not own it")
   }
 
-  @Test func whereThereIsNoneTheErrorSaysWhatThereIs() async throws {
+  @Test func scopeNotFoundNamesTheMissingAndTheExistingScopes() async throws {
     let app = Self.app()
     try await app.withScope("request") { request in
       let error = try sync { try resolutionError { try request.resolve(Probe.self) } }
@@ -81,7 +81,7 @@ struct NamedScopeTests {
     }
   }
 
-  @Test func theErrorNamesTheWayThere() async throws {
+  @Test func scopeNotFoundHasTheResolutionPath() async throws {
     let app = Container(name: "app") {
       Registration(Probe.self, scope: .scoped("nowhere")) { _ in Probe() }.key(1)
       Registration(Root.self) { r in Root(try r.resolve(Probe.self, key: 1)) }
@@ -90,19 +90,19 @@ struct NamedScopeTests {
     #expect(error.code == .scopeNotFound && error.key as? Int == 1 && error.path == ["Root", "Probe[1]"])
   }
 
-  @Test func anInstanceEndsWithTheNamedContainer() async throws {
+  @Test func theEndOfTheNamedScopeDisposesOfItsInstance() async throws {
     let journal = Journal<String>()
     let app = Container {
       Registration(Connection.self, scope: .scoped("session")) { _ in Connection("c", journal) }
     }
     try await app.withScope("session") { session in
       try await session.withScope("request") { _ = try await $0.resolve(Connection.self) }
-      #expect(journal.entries.isEmpty, "It is the session's")
+      #expect(journal.entries.isEmpty, "The session owns it")
     }
     #expect(journal.entries == ["c"])
   }
 
-  @Test func aRegistrationBelowTheNamedContainerIsKeptByThatOne() async throws {
+  @Test func theNamedContainerKeepsTheInstanceOfADescendantsRegistration() async throws {
     let journal = Journal<String>()
     let app = Container(name: "app")
     try await app.withScope("request") {
@@ -116,7 +116,7 @@ struct NamedScopeTests {
     #expect(journal.entries == ["app"])
   }
 
-  @Test func scopesOfOneNameAreEqual() {
+  @Test func scopesOfTheSameNameAreEqual() {
     #expect(Scope.scoped("a") == .scoped("a") && Scope.scoped("a") != .scoped("b"))
     #expect(Scope.scoped != .scoped("a") && "\(Scope.scoped)" == "scoped")
     #expect("\(Scope.scoped("a"))" == "scoped(\"a\")" && "\(Scope.pooled(max: 3))" == "pooled(max: 3)")

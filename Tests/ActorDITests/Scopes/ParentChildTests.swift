@@ -12,7 +12,7 @@ struct ParentChildTests {
   }
 
   @Test(arguments: [Scope.singleton, .shared, .automatic])
-  func aKeptInstanceIsBuiltWithItsOwnContainersRegistrations(scope: Scope) throws {
+  func aKeptInstanceUsesItsOwnersRegistrations(scope: Scope) throws {
     let parent = Self.parent(scope)
     let child = Container(name: "child", parent: parent) {
       Registration(String.self) { _ in "child's" }
@@ -24,7 +24,7 @@ struct ParentChildTests {
   }
 
   @Test(arguments: [Scope.singleton, .shared, .automatic])
-  func soIsOneOfAnAsynchronousFactory(scope: Scope) async throws {
+  func aKeptInstanceOfAnAsynchronousFactoryUsesItsOwnersRegistrations(scope: Scope) async throws {
     let parent = Container(name: "parent") {
       Registration(String.self) { _ in "parent's" }
       Registration(Probe.self, scope: scope) { r in Probe(try await r.resolve()) }
@@ -42,7 +42,7 @@ struct ParentChildTests {
   }
 
   @Test(arguments: [Scope.transient, .graph])
-  func anInstanceThatIsNotKeptIsBuiltWithThoseOfTheContainerAsked(scope: Scope) async throws {
+  func anUnkeptInstanceUsesTheRegistrationsOfTheContainerAsked(scope: Scope) async throws {
     let parent = Self.parent(scope)
     let child = Container(name: "child", parent: parent) {
       Registration(String.self) { _ in "child's" }
@@ -52,7 +52,7 @@ struct ParentChildTests {
     #expect(try await child.resolve(Probe.self).name == "child's")
   }
 
-  @Test func aHookSeesTheSameRegistrationsAsTheFactory() throws {
+  @Test func aHookUsesTheSameRegistrationsAsItsFactory() throws {
     let seen = Journal<String>()
     let parent = Container {
       Registration(String.self) { _ in "parent's" }
@@ -67,7 +67,7 @@ struct ParentChildTests {
     #expect(seen.entries == ["parent's", "child's"])
   }
 
-  @Test func whatAChildLacksItsParentsHave() async throws {
+  @Test func aChildFindsItsAncestorsServices() async throws {
     let grandparent = Container(name: "grandparent") {
       Registration(Probe.self, scope: .singleton) { _ in Probe("grandparent") }
       Registration(Probe.self, scope: .singleton) { _ in Probe("keyed") }.key(1)
@@ -96,7 +96,7 @@ struct ParentChildTests {
     #expect(try sibling.resolve(Probe.self) === parent.resolve(Probe.self))
   }
 
-  @Test func aChildsLaterChangesCountAtOnce() async throws {
+  @Test func unregisteringInAChildUncoversTheParentsRegistration() async throws {
     let parent = Container { Registration(Probe.self, scope: .singleton) { _ in Probe("parent") } }
     let child = Container(parent: parent)
     #expect(try await child.resolve(Probe.self).name == "parent")
@@ -104,10 +104,34 @@ struct ParentChildTests {
     #expect(try await child.resolve(Probe.self).name == "child")
     #expect(await child.unregister(Probe.self))
     #expect(try await child.resolve(Probe.self).name == "parent")
-    #expect(await child.unregister(Probe.self) == false, "the parent's is not the child's")
+    #expect(try await child.resolve(Probe.self) === parent.resolve(Probe.self))
+    #expect(await child.unregister(Probe.self) == false, "A child cannot unregister its parent's service")
+    #expect(parent.contains(Probe.self))
   }
 
-  @Test func aFactoryCanAskTheParentForWhatItsOwnContainerHides() throws {
+  @Test func aChildFindsItsParentsKeysAndArgumentsBesideItsOwnService() async throws {
+    let parent = Container {
+      Registration(Setting.self) { (_, number: Int) in Setting(number: number) }
+      Registration(Setting.self, scope: .singleton) { _ in Setting(number: 9) }.key("k")
+    }
+    let child = Container(parent: parent) { Registration(Setting.self) { _ in Setting() } }
+    #expect(try await child.resolve(Setting.self, arguments: 4).number == 4)
+    #expect(try sync { try child.resolve(Setting.self, key: "k") }.number == 9)
+    #expect(try await child.resolve(Setting.self, key: "k").number == 9)
+  }
+
+  @Test func aChildFindsServicesThroughFiftyAncestors() async throws {
+    let root = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+      Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Probe.self)) }
+    }
+    var container = root
+    for generation in 1...50 { container = Container(name: "\(generation)", parent: container) }
+    #expect(try await container.resolve(Probe.self) === root.resolve(Probe.self))
+    #expect(container.contains(Root.self))
+  }
+
+  @Test func aFactoryCanResolveAHiddenServiceFromTheParent() throws {
     let parent = Container {
       Registration((any Greeter).self) { _ in ValueGreeter(words: "Hello") }
     }

@@ -26,9 +26,9 @@ private func container(_ scope: Scope) -> Container {
   }
 }
 
-@Suite("Which instance a scope gives")
+@Suite("Instances of each scope")
 struct ScopeIdentityTests {
-  @Test func transientIsANewOneEachTime() throws {
+  @Test func transientBuildsANewInstanceEachTime() throws {
     let container = container(.transient)
     let pair = try container.resolve(Pair.self)
     #expect(pair.left !== pair.right)
@@ -36,25 +36,18 @@ struct ScopeIdentityTests {
     #expect(try container.resolve(Probe.self) !== container.resolve(Probe.self))
   }
 
-  @Test func graphIsOneForEachCall() throws {
+  @Test func graphSharesOneInstancePerCall() async throws {
     let container = container(.graph)
-    let pair = try container.resolve(Pair.self)
-    #expect(pair.left === pair.right)
-    #expect(pair.holder.probe === pair.left)
-    let other = try container.resolve(Pair.self)
-    #expect(other.left !== pair.left)
-    #expect(try container.resolve(Probe.self) !== container.resolve(Probe.self))
+    let pairs = [
+      try sync { try container.resolve(Pair.self) }, try sync { try container.resolve(Pair.self) },
+      try await container.resolve(Pair.self), try await container.resolve(Pair.self),
+    ]
+    #expect(pairs.allSatisfy { $0.left === $0.right && $0.holder.probe === $0.left })
+    #expect(Set(pairs.map { ObjectIdentifier($0.left) }).count == 4)
+    #expect(try sync { try container.resolve(Probe.self) !== container.resolve(Probe.self) })
   }
 
-  @Test func graphIsOneForEachAsynchronousCall() async throws {
-    let container = container(.graph)
-    let pair = try await container.resolve(Pair.self)
-    #expect(pair.left === pair.right && pair.holder.probe === pair.left)
-    let other = try await container.resolve(Pair.self)
-    #expect(other.left !== pair.left)
-  }
-
-  @Test func graphIsOneAcrossAsynchronousFactoriesAndTheirChildTasks() async throws {
+  @Test func graphSharesOneInstanceAcrossChildTasks() async throws {
     let container = Container {
       Registration(Probe.self, scope: .graph) { _ in
         await Task.yield()
@@ -73,7 +66,7 @@ struct ScopeIdentityTests {
     #expect(others.0 !== others.1)
   }
 
-  @Test func graphIsAnewForEachResolveThatABorrowerMakes() throws {
+  @Test func eachResolveDuringABorrowHasItsOwnGraph() throws {
     let container = Container {
       Registration(Probe.self, scope: .graph) { _ in Probe() }
       Registration(Setting.self, scope: .singleton) { _ in Setting() }
@@ -85,7 +78,7 @@ struct ScopeIdentityTests {
     #expect(probes[0] !== probes[1])
   }
 
-  @Test func singletonIsOneForTheContainer() throws {
+  @Test func singletonHasOneInstancePerContainer() throws {
     let container = container(.singleton)
     let pair = try container.resolve(Pair.self)
     #expect(pair.left === pair.right)
@@ -94,7 +87,7 @@ struct ScopeIdentityTests {
     #expect(try container.resolve(Pair.self) !== pair)
   }
 
-  @Test func singletonIsOneForEachKey() throws {
+  @Test func singletonHasOneInstancePerKey() throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe("none") }
       for key in ["a", "b"] {
@@ -117,14 +110,14 @@ struct ScopeIdentityTests {
   }
 
   @Test(arguments: [Scope.singleton, .shared, .automatic])
-  func sharedIsOneAsLongAsItIsHeld(scope: Scope) throws {
+  func aHeldInstanceIsResolvedAgain(scope: Scope) throws {
     let container = container(scope)
     let probe = try container.resolve(Probe.self)
     let pair = try container.resolve(Pair.self)
     #expect(pair.left === probe && pair.right === probe && pair.holder.probe === probe)
   }
 
-  @Test func automaticGivesValuesAnew() throws {
+  @Test func automaticBuildsValuesAnew() throws {
     let builds = Counter()
     let container = Container {
       Registration(Setting.self, scope: .automatic) { _ in Setting(number: builds.increment()) }

@@ -7,7 +7,7 @@ extension ServiceKey where Service == Probe {
 }
 
 /// All forms of resolving a scoped service that is registered in a parent.
-@Suite("Forms of scoped services", .timeLimit(.minutes(5)))
+@Suite("Forms of resolving scoped services", .timeLimit(.minutes(5)))
 struct ScopedFormsTests {
   private static func app() -> Container {
     Container(name: "app") {
@@ -23,7 +23,7 @@ struct ScopedFormsTests {
     }
   }
 
-  @Test func eachFormFindsTheScopesInstance() async throws {
+  @Test func everyFormFindsTheScopesInstance() async throws {
     let app = Self.app()
     let above = try await app.resolve(Probe.self, key: "k")
     try await app.withScope { scope in
@@ -52,7 +52,7 @@ struct ScopedFormsTests {
     #expect(try await app.resolve(Probe.self, key: "k") === above)
   }
 
-  @Test func perArgumentsThereIsOneForEachTuple() async throws {
+  @Test func aScopeKeepsOneInstancePerArgumentTuple() async throws {
     let app = Self.app()
     let above = try await app.resolve(Stem.self, arguments: "a")
     try await app.withScope { scope in
@@ -69,7 +69,7 @@ struct ScopedFormsTests {
     #expect(try await app.resolve(Stem.self, arguments: "a") === above)
   }
 
-  @Test func aForwardShowsTheScopesInstance() async throws {
+  @Test func anAliasFindsTheScopesInstance() async throws {
     let app = Self.app()
     try await app.withScope { scope in
       // The test resolves the alias first, and repeatedly, so that the fast path finds it.
@@ -86,11 +86,11 @@ struct ScopedFormsTests {
       #expect(next !== greeter)
       #expect(try await scope.resolve(Polite.self) === next)
       await scope.reset((any Greeter).self)
-      #expect(try await scope.resolve(Polite.self) !== next, "The alias's instance is its primary's")
+      #expect(try await scope.resolve(Polite.self) !== next, "An alias has its target's instance")
     }
   }
 
-  @Test func aTimeToLiveCountsInEachScope() async throws {
+  @Test func theTimeToLiveCountsSeparatelyInEachScope() async throws {
     let clock = ManualClock()
     let app = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .scoped) { _ in Probe() }.timeToLive(.seconds(10))
@@ -108,7 +108,7 @@ struct ScopedFormsTests {
     }
   }
 
-  @Test func aDecoratedOneIsWrappedOnceInEachScope() async throws {
+  @Test func aDecoratorWrapsOncePerScope() async throws {
     let wrapped = Counter()
     let app = Self.app()
     try await app.decorate(Probe.self) { _, inner in
@@ -125,11 +125,11 @@ struct ScopedFormsTests {
     #expect(try await app.resolve(Probe.self).name == "around plain" && wrapped.count == 4)
   }
 
-  @Test func itIsThereWhenItIsReady() async throws {
+  @Test func resolveIfReadyContainsAndBorrowsFindTheScopesInstance() async throws {
     let app = Self.app()
     _ = try await app.resolve(Probe.self)
     try await app.withScope { scope in
-      #expect(scope.resolveIfReady(Probe.self) == nil, "The parent's is not the scope's")
+      #expect(scope.resolveIfReady(Probe.self) == nil, "The instance is the parent's")
       #expect(scope.contains(Probe.self) && scope.contains(Probe.self, key: "k") && scope.contains(.token))
       #expect(!scope.contains(Probe.self, key: "unknown"))
       let probe = try await scope.resolve(Probe.self)
@@ -144,7 +144,7 @@ struct ScopedFormsTests {
     }
   }
 
-  @Test func aHandleFindsTheScopesInstance() async throws {
+  @Test func aProviderFindsTheScopesInstance() async throws {
     let app = Self.app()
     try await app.withScope { scope in
       let early = scope.provider(for: Probe.self)
@@ -164,7 +164,7 @@ struct ScopedFormsTests {
     }
   }
 
-  @Test func laterCallsAreMadeFromTheScope() async throws {
+  @Test func lazyProviderAndOwnedResolveFromTheScope() async throws {
     let app = Container {
       Registration(Probe.self, scope: .scoped) { r in Probe("of \(r.container.name)") }
       Registration(autowired: Leaf.self, scope: .scoped) { (lazy: Lazy<Probe>) in Leaf(lazy) }
@@ -184,7 +184,7 @@ struct ScopedFormsTests {
     }
   }
 
-  @Test func oneOfSeveralInitialisersIsTakenByWhatTheScopeHas() async throws {
+  @Test func theScopesServicesDetermineTheAlternative() async throws {
     let app = Container {
       Registration(autowired: Leaf.self, scope: .scoped) { (alpha: Alpha) in Leaf(alpha) }
       Registration(autowired: Leaf.self, scope: .scoped) { (setting: Setting) in Leaf(setting) }.alternative()

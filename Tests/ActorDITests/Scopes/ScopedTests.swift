@@ -15,7 +15,7 @@ struct ScopedTests {
     }
   }
 
-  @Test func eachContainerHasItsOwn() async throws {
+  @Test func eachContainerHasItsOwnInstance() async throws {
     let parent = Self.parent()
     let (first, second) = (parent.makeChild(name: "first"), parent.makeChild(name: "second"))
     let probes = try sync {
@@ -32,7 +32,7 @@ struct ScopedTests {
     #expect(try await parent.resolve(Leaf.self).next as? Probe === probes.0)
   }
 
-  @Test func nestedScopesAreContainersOfTheirOwn() async throws {
+  @Test func nestedScopesHaveTheirOwnInstances() async throws {
     let parent = Self.parent()
     try await parent.withScope("outer") { outer in
       let probe = try await outer.resolve(Probe.self)
@@ -49,7 +49,7 @@ struct ScopedTests {
     }
   }
 
-  @Test func isBuiltWithTheScopesOwnRegistrations() async throws {
+  @Test func aScopedInstanceUsesTheScopesRegistrations() async throws {
     let app = Container(name: "app") {
       Registration(autowired: Leaf.self, scope: .scoped) { (request: Setting) in Leaf(request) }
       Registration(Stem.self, scope: .scoped) { r in Stem(try await r.resolve(Setting.self)) }
@@ -69,7 +69,7 @@ struct ScopedTests {
   }
 
   /// A dependency that is synchronous in the owner of the registration and asynchronous in the scope, and the reverse.
-  @Test func whatTheScopeHasDecidesWhetherItHasToWait() async throws {
+  @Test func theScopesRegistrationsDetermineWhetherAResolveSuspends() async throws {
     let app = Container {
       Setting(number: 1)
       Registration(autowired: Leaf.self, scope: .scoped) { (setting: Setting) in Leaf(setting) }
@@ -88,7 +88,7 @@ struct ScopedTests {
     #expect(try sync { try app.resolve(Leaf.self) }.next as? Setting == Setting(number: 1))
   }
 
-  @Test func aSingletonOfTheParentDoesNotSeeTheScope() async throws {
+  @Test func aParentsSingletonDoesNotUseTheScopesRegistrations() async throws {
     let app = Container {
       Setting(number: 1)
       Registration(autowired: Leaf.self, scope: .singleton) { (setting: Setting) in Leaf(setting) }
@@ -102,7 +102,7 @@ struct ScopedTests {
     }
   }
 
-  @Test func aFailedBuildIsTriedAgain() async throws {
+  @Test func aResolveAfterAFailedBuildTriesAgain() async throws {
     let fails = Shelf(true)
     let app = Container {
       Registration(Probe.self, scope: .scoped) { _ in
@@ -119,7 +119,7 @@ struct ScopedTests {
     }
   }
 
-  @Test func aCycleInAScopeIsFound() async throws {
+  @Test func aCycleOfScopedServicesThrows() async throws {
     let app = Container {
       Registration(Root.self, scope: .scoped) { r in Root(try await r.resolve(Stem.self)) }
       Registration(Stem.self, scope: .scoped) { r in Stem(try await r.resolve(Root.self)) }
@@ -133,7 +133,7 @@ struct ScopedTests {
     }
   }
 
-  @Test func theSameServiceInTwoContainersOfOneChainIsNoCycle() async throws {
+  @Test func aFactoryCanResolveItsOwnServiceFromTheParent() async throws {
     let app = Container(name: "app") {
       Registration(Root.self, scope: .scoped) { r in
         Root(try await r.container.parent?.resolve(Root.self))
@@ -148,7 +148,7 @@ struct ScopedTests {
 
   // MARK: Concurrency
 
-  @Test func isBuiltOnceInEachScopeHoweverManyAsk() async throws {
+  @Test func concurrentTasksBuildOneInstancePerScope() async throws {
     let (counter, gate) = (Counter(), Gate())
     let app = Container {
       Registration(Probe.self, scope: .scoped) { _ in
@@ -175,7 +175,7 @@ struct ScopedTests {
     }
   }
 
-  @Test func threadsGetTheSameInstanceOfOneScope() async throws {
+  @Test func concurrentThreadsGetTheSameInstanceOfAScope() async throws {
     for _ in 0..<20 {
       let counter = Counter()
       let app = Container {

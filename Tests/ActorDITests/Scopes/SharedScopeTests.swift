@@ -19,7 +19,7 @@ private final class Part: @unchecked Sendable {
 @Suite("Shared scope", .timeLimit(.minutes(5)))
 struct SharedScopeTests {
   @Test(arguments: [Scope.shared, .automatic])
-  func releasesTheInstanceWhenNobodyHoldsIt(scope: Scope) throws {
+  func sharedReleasesAnInstanceWithItsLastReference(scope: Scope) throws {
     let (first, second) = (Lifetime(), Lifetime())
     let lifetimes = Shelf([first, second])
     let container = Container {
@@ -40,7 +40,7 @@ struct SharedScopeTests {
   private final class Refusal: Error, Sendable {}
 
   /// An `any Error` is a box around its object, so the container cannot hold the object weakly.
-  @Test func anErrorIsHeldByNobodyButItsUser() throws {
+  @Test func sharedResolvesAnErrorExistential() throws {
     let refusal = Refusal()
     let container = Container {
       Registration((any Error).self, scope: .shared) { _ in refusal }
@@ -50,7 +50,7 @@ struct SharedScopeTests {
     }
   }
 
-  @Test func releasesTheInstanceOfAnAsynchronousFactory() async throws {
+  @Test func sharedReleasesAnInstanceOfAnAsynchronousFactory() async throws {
     let lifetime = Lifetime()
     let container = Container {
       Registration(Lifetime.Token.self, scope: .shared) { _ in
@@ -66,7 +66,7 @@ struct SharedScopeTests {
     #expect(container.resolveIfReady(Lifetime.Token.self) == nil)
   }
 
-  @Test func keepsAnInstanceThatOnlyAWeakReferencePointsToUntilTheResolveReturns() throws {
+  @Test func aWeaklyReferencedInstanceLivesUntilTheResolveReturns() throws {
     let container = Container {
       Registration(Probe.self, scope: .shared) { _ in Probe("held for the call") }
       Registration(Part.self, scope: .shared) { _ in Part() }
@@ -83,9 +83,7 @@ struct SharedScopeTests {
     #expect(owner.part.probe == nil)
   }
 
-  @Test func keepsAnInstanceThatOnlyAWeakReferencePointsToUntilTheAsynchronousResolveReturns()
-    async throws
-  {
+  @Test func aWeaklyReferencedInstanceLivesUntilTheAsynchronousResolveReturns() async throws {
     let container = Container {
       Registration(Probe.self, scope: .shared) { _ in
         await Task.yield()
@@ -106,7 +104,7 @@ struct SharedScopeTests {
     _ = try await container.resolve(Owner.self)
   }
 
-  @Test func makesAWeakBackReferenceVisibleWhenResolveReturns() throws {
+  @Test func aWeakBackReferenceIsSetWhenTheResolveReturns() throws {
     let container = Container {
       Registration(Owner.self, scope: .shared) { r in Owner(try r.resolve()) }
         .onCreated { owner, _ in owner.part.owner = owner }
@@ -116,7 +114,7 @@ struct SharedScopeTests {
     #expect(owner.part.owner === owner)
   }
 
-  @Test func keepsABackReferenceSetFromTheChildsHook() async throws {
+  @Test func aBackReferenceSetByThePartsHookStaysSet() async throws {
     // The test resolves the part. Its hook finds the owner, which nothing else holds.
     let container = Container {
       Registration(Part.self, scope: .shared) { _ in Part() }
@@ -127,7 +125,7 @@ struct SharedScopeTests {
     #expect(part.owner?.part === part)
   }
 
-  @Test func isBuiltAgainAfterAReset() async throws {
+  @Test func sharedBuildsAgainAfterAReset() async throws {
     let container = Container { Registration(Probe.self, scope: .shared) { _ in Probe() } }
     let probe = try await container.resolve(Probe.self)
     await container.reset(.shared)
@@ -137,7 +135,7 @@ struct SharedScopeTests {
     #expect(try await container.resolve(Probe.self) === other)
   }
 
-  @Test func holdsExistentialsAndTheirForwardsWeakly() throws {
+  @Test func sharedResolvesHeldExistentialsAndAliases() throws {
     let container = Container {
       Registration((any Greeter).self, scope: .shared) { _ in Polite() }
       Registration(Casual.self, scope: .shared) { _ in Casual() }
@@ -150,7 +148,7 @@ struct SharedScopeTests {
     #expect(greeter as? Casual === casual)
   }
 
-  @Test func givesValuesAnew() throws {
+  @Test func sharedBuildsValuesAnew() throws {
     let builds = Counter()
     let container = Container {
       Registration(Setting.self, scope: .shared) { _ in Setting(number: builds.increment()) }

@@ -46,7 +46,7 @@ final class Roof: Noted, Disposable {
 }
 
 /// Records how many services were made, and how often each was disposed of.
-final class Books: Sendable {
+final class DisposalRecord: Sendable {
   private struct State: Sendable {
     var made = 0
     var ends: [Int: Int] = [:]
@@ -79,12 +79,12 @@ final class Books: Sendable {
 }
 
 /// A service that records its creation and its disposal in the books.
-final class Booked: Disposable {
+final class RecordedService: Disposable {
   let number: Int
-  private let books: Books
+  private let books: DisposalRecord
   private let gate: Gate?
 
-  init(_ books: Books, gate: Gate? = nil) {
+  init(_ books: DisposalRecord, gate: Gate? = nil) {
     self.books = books
     self.gate = gate
     number = books.newNumber()

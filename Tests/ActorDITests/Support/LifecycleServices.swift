@@ -6,7 +6,7 @@ protocol Noted: Sendable {
 }
 
 /// A service with asynchronous post-initialisation, which waits until the gate is open.
-final class Warm: Noted, PostInitialization {
+final class PostInitialized: Noted, PostInitialization {
   let name: String
   let journal: Journal<String>
   let gate: Gate?
@@ -35,12 +35,12 @@ final class Warm: Noted, PostInitialization {
 }
 
 /// A service that is notified when the resolve call that built it has ended.
-final class Told: Noted, ResolutionAware {
+final class Notified: Noted, ResolutionAware {
   let name: String
   let journal: Journal<String>
   let failure: Boom?
 
-  init(_ name: String = "told", _ journal: Journal<String> = Journal(), failure: Boom? = nil) {
+  init(_ name: String = "notified", _ journal: Journal<String> = Journal(), failure: Boom? = nil) {
     self.name = name
     self.journal = journal
     self.failure = failure
@@ -54,25 +54,25 @@ final class Told: Noted, ResolutionAware {
 }
 
 /// A service without lifecycle methods.
-final class Inert: Noted {
+final class PlainService: Noted {
   let name = "plain"
 }
 
 /// A value without lifecycle methods, larger than an existential's inline buffer.
-struct InertValue: Noted {
+struct PlainValue: Noted {
   let name = "plain value"
   var more = (1, 2, 3)
 }
 
 /// A value that is notified when the resolve call that built it has ended.
-struct ToldValue: Noted, ResolutionAware {
-  let name = "told value"
+struct NotifiedValue: Noted, ResolutionAware {
+  let name = "notified value"
   let journal: Journal<String>
   func didResolve() async throws { journal.note(name) }
 }
 
 /// A class-bound protocol, to find the same services under a class-bound existential.
 protocol ClassBound: AnyObject, Sendable {}
-extension Warm: ClassBound {}
-extension Told: ClassBound {}
-extension Inert: ClassBound {}
+extension PostInitialized: ClassBound {}
+extension Notified: ClassBound {}
+extension PlainService: ClassBound {}

@@ -19,3 +19,10 @@ final class Lifetime: Sendable {
     }
   }
 }
+
+/// Increments a counter when it is freed.
+final class DeinitCounter: Sendable {
+  private let freed: Counter
+  init(_ freed: Counter) { self.freed = freed }
+  deinit { freed.increment() }
+}
