@@ -3,15 +3,15 @@ import Testing
 @testable import ActorDI
 
 /// Containers made as children of others.
-@Suite("Children", .timeLimit(.minutes(5)))
+@Suite("Child containers", .timeLimit(.minutes(5)))
 struct ChildrenTests {
-  @Test func areMadeWithNameConfigurationAndRegistrations() async throws {
+  @Test func aChildHasItsNameConfigurationAndRegistrations() async throws {
     let parent = Container(configuration: .init(defaultScope: .singleton)) {
       Registration(Probe.self) { _ in Probe("parent") }
     }
     let plain = parent.makeChild()
     #expect(plain.name == "child" && plain.parent === parent && plain.registrationCount == 0)
-    #expect(plain.configuration.defaultScope == .singleton, "The parent's, if none is given")
+    #expect(plain.configuration.defaultScope == .singleton, "The parent's configuration is the default")
     let named = parent.makeChild(name: "named", configuration: .init(defaultScope: .transient)) {
       Registration(Alpha.self) { _ in Alpha() }
     }
@@ -21,7 +21,7 @@ struct ChildrenTests {
     #expect(!parent.contains(Alpha.self))
   }
 
-  @Test func findWhatIsRegisteredInTheParentLater() async throws {
+  @Test func aChildFindsLaterRegistrationsOfItsAncestors() async throws {
     let parent = Container()
     let child = parent.makeChild()
     let grandchild = child.makeChild()
@@ -36,14 +36,14 @@ struct ChildrenTests {
     #expect(try await grandchild.resolve(Probe.self).name == "late")
   }
 
-  @Test func areFoundByNameWhileSomebodyHoldsThem() async throws {
+  @Test func aParentFindsItsLivingChildrenByName() async throws {
     let parent = Container()
     #expect(parent.child(named: "box") == nil)
     let first = parent.makeChild(name: "box")
     var second: Container? = parent.makeChild(name: "box")
     let other = Container(name: "other", parent: parent)
-    #expect(parent.child(named: "box") === first, "The first of that name")
-    #expect(parent.child(named: "other") === other, "However it was made")
+    #expect(parent.child(named: "box") === first, "The first child of that name")
+    #expect(parent.child(named: "other") === other, "A child made by the initialiser")
     let below = first.makeChild(name: "below")
     #expect(parent.child(named: "below") == nil && first.child(named: "below") === below)
     #expect(second.map { first.child(named: $0.name) == nil } == true)
@@ -51,7 +51,7 @@ struct ChildrenTests {
     #expect(parent.child(named: "box") === first)
   }
 
-  @Test func areKeptByTheirUsersOnly() {
+  @Test func aParentDoesNotKeepItsChildrenAlive() {
     let parent = Container()
     var boxes: [Container] = []
     for _ in 0..<100 { boxes.append(parent.makeChild(name: "box")) }
@@ -61,7 +61,7 @@ struct ChildrenTests {
     #expect(parent.family.children.count == 1)
   }
 
-  @Test func areCountedWithTheirParents() async throws {
+  @Test func theTotalRegistrationCountIncludesDescendants() async throws {
     let root = Container {
       Alpha()
       Setting()
@@ -75,12 +75,12 @@ struct ChildrenTests {
     #expect(root.totalRegistrationCount == 6 && left.totalRegistrationCount == 1)
     #expect(right?.totalRegistrationCount == 3 && below?.totalRegistrationCount == 1)
     right = nil
-    #expect(root.totalRegistrationCount == 6, "Its own child keeps it")
+    #expect(root.totalRegistrationCount == 6, "Its child keeps the container alive")
     try await left.register(Probe.self) { _ in Probe() }
     #expect(root.totalRegistrationCount == 7)
   }
 
-  @Test func aLongLineOfDescendantsIsCountedAndCleared() async {
+  @Test func countingAndClearingReachALongChainOfDescendants() async {
     let root = Container { Alpha() }
     var line = [root]
     for _ in 0..<1_500 { line.append(line[line.count - 1].makeChild { Alpha() }) }
@@ -103,7 +103,7 @@ struct ClearTests {
     }
   }
 
-  @Test func removesAllOfItsOwn() async throws {
+  @Test func clearRemovesTheContainersOwnRegistrations() async throws {
     let container = Self.container()
     let child = Self.container(container)
     _ = try await container.resolve(ServiceKey<Alpha>("token"))
@@ -118,11 +118,11 @@ struct ClearTests {
     ] {
       #expect(code == .notRegistered)
     }
-    #expect(child.registrationCount == 5, "A child's are the child's")
+    #expect(child.registrationCount == 5, "A child keeps its own registrations")
     await container.clear()
   }
 
-  @Test func leavesTheContainerUsable() async throws {
+  @Test func aClearedContainerStaysUsable() async throws {
     let container = Self.container()
     let old = try await container.resolve(Probe.self)
     await container.clear()
@@ -132,7 +132,7 @@ struct ClearTests {
     #expect(new !== old && new.name == "new")
   }
 
-  @Test func letsGoOfInstances() async throws {
+  @Test func clearReleasesInstances() async throws {
     let lifetime = Lifetime()
     let container = Container { Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() } }
     _ = try await container.resolve(Lifetime.Token.self)
@@ -140,7 +140,7 @@ struct ClearTests {
     try await lifetime.ended.passed()
   }
 
-  @Test func mindsWhatIsSavedAndWhatIsFrozen() async throws {
+  @Test func clearKeepsSavedAndFrozenRegistrations() async throws {
     let container = Self.container()
     let probe = try await container.resolve(Probe.self)
     await container.push()
@@ -148,13 +148,13 @@ struct ClearTests {
     #expect(container.registrationCount == 0)
     await container.pop()
     #expect(container.registrationCount == 5)
-    #expect(try await container.resolve(Probe.self) === probe, "What was saved keeps its instances")
+    #expect(try await container.resolve(Probe.self) === probe, "pop restores the saved instances")
     await container.freeze()
     await container.clearAll()
     #expect(container.registrationCount == 5)
   }
 
-  @Test func reachesAllDescendants() async throws {
+  @Test func clearAllReachesAllDescendants() async throws {
     let root = Self.container()
     let child = Self.container(root)
     let grandchild = Self.container(child)
@@ -162,12 +162,12 @@ struct ClearTests {
     await child.clearAll()
     #expect(child.registrationCount == 0 && grandchild.registrationCount == 0)
     #expect(root.registrationCount == 5 && sibling.registrationCount == 5)
-    #expect(grandchild.contains(Probe.self), "In the root, still")
+    #expect(grandchild.contains(Probe.self), "The root still has it")
     await root.clearAll()
     #expect(!grandchild.contains(Probe.self) && root.totalRegistrationCount == 0)
   }
 
-  @Test func aBuildInFlightEndsForThoseWhoWaitForIt() async throws {
+  @Test func waitersGetTheInstanceOfABuildInFlightDuringAClear() async throws {
     let started = Gate()
     let gate = Gate()
     let container = Container {

@@ -5,7 +5,7 @@ import Testing
 /// The events that a container reports about services.
 @Suite("Events of a container", .timeLimit(.minutes(5)))
 struct ContainerEventTests {
-  @Test func whatIsMadeComesAfterWhatWasMadeForIt() async throws {
+  @Test func aContainerReportsDependenciesBeforeTheirDependents() async throws {
     let container = Container(name: "app") {
       Registration(Gamma.self, scope: .singleton) { r in try Gamma(beta: r.resolve(), alpha: r.resolve()) }
       Registration(Beta.self) { r in try Beta(alpha: r.resolve()) }
@@ -26,7 +26,7 @@ struct ContainerEventTests {
     #expect(try await stream.taken(from: container).isEmpty)
   }
 
-  @Test func asynchronousFactoriesAreToldOfInTheSameWay() async throws {
+  @Test func aContainerReportsAsynchronousFactoriesAlike() async throws {
     let container = Container {
       Registration(Gamma.self, scope: .singleton) { r in
         try await Gamma(beta: r.resolve(), alpha: r.resolve())
@@ -45,7 +45,7 @@ struct ContainerEventTests {
       events.map(\.path) == [["Gamma", "Beta", "Alpha"], ["Gamma", "Beta"], ["Gamma"]])
   }
 
-  @Test func aFailureIsToldOfByEachServiceOnTheWayToIt() async throws {
+  @Test func eachServiceOnThePathReportsAFailure() async throws {
     let container = Container {
       Registration(Stem.self, scope: .singleton) { r in Stem(try r.resolve(Leaf.self)) }
       Registration(Leaf.self) { _ in Leaf() }.onCreated { _, _ in throw Boom(number: 7) }
@@ -61,7 +61,7 @@ struct ContainerEventTests {
     #expect(events.allSatisfy { $0.error as? Boom == Boom(number: 7) && $0.duration != nil })
   }
 
-  @Test func registrationsAndResetsAreToldOf() async throws {
+  @Test func aContainerReportsRegistrationsAndResets() async throws {
     let container = Container()
     let stream = container.events()
     try await container.register {
@@ -89,7 +89,7 @@ struct ContainerEventTests {
     #expect(events.allSatisfy { $0.path.isEmpty && $0.duration == nil && $0.error == nil })
   }
 
-  @Test func whoeverWaitsForAnothersBuildIsToldOf() async throws {
+  @Test func aContainerReportsEachWaiter() async throws {
     let gate = Gate()
     let stage = Stage()
     let container = Container {
@@ -114,7 +114,7 @@ struct ContainerEventTests {
     #expect(events[0].duration != nil && events[2].duration != nil)
   }
 
-  @Test func aBlockedThreadHasWaitedToo() async throws {
+  @Test func aContainerReportsABlockedThreadAsAWaiter() async throws {
     let (gate, isBuilding) = (Gate(), Gate())
     let container = Container {
       Registration(Alpha.self, scope: .singleton) { _ in
@@ -143,7 +143,7 @@ struct ContainerEventTests {
     #expect(events.summaries == ["created Alpha", "waited Alpha"])
   }
 
-  @Test func aCycleIsNoWait() async throws {
+  @Test func aCycleReportsNoWaiter() async throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Stem.self)) }
       Registration(Stem.self, scope: .singleton) { r in Stem(try r.resolve(Root.self)) }
@@ -153,7 +153,7 @@ struct ContainerEventTests {
     #expect(try await stream.taken(from: container).summaries == ["failed Stem", "failed Root"])
   }
 
-  @Test func anInstanceIsToldOfOnceHoweverItIsShownAndWrapped() async throws {
+  @Test func aContainerReportsAnAliasedOrDecoratedInstanceOnce() async throws {
     let container = Container {
       Registration(Polite.self, scope: .singleton) { _ in Polite() }
         .implements((any Greeter).self) { $0 }
@@ -177,7 +177,7 @@ struct ContainerEventTests {
   }
 
   @Test(arguments: [Scope.transient, .singleton])
-  func whatAnInstanceDoesAfterItsFactoryIsPartOfItsCreation(_ scope: Scope) async throws {
+  func theReportedCreationIncludesPostInitialisation(_ scope: Scope) async throws {
     let journal = Journal<String>()
     let failure = Shelf<Boom?>(Boom())
     let container = Container {
@@ -193,7 +193,7 @@ struct ContainerEventTests {
     #expect(events[0].path == ["Noted"])
   }
 
-  @Test func whatASuspendedBuildTookBeforeCounts() async throws {
+  @Test func theReportedDurationIncludesTheFactoryBeforeASuspension() async throws {
     let clock = ContinuousClock()
     let container = Container {
       Registration((any Noted).self, scope: .singleton) { _ in
@@ -208,7 +208,7 @@ struct ContainerEventTests {
     #expect(duration >= .milliseconds(5))
   }
 
-  @Test func itIsPutIntoOneLine() async throws {
+  @Test func anEventDescribesItselfInOneLine() async throws {
     let container = Container(name: "app") {
       Registration(Leaf.self, scope: .singleton) { _ in throw ResolutionError(.closed, for: nil) }
       Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self, key: 1)) }

@@ -8,7 +8,7 @@ private final class Held: Sendable {
 }
 
 /// The objects that a container releases when it is freed.
-@Suite("The life of a container", .timeLimit(.minutes(5)))
+@Suite("Lifetime of a container", .timeLimit(.minutes(5)))
 struct ContainerLifetimeTests {
   private func weakly(_ make: () async throws -> Container) async throws -> () -> Container? {
     let container = try await make()
@@ -16,7 +16,7 @@ struct ContainerLifetimeTests {
   }
 
   @Test(arguments: [Scope.singleton, .shared, .graph, .transient])
-  func itsInstancesGoWithIt(scope: Scope) async throws {
+  func freeingAContainerFreesItsInstances(scope: Scope) async throws {
     let lifetime = Lifetime()
     let container = try await weakly {
       let container = Container {
@@ -46,7 +46,7 @@ struct ContainerLifetimeTests {
     return ({ [weak root] in root }, last)
   }
 
-  @Test func aLongChainGoesOneByOne() async throws {
+  @Test func freeingALongChainOfParentsDoesNotRecurse() async throws {
     // With a stack as small as that of secondary threads on many systems.
     try await onThread(stackSize: 512 << 10) {
       func gone() -> () -> Container? { Self.chain().root }
@@ -54,7 +54,7 @@ struct ContainerLifetimeTests {
     }
   }
 
-  @Test func aLongChainGoesAsFarAsNobodyElseHoldsIt() async throws {
+  @Test func freeingALongChainStopsAtAContainerInUse() async throws {
     try await onThread(stackSize: 512 << 10) {
       let middle = Shelf<Container?>(nil)
       func gone() -> () -> Container? {
@@ -72,7 +72,7 @@ struct ContainerLifetimeTests {
   }
 
   /// Each container keeps an object that holds a chain of its own.
-  @Test func chainsThatHoldChainsGoToo() async throws {
+  @Test func freeingAChainFreesTheChainsThatItHolds() async throws {
     final class Holder: Sendable {
       let other: Container
       init(_ other: Container) { self.other = other }
@@ -94,7 +94,7 @@ struct ContainerLifetimeTests {
     await freed.wait(for: length)
   }
 
-  @Test func manyThreadsLetGoOfChainsWithOneRoot() async throws {
+  @Test func concurrentThreadsFreeChainsWithACommonRoot() async throws {
     for _ in 0..<10 {
       func gone() async throws -> @Sendable () -> Container? {
         let root = Container()
@@ -116,7 +116,7 @@ struct ContainerLifetimeTests {
     }
   }
 
-  @Test func instancesOfAsynchronousFactoriesGoToo() async throws {
+  @Test func freeingAContainerFreesInstancesOfAsynchronousFactories() async throws {
     let lifetime = Lifetime()
     let container = try await weakly {
       let container = Container {
@@ -135,7 +135,7 @@ struct ContainerLifetimeTests {
     #expect(container() == nil)
   }
 
-  @Test func whatItsFactoriesCapturedGoesToo() async throws {
+  @Test func freeingAContainerReleasesTheCapturesOfItsFactories() async throws {
     let lifetime = Lifetime()
     let container = try await weakly {
       let token = lifetime.token()
@@ -150,7 +150,7 @@ struct ContainerLifetimeTests {
     #expect(container() == nil)
   }
 
-  @Test func aChildHoldsItsParentAndNotTheOtherWayRound() async throws {
+  @Test func aChildKeepsItsParentAliveButNotTheReverse() async throws {
     let lifetime = Lifetime()
     let parent = Container { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
     let child = try await weakly {
@@ -167,7 +167,7 @@ struct ContainerLifetimeTests {
     #expect(try await orphan.resolve(Setting.self).number == 4)
   }
 
-  @Test func resetAndUnregisterLetGoOfInstances() async throws {
+  @Test func resetAndUnregisterReleaseInstances() async throws {
     let lifetimes = [Lifetime(), Lifetime(), Lifetime()]
     let next = Counter()
     let container = Container {
@@ -187,7 +187,7 @@ struct ContainerLifetimeTests {
     await lifetimes[2].ended.wait()
   }
 
-  @Test func aFailedBuildHoldsNothing() async throws {
+  @Test func aFailedBuildReleasesItsInstance() async throws {
     let lifetime = Lifetime()
     let container = Container {
       Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }

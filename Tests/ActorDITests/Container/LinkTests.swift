@@ -11,7 +11,7 @@ struct LinkTests {
     }
   }
 
-  @Test func whatIsMissingIsFoundInALinkedContainer() async throws {
+  @Test func aContainerFindsServicesOfALinkedContainer() async throws {
     let (front, back) = (Self.named("front"), Self.named("back"))
     #expect(!front.contains(String.self, key: "back"))
     front.link(back)
@@ -21,7 +21,7 @@ struct LinkTests {
     #expect(!back.contains(String.self, key: "front"))
   }
 
-  @Test func aKeptInstanceIsTheSameForBoth() async throws {
+  @Test func linkedContainersShareAKeptInstance() async throws {
     let (front, back) = (Self.named("front"), Self.named("back"))
     front.link(back)
     let probe = try await front.resolve(Probe.self, key: "back")
@@ -29,7 +29,7 @@ struct LinkTests {
     #expect(front.resolveIfReady(Probe.self, key: "back") === probe)
   }
 
-  @Test func containersMayBeLinkedInACircle() async throws {
+  @Test func containersCanBeLinkedInACircle() async throws {
     let containers = ["a", "b", "c"].map(Self.named)
     let links = [
       containers[0].link(containers[1]), containers[1].link(containers[2]),
@@ -45,7 +45,7 @@ struct LinkTests {
     }
   }
 
-  @Test func theOrderIsOwnThenLinksThenParent() throws {
+  @Test func aLookupSearchesTheContainerThenItsLinksThenItsParent() throws {
     func with(_ name: String, parent: Container? = nil, if isThere: Bool = true) -> Container {
       Container(name: name, parent: parent) {
         if isThere { Registration(String.self) { _ in name } }
@@ -66,7 +66,7 @@ struct LinkTests {
     #expect(try fourth.resolve(String.self) == "second")
   }
 
-  @Test func aParentsLinksAreLookedThroughToo() throws {
+  @Test func aLookupSearchesTheParentsLinks() throws {
     let parent = Self.named("parent")
     let linked = Self.named("linked")
     parent.link(linked)
@@ -76,7 +76,7 @@ struct LinkTests {
     #expect(try grandchild.resolve([String].self) == ["linked", "parent"])
   }
 
-  @Test func arraysListWhatTheLinksHaveInTheOrderMade() throws {
+  @Test func collectionsListLinkedServicesInOrderOfTheLinks() throws {
     let container = Self.named("own")
     for name in ["first", "second"] { container.link(Self.named(name)) }
     #expect(try container.resolve([String].self) == ["first", "second", "own"])
@@ -91,7 +91,7 @@ struct LinkTests {
     #expect(try front.resolve([String].self) == ["front"])
   }
 
-  @Test func aCancelledLinkIsNotLookedIn() throws {
+  @Test func cancellingALinkRemovesThatLinkOnly() throws {
     let (front, back) = (Self.named("front"), Self.named("back"))
     let link = front.link(back)
     front.link(back)
@@ -114,7 +114,7 @@ struct LinkTests {
     await lifetime.ended.wait()
   }
 
-  @Test func aLinkKeepsNeitherSideOfAContainerThatIsGone() async throws {
+  @Test func aLinkDoesNotKeepTheTargetOfAFreedContainerAlive() async throws {
     let lifetime = Lifetime()
     let link: Container.Link
     do {
@@ -129,7 +129,7 @@ struct LinkTests {
     link.cancel()
   }
 
-  @Test func theTargetLivesAsLongAsAFactoryOfItRuns() async throws {
+  @Test func aRunningFactoryKeepsItsContainerAlive() async throws {
     let lifetime = Lifetime()
     let (entered, mayReturn) = (Gate(), Gate())
     let front = Container()
@@ -151,7 +151,7 @@ struct LinkTests {
     await lifetime.ended.wait()
   }
 
-  @Test func aTransientTakesItsDependenciesFromTheContainerAsked() throws {
+  @Test func aLinkedTransientTakesItsDependenciesFromTheContainerAsked() throws {
     let back = Container {
       Registration(String.self) { _ in "back" }
       Registration(Probe.self) { r in Probe(try r.resolve()) }
@@ -161,7 +161,7 @@ struct LinkTests {
     #expect(try front.resolve(Probe.self).name == "front")
   }
 
-  @Test func cyclesAcrossLinkedContainersAreErrors() async throws {
+  @Test func aCycleAcrossLinkedContainersThrows() async throws {
     let front = Container(name: "front") {
       Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Leaf.self)) }
     }
@@ -176,7 +176,7 @@ struct LinkTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func aCircleOfLinksEndsWithTheShutdowns(count: Int) async throws {
+  func shutdownsFreeContainersLinkedInACircle(count: Int) async throws {
     let lifetimes = (0..<count).map { _ in Lifetime() }
     do {
       let containers = lifetimes.map { lifetime in

@@ -12,7 +12,7 @@ struct ChangesTests {
     registrations.map { $0.key as? Int ?? -1 }
   }
 
-  @Test func aBatchIsOneElement() async throws {
+  @Test func eachBatchIsOneElement() async throws {
     let container = Container { probe("before", 0) }
     var changes = container.changes.makeAsyncIterator()
     try await container.register {
@@ -31,7 +31,7 @@ struct ChangesTests {
     #expect(third.description.hasPrefix("- Probe[2], transient, at "))
   }
 
-  @Test func whatIsReplacedIsInBoth() async throws {
+  @Test func aReplacementListsOldAndNewRegistrations() async throws {
     let container = Container {
       Registration(Polite.self, scope: .singleton) { _ in Polite() }
         .implements((any Greeter).self) { $0 }
@@ -45,7 +45,7 @@ struct ChangesTests {
         == ["Polite singleton", "Greeter singleton"])
   }
 
-  @Test func whatABatchReplacesItselfWasNeverThere() async throws {
+  @Test func aBatchDoesNotListRegistrationsThatItReplacesItself() async throws {
     let container = Container { Setting(number: 0) }
     var changes = container.changes.makeAsyncIterator()
     let old = try #require(container.registrations.first?.source.line)
@@ -58,7 +58,7 @@ struct ChangesTests {
     #expect(change.added.map(\.source.line) == container.registrations.map(\.source.line))
   }
 
-  @Test func whatChangesNothingIsNone() async throws {
+  @Test func callsThatChangeNothingEmitNothing() async throws {
     let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Alpha.self) { _ in Alpha() }.key("token")
     }
@@ -79,7 +79,7 @@ struct ChangesTests {
     #expect(change.added.map { "\($0.service)" } == ["Root"] && change.removed.isEmpty)
   }
 
-  @Test func eachAccessIsASubscription() async throws {
+  @Test func eachAccessSubscribesAnew() async throws {
     let container = Container()
     var first = container.changes.makeAsyncIterator()
     try await container.register { probe("a", 1) }
@@ -101,7 +101,7 @@ struct ChangesTests {
     #expect(await changes.next() == nil)
   }
 
-  @Test func aDroppedStreamIsForgotten() async throws {
+  @Test func aFreedStreamReleasesItsBuffer() async throws {
     let lifetime = Lifetime()
     let container = Container()
     do {
@@ -118,14 +118,14 @@ struct ChangesTests {
     #expect(container.registrationCount == 1)
   }
 
-  /// A key that is equal to all others, whatever it holds.
+  /// A key that is equal to all others. It may hold a token.
   private struct Tagged: Hashable, Sendable {
     let token: Lifetime.Token?
     static func == (left: Tagged, right: Tagged) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test func aCancelledIterationIsASubscriptionLess() async throws {
+  @Test func aCancelledIterationEndsItsSubscription() async throws {
     let container = Container()
     let seen = Counter()
     let changes = container.changes
@@ -140,7 +140,7 @@ struct ChangesTests {
     #expect(seen.count == 1)
   }
 
-  @Test func theOrderIsThatOfPublication() async throws {
+  @Test func changesArriveInOrderOfPublication() async throws {
     let container = Container()
     let changes = container.changes
     await withTaskGroup(of: Void.self) { group in
@@ -160,7 +160,7 @@ struct ChangesTests {
     #expect(seen == keys(container.registrations))
   }
 
-  @Test func restoringAndRebuildingAreOneElementEach() async throws {
+  @Test func popAndRebuildEmitOneElementEach() async throws {
     let isOn = Shelf(true)
     let container = Container {
       if isOn.value { probe("old", 1) } else { probe("new", 2) }
@@ -184,7 +184,7 @@ struct ChangesTests {
     #expect(keys(restored.added) == [2] && Set(keys(restored.removed)) == [2, 4])
   }
 
-  @Test func decoratingReplaces() async throws {
+  @Test func decoratingEmitsAReplacement() async throws {
     let container = Container { probe("inner", 1) }
     var changes = container.changes.makeAsyncIterator()
     let injected = Injected<Probe>(key: 1, from: container)

@@ -4,7 +4,7 @@ import Testing
 @testable import ActorDI
 
 /// An observer that records its notifications, then runs a closure.
-private struct Notes: ContainerObserver {
+private struct RecordingObserver: ContainerObserver {
   let journal = Journal<String>()
   var act: @Sendable (Container) -> Void = { _ in }
 
@@ -19,47 +19,47 @@ private struct Notes: ContainerObserver {
   }
 }
 
-private struct Indifferent: ContainerObserver {}
+private struct DefaultObserver: ContainerObserver {}
 
 /// The observer of a container's configuration.
 @Suite("Observers of a container", .timeLimit(.minutes(5)))
 struct ContainerObserverTests {
-  @Test func itIsToldOfEachRegistrationInOrder() async throws {
-    let notes = Notes()
-    let container = Container(configuration: .init(observer: notes)) {
+  @Test func theContainerNotifiesItsObserverOfEachRegistrationInOrder() async throws {
+    let observer = RecordingObserver()
+    let container = Container(configuration: .init(observer: observer)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Polite.self, scope: .singleton) { _ in Polite() }
         .implements((any Greeter).self, key: 1) { $0 }
     }
-    #expect(notes.journal.entries == ["+Alpha", "+Polite", "+Greeter[1]"])
+    #expect(observer.journal.entries == ["+Alpha", "+Polite", "+Greeter[1]"])
     try await container.register {
       Registration(Alpha.self) { _ in Alpha() }
       Root()
     }
-    #expect(notes.journal.entries.dropFirst(3) == ["-Alpha", "+Alpha", "+Root"])
+    #expect(observer.journal.entries.dropFirst(3) == ["-Alpha", "+Alpha", "+Root"])
     await container.unregister(Polite.self)
-    #expect(notes.journal.entries.dropFirst(6) == ["-Polite", "-Greeter[1]"])
+    #expect(observer.journal.entries.dropFirst(6) == ["-Polite", "-Greeter[1]"])
     await container.unregister(Polite.self)
-    #expect(notes.journal.entries.count == 8)
+    #expect(observer.journal.entries.count == 8)
   }
 
-  @Test func itIsToldAfterPublicationWithNoLockHeld() async throws {
+  @Test func theContainerNotifiesAfterPublicationWithoutALock() async throws {
     let found = Counter()
-    let notes = Notes { container in
+    let observer = RecordingObserver { container in
       if container.contains(Setting.self) { found.increment() }
       _ = container.registrations
       _ = container.changes
       _ = try? container.resolve(Setting.self)
     }
-    let container = Container(configuration: .init(observer: notes)) { Setting(number: 1) }
+    let container = Container(configuration: .init(observer: observer)) { Setting(number: 1) }
     #expect(found.count == 1)
     try await container.register { Setting(number: 2) }
     #expect(found.count == 3)
   }
 
-  @Test func whatItRegistersItselfComesAfter() async throws {
+  @Test func registrationsMadeByAnObserverComeAfterTheBatch() async throws {
     let done = Shelf(false)
-    let notes = Notes { container in
+    let observer = RecordingObserver { container in
       // The observer runs on the container's executor.
       guard container.name == "inner", !done.value, container.contains(Root.self) else { return }
       done.value = true
@@ -67,40 +67,40 @@ struct ContainerObserverTests {
         try? container.register(Registration(Leaf.self) { _ in Leaf() })
       }
     }
-    let container = Container(name: "inner", configuration: .init(observer: notes))
+    let container = Container(name: "inner", configuration: .init(observer: observer))
     var changes = container.changes.makeAsyncIterator()
     try await container.register {
       Root()
       Stem()
     }
-    #expect(notes.journal.entries == ["+Root", "+Stem", "+Leaf"])
+    #expect(observer.journal.entries == ["+Root", "+Stem", "+Leaf"])
     #expect(await changes.next()?.added.count == 2)
     #expect(await changes.next()?.added.count == 1)
   }
 
-  @Test func itHasDefaults() async throws {
-    let container = Container(configuration: .init(observer: Indifferent())) { Root() }
+  @Test func anObserverNeedsToImplementNothing() async throws {
+    let container = Container(configuration: .init(observer: DefaultObserver())) { Root() }
     try await container.register { Root() }
     #expect(container.registrationCount == 1)
   }
 
-  @Test func aFaultyRegistrationStandsAndIsTold() {
-    let notes = Notes()
-    let configuration = Container.Configuration(duplicates: .error, observer: notes)
+  @Test func theContainerNotifiesItsObserverOfAFaultyRegistration() {
+    let observer = RecordingObserver()
+    let configuration = Container.Configuration(duplicates: .error, observer: observer)
     let container = Container(configuration: configuration) {
       Setting(number: 1)
       Setting(number: 2)
     }
     #expect(container.registrationCount == 1)
-    #expect(notes.journal.entries == ["+Setting", "-Setting", "+Setting"])
+    #expect(observer.journal.entries == ["+Setting", "-Setting", "+Setting"])
   }
 
-  @Test func itDoesNotKeepItsContainerAlive() async throws {
+  @Test func anObserverDoesNotKeepItsContainerAlive() async throws {
     let lifetime = Lifetime()
     do {
       let token = lifetime.token()
-      let notes = Notes { _ in _ = token }
-      let container = Container(configuration: .init(observer: notes)) { Root() }
+      let observer = RecordingObserver { _ in _ = token }
+      let container = Container(configuration: .init(observer: observer)) { Root() }
       _ = container.changes
       try await container.register { Stem() }
     }
@@ -109,9 +109,9 @@ struct ContainerObserverTests {
 }
 
 /// The configuration's hint for the number of registrations.
-@Suite("The expected capacity") struct CapacityTests {
+@Suite("Capacity") struct CapacityTests {
   @Test(arguments: [0, 1, 40, 1000, Int.max, -1, Int.min])
-  func itChangesNothingButTheRoom(capacity: Int) async throws {
+  func theCapacityDoesNotLimitTheRegistry(capacity: Int) async throws {
     let container = Container(configuration: .init(capacity: capacity))
     for number in 0..<200 {
       try await container.register { Registration(Setting.self) { _ in Setting(number: number) }.key(number) }
@@ -122,7 +122,7 @@ struct ContainerObserverTests {
     }
   }
 
-  @Test func roomIsMadeAtOnce() throws {
+  @Test func theContainerReservesItsCapacityAtOnce() throws {
     func slots(_ capacity: Int) -> UInt {
       let container = Container(configuration: .init(capacity: capacity)) { Root() }
       let header = unsafe Snapshot(at: container.snapshot.load(ordering: .acquiring)).header

@@ -10,12 +10,12 @@ struct EditDistanceTests {
     ("replica", "repilca", 2), ("replica", "replicas", 1), ("naïve", "naive", 1),
     ("abc", "xyz", 3),
   ])
-  func countsChanges(left: String, right: String, distance: Int) {
+  func theDistanceIsTheNumberOfChanges(left: String, right: String, distance: Int) {
     #expect(EditDistance.between(left, right) == distance)
     #expect(EditDistance.between(right, left) == distance)
   }
 
-  @Test func neverLessThanTheDifferenceInLengthNorMoreThanTheLongerText() {
+  @Test func theDistanceObeysBoundsAndTheTriangleInequality() {
     let words = ["", "a", "ab", "database", "data base", "dbatase", "store", "Storage"]
     for left in words {
       for right in words {

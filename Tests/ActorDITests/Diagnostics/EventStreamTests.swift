@@ -5,7 +5,7 @@ import Testing
 /// The events that each stream gets, and for how long.
 @Suite("Streams of events", .timeLimit(.minutes(5)))
 struct EventStreamTests {
-  @Test func aContainerTellsOfAllThatIsBelowIt() async throws {
+  @Test func aContainersStreamHasTheEventsOfItsDescendants() async throws {
     let app = Container(name: "app") {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Root.self, scope: .singleton) { _ in Root() }
@@ -38,7 +38,7 @@ struct EventStreamTests {
       ])
   }
 
-  @Test func aScopeWithASubscriberOfItsOwnTellsOfItsParentsTransients() async throws {
+  @Test func aScopesStreamHasTheTransientsOfItsParent() async throws {
     let app = Container { Registration(Alpha.self) { _ in Alpha() } }
     let scope = app.makeChild()
     let stream = scope.events()
@@ -47,7 +47,7 @@ struct EventStreamTests {
     #expect(try await stream.taken(from: scope).summaries == ["created Alpha"])
   }
 
-  @Test func whatALinkedContainerMakesIsToldOfWhereItWasAskedFor() async throws {
+  @Test func aContainersStreamHasTheTransientsOfLinkedContainers() async throws {
     let other = Container(name: "other") {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Root.self, scope: .singleton) { _ in Root() }
@@ -60,7 +60,7 @@ struct EventStreamTests {
     #expect(try await stream.taken(from: container).summaries == ["created Alpha"])
   }
 
-  @Test func allSubscribersHaveWhatHappensSinceTheyCame() async throws {
+  @Test func aStreamHasTheEventsSinceItsSubscription() async throws {
     let container = Container { Registration(Alpha.self) { _ in Alpha() } }
     let early = container.events()
     _ = try sync { try container.resolve(Alpha.self) }
@@ -71,7 +71,7 @@ struct EventStreamTests {
       try await early.taken(from: container).filter { $0.service == Alpha.self }.count == 2)
   }
 
-  @Test(arguments: [-1, 0, 1, 3]) func theOldestEventsAreDropped(_ limit: Int) async throws {
+  @Test(arguments: [-1, 0, 1, 3]) func aFullBufferDropsTheOldestEvents(_ limit: Int) async throws {
     let stream: AsyncStream<ContainerEvent>
     do {
       let container = Container {
@@ -102,7 +102,7 @@ struct EventStreamTests {
     try await lifetime.ended.passed()
   }
 
-  @Test func aSubscriberMayResolveWhatItIsToldOf() async throws {
+  @Test func aSubscriberCanResolveTheReportedService() async throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { _ in Root() }
       Registration(Leaf.self) { _ in Leaf() }
@@ -120,7 +120,7 @@ struct EventStreamTests {
     #expect(events.summaries == ["created Root", "created Leaf", "created Leaf"])
   }
 
-  @Test func whoGoesDuringDeliveryTakesNothingFromTheOthers() async throws {
+  @Test func aSubscriberThatLeavesDoesNotAffectTheOthers() async throws {
     let container = Container { Registration(Alpha.self) { _ in Alpha() } }
     let whole = container.events()
     let tasks = (0..<8).map { _ in

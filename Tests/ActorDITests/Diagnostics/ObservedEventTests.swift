@@ -4,7 +4,7 @@ import Testing
 @testable import ActorDI
 
 /// An observer that records the events, then runs a closure.
-private struct Notes: ContainerObserver {
+private struct RecordingObserver: ContainerObserver {
   let journal = Journal<String>()
   let registrations = Counter()
   var act: @Sendable (Container, ContainerEvent) -> Void = { _, _ in }
@@ -22,7 +22,7 @@ private struct Notes: ContainerObserver {
 }
 
 /// An observer that is an object.
-private final class Object: ContainerObserver {
+private final class ObserverClass: ContainerObserver {
   let journal = Journal<String>()
   func container(_ container: Container, didEmit event: ContainerEvent) {
     if event.isResult { journal.note(event.summary) }
@@ -32,13 +32,13 @@ private final class Object: ContainerObserver {
 /// Observers that are notified of events.
 @Suite("Observers of events", .timeLimit(.minutes(5)))
 struct ObservedEventTests {
-  @Test func itIsToldOfAllButRegistrations() async throws {
-    let notes = Notes()
-    let container = Container(name: "app", configuration: .init(observer: notes)) {
+  @Test func theContainerNotifiesOfAllEventsExceptRegistrations() async throws {
+    let observer = RecordingObserver()
+    let container = Container(name: "app", configuration: .init(observer: observer)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Leaf.self, scope: .singleton) { _ in throw Boom() }
     }
-    #expect(container.configuration.observer is Notes)
+    #expect(container.configuration.observer is RecordingObserver)
     _ = try sync { try container.resolve(Alpha.self) }
     _ = try? sync { try container.resolve(Leaf.self) }
     try await container.register(Root.self) { _ in Root() }
@@ -46,16 +46,16 @@ struct ObservedEventTests {
     await container.unregister(Root.self)
     await container.reset()
     #expect(
-      notes.journal.entries == [
+      observer.journal.entries == [
         "app: created Alpha", "app: failed Leaf", "app: created Root", "app: reset",
       ])
-    #expect(notes.registrations.count == 3)
+    #expect(observer.registrations.count == 3)
   }
 
-  @Test func itIsToldOnTheThreadOnWhichItHappens() async throws {
+  @Test func theContainerNotifiesOnTheThreadOfTheEvent() async throws {
     let threads = Journal<ObjectIdentifier>()
-    let notes = Notes { _, _ in threads.note(ObjectIdentifier(Thread.current)) }
-    let container = Container(configuration: .init(observer: notes)) {
+    let observer = RecordingObserver { _, _ in threads.note(ObjectIdentifier(Thread.current)) }
+    let container = Container(configuration: .init(observer: observer)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Root.self, scope: .singleton) { _ in Root() }
     }
@@ -67,21 +67,21 @@ struct ObservedEventTests {
     #expect(threads.entries == [own, own])
   }
 
-  @Test func aChildThatHasItsParentsObserverTellsItOnce() async throws {
-    let (notes, others, object) = (Notes(), Notes(), Object())
-    let app = Container(name: "app", configuration: .init(observer: notes)) {
+  @Test func aChildNotifiesAnInheritedObserverOnce() async throws {
+    let (observer, others, object) = (RecordingObserver(), RecordingObserver(), ObserverClass())
+    let app = Container(name: "app", configuration: .init(observer: observer)) {
       Registration(Alpha.self) { _ in Alpha() }
     }
     let child = app.makeChild(name: "child").makeChild(name: "grandchild")
     _ = try sync { try child.resolve(Alpha.self) }
-    #expect(notes.journal.entries == ["grandchild: created Alpha"])
+    #expect(observer.journal.entries == ["grandchild: created Alpha"])
     // A container without an observer, and one with a different observer.
     _ = try sync { try Container(name: "plain", parent: app).resolve(Alpha.self) }
     let other = app.makeChild(name: "other", configuration: .init(observer: others))
     _ = try sync { try other.resolve(Alpha.self) }
     _ = try sync { try app.resolve(Alpha.self) }
     #expect(
-      notes.journal.entries.dropFirst() == [
+      observer.journal.entries.dropFirst() == [
         "plain: created Alpha", "other: created Alpha", "app: created Alpha",
       ])
     #expect(others.journal.entries == ["other: created Alpha"])
@@ -94,22 +94,22 @@ struct ObservedEventTests {
     #expect(object.journal.entries == ["created Alpha"])
   }
 
-  @Test func itIsNotToldOfWhatHappensAbove() throws {
-    let notes = Notes()
+  @Test func aChildsObserverGetsNoEventsOfTheParent() throws {
+    let observer = RecordingObserver()
     let app = Container(name: "app") {
       Registration(Root.self, scope: .singleton) { _ in Root() }
       Registration(Alpha.self) { _ in Alpha() }
     }
-    let child = app.makeChild(name: "child", configuration: .init(observer: notes))
+    let child = app.makeChild(name: "child", configuration: .init(observer: observer))
     _ = try child.resolve(Root.self)
     _ = try child.resolve(Alpha.self)
     _ = try app.resolve(Alpha.self)
-    #expect(notes.journal.entries == ["child: created Alpha"])
+    #expect(observer.journal.entries == ["child: created Alpha"])
   }
 
-  @Test func itGetsWhatItIsToldOfWithoutAWait() async throws {
+  @Test func anObserverCanResolveTheReportedInstanceSynchronously() async throws {
     let found = Journal<ObjectIdentifier>()
-    let notes = Notes { container, event in
+    let observer = RecordingObserver { container, event in
       guard event.service == Root.self else { return }
       do {
         found.note(ObjectIdentifier(try container.resolve(Root.self)))
@@ -117,7 +117,7 @@ struct ObservedEventTests {
         Issue.record(error)
       }
     }
-    let container = Container(configuration: .init(observer: notes)) {
+    let container = Container(configuration: .init(observer: observer)) {
       Registration(Root.self, scope: .singleton) { _ in Root() }
     }
     let root = try sync { try container.resolve(Root.self) }
@@ -128,16 +128,16 @@ struct ObservedEventTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .singleton])
-  func whatLeadsBackToItEnds(_ scope: Scope) async throws {
+  func resolvesByAnObserverDoNotNotifyForever(_ scope: Scope) async throws {
     let refused = Counter()
-    let notes = Notes { container, event in
+    let observer = RecordingObserver { container, event in
       do {
         _ = try container.resolve(Leaf.self)
       } catch {
         refused.increment()
       }
     }
-    let container = Container(configuration: .init(observer: notes)) {
+    let container = Container(configuration: .init(observer: observer)) {
       Registration(Leaf.self, scope: scope) { _ in Leaf() }
       Registration(Stem.self, scope: scope) { _ in
         await Task.yield()
@@ -147,16 +147,16 @@ struct ObservedEventTests {
     _ = try sync { try container.resolve(Leaf.self) }
     _ = try await container.resolve(Leaf.self)
     _ = try await container.resolve(Stem.self)
-    let count = notes.journal.entries.count
+    let count = observer.journal.entries.count
     #expect(count >= 2 && count < 20)
     if scope == .transient { #expect(refused.count > 0) }
   }
 
-  @Test func whatItCausesComesAfterInAStream() async throws {
-    let notes = Notes { container, event in
+  @Test func eventsCausedByAnObserverComeLaterInTheStream() async throws {
+    let observer = RecordingObserver { container, event in
       if event.service == Root.self { _ = try? container.resolve(Leaf.self) }
     }
-    let container = Container(configuration: .init(observer: notes)) {
+    let container = Container(configuration: .init(observer: observer)) {
       Registration(Root.self, scope: .singleton) { _ in Root() }
       Registration(Leaf.self) { _ in Leaf() }
     }
@@ -165,22 +165,22 @@ struct ObservedEventTests {
     #expect(try await stream.taken(from: container).summaries == ["created Root", "created Leaf"])
   }
 
-  @Test func itMayRegister() async throws {
-    let notes = Notes { container, event in
+  @Test func anObserverCanRegister() async throws {
+    let observer = RecordingObserver { container, event in
       guard case .reset = event.kind else { return }
       container.assumeIsolated { container in
         try? container.register(Registration(Leaf.self) { _ in Leaf() })
       }
     }
-    let container = Container(name: "app", configuration: .init(observer: notes))
+    let container = Container(name: "app", configuration: .init(observer: observer))
     await container.reset()
     #expect(container.contains(Leaf.self))
-    #expect(notes.registrations.count == 1)
+    #expect(observer.registrations.count == 1)
   }
 
-  @Test func aDisposalIsToldOf() async throws {
-    let notes = Notes()
-    let app = Container(name: "app", configuration: .init(observer: notes)) {
+  @Test func theContainerNotifiesOfDisposals() async throws {
+    let observer = RecordingObserver()
+    let app = Container(name: "app", configuration: .init(observer: observer)) {
       Registration(Root.self, scope: .singleton) { _ in Root() }
         .onDispose { _ in throw Boom(number: 1) }
       Registration(Stem.self, scope: .scoped) { _ in Stem() }.onDispose { _ in await Task.yield() }
@@ -205,18 +205,18 @@ struct ObservedEventTests {
     #expect(events.last?.error as? Boom == Boom(number: 1) && events.last?.duration != nil)
     #expect(events.dropLast().allSatisfy { $0.error == nil })
     #expect(
-      notes.journal.entries
+      observer.journal.entries
         == events.dropFirst().map { "\($0.container): \($0.summary)" })
   }
 
-  @Test func whatIsMadeUnderAnOverrideIsToldOf() async throws {
-    let notes = Notes()
-    let app = Container(name: "app", configuration: .init(observer: notes)) {
+  @Test func theContainerNotifiesOfInstancesBuiltUnderOverrides() async throws {
+    let observer = RecordingObserver()
+    let app = Container(name: "app", configuration: .init(observer: observer)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Beta.self, scope: .singleton) { r in try Beta(alpha: r.resolve()) }
     }
     for _ in 0..<3 {
-      let before = notes.journal.entries.count
+      let before = observer.journal.entries.count
       try await app.withOverrides {
         Registration(Alpha.self) { _ in Alpha() }
       } operation: { () async throws in
@@ -230,7 +230,7 @@ struct ObservedEventTests {
       }
       // After the layer's end, the container's observers are still notified.
       _ = try sync { try app.resolve(Alpha.self) }
-      #expect(notes.journal.entries.count == before + 4)
+      #expect(observer.journal.entries.count == before + 4)
     }
   }
 }

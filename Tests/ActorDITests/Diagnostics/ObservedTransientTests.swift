@@ -20,7 +20,7 @@ struct ObservedTransientTests {
     try #require(container.ownBinding(of: ServiceIdentity(type)))
   }
 
-  @Test func theyAreToldOfHoweverTheyAreResolved() async throws {
+  @Test func everyFormOfResolveReportsATransient() async throws {
     let container = container()
     let provider = container.provider(for: Alpha.self)
     let stream = container.events()
@@ -46,7 +46,7 @@ struct ObservedTransientTests {
     #expect(events[6].path == ["Beta", "Alpha"] && events[10].path == ["Beta", "Alpha"])
   }
 
-  @Test func theyArePlainAgainAfterTheLastSubscriber() async throws {
+  @Test func transientsReturnToTheFastPathAfterTheLastSubscriber() async throws {
     let container = container()
     let child = container.makeChild { Registration(Leaf.self) { _ in Leaf() } }
     let alpha = try binding(container, Alpha.self)
@@ -68,7 +68,7 @@ struct ObservedTransientTests {
     #expect(leaf.isPlain)
   }
 
-  @Test func whatComesMeanwhileIsToldOfToo() async throws {
+  @Test func aContainerReportsTransientsRegisteredWhileObserved() async throws {
     let container = container()
     let alpha = try binding(container, Alpha.self)
     await container.push()
@@ -93,7 +93,7 @@ struct ObservedTransientTests {
     #expect(try await stream.taken(from: container).summaries == ["created Alpha"])
   }
 
-  @Test func withoutASubscriberNothingChanges() throws {
+  @Test func transientsStayOnTheFastPathWithoutASubscriber() throws {
     let container = container()
     let other = Container()
     let stream = other.events()

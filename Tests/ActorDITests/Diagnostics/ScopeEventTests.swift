@@ -3,15 +3,15 @@ import Testing
 @testable import ActorDI
 
 /// Events of scopes and of beginning builds, and the observers that get them.
-@Suite("Events of scopes and beginnings", .timeLimit(.minutes(5)))
+@Suite("Events of scopes and of beginning builds", .timeLimit(.minutes(5)))
 struct ScopeEventTests {
-  private struct Notes: ContainerObserver {
+  private struct RecordingObserver: ContainerObserver {
     let events = Journal<ContainerEvent>()
     func container(_ container: Container, didEmit event: ContainerEvent) { events.note(event) }
   }
 
-  private func app(_ notes: Notes...) -> Container {
-    Container(name: "app", configuration: .init(observers: notes)) {
+  private func app(_ observers: RecordingObserver...) -> Container {
+    Container(name: "app", configuration: .init(observers: observers)) {
       Registration(Alpha.self, scope: .scoped) { _ in
         await Task.yield()
         return Alpha()
@@ -22,9 +22,9 @@ struct ScopeEventTests {
     }
   }
 
-  @Test func aScopeIsOpenedAndClosed() async throws {
-    let notes = Notes()
-    let app = app(notes)
+  @Test func aScopeReportsItsOpeningAndItsClosing() async throws {
+    let observer = RecordingObserver()
+    let app = app(observer)
     let stream = app.events()
     var ids: [UInt64] = []
     for number in 0..<3 {
@@ -41,7 +41,7 @@ struct ScopeEventTests {
     ]
     #expect(events.allSummaries == ofEach + ofEach + ofEach)
     #expect(events.map(\.containerID) == ids.flatMap { Array(repeating: $0, count: 6) } && Set(ids).count == 3)
-    #expect(notes.events.entries.allSummaries.prefix(18) == events.allSummaries[...])
+    #expect(observer.events.entries.allSummaries.prefix(18) == events.allSummaries[...])
     let ends = events.filter { if case .closed = $0.kind { true } else { false } }
     #expect(ends.map { $0.error is Boom } == [false, true, false])
     #expect(ends.map { "\($0)".contains("closed, completed, in") } == [true, false, false])
@@ -50,7 +50,7 @@ struct ScopeEventTests {
     #expect(events[2].path == ["Beta", "Alpha"] && "\(events[2])".contains("building Alpha, scoped: Beta -> Alpha"))
   }
 
-  @Test func pathsAreValues() async throws {
+  @Test func eventsAndErrorsHavePathsAsValues() async throws {
     let container = Container {
       Registration(Root.self) { r in Root(try r.resolve(Leaf.self, key: 7)) }
       Registration(Leaf.self) { (_: Resolver) throws -> Leaf in throw Boom() }.key(7)
@@ -66,10 +66,10 @@ struct ScopeEventTests {
   }
 
   /// Each beginning has an end and each end a beginning, even in case of failure.
-  @Test func whatBeginsEnds() async throws {
-    let notes = Notes()
+  @Test func everyReportedBeginningHasAnEnd() async throws {
+    let observer = RecordingObserver()
     let builds = Counter()
-    let app = Container(configuration: .init(observer: notes)) {
+    let app = Container(configuration: .init(observer: observer)) {
       Registration(PostInitialized.self, scope: .singleton) { _ in PostInitialized() }
       Registration((any Noted).self, scope: .singleton) { _ -> any Noted in PostInitialized() }
       Registration(Stem.self, scope: .graph) { r in
@@ -82,7 +82,7 @@ struct ScopeEventTests {
       for _ in 0..<20 { group.addTask { _ = try? await app.resolve(Root.self) } }
     }
     var open: [String: Int] = [:]
-    for event in notes.events.entries {
+    for event in observer.events.entries {
       let name = "\(String(describing: event.service))"
       switch event.kind {
       case .building: open[name, default: 0] += 1
@@ -91,29 +91,29 @@ struct ScopeEventTests {
       }
       #expect(open.values.allSatisfy { $0 >= 0 })
     }
-    #expect(open.values.allSatisfy { $0 == 0 } && notes.events.entries.count > 40)
+    #expect(open.values.allSatisfy { $0 == 0 } && observer.events.entries.count > 40)
   }
 
-  @Test func severalObserversAreToldInOrder() async throws {
-    let told = Journal<Int>()
+  @Test func theContainerNotifiesSeveralObserversInOrder() async throws {
+    let notified = Journal<Int>()
     struct Numbered: ContainerObserver {
       let number: Int
-      let told: Journal<Int>
-      func container(_ container: Container, didEmit event: ContainerEvent) { told.note(number) }
-      func container(_ container: Container, didRegister registration: RegistrationInfo) { told.note(number) }
-      func container(_ container: Container, didUnregister registration: RegistrationInfo) { told.note(-number) }
+      let notified: Journal<Int>
+      func container(_ container: Container, didEmit event: ContainerEvent) { notified.note(number) }
+      func container(_ container: Container, didRegister registration: RegistrationInfo) { notified.note(number) }
+      func container(_ container: Container, didUnregister registration: RegistrationInfo) { notified.note(-number) }
     }
     var configuration = Container.Configuration(
-      observer: Numbered(number: 1, told: told),
-      observers: [Numbered(number: 2, told: told), Numbered(number: 3, told: told)])
+      observer: Numbered(number: 1, notified: notified),
+      observers: [Numbered(number: 2, notified: notified), Numbered(number: 3, notified: notified)])
     #expect(configuration.observers.count == 3 && (configuration.observer as? Numbered)?.number == 1)
     let app = Container(configuration: configuration) { Registration(Leaf.self) { _ in Leaf() } }
     _ = try sync { try app.makeChild().resolve(Leaf.self) }
     await app.unregister(Leaf.self)
-    #expect(told.entries == [1, 2, 3, 1, 2, 3, 1, 2, 3, -1, -2, -3])
+    #expect(notified.entries == [1, 2, 3, 1, 2, 3, 1, 2, 3, -1, -2, -3])
     configuration.observer = nil
     #expect(configuration.observers.isEmpty && configuration.observer == nil)
-    configuration.observer = Numbered(number: 4, told: told)
+    configuration.observer = Numbered(number: 4, notified: notified)
     #expect(configuration.observers.count == 1)
   }
 
@@ -129,11 +129,11 @@ struct ScopeEventTests {
     #expect(all.summaries == ["registered Stem", "created Leaf", "created Root", "created Alpha"])
     #expect(await changes.reduce(0) { count, _ in count + 1 } == 1)
     #expect(await ofChild.reduce(into: []) { $0.append($1) }.summaries == ["created Alpha"])
-    for await _ in app.events() { Issue.record("It has ended") }
-    for await _ in app.changes { Issue.record("It has ended") }
+    for await _ in app.events() { Issue.record("The stream of a closed container has an element") }
+    for await _ in app.changes { Issue.record("The stream of a closed container has an element") }
   }
 
-  @Test func aDisposalIsToldOfBeforeTheEnd() async throws {
+  @Test func aStreamReportsDisposalsBeforeItEnds() async throws {
     for suspends in [false, true] {
       let app = Container {
         Registration(Root.self, scope: .singleton) { _ in Root() }
@@ -146,7 +146,7 @@ struct ScopeEventTests {
     }
   }
 
-  @Test func aScopeThatIsKeptEndsItsStreams() async throws {
+  @Test func anEndedScopeEndsItsStreams() async throws {
     let app = app()
     let (scope, events) = try await app.withScope { scope in (scope, scope.events()) }
     for await _ in events {}
@@ -155,10 +155,10 @@ struct ScopeEventTests {
 
   // MARK: Lists of instances
 
-  @Test func instancesAreListed() async throws {
-    let notes = Notes()
+  @Test func aContainerListsItsInstancesAndOpenScopes() async throws {
+    let observer = RecordingObserver()
     let period = ManagedScope("p")
-    let app = Container(name: "app", configuration: .init(observer: notes)) {
+    let app = Container(name: "app", configuration: .init(observer: observer)) {
       Registration((any Greeter).self, scope: .singleton) { _ -> any Greeter in Polite() }.key("k")
       Registration(Probe.self, scope: .scoped) { _ in Probe() }.implements((any Sendable).self) { $0 }
       Registration(Setting.self, scope: .managed(by: period)) { (_, number: Int) in Setting(number: number) }
@@ -194,7 +194,7 @@ struct ScopeEventTests {
     #expect(app.instances.count <= 1 && app.openScopes.isEmpty)
   }
 
-  @Test func withoutAnObserverNobodyHasLookedAtTheClock() async throws {
+  @Test func withoutAnObserverInstancesHaveNoTimes() async throws {
     let app = app()
     _ = try await app.resolve(Root.self)
     _ = try sync { try app.resolve(Root.self) }

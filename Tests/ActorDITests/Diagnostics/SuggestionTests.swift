@@ -19,7 +19,7 @@ struct SuggestionTests {
     try resolutionError { try sync { _ = try container.resolve(service) } }.suggestions
   }
 
-  @Test func theNearestSpellingOfAKeyComesFirst() throws {
+  @Test func suggestionsBeginWithTheNearestSpellingOfAKey() throws {
     let container = Container {
       Registration(Setting.self) { _ in Setting() }.key("primary")
       Registration(Setting.self) { _ in Setting() }.key("replica")
@@ -35,7 +35,7 @@ struct SuggestionTests {
     #expect(error.description.contains("Setting[\"replica\"]"))
   }
 
-  @Test func whatIsRegisteredForTheTypeIsListed() throws {
+  @Test func suggestionsListTheRegistrationsOfTheType() throws {
     let container = Container {
       Registration(Setting.self) { _ in Setting() }.key(1)
       Registration(Setting.self) { _ in Setting() }.key("name")
@@ -46,14 +46,14 @@ struct SuggestionTests {
     #expect(error.suggestions == ["Setting"])
   }
 
-  @Test func parentsAreSearchedToo() throws {
+  @Test func suggestionsIncludeParents() throws {
     let parent = Container { Registration(Setting.self) { _ in Setting() }.key("replica") }
     let child = Container(parent: parent)
     let error = try resolutionError { try child.resolve(Setting.self, key: "repica") }
     #expect(error.suggestions == ["Setting[\"replica\"]"])
   }
 
-  @Test func aListIsNotEndless() throws {
+  @Test func suggestionsAreLimited() throws {
     let container = Container {
       for number in 0..<100 { Registration(Setting.self) { _ in Setting() }.key(number) }
     }
@@ -61,13 +61,13 @@ struct SuggestionTests {
     #expect((1...20).contains(count))
   }
 
-  @Test func typesOfOtherNamesAreNoNearMisses() throws {
+  @Test func suggestionsExcludeTypesOfOtherNames() throws {
     let container = Container { Registration((any Store).self) { _ in StoreBox() } }
     #expect(try suggestions(Databases.self, in: container).isEmpty)
     #expect(try suggestions((any Store).self, in: Container()).isEmpty)
   }
 
-  @Test func typesOfLikeNames() throws {
+  @Test func suggestionsIncludeTypesOfSimilarNames() throws {
     let container = Container {
       Registration(Databases.self) { _ in Databases() }
       Registration(Other.Database.self) { _ in Other.Database() }
@@ -79,7 +79,7 @@ struct SuggestionTests {
     #expect(!found.contains { $0.contains("Alpha") })
   }
 
-  @Test func anExistentialAndAConcreteTypeOfTheSameName() throws {
+  @Test func suggestionsMatchAnExistentialWithAConcreteTypeOfItsName() throws {
     enum Inner {
       struct Greeter: Sendable {}
     }

@@ -6,12 +6,12 @@ import Testing
   init() {}
 }
 
-@Suite("Synchronous factories that take what is built asynchronously")
+@Suite("Synchronous factories with asynchronous dependencies")
 struct AsynchronousDependencyTests {
   private static let slow = Registration(Alpha.self, scope: .singleton) { _ async in Alpha() }
   private static let sync = Registration(Leaf.self) { r in Leaf(try r.resolve(Beta.self)) }
 
-  @Test func areReportedWithTheWayToTheReason() throws {
+  @Test func validationReportsThePathToTheAsynchronousService() throws {
     let line: UInt32 = #line - 3
     let container = Container {
       Self.slow
@@ -24,7 +24,7 @@ struct AsynchronousDependencyTests {
     #expect(problems(of: container).first?.source.line == line)
   }
 
-  @Test func areNoProblemForThoseWhoAdapt() {
+  @Test func validationAcceptsConsumersThatCanSuspend() {
     let container = Container {
       Self.slow
       Registration(autowired: Beta.self, initializer: Beta.init)
@@ -36,7 +36,7 @@ struct AsynchronousDependencyTests {
     #expect(findings(container) == [])
   }
 
-  @Test func asynchronousHooksAndInitialisationsCount() {
+  @Test func validationReportsAsynchronousHooksAndPostInitialisations() {
     let container = Container {
       Registration(Alpha.self) { _ in Alpha() }.onCreated { (_: Alpha, _: Resolver) async in }
       Registration(PostInitialized.self) { _ in PostInitialized() }.implements((any Noted).self) { $0 }
@@ -48,7 +48,7 @@ struct AsynchronousDependencyTests {
       ])
   }
 
-  @Test func injectedPropertiesAreWaitedFor() {
+  @Test func validationReportsAsynchronousInjectedProperties() {
     final class Window: @unchecked Sendable {
       // `@unchecked Sendable` because the test makes no instance.
       var alpha: Alpha?
@@ -61,7 +61,7 @@ struct AsynchronousDependencyTests {
     #expect(findings(container) == ["asyncRequired: Leaf -> Window -> Alpha"])
   }
 
-  @Test func theMainActorCanBeSynchronous() {
+  @Test func validationAcceptsSynchronousMainActorFactories() {
     let container = Container {
       Registration(Screen.self) { @MainActor _ in Screen() }
       Registration(Leaf.self) { _ in Leaf() }.dependsOn(Screen.self)
@@ -77,7 +77,7 @@ struct AsynchronousDependencyTests {
       findings(other) == ["asyncRequired: Screen -> Alpha", "asyncRequired: Leaf -> Stem -> Alpha"])
   }
 
-  @Test func decoratorsAndAlternativesAreFollowed() async throws {
+  @Test func validationFollowsDecoratorsAndAlternatives() async throws {
     let container = Container {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(autowired: Root.self) { (_: Alpha) in Root() }
@@ -90,7 +90,7 @@ struct AsynchronousDependencyTests {
     #expect(findings(container) == ["asyncRequired: Leaf -> Root -> Alpha"])
   }
 
-  @Test func eagerSingletonsAreThereByThen() async throws {
+  @Test func validationAcceptsEagerAsynchronousSingletons() async throws {
     let container = Container {
       Self.slow.eager().implements((any Sendable).self) { $0 }
       Registration(autowired: Beta.self, initializer: Beta.init)

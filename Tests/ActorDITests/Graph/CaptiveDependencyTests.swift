@@ -23,7 +23,7 @@ struct CaptiveDependencyTests {
     Registration(Alpha.self, scope: scope) { _ in Alpha() }
   }
 
-  @Test func areWhatIsKeptByALongerScope() {
+  @Test func aLongerLivedServiceCapturesAShorterLivedOne() {
     let captive = ["captiveDependency: Beta -> Alpha"]
     let managed = Scope.managed(by: Self.session)
     #expect(finding(beta(.singleton), alpha(managed)) == captive)
@@ -38,7 +38,7 @@ struct CaptiveDependencyTests {
         == captive)
   }
 
-  @Test func areNotWhatEndsWithItsHolderOrHasNoEnd() {
+  @Test func aDependencyThatEndsWithItsHolderIsNotCaptive() {
     let managed = Scope.managed(by: Self.session)
     for scope in [Scope.transient, .graph, .shared, .automatic, .singleton] {
       #expect(finding(beta(.singleton), alpha(scope)) == [], "\(scope)")
@@ -57,7 +57,7 @@ struct CaptiveDependencyTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .shared, .automatic])
-  func areFoundThroughWhatHoldsNothingItself(scope: Scope) throws {
+  func validationFindsACaptiveThroughUnkeptServices(scope: Scope) throws {
     let container = Container {
       alpha(.managed(by: Self.session))
       beta(scope).dependsOn(Alpha.self)
@@ -72,7 +72,7 @@ struct CaptiveDependencyTests {
     #expect(problem.description.contains("Alpha (managed(\"session\"))"))
   }
 
-  @Test func laterDependenciesAreNone() {
+  @Test func lazyAndProviderDependenciesAreNotCaptive() {
     let container = Container {
       alpha(.managed(by: Self.session))
       Registration(autowired: Stem.self) { (alpha: Lazy<Alpha>) in Stem() }
@@ -81,7 +81,7 @@ struct CaptiveDependencyTests {
     #expect(findings(container) == [])
   }
 
-  @Test func allOfThemAreListedEachOnce() {
+  @Test func validationListsEachCaptiveOnce() {
     let container = Container {
       Registration(autowired: Gamma.self, scope: .singleton, initializer: Gamma.init)
       Registration(autowired: Beta.self, scope: .managed(by: Self.session), initializer: Beta.init)
@@ -98,7 +98,7 @@ struct CaptiveDependencyTests {
       ])
   }
 
-  @Test func injectedPropertiesForwardsAndDecoratorsLeadToThem() async throws {
+  @Test func validationFindsCaptivesThroughPropertiesAliasesAndDecorators() async throws {
     final class Window: @unchecked Sendable {
       // `@unchecked Sendable` because the test makes no instance.
       var greeter: (any Greeter)?

@@ -24,7 +24,7 @@ struct DependencyGraphTests {
     #expect(graph.nodes.isEmpty && graph.edges.isEmpty)
   }
 
-  @Test func nodesAreRegistrationsInOrderThenWhatIsMissing() throws {
+  @Test func nodesListRegistrationsInOrderThenMissingServices() throws {
     let line: UInt32 = #line + 2
     let container = Container(name: "app") {
       Registration(autowired: Beta.self, scope: .shared, initializer: Beta.init)
@@ -53,7 +53,7 @@ struct DependencyGraphTests {
     #expect(graph.nodes[3].scope == .singleton && graph.nodes[3].timeToLive == .seconds(5))
   }
 
-  @Test func edgesSayHowThingsAreTaken() async throws {
+  @Test func edgesHaveTheKindAndNeedOfEachDependency() async throws {
     final class Window: @unchecked Sendable {
       // `@unchecked Sendable` because the test makes no instance.
       var greeter: (any Greeter)?
@@ -103,7 +103,7 @@ struct DependencyGraphTests {
     #expect(graph.nodes[decorated.to].isOpaque && !graph.nodes[decorated.from].isOpaque)
   }
 
-  @Test func whatIsMissingIsOneNodeInEachContainerThatIsAsked() {
+  @Test func aMissingServiceHasOneNodePerContainerAsked() {
     let parent = Container(name: "parent") {
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
     }
@@ -127,7 +127,7 @@ struct DependencyGraphTests {
     #expect(Set(graph.edges.filter { graph.nodes[$0.to].isMissing }.map(\.to)).count == 3)
   }
 
-  @Test func oneRegistrationIsOneNodeInWhateverContextItIsBuilt() {
+  @Test func aRegistrationHasOneNodeForAllContainersThatBuildIt() {
     let parent = Container(name: "parent") {
       Registration(autowired: Beta.self, initializer: Beta.init)
       Registration(autowired: Root.self, scope: .singleton) { (_: Beta) in Root() }
@@ -145,7 +145,7 @@ struct DependencyGraphTests {
     #expect(graph.edges.filter { $0.from == 2 }.map(\.to) == [1, 4])
   }
 
-  @Test func cyclesAndCaptivesAreMarked() {
+  @Test func edgesMarkCyclesAndCaptives() {
     let container = Container {
       Registration.node(0, takes: 1, 3, scope: .singleton)
       Registration.node(1, takes: 2)
@@ -165,7 +165,7 @@ struct DependencyGraphTests {
       ])
   }
 
-  @Test func nothingRuns() async throws {
+  @Test func makingAndRenderingAGraphRunsNoFactory() async throws {
     let runs = Counter()
     let container = Container {
       Registration(autowired: Beta.self, scope: .singleton) { (alpha: Alpha) in
@@ -186,7 +186,7 @@ struct DependencyGraphTests {
     #expect(runs.count == 0)
   }
 
-  @Test func aGraphIsThatOfItsMoment() async throws {
+  @Test func aGraphDoesNotFollowLaterChanges() async throws {
     let container = Container { Registration(autowired: Beta.self, initializer: Beta.init) }
     let before = container.dependencyGraph()
     #expect(before == container.dependencyGraph())

@@ -63,7 +63,7 @@ struct GraphRenderingTests {
     return app.dependencyGraph()
   }
 
-  @Test func dot() {
+  @Test func rendersDOT() {
     let expected = #"""
       digraph dependencies {
         graph [rankdir=LR, bgcolor=transparent, nodesep=0.25, ranksep=0.7, fontname="Helvetica,Arial,sans-serif", fontsize=12, fontcolor="#7f7f7f", color="#7f7f7f"]
@@ -93,7 +93,7 @@ struct GraphRenderingTests {
     #expect(makeGraph().dot == expected)
   }
 
-  @Test func mermaid() {
+  @Test func rendersMermaid() {
     let expected = #"""
       flowchart LR
         subgraph c0["app"]
@@ -128,7 +128,7 @@ struct GraphRenderingTests {
     #expect(makeGraph().mermaid == expected)
   }
 
-  @Test func json() {
+  @Test func rendersJSON() {
     let expected = #"""
       {
         "containers": ["app", "shared"],
@@ -154,7 +154,7 @@ struct GraphRenderingTests {
     #expect(makeGraph().json == expected)
   }
 
-  @Test func jsonCanBeRead() throws {
+  @Test func theJSONDecodesByItsDocumentedSchema() throws {
     let graph = makeGraph()
     let document = try GraphDocument(graph)
     #expect(document.containers == graph.containers)
@@ -165,7 +165,7 @@ struct GraphRenderingTests {
     #expect(document.edges.map(\.inCycle) == graph.edges.map(\.isInCycle))
   }
 
-  @Test func oneContainerHasNoFrame() throws {
+  @Test func aGraphOfOneContainerHasNoFrame() throws {
     let graph = Container(name: "only") { Registration.node(1) }.dependencyGraph()
     #expect(!graph.dot.contains("cluster") && !graph.mermaid.contains("subgraph"))
     let empty = Container().dependencyGraph()
@@ -193,7 +193,7 @@ struct GraphRenderingTests {
   }
 
   @Test(arguments: awkward)
-  func anyTextComesThroughJSON(text: String) throws {
+  func theJSONPreservesAnyText(text: String) throws {
     let document = try GraphDocument(graph(of: text))
     #expect(document.containers == ["child " + text, text])
     #expect(document.nodes.map(\.key) == [text, nil])
@@ -202,7 +202,7 @@ struct GraphRenderingTests {
   }
 
   @Test(arguments: awkward)
-  func noTextBreaksOutOfDOT(text: String) {
+  func theDOTEscapesAnyText(text: String) {
     let graph = graph(of: text)
     let lines = graph.dot.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 15)
@@ -221,7 +221,7 @@ struct GraphRenderingTests {
   }
 
   @Test(arguments: awkward)
-  func noTextBreaksOutOfMermaid(text: String) throws {
+  func theMermaidEscapesAnyText(text: String) throws {
     let mermaid = graph(of: text).mermaid
     let lines = mermaid.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 15)
@@ -260,7 +260,7 @@ struct GraphRenderingTests {
     return count
   }
 
-  @Test func longNamesAreShortened() throws {
+  @Test func renderingsShortenLongNames() throws {
     let key = String(repeating: "k", count: 1_000)
     let graph = Container { Registration.node(1).key(key) }.dependencyGraph()
     #expect(graph.dot.contains("<b>Int[&quot;kkkkkkkkkkkkkkkkkkk…kkkkkkkkkkkkkkkkkkkkk&quot;]</b>"))
@@ -284,9 +284,9 @@ struct GraphRenderingTests {
   }
 }
 
-@Suite("Dependency graphs of much", .timeLimit(.minutes(5)))
+@Suite("Large dependency graphs", .timeLimit(.minutes(5)))
 struct DependencyGraphSizeTests {
-  @Test func aChainOfTenThousand() throws {
+  @Test func rendersAChainOfTenThousandServices() throws {
     let container = Container {
       for number in 0..<10_000 { Registration.node(number, takes: number + 1) }
     }
@@ -297,7 +297,7 @@ struct DependencyGraphSizeTests {
     #expect(try GraphDocument(graph).edges.count == 10_000)
   }
 
-  @Test func aRingOfTenThousandWithACaptiveInIt() {
+  @Test func marksARingOfTenThousandServicesWithACaptive() {
     let container = Container {
       Registration.node(0, takes: 1, scope: .singleton)
       for number in 1..<9_999 { Registration.node(number, takes: number + 1) }
@@ -308,7 +308,7 @@ struct DependencyGraphSizeTests {
     #expect(graph.edges.filter(\.isCaptive).count == 9_999)
   }
 
-  @Test func theSameRegistrationsAreTheSameGraph() async throws {
+  @Test func equalRegistrationsGiveEqualGraphs() async throws {
     let scope = ManagedScope("s")
     let makeGraph = { @Sendable in
       var random = SplitMix(seed: 3)

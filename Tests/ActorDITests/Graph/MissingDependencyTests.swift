@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Missing dependencies")
 struct MissingDependencyTests {
-  @Test func areSuggestedReplacements() throws {
+  @Test func aMissingDependencyHasSuggestionsAndASource() throws {
     let line: UInt32 = #line + 2
     let container = Container {
       Registration(Leaf.self) { _ in Leaf() }.dependsOn(Alpha.self, key: "mian")
@@ -19,7 +19,7 @@ struct MissingDependencyTests {
     #expect(problem.source.line == line)
   }
 
-  @Test func areNoOptionalsAndArrays() {
+  @Test func optionalsAndArraysAreNotMissing() {
     let container = Container {
       Registration(autowired: Leaf.self) { (_: Alpha?, _: [Beta], _: Owned<[Beta]>) in Leaf() }
       Registration(Root.self) { _ in Root() }.dependsOn(Alpha?.self, [Beta].self, Lazy<Alpha?>.self)
@@ -27,7 +27,7 @@ struct MissingDependencyTests {
     #expect(findings(container) == [])
   }
 
-  @Test func areWhatLaterResolvesWouldNotFind() {
+  @Test func lazyProviderAndOwnedDependenciesCanBeMissing() {
     let container = Container {
       Registration(autowired: Leaf.self) {
         (_: Lazy<Alpha>, _: Provider<Beta>, _: Provider<Owned<Gamma>>, _: Owned<Stem>) in Leaf()
@@ -37,7 +37,7 @@ struct MissingDependencyTests {
       findings(container) == ["Alpha", "Beta", "Gamma", "Stem"].map { "missingDependency: Leaf -> \($0)" })
   }
 
-  @Test func runTimeArgumentsAreForClosuresAndProviders() {
+  @Test func onlyFactoriesAndProvidersCanPassRunTimeArguments() {
     let container = Container {
       Registration(Probe.self) { (_, name: String) in Probe(name) }.dependsOn()
       Registration(autowired: Leaf.self) { (_: Provider<Probe>) in Leaf() }
@@ -52,21 +52,21 @@ struct MissingDependencyTests {
     #expect(problems(of: other).first?.suggestions == ["Probe(String)"])
   }
 
-  @Test func ofAnAutowiredRegistrationWithArgumentsAreWhatItResolves() {
+  @Test func anAutowiredServiceWithArgumentsLacksOnlyItsResolvedParameters() {
     let container = Container {
       Registration(autowired: String.self, arguments: Int.self) { (_: Alpha, number: Int) in "\(number)" }
     }
     #expect(findings(container) == ["missingDependency: String(Int) -> Alpha"])
   }
 
-  @Test func areNotContainerAndResolver() {
+  @Test func containerAndResolverAreNotMissing() {
     let container = Container {
       Registration(autowired: Leaf.self) { (_: Container, _: Resolver, _: Lazy<Container>) in Leaf() }
     }
     #expect(findings(container) == [])
   }
 
-  @Test func injectedPropertiesAreDependencies() {
+  @Test func optionalInjectedPropertiesAreNotMissing() {
     final class Window: @unchecked Sendable {
       // `@unchecked Sendable` because the test makes no instance.
       var theme: Setting?
@@ -79,7 +79,7 @@ struct MissingDependencyTests {
     #expect(findings(container) == [])
   }
 
-  @Test func eachConsumerIsListedOnceForEachService() {
+  @Test func validationListsEachConsumerOncePerMissingService() {
     let container = Container {
       Registration(autowired: Leaf.self) { (_: Alpha, _: Lazy<Alpha>) in Leaf() }.dependsOn(Alpha.self)
       Registration(autowired: Beta.self, initializer: Beta.init)
@@ -87,7 +87,7 @@ struct MissingDependencyTests {
     #expect(findings(container) == ["missingDependency: Leaf -> Alpha", "missingDependency: Beta -> Alpha"])
   }
 
-  @Test func anExplicitRegistrationOfARelationshipTypeIsWhatIsTaken() {
+  @Test func validationFollowsAnExplicitRegistrationOfARelationshipType() {
     let container = Container {
       Registration([Alpha].self) { _ in [] }.dependsOn(Beta.self)
       Registration(autowired: Leaf.self) { (_: [Alpha], _: Lazy<Setting>) in Leaf() }
@@ -99,7 +99,7 @@ struct MissingDependencyTests {
       ])
   }
 
-  @Test func inheritedKeysAreTriedFirst() {
+  @Test func validationTriesInheritedKeysFirst() {
     let container = Container {
       Registration(autowired: Gamma.self, initializer: Gamma.init).key("k").inheritKey()
       Registration(autowired: Beta.self, initializer: Beta.init).inheritKey()

@@ -29,7 +29,7 @@ struct ScopedValidationTests {
   // MARK: Captives
 
   @Test(arguments: [Scope.singleton, .managed(by: session), .pooled(max: 2)])
-  func whatOutlivesScopesHoldsWhatEndsWithThem(holder: Scope) {
+  func aHolderThatOutlivesScopesCapturesScopedServices(holder: Scope) {
     let captive = ["captiveDependency: Beta -> Alpha"]
     for held in [Scope.scoped, .scoped("request"), .pooled(max: 2)] {
       #expect(finding(holder, held) == captive, "\(held)")
@@ -38,17 +38,17 @@ struct ScopedValidationTests {
   }
 
   @Test(arguments: [Scope.scoped, .scoped("request"), .transient, .graph, .shared, .automatic])
-  func whatEndsWithAScopeHoldsNothingBeyondItsEnd(holder: Scope) {
+  func aHolderThatEndsWithAScopeCapturesNothing(holder: Scope) {
     for held in [Scope.scoped, .scoped("request"), .scoped("job"), .pooled(max: 2), .singleton, .shared] {
       #expect(finding(holder, held) == [], "\(held)")
     }
   }
 
-  @Test func aPooledServiceOutlivesAManagedScope() {
+  @Test func aPooledServiceCapturesAManagedOne() {
     #expect(finding(.pooled(max: 1), .managed(by: Self.session)) == ["captiveDependency: Beta -> Alpha"])
   }
 
-  @Test func whatTheContainerOfThatNameKeepsEndsWithIt() async throws {
+  @Test func aSingletonDoesNotCaptureServicesScopedToItsOwnContainer() async throws {
     #expect(finding(.singleton, .scoped("app"), in: "app") == [])
     #expect(finding(.singleton, .scoped("app"), in: "other") == ["captiveDependency: Beta -> Alpha"])
     let app = Container(name: "app") {
@@ -68,7 +68,7 @@ struct ScopedValidationTests {
   }
 
   @Test(arguments: [Scope.transient, .graph, .shared])
-  func theyAreFoundThroughWhatHoldsNothingItself(scope: Scope) throws {
+  func validationFindsCaptivesThroughUnkeptServices(scope: Scope) throws {
     let container = Container {
       Registration(autowired: Root.self, scope: .singleton) { (_: Stem) in Root() }
       Registration(autowired: Stem.self, scope: scope) { (_: Leaf) in Stem() }
@@ -91,7 +91,7 @@ struct ScopedValidationTests {
     Registration(autowired: Leaf.self, scope: .scoped) { (_: Lazy<Request>, _: Setting?) in Leaf() }
   }
 
-  @Test func itIsNotMissingBeforeThereIsAScope() async throws {
+  @Test func aServiceExpectedFromScopesIsNotMissing() async throws {
     #expect(try expected(app) == ["Request"])
     try await app.register(Registration(autowired: Cashier.self, initializer: Cashier.init))
     #expect(try expected(app) == ["Request"])
@@ -103,7 +103,7 @@ struct ScopedValidationTests {
     #expect(error?.expectedFromScopes.map(\.description) == ["Request"])
   }
 
-  @Test func whatIsOutsideOfScopesCannotHaveIt() async throws {
+  @Test func aServiceBuiltOutsideScopesLacksTheScopesServices() async throws {
     try await app.register {
       Registration(autowired: Gamma.self, scope: .singleton) { (_: Request) in throw Boom() }
       Registration(autowired: Root.self, scope: .shared) { (_: Probe) in Root() }
@@ -119,7 +119,7 @@ struct ScopedValidationTests {
     #expect(ObjectIdentifier(problem.service) == ObjectIdentifier(Request.self))
   }
 
-  @Test func aScopeIsCheckedForWhatItHasToHave() async throws {
+  @Test func validatingAScopeReportsTheServicesThatItLacks() async throws {
     let report = try await app.withScope("request") {
       Registration(instance: Request.example)
     } operation: { scope in
@@ -135,7 +135,7 @@ struct ScopedValidationTests {
     #expect(findings(app.makeChild(name: "request")) == ["missingDependency: Handler -> Request"])
   }
 
-  @Test func aScopeHidesWhatItHasItself() async throws {
+  @Test func aScopesRegistrationHidesTheFaultyOneOfItsParent() async throws {
     let found = try await app.withScope("request") {
       Registration(Handler.self) { _ in Handler(Request()) }.dependsOn()
       Registration(Leaf.self) { _ in Leaf() }.dependsOn()
@@ -145,7 +145,7 @@ struct ScopedValidationTests {
     #expect(found == [])
   }
 
-  @Test func theGraphTellsItFromWhatIsMissing() async throws {
+  @Test func theGraphDistinguishesExpectedFromMissingServices() async throws {
     let graph = app.dependencyGraph()
     #expect(
       graph.nodes.map(\.description) == [
@@ -164,54 +164,5 @@ struct ScopedValidationTests {
       scope.dependencyGraph().nodes.map(\.description)
     }
     #expect(nodes == ["Request, singleton", "Basket, scoped(\"request\")", "Handler, transient", "Leaf, scoped"])
-  }
-
-  // MARK: Several problems
-
-  @Test func twoMissingOneCycleAndOneCaptiveAreNamedInOneThrowAndNothingRuns() throws {
-    let runs = Counter()
-    let container = Container(name: "app") {
-      Registration(autowired: Cashier.self, scope: .singleton) { (basket: Basket) in
-        runs.increment()
-        return Cashier(basket)
-      }
-      Registration(autowired: Basket.self) { (handler: Handler) in
-        runs.increment()
-        return Basket(handler)
-      }
-      Registration(Handler.self, scope: .scoped("request")) { _ in
-        runs.increment()
-        return Handler(Request())
-      }.dependsOn()
-      Registration(autowired: Beta.self) { (alpha: Alpha) in
-        runs.increment()
-        return Beta(alpha: alpha)
-      }
-      Registration(autowired: Probe.self) { (_: Setting) in
-        runs.increment()
-        return Probe()
-      }
-      Registration(autowired: Root.self, scope: .singleton) { (leaf: Leaf) in
-        runs.increment()
-        return Root(leaf)
-      }
-      Registration(autowired: Leaf.self) { (root: Root) in
-        runs.increment()
-        return Leaf(root)
-      }
-    }
-    let error = try #require(#expect(throws: ValidationError.self) { try container.validate() })
-    #expect(
-      error.problems.map { "\($0.kind): \($0.path.joined(separator: " -> "))" } == [
-        "captiveDependency: Cashier -> Basket -> Handler",
-        "missingDependency: Beta -> Alpha",
-        "missingDependency: Probe -> Setting",
-        "cycle: Root -> Leaf -> Root",
-      ])
-    for problem in error.problems {
-      #expect(error.description.contains(problem.path.joined(separator: " -> ")))
-      #expect(problem.description.contains("ScopedValidationTests.swift:"))
-    }
-    #expect(runs.count == 0)
   }
 }

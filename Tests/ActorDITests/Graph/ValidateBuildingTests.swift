@@ -13,7 +13,7 @@ struct ValidateBuildingTests {
   private let ends = Counter()
 
   @Test(arguments: [Scope.transient, .graph, .shared, .singleton, .scoped, .scoped("request"), .pooled(max: 1)])
-  func buildsEverythingAndLeavesNothing(scope: Scope) async throws {
+  func validatingBuildsEverythingAndKeepsNothing(scope: Scope) async throws {
     let container = Container { [builds, ends] in
       Registration(Probe.self, scope: scope) { _ in
         builds.increment()
@@ -29,7 +29,7 @@ struct ValidateBuildingTests {
     #expect(builds.count == 2)
   }
 
-  @Test func whatExistsIsNeitherUsedNorDisturbed() async throws {
+  @Test func validatingNeitherUsesNorDisturbsExistingInstances() async throws {
     let container = Container { [builds, ends] in
       Registration(Probe.self, scope: .singleton) { _ in
         builds.increment()
@@ -42,7 +42,7 @@ struct ValidateBuildingTests {
     #expect(try await container.resolve(Probe.self) === probe)
   }
 
-  @Test func aParentsSingletonIsBuiltBesideIt() async throws {
+  @Test func validatingAChildBuildsAParentsSingletonWithoutKeepingIt() async throws {
     let parent = Container { [builds] in
       Registration(Probe.self, scope: .singleton) { _ in
         builds.increment()
@@ -61,7 +61,7 @@ struct ValidateBuildingTests {
     init(probe: Probe) {}
   }
 
-  @Test func allFailuresAreListed() async throws {
+  @Test func validatingListsAllFailures() async throws {
     let container = Container(name: "app") { [builds] in
       Registration(Int.self, scope: .singleton) { _ in throw Refusal(1) }
       Registration(Probe.self, scope: .singleton) { _ in
@@ -84,7 +84,7 @@ struct ValidateBuildingTests {
     init(_ number: Int) { self.number = number }
   }
 
-  @Test func whatTheCheckFindsIsFoundBeforeAnythingIsBuilt() async throws {
+  @Test func validatingBuildsNothingAfterAStaticProblem() async throws {
     let container = Container { [builds] in
       Registration(Handler.self, scope: .singleton, dependsOnNothing: builds)
       Registration(autowired: Stem.self, initializer: Stem.init(probe:))
@@ -94,7 +94,7 @@ struct ValidateBuildingTests {
     #expect(builds.count == 0)
   }
 
-  @Test func whatOnlyScopesHaveIsNotMissed() async throws {
+  @Test func validatingSkipsServicesExpectedFromScopes() async throws {
     let container = Container {
       Registration(autowired: Handler.self, scope: .scoped, initializer: Handler.init)
     }
@@ -102,7 +102,7 @@ struct ValidateBuildingTests {
     #expect(report.expectedFromScopes.count == 1)
   }
 
-  @Test func withoutBuildingNothingIsBuilt() async throws {
+  @Test func validatingWithoutBuildingBuildsNothing() async throws {
     let container = Container { [builds] in
       Registration(Probe.self, scope: .singleton) { _ in
         builds.increment()

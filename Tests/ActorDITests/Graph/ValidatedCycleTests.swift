@@ -15,13 +15,13 @@ private final class Child: @unchecked Sendable {
 private protocol Part: Sendable {}
 extension Leaf: Part {}
 
-@Suite("Cycles, before they are met")
+@Suite("Cycles found by validation")
 struct ValidatedCycleTests {
   private func findings(@RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations) -> [String] {
     ActorDITests.findings(Container(registrations))
   }
 
-  @Test func areClosedAndBeginWithTheFirstMember() {
+  @Test func aCycleIsClosedAndBeginsWithItsFirstMember() {
     #expect(
       findings {
         Registration.node(9, takes: 3)
@@ -31,11 +31,11 @@ struct ValidatedCycleTests {
       } == ["cycle: Int[1] -> Int[2] -> Int[3] -> Int[1]"])
   }
 
-  @Test func ofOneAreFound() {
+  @Test func validationFindsACycleOfOneService() {
     #expect(findings { Registration.node(1, takes: 1) } == ["cycle: Int[1] -> Int[1]"])
   }
 
-  @Test func thatShareMembersAreAllListed() {
+  @Test func validationListsAllCyclesThatShareMembers() {
     #expect(
       findings {
         Registration.node(1, takes: 2, 3)
@@ -47,7 +47,7 @@ struct ValidatedCycleTests {
       ])
   }
 
-  @Test func aDiamondIsNone() {
+  @Test func aDiamondIsNoCycle() {
     #expect(
       findings {
         Registration.node(1, takes: 2, 3)
@@ -57,7 +57,7 @@ struct ValidatedCycleTests {
       } == [])
   }
 
-  @Test func laterDependenciesBreakThem() {
+  @Test func lazyAndProviderDependenciesBreakCycles() {
     #expect(
       findings {
         Registration(autowired: Root.self) { (_: Lazy<Leaf>, _: Provider<Stem>, _: Provider<Owned<Stem>>) in Root() }
@@ -66,7 +66,7 @@ struct ValidatedCycleTests {
       } == [])
   }
 
-  @Test func optionalsArraysAndOwnedDoNot() {
+  @Test func optionalsArraysAndOwnedDoNotBreakCycles() {
     #expect(
       findings {
         Registration(autowired: Root.self) { (_: Leaf?) in Root() }
@@ -76,7 +76,7 @@ struct ValidatedCycleTests {
   }
 
   @Test(arguments: [Scope.graph, .shared, .singleton, .automatic, .managed(by: ManagedScope())])
-  func hooksOfKeptServicesBreakThem(scope: Scope) throws {
+  func hooksOfKeptServicesBreakCycles(scope: Scope) throws {
     let container = Container {
       Registration(Parent.self, scope: scope) { _ in Parent() }.inject(\Parent.child).dependsOn()
       Registration(Child.self, scope: scope) { _ in Child() }.inject(\Child.parent).dependsOn()
@@ -91,7 +91,7 @@ struct ValidatedCycleTests {
       } == [])
   }
 
-  @Test func hooksOfTransientServicesDoNot() throws {
+  @Test func hooksOfTransientServicesDoNotBreakCycles() throws {
     let container = Container {
       Registration(Parent.self) { _ in Parent() }.inject(\Parent.child)
       Registration(Child.self) { _ in Child() }.inject(\Child.parent)
@@ -100,7 +100,7 @@ struct ValidatedCycleTests {
     #expect(ActorDITests.findings(container) == ["cycle: Parent -> Child -> Parent"])
   }
 
-  @Test func recursionWithRunTimeArgumentsMayEnd() {
+  @Test func recursionWithRunTimeArgumentsIsNoCycle() {
     #expect(
       findings {
         Registration(Root.self) { (r: Resolver, depth: Int) in
@@ -112,7 +112,7 @@ struct ValidatedCycleTests {
       } == [])
   }
 
-  @Test func goThroughForwardsDecoratorsAndAlternatives() async throws {
+  @Test func validationFindsCyclesThroughAliasesDecoratorsAndAlternatives() async throws {
     let container = Container {
       Registration(autowired: Root.self) { (_: any Part) in Root() }
       Registration(autowired: Leaf.self) { (_: Root) in Leaf() }
@@ -129,7 +129,7 @@ struct ValidatedCycleTests {
     #expect(error.path == expected)
   }
 
-  @Test func aDecoratedServiceThatTakesItselfIsOne() async throws {
+  @Test func aDecoratedServiceThatTakesItselfIsACycle() async throws {
     let container = Container { Registration.node(1, takes: 1) }
     try await container.decorate(Int.self) { _, inner in inner }
     #expect(ActorDITests.findings(container) == ["cycle: Int[1] -> Int[1]"])

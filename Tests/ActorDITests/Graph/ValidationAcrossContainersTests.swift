@@ -8,7 +8,7 @@ struct ValidationAcrossContainersTests {
   private static let beta = Registration(autowired: Beta.self, initializer: Beta.init)
   private static let leaf = Registration(autowired: Leaf.self) { (beta: Beta) in Leaf(beta) }
 
-  @Test func whatAParentOrALinkHasIsNotMissing() {
+  @Test func servicesOfParentsAndLinksAreNotMissing() {
     let parent = Container { Self.alpha }
     let linked = Container(name: "linked") { Self.beta }
     let child = Container(name: "child", parent: parent) { Self.leaf }
@@ -16,12 +16,12 @@ struct ValidationAcrossContainersTests {
     let link = child.link(linked)
     linked.link(child)
     #expect(findings(child) == [])
-    #expect(findings(linked) == [], "which finds it by its link, the child's parent")
+    #expect(findings(linked) == [], "The linked container finds Alpha in the parent of the child that it links")
     link.cancel()
     #expect(findings(child) == ["missingDependency: Leaf -> Beta"])
   }
 
-  @Test func whatIsReachedInAParentIsLookedAtToo() throws {
+  @Test func validationChecksTheParentsServicesThatItReaches() throws {
     let parent = Container(name: "parent") {
       Self.beta
       Registration(autowired: Stem.self) { (_: Setting) in Stem() }
@@ -33,7 +33,7 @@ struct ValidationAcrossContainersTests {
     #expect(problem.description.contains("not registered in container \"child\""))
   }
 
-  @Test func whatIsNotKeptIsBuiltWithTheRegistrationsOfTheOneThatIsAsked() async throws {
+  @Test func anUnkeptServiceUsesTheRegistrationsOfTheContainerAsked() async throws {
     let parent = Container { Self.beta }
     let child = Container(parent: parent) {
       Self.leaf
@@ -47,7 +47,7 @@ struct ValidationAcrossContainersTests {
     #expect(error.path == ["Leaf", "Beta", "Alpha"])
   }
 
-  @Test func cyclesAcrossThemAreFoundOnce() {
+  @Test func validationFindsACycleAcrossContainersOnce() {
     let parent = Container { Registration.node(2, takes: 1) }
     let child = Container(parent: parent) {
       Registration.node(1, takes: 2)
@@ -57,7 +57,7 @@ struct ValidationAcrossContainersTests {
     #expect(findings(parent) == ["missingDependency: Int[2] -> Int[1]"])
   }
 
-  @Test func aSingletonOfAParentTakenThroughATransientIsNotCaptive() {
+  @Test func aParentsSingletonIsNotCaptiveThroughATransient() {
     let parent = Container { Self.alpha.scope(.singleton) }
     let child = Container(parent: parent) {
       Self.beta

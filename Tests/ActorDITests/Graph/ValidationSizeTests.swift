@@ -2,16 +2,16 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("Validation of much", .timeLimit(.minutes(5)))
+@Suite("Validation of large containers", .timeLimit(.minutes(5)))
 struct ValidationSizeTests {
-  @Test func aChainOfTenThousand() {
+  @Test func validatesAChainOfTenThousandServices() {
     let container = Container {
       for number in 0..<10_000 { Registration.node(number, takes: number + 1) }
     }
     #expect(findings(container) == ["missingDependency: Int[9999] -> Int[10000]"])
   }
 
-  @Test func aRingOfTenThousandWithACaptiveInIt() {
+  @Test func validatesARingOfTenThousandServicesWithACaptive() {
     let container = Container {
       Registration.node(0, takes: 1, scope: .singleton)
       for number in 1..<9_999 { Registration.node(number, takes: number + 1) }
@@ -22,7 +22,7 @@ struct ValidationSizeTests {
     #expect(found.map(\.path.count) == [10_001, 10_000])
   }
 
-  @Test func layersThatMultiplyWaysButNotWork() {
+  @Test func validatesLayersWithExponentiallyManyPaths() {
     // There are 2^100 paths from the first to the last node.
     let container = Container {
       Registration.node(-1, takes: 0, 1, scope: .singleton)
@@ -38,7 +38,7 @@ struct ValidationSizeTests {
     #expect(found.first?.path.count == 102)
   }
 
-  @Test func manyLifetimes() {
+  @Test func validatesManyDifferentLifetimes() {
     let container = Container {
       Registration.node(-1, takes: 0, scope: .singleton)
       for number in 0..<400 {
@@ -51,7 +51,7 @@ struct ValidationSizeTests {
     #expect(found.map(\.path.count) == Array(2...401))
   }
 
-  @Test func manyProblems() {
+  @Test func listsThousandsOfProblems() {
     let container = Container {
       for number in 0..<2_000 { Registration.node(number, takes: number, -number - 1) }
     }
@@ -61,7 +61,7 @@ struct ValidationSizeTests {
     #expect(found.prefix(4).map(\.path.first) == ["Int[0]", "Int[0]", "Int[1]", "Int[1]"])
   }
 
-  @Test func whileTheRegistryChanges() async throws {
+  @Test func validatesWhileTheRegistryChanges() async throws {
     let parent = Container { Registration.node(500) }
     let container = Container(parent: parent) {
       for number in 0..<500 { Registration.node(number, takes: number + 1) }
@@ -85,14 +85,14 @@ struct ValidationSizeTests {
       }
       try await group.waitForAll()
     }
-    // Whatever the registrations are by then, the result is deterministic.
+    // The result is deterministic for any final state of the registrations.
     #expect(findings(container) == findings(container))
   }
 }
 
 @Suite("Cycles of a graph")
 struct CyclesTests {
-  @Test func coverEveryEdgeThatIsPartOfOne() {
+  @Test func cyclesCoverEveryEdgeOfACycle() {
     var random = SplitMix(seed: 7)
     for _ in 0..<300 {
       let count = Int.random(in: 1...8, using: &random)

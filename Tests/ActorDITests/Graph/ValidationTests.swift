@@ -9,7 +9,7 @@ private final class Session: Sendable {}
 /// All checks of ``Container/validate()`` together.
 @Suite("Validation")
 struct ValidationTests {
-  @Test func allProblemsComeInOneErrorAndNothingRuns() async throws {
+  @Test func validationListsAllProblemsInOneErrorAndRunsNothing() async throws {
     let runs = Counter()
     let container = Container {
       Registration(autowired: Holder.self, scope: .singleton) { (helper: Helper) in
@@ -78,7 +78,7 @@ struct ValidationTests {
     #expect(problems(of: Container()).isEmpty)
   }
 
-  @Test func closuresWithADeclarationAreNotOpaque() throws {
+  @Test func factoriesWithDeclaredDependenciesAreNotOpaque() throws {
     let container = Container {
       Registration(Alpha.self) { _ in Alpha() }.dependsOn()
       Registration(Root.self) { _ in Root() }.dependsOn(Alpha.self)
@@ -92,7 +92,7 @@ struct ValidationTests {
     #expect(error.description.hasPrefix("1 problem in"))
   }
 
-  @Test func faultyRegistrationsAreListedWithTheirError() throws {
+  @Test func validationListsFaultyRegistrationsWithTheirErrors() throws {
     let container = Container {
       Registration(autowired: String.self, arguments: Int.self, Int.self) { (a: Int, _: Alpha) in "\(a)" }
       Registration(Alpha.self, scope: .transient) { _ in Alpha() }.eager()
@@ -104,7 +104,7 @@ struct ValidationTests {
     #expect(found.first?.description.contains("listed twice") == true)
   }
 
-  @Test func refusedDuplicatesAreListed() {
+  @Test func validationListsRefusedDuplicates() {
     let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Alpha.self) { _ in Alpha() }
@@ -139,7 +139,7 @@ struct ValidationTests {
       ])
   }
 
-  @Test func theAsynchronousFormWaitsForTheModules() async throws {
+  @Test func asynchronousValidationWaitsForModules() async throws {
     struct Late: Module {
       let gate: Gate
       var registrations: Registrations {
@@ -158,7 +158,7 @@ struct ValidationTests {
     try await container.validate()
   }
 
-  @Test func theDescriptionSaysWhatToDo() {
+  @Test func theDescriptionNamesProblemsAndRemedies() {
     let line: UInt32 = #line + 2
     let container = Container(name: "app") {
       Registration(autowired: Beta.self, initializer: Beta.init)

@@ -4,21 +4,21 @@ import Testing
 
 @Suite("Latch", .timeLimit(.minutes(5)))
 struct LatchTests {
-  @Test func whoComesAfterTheOpeningDoesNotWait() async {
+  @Test func aWaitOnAnOpenLatchReturnsAtOnce() async {
     let latch = Latch<Int>()
     latch.open(with: 1)
     #expect(await latch.wait() == 1)
     #expect(await latch.wait() == 1)
   }
 
-  @Test func onlyTheFirstOutcomeCounts() async {
+  @Test func theFirstOpeningDeterminesTheOutcome() async {
     let latch = Latch<Int>()
     latch.open(with: 1)
     latch.open(with: 2)
     #expect(await latch.wait() == 1)
   }
 
-  @Test func allWhoWaitAreLetThrough() async throws {
+  @Test func openingResumesAllWaiters() async throws {
     let (latch, stage) = (Latch<Int>(), Stage())
     var waiters: [Task<Int, any Error>] = []
     for _ in 0..<8 { waiters.append(await stage.start { _ in await latch.wait() }) }
@@ -27,7 +27,7 @@ struct LatchTests {
     for waiter in waiters { #expect(try await waiter.value == 7) }
   }
 
-  @Test func cancellationDoesNotEndTheWait() async throws {
+  @Test func cancellingATaskDoesNotEndItsWait() async throws {
     let (latch, stage) = (Latch<Int>(), Stage())
     let waiter = await stage.start { _ in await latch.wait() }
     await stage.settle()
@@ -36,7 +36,7 @@ struct LatchTests {
     #expect(try await waiter.value == 3)
   }
 
-  @Test func nobodyIsLeftBehindByARace() async throws {
+  @Test func allWaitersThatRaceWithTheOpeningResume() async throws {
     for _ in 0..<200 {
       let latch = Latch<Int>()
       await withTaskGroup(of: Int.self) { group in

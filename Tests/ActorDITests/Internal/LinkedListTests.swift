@@ -21,7 +21,7 @@ struct LinkedListTests {
     return elements
   }
 
-  @Test func keepsTheOrderOfAddition() {
+  @Test func aListKeepsTheOrderOfAddition() {
     var list = LinkedList<Link>()
     #expect(list.isEmpty && list.all.isEmpty)
     for number in 0..<3 { list.append(Link(number)) }
@@ -29,7 +29,7 @@ struct LinkedListTests {
   }
 
   /// Removes four elements in every possible order.
-  @Test func anElementIsTakenOutWhereverItStands() {
+  @Test func removeTakesAnElementFromAnyPosition() {
     for order in permutations(of: [0, 1, 2, 3]) {
       var list = LinkedList<Link>()
       let elements = (0..<4).map { Link($0) }
@@ -41,7 +41,7 @@ struct LinkedListTests {
         #expect(isRemoved && list.all.map(\.number) == rest && list.isEmpty == rest.isEmpty)
         #expect(!elements[number].isListed)
         let isRemovedAgain = list.remove(elements[number]) != nil
-        #expect(!isRemovedAgain, "It is not there any more")
+        #expect(!isRemovedAgain, "The element is no longer listed")
       }
       // The emptied list can be used again.
       list.append(elements[2])
@@ -50,13 +50,13 @@ struct LinkedListTests {
     }
   }
 
-  @Test func whatWasNeverAddedIsNotThere() {
+  @Test func removingAnUnlistedElementReturnsNil() {
     var list = LinkedList<Link>()
     let isRemoved = list.remove(Link(1)) != nil
     #expect(!isRemoved)
   }
 
-  @Test func allAreTakenOutInOrder() {
+  @Test func removeAllReturnsTheElementsLastFirst() {
     var list = LinkedList<Link>()
     let elements = (0..<5).map { Link($0) }
     for element in elements { list.append(element) }
@@ -66,7 +66,7 @@ struct LinkedListTests {
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
-  func behavesAsAnArray(seed: UInt64) {
+  func aListBehavesLikeAnArray(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var list = LinkedList<Link>()
     var model: [Link] = []
@@ -99,7 +99,7 @@ struct LinkedListTests {
     }
   }
 
-  @Test func whatIsTakenOutIsNotHeld() {
+  @Test func aListReleasesRemovedElements() {
     let lifetimes = (0..<3).map { _ in Lifetime() }
     var list = LinkedList<Link>()
     for (number, lifetime) in lifetimes.enumerated() { list.append(Link(number, lifetime.token())) }
@@ -110,7 +110,7 @@ struct LinkedListTests {
     #expect(lifetimes.map(\.hasEnded) == [true, true, true])
   }
 
-  @Test func aLongListIsFreedWithoutRecursion() {
+  @Test func freeingALongListDoesNotRecurse() {
     let lifetime = Lifetime()
     do {
       var list = LinkedList<Link>()

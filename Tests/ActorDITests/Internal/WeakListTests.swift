@@ -2,16 +2,16 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("A list that keeps nothing alive")
+@Suite("Weak list")
 struct WeakListTests {
-  @Test func listsWhatLivesInOrder() {
+  @Test func aListReturnsLivingObjectsInOrder() {
     let list = WeakList<Probe>()
     let probes = (0..<50).map { Probe("\($0)") }
     for probe in probes { list.add(probe) }
     #expect(list.all.map(\.name) == probes.map(\.name))
   }
 
-  @Test func forgetsWhatIsGone() {
+  @Test func aListForgetsFreedObjects() {
     let list = WeakList<Probe>()
     let kept = Probe("kept")
     list.add(kept)
@@ -19,7 +19,7 @@ struct WeakListTests {
     #expect(list.all.map(\.name) == ["kept"])
   }
 
-  @Test func takesRoomForTheLivingOnly() {
+  @Test func aListReusesTheSpaceOfFreedObjects() {
     let list = WeakList<Probe>()
     let kept = (0..<100).map { Probe("\($0)") }
     for probe in kept { list.add(probe) }

@@ -19,7 +19,7 @@ private final class Initialised: Base, PostInitialization, @unchecked Sendable {
   func didInitialize() async throws {}
 }
 
-@Suite("Knowing an instance's type from its memory")
+@Suite("Dynamic type probe")
 struct DynamicTypeProbeTests {
   private func probe<Service>(_ type: Service.Type) -> DynamicTypeProbe { DynamicTypeProbe(of: type) }
 
@@ -38,27 +38,24 @@ struct DynamicTypeProbeTests {
     unsafe withUnsafePointer(to: service) { unsafe binding.isKnownAsComplete(at: UnsafeRawPointer($0)) }
   }
 
-  @Test func layouts() {
-    #expect(probe(Int.self) == .fixed)
-    #expect(probe(Value.self) == .fixed)
-    #expect(probe([Value].self) == .fixed)
-    #expect(probe((Int, Value).self) == .fixed)
-    #expect(probe((any Noted.Type).self) == .fixed)
-    #expect(probe(Base.self) == .firstObject)
-    #expect(probe(Probe.self) == .firstObject)
-    #expect(probe((any ClassBound).self) == .object)
-    #expect(probe((any Base & Another).self) == .object)
-    #expect(probe(AnyObject.self) == .object)
-    #expect(probe((any Noted).self) == .payload)
-    #expect(probe((any Noted & Another).self) == .payload)
-    #expect(probe((any Constrained<Int>).self) == .payload)
-    #expect(probe((any Sendable).self) == .payload)
-    #expect(probe(Any.self) == .payload)
-    #expect(probe((any Error).self) == .unknown)
-    #expect(probe(Value?.self) == .unknown)
+  @Test func eachTypeHasItsLayout() {
+    #expect(
+      [
+        probe(Int.self), probe(Value.self), probe([Value].self), probe((Int, Value).self), probe((any Noted.Type).self),
+      ] == [.fixed, .fixed, .fixed, .fixed, .fixed])
+    #expect([probe(Base.self), probe(Probe.self)] == [.firstObject, .firstObject])
+    #expect(
+      [probe((any ClassBound).self), probe((any Base & Another).self), probe(AnyObject.self)]
+        == [.object, .object, .object])
+    #expect(
+      [
+        probe((any Noted).self), probe((any Noted & Another).self), probe((any Constrained<Int>).self),
+        probe((any Sendable).self), probe(Any.self),
+      ] == [.payload, .payload, .payload, .payload, .payload])
+    #expect([probe((any Error).self), probe(Value?.self)] == [.unknown, .unknown])
   }
 
-  @Test func theSameTypeIsKnown() throws {
+  @Test func aBindingRecognisesTheTypeOfAnEarlierInstance() throws {
     #expect(try knows(Base(), after: Base()))
     #expect(try knows(Derived(), after: Derived(), as: Base.self))
     #expect(try knows(PlainService(), after: PlainService(), as: (any ClassBound).self))
@@ -72,12 +69,12 @@ struct DynamicTypeProbeTests {
     #expect(try knows(Base(), after: Base(), as: (any Sendable).self))
   }
 
-  @Test func ofAClassTheFirstInstanceSettlesIt() throws {
+  @Test func theFirstInstanceDeterminesTheResultForItsClass() throws {
     #expect(try knows(Derived(), after: Base(), as: Base.self))
     #expect(try knows(Base(), after: Derived(), as: Base.self))
   }
 
-  @Test func unlessTheFirstOneConforms() throws {
+  @Test func aConformingFirstInstanceDeterminesNothing() throws {
     let container = Container { Registration(Base.self) { _ in throw Boom() } }
     let binding = try #require(container.locate(ServiceIdentity(Base.self))).binding
     #expect(!binding.isComplete(Instance(holding: Initialised() as Base)))
@@ -86,7 +83,7 @@ struct DynamicTypeProbeTests {
     #expect(!binding.isComplete(Instance(holding: Initialised() as Base)))
   }
 
-  @Test func anotherTypeIsNot() throws {
+  @Test func aBindingDoesNotRecogniseAnotherType() throws {
     let derivedAsBase: Base = Derived()
     #expect(try !knows(Value(), after: PlainValue(), as: (any Noted).self))
     #expect(try !knows(Value(), after: Base(), as: (any Noted).self))

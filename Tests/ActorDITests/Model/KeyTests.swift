@@ -21,7 +21,7 @@ extension ServiceKey where Service == Probe {
 
 @Suite("Keys")
 struct KeyTests {
-  @Test func mayBeOfAnyHashableType() async throws {
+  @Test func aKeyCanHaveAnyHashableType() async throws {
     let container = Container {
       Registration(Probe.self) { _ in Probe("none") }
       Registration(Probe.self) { _ in Probe("string") }.key("a")
@@ -49,7 +49,7 @@ struct KeyTests {
     #expect(container.contains(Probe.self, key: "b") == false)
   }
 
-  @Test func ofDifferentTypesAreDifferent() throws {
+  @Test func keysOfDifferentTypesDiffer() throws {
     let container = Container {
       Registration(Probe.self) { _ in Probe("Int") }.key(1)
       Registration(Probe.self) { _ in Probe("UInt") }.key(UInt(1))
@@ -68,7 +68,7 @@ struct KeyTests {
   }
 
   @Test(arguments: [Scope.transient, .singleton, .shared, .scoped])
-  func anOptionalIsTheKeyThatItHolds(scope: Scope) async throws {
+  func anOptionalKeyEqualsItsWrappedKey(scope: Scope) async throws {
     let (none, some, deep): (String?, String?, String???) = (nil, "a", "a")
     let container = Container {
       Registration(Probe.self, scope: scope) { _ in Probe("none") }.key("b").key(none)
@@ -109,13 +109,13 @@ struct KeyTests {
     #expect(try resolutionError { try container.resolve(Probe.self) }.code == .notRegistered)
   }
 
-  @Test func thatAreNotWrittenTheSameMayBeEqual() throws {
+  @Test func canonicallyEqualStringKeysAreEqual() throws {
     // The key is spelled in two ways. Swift's strings are equal if their canonical forms are.
     let container = Container { Registration(Probe.self) { _ in Probe("é") }.key("caf\u{E9}") }
     #expect(try container.resolve(Probe.self, key: "cafe\u{301}").name == "é")
   }
 
-  @Test func withTheSameHashAreToldApart() throws {
+  @Test func keysWithEqualHashesDiffer() throws {
     struct Clash: Hashable, Sendable {
       let number: Int
       func hash(into hasher: inout Hasher) {}
@@ -131,7 +131,7 @@ struct KeyTests {
     #expect(container.contains(Probe.self, key: Clash(number: 100)) == false)
   }
 
-  @Test func tokensAreTheirStringsAndEachOther() async throws {
+  @Test func aTokenEqualsItsStringAndOtherTokensOfThatString() async throws {
     let container = Container {
       Registration(.primary, scope: .singleton) { _ in Probe("token") }
       Registration(.numbered) { _ in Probe("seven") }
@@ -151,7 +151,7 @@ struct KeyTests {
     #expect(try await container.resolve(Probe.self, key: Plan.free).name == "plan")
   }
 
-  @Test func tokensFindWhatIsRegisteredByStringAndLater() async throws {
+  @Test func aTokenFindsLaterRegistrationsByString() async throws {
     let container = Container()
     let error = try sync { try resolutionError { try container.resolve(.primary) } }
     #expect(error.code == .notRegistered && error.key as? String == "primary")
@@ -168,14 +168,14 @@ struct KeyTests {
     #expect(try await container.resolve(.primary).name == "third")
   }
 
-  @Test func tokensFindTheirServiceInAParentToo() throws {
+  @Test func aTokenFindsItsServiceInAParent() throws {
     let parent = Container { Registration(.primary, scope: .singleton) { _ in Probe("parent") } }
     let child = Container(parent: parent)
     #expect(try child.resolve(.primary) === parent.resolve(.primary))
     #expect(try child.resolve(.primary) === parent.resolve(.alsoPrimary))
   }
 
-  @Test func theTokensRegistrationFormsAreComplete() async throws {
+  @Test func everyFormOfRegistrationTakesAToken() async throws {
     let container = Container {
       Registration(ServiceKey<Probe>("a"), scope: .singleton) { _ in
         await Task.yield()

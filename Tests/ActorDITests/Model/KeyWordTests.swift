@@ -2,11 +2,11 @@ import Testing
 
 @testable import ActorDI
 
-@Suite("The word of a key")
+@Suite("Key words")
 struct KeyWordTests {
   private static let highest: UInt = 1 << (UInt.bitWidth - 1)
 
-  @Test func ofAHashHasItsHighestBitSet() {
+  @Test func theWordOfAHashHasItsHighestBitSet() {
     for number in 0..<1_000 {
       #expect(KeyWord.hash(number) & Self.highest != 0)
       #expect(KeyWord.hash("\(number)") & Self.highest != 0)
@@ -15,7 +15,7 @@ struct KeyWordTests {
     #expect(Set((0..<1_000).map { KeyWord.hash($0) }).count > 990)
   }
 
-  @Test func ofALiteralIsItsAddressAndLength() {
+  @Test func theWordOfALiteralIsItsAddressAndLength() {
     func word() -> UInt { KeyWord.literal("one literal") }
     #expect(word() == word())
     #expect(word() != 0)
@@ -24,7 +24,7 @@ struct KeyWordTests {
     #expect(KeyWord.literal("one literal, and more") != word())
   }
 
-  @Test func ofATokenIsItsLiterals() {
+  @Test func theWordOfATokenIsThatOfItsLiteral() {
     #expect(ServiceKey<Probe>("name").literalWord != 0)
     #expect(ServiceKey<Probe>(12).literalWord == 0)
     let text = "na" + "me"
@@ -33,7 +33,7 @@ struct KeyWordTests {
     #expect(ServiceKey<Probe>(text).key == TypedKey("name"))
   }
 
-  @Test func isNotAllThereIsToAKey() {
+  @Test func keysWithEqualWordsCanDiffer() {
     struct Clash: Hashable, Sendable {
       let number: Int
       func hash(into hasher: inout Hasher) {}
@@ -46,7 +46,7 @@ struct KeyWordTests {
     #expect(TypedKey("a") as Key != TypedKey(Character("a")) as Key)
   }
 
-  @Test func describesItselfAsItIsWritten() {
+  @Test func aKeyIsDescribedAsWritten() {
     #expect(TypedKey("a").description == "\"a\"")
     #expect(TypedKey(1).description == "1")
     #expect(TypedKey(Scope.graph).description == "graph")

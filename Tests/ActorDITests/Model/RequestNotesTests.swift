@@ -12,7 +12,7 @@ struct RequestNotesTests {
     return binding.observed?.map(\.description).sorted()
   }
 
-  @Test func directRequests() throws {
+  @Test func aBindingRecordsDirectRequests() throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
         _ = try r.resolve(Alpha.self)
@@ -33,7 +33,7 @@ struct RequestNotesTests {
     #expect(try observed(Alpha.self, in: container) == [])
   }
 
-  @Test func relationships() throws {
+  @Test func aBindingRecordsRequestsOfRelationshipTypes() throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
         _ = try r.resolve(Alpha?.self)
@@ -48,7 +48,7 @@ struct RequestNotesTests {
     #expect(try observed(Probe.self, in: container) == expected)
   }
 
-  @Test func throughTransientsAndHooks() throws {
+  @Test func aBindingRecordsRequestsOfTransientsAndHooks() throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
         _ = try r.resolve(Root.self)
@@ -66,7 +66,7 @@ struct RequestNotesTests {
     #expect(try observed(Stem.self, in: container) == ["Leaf"])
   }
 
-  @Test func throughServicesOfTheCall() throws {
+  @Test func aBindingRecordsRequestsOfGraphServices() throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
         _ = try r.resolve(Root.self)
@@ -86,7 +86,7 @@ struct RequestNotesTests {
     #expect(try observed(Probe.self, in: container) == ["Leaf", "Root", "Stem"])
   }
 
-  @Test func sharedWithACallThatWasNotWatched() throws {
+  @Test func aBindingRecordsNothingIfAGraphServiceWasBuiltBefore() throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
         _ = try r.resolve(Root.self)
@@ -107,7 +107,7 @@ struct RequestNotesTests {
     #expect(container.resolveIfReady(Probe.self) != nil)
   }
 
-  @Test func asynchronousFactories() async throws {
+  @Test func aBindingRecordsRequestsOfAsynchronousFactories() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r async throws in
         _ = try await r.resolve(Alpha.self)
@@ -144,7 +144,7 @@ struct RequestNotesTests {
     }
   }
 
-  @Test func laziesThatAreUsedAtOnce() async throws {
+  @Test func aBindingRecordsRequestsOfALazyUsedInTheFactory() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
         let lazy = try r.resolve(Lazy<Alpha>.self)
@@ -168,7 +168,7 @@ struct RequestNotesTests {
     #expect(try observed(Leaf.self, in: container) == ["Alpha", "Lazy<Alpha>", "Root"])
   }
 
-  @Test func whatIsCompletedLater() async throws {
+  @Test func aBindingRecordsRequestsOfAnInstanceCompletedLater() async throws {
     let container = Container {
       Registration((any Noted).self, scope: .singleton) { r in
         _ = try r.resolve(Alpha.self)
@@ -183,7 +183,7 @@ struct RequestNotesTests {
     #expect(try observed((any Noted).self, in: container) == ["Alpha", "Root"])
   }
 
-  @Test func failedAttemptsLeaveNothing() throws {
+  @Test func aFailedBuildRecordsNothing() throws {
     let isFailing = Shelf(true)
     let container = Container {
       Registration(Probe.self, scope: .singleton) { r in
@@ -204,7 +204,7 @@ struct RequestNotesTests {
     #expect(try observed(Probe.self, in: container) == ["Root"])
   }
 
-  @Test func weaklyKeptAreForgottenWithTheInstance() throws {
+  @Test func aBindingForgetsRequestsWithItsSharedInstance() throws {
     let container = Container {
       Registration(Probe.self, scope: .shared) { r in
         _ = try r.resolve(Alpha.self)

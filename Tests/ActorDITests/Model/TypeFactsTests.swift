@@ -22,35 +22,34 @@ private struct Idle: LifecycleParticipant {}
 private struct Wrapping<Rest: Wrapped>: Wrapped {}
 private struct Folded<Rest: Wrapped>: Wrapped {}
 
-@Suite("What the runtime says of types")
+@Suite("Type facts")
 struct TypeFactsTests {
   @Test(arguments: 0..<3)
-  func ofTypes(_ round: Int) {
-    #expect(TypeFacts.of(Plain.self) == [])
-    #expect(TypeFacts.of(Idle.self) == [])
-    #expect(TypeFacts.of(Ending.self) == .isDisposable)
-    #expect(TypeFacts.of(Beginning.self) == .completesAsynchronously)
-    #expect(TypeFacts.of(Base.self) == [])
-    #expect(TypeFacts.of(Derived.self) == .completesAsynchronously)
-    #expect(TypeFacts.of(Both.self) == [.isDisposable, .completesAsynchronously])
-    #expect(TypeFacts.of((any Disposable).self) == [])
-    #expect(TypeFacts.of(Ending?.self) == [])
+  func theFactsOfATypeAreItsConformances(_ round: Int) {
+    let facts = [
+      TypeFacts.of(Plain.self), TypeFacts.of(Idle.self), TypeFacts.of(Ending.self), TypeFacts.of(Beginning.self),
+      TypeFacts.of(Base.self), TypeFacts.of(Derived.self), TypeFacts.of(Both.self),
+      TypeFacts.of((any Disposable).self), TypeFacts.of(Ending?.self),
+    ]
+    #expect(
+      facts == [
+        [], [], .isDisposable, .completesAsynchronously, [], .completesAsynchronously,
+        [.isDisposable, .completesAsynchronously], [], [],
+      ])
   }
 
-  @Test func ofInstances() {
+  @Test func theFactsOfAnInstanceAreThoseOfItsDynamicType() {
     func facts<Value>(_ value: Value) -> TypeFacts { TypeFacts.of(instance: value).facts }
-    #expect(facts(Plain()) == [])
-    #expect(facts(Ending() as Any) == .isDisposable)
-    #expect(facts(Derived() as Base) == .completesAsynchronously)
-    #expect(facts(Base()) == [])
-    #expect(facts(Beginning() as AnyObject) == .completesAsynchronously)
+    let found = [
+      facts(Plain()), facts(Ending() as Any), facts(Derived() as Base), facts(Base()), facts(Beginning() as AnyObject),
+    ]
+    #expect(found == [[], .isDisposable, .completesAsynchronously, [], .completesAsynchronously])
     // A cast looks through these wrappers.
-    #expect(facts(Optional(Ending())) == .isDisposable)
-    #expect(facts(Optional<Ending>.none) == [])
-    #expect(facts(Optional(Optional(Both()))) == [.isDisposable, .completesAsynchronously])
+    let wrapped = [facts(Optional(Ending())), facts(Optional<Ending>.none), facts(Optional(Optional(Both())))]
+    #expect(wrapped == [.isDisposable, [], [.isDisposable, .completesAsynchronously]])
   }
 
-  @Test func whichTypeIsRemembered() {
+  @Test func anInstancesTypeIsKnownUnlessItIsWrapped() {
     #expect(TypeFacts.of(instance: Derived() as Base).type == Derived.self)
     #expect(TypeFacts.of(instance: 1 as Any).type == Int.self)
     #expect(TypeFacts.of(instance: Optional(Plain())).type == nil)
@@ -58,7 +57,7 @@ struct TypeFactsTests {
   }
 
   /// Many threads ask for more types than the cache holds. Types that share an entry do not get each other's facts.
-  @Test func moreTypesThanPlaces() async {
+  @Test func typesThatShareACacheEntryKeepTheirOwnFacts() async {
     func wrapped<Rest: Wrapped>(_ type: Rest.Type) -> any Wrapped.Type { Wrapping<Rest>.self }
     func other<Rest: Wrapped>(_ type: Rest.Type) -> any Wrapped.Type { Folded<Rest>.self }
     var types: [any Wrapped.Type] = [Plain.self]
@@ -82,15 +81,15 @@ struct TypeFactsTests {
     }
   }
 
-  @Test func kinds() {
-    #expect(TypeKind(of: Plain.self) == .structure)
-    #expect(TypeKind(of: Bool?.self) == .optional)
-    #expect(TypeKind(of: Result<Int, any Error>.self) == .enumeration)
-    #expect(TypeKind(of: (Int, Int).self) == .tuple)
-    #expect(TypeKind(of: Base.self) == .class)
-    #expect(TypeKind(of: (() -> Void).self) == .function)
-    #expect(TypeKind(of: Plain.Type.self) == .metatype)
-    #expect(TypeKind(of: (any Sendable.Type).self) == .metatype)
-    #expect(TypeKind(of: (any Disposable).self) == .existential)
+  @Test func eachTypeHasItsKind() {
+    let kinds = [
+      TypeKind(of: Plain.self), TypeKind(of: Bool?.self), TypeKind(of: Result<Int, any Error>.self),
+      TypeKind(of: (Int, Int).self), TypeKind(of: Base.self), TypeKind(of: (() -> Void).self),
+      TypeKind(of: Plain.Type.self), TypeKind(of: (any Sendable.Type).self), TypeKind(of: (any Disposable).self),
+    ]
+    #expect(
+      kinds == [
+        .structure, .optional, .enumeration, .tuple, .class, .function, .metatype, .metatype, .existential,
+      ])
   }
 }

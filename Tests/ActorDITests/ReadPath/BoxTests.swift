@@ -29,7 +29,7 @@ private struct Large: Sendable {
     #expect(instance.value(as: Value.self) == value)
   }
 
-  @Test func valuesStandWhereTheyMay() {
+  @Test func aBoxAlignsItsValue() {
     for _ in 0..<100 {
       expectAligned(Int8(1))
       expectAligned(2.5)
@@ -42,7 +42,7 @@ private struct Large: Sendable {
     }
   }
 
-  @Test func whatHasNoSizeIsAValue() {
+  @Test func aBoxHoldsAValueWithoutSize() {
     struct Nothing: Equatable {}
     expectAligned(Nothing())
     #expect(held(()).type is Void.Type)
@@ -65,7 +65,7 @@ private struct Large: Sendable {
     #expect(lifetime.hasEnded, sourceLocation: sourceLocation)
   }
 
-  @Test func valuesEndWithTheirBox() {
+  @Test func freeingABoxReleasesItsValue() {
     expectEndsWithItsBox { $0 }
     expectEndsWithItsBox(as: (any Sendable).self) { $0 }
     expectEndsWithItsBox(as: AnyObject.self) { $0 }
@@ -79,7 +79,7 @@ private struct Large: Sendable {
     #expect(held(Either.none).type is Either.Type)
   }
 
-  @Test func copiesOutliveTheirBox() {
+  @Test func aCopyOutlivesItsBox() {
     let lifetime = Lifetime()
     var token: Lifetime.Token? = held(lifetime.token()).value()
     withExtendedLifetime(token) { #expect(!lifetime.hasEnded) }
@@ -88,17 +88,17 @@ private struct Large: Sendable {
   }
 }
 
-@Suite("Factories, whatever they make") struct FactoryTests {
+@Suite("Factories") struct FactoryTests {
   private let resolver = Resolver(container: Container())
 
-  @Test func theyMakeWhatTheyAreToldTo() throws {
+  @Test func aFactoryReturnsItsClosuresResult() throws {
     let factory = Factory { _ in "made" }
     #expect(try factory.makeInstance(of: String.self, resolver).value() == "made")
     let copying = Factory(copying: { try factory.makeInstance(of: String.self, $0) })
     #expect(try copying.makeInstance(of: String.self, resolver).value() == "made")
   }
 
-  @Test func existentialsStayWhatTheyAre() throws {
+  @Test func aFactoryKeepsTheStaticTypeOfAnExistential() throws {
     let factory = Factory { _ -> any Greeter in Polite() }
     let instance = try factory.makeInstance(of: (any Greeter).self, resolver)
     #expect(ObjectIdentifier(instance.type) == ObjectIdentifier((any Greeter).self))
@@ -106,7 +106,7 @@ private struct Large: Sendable {
     #expect(instance.anyValue is Polite)
   }
 
-  @Test func whatFailsLeavesNothing() throws {
+  @Test func aFailedFactoryReleasesEverything() throws {
     let lifetime = Lifetime()
     do {
       let token = lifetime.token()

@@ -52,29 +52,29 @@ private final class Lab {
   }
 
   /// Retires a new object whose address is in a thread's hazard slot.
-  func retire(usedBy thread: Int, at depth: Int, lent: Bool = false) -> Lifetime {
+  func retire(usedBy thread: Int, at depth: Int, isBorrowed: Bool = false) -> Lifetime {
     let lifetime = Lifetime()
     let token = lifetime.token()
     let address = UInt(bitPattern: unsafe Unmanaged.passUnretained(token).toOpaque())
-    push(lent ? address | 1 : address, thread, at: depth)
+    push(isBorrowed ? address | 1 : address, thread, at: depth)
     reclaimer.retire(token)
     return lifetime
   }
 }
 
-@Suite("The reclaimer")
+@Suite("Reclaimer")
 struct ReclaimerTests {
-  @Test func freesWhatNobodyReads() {
+  @Test func theReclaimerFreesUnreadObjects() {
     let lab = Lab(threads: 3)
     let lifetimes = [lab.retire(), lab.retire()]
     #expect(lab.reclaimer.backlog == 2)
-    #expect(lifetimes.allSatisfy { !$0.hasEnded }, "not before it is told to")
+    #expect(lifetimes.allSatisfy { !$0.hasEnded }, "not before a collection")
     lab.reclaimer.collect()
     #expect(lifetimes.allSatisfy { $0.hasEnded })
     #expect(lab.reclaimer.backlog == 0)
   }
 
-  @Test func freesAReferenceThatWasHeldByAddress() {
+  @Test func theReclaimerFreesAnObjectRetiredByAddress() {
     let lab = Lab(threads: 1)
     let lifetime = Lifetime()
     let address = UInt(bitPattern: unsafe Unmanaged.passRetained(lifetime.token()).toOpaque())
@@ -83,7 +83,7 @@ struct ReclaimerTests {
     #expect(lifetime.hasEnded)
   }
 
-  @Test func waitsForAPinAndAsksToBeCalled() {
+  @Test func theReclaimerWaitsForAPinAndFlagsItsThread() {
     let lab = Lab(threads: 3)
     lab.pin(1)
     let lifetime = lab.retire()
@@ -99,7 +99,7 @@ struct ReclaimerTests {
     #expect(lab.reclaimer.backlog == 0)
   }
 
-  @Test func doesNotWaitForAPinThatCameLater() {
+  @Test func theReclaimerDoesNotWaitForALaterPin() {
     let lab = Lab(threads: 2)
     lab.pin(0)
     let lifetime = lab.retire()
@@ -111,7 +111,7 @@ struct ReclaimerTests {
     #expect(lifetime.hasEnded)
   }
 
-  @Test func givesLaterGarbageAGracePeriodOfItsOwn() {
+  @Test func laterGarbageHasItsOwnGracePeriod() {
     let lab = Lab(threads: 2)
     lab.pin(0)
     let first = lab.retire()
@@ -129,12 +129,12 @@ struct ReclaimerTests {
   }
 
   @Test(arguments: [false, true])
-  func holdsBackWhatStandsInASlot(lent: Bool) {
+  func theReclaimerKeepsAnObjectInAHazardSlot(isBorrowed: Bool) {
     let lab = Lab(threads: 2)
-    let used = lab.retire(usedBy: 1, at: 0, lent: lent)
+    let used = lab.retire(usedBy: 1, at: 0, isBorrowed: isBorrowed)
     let other = lab.retire()
     lab.reclaimer.collect()
-    #expect(other.hasEnded, "a slot holds back nothing but its own")
+    #expect(other.hasEnded, "A hazard slot protects only its own object")
     #expect(used.hasEnded == false)
     #expect(lab.reclaimer.backlog == 1)
     #expect(lab.isAwaited(1))
@@ -143,7 +143,7 @@ struct ReclaimerTests {
     #expect(used.hasEnded)
   }
 
-  @Test func freesSlotsFromTheTop() {
+  @Test func poppingHazardSlotsFreesTheirObjects() {
     let lab = Lab(threads: 1)
     let lifetimes = (0..<5).map { lab.retire(usedBy: 0, at: $0) }
     lab.reclaimer.collect()
@@ -155,7 +155,7 @@ struct ReclaimerTests {
     }
   }
 
-  @Test func holdsBackWhatStandsInTwoSlotsUntilTheLast() {
+  @Test func theReclaimerKeepsAnObjectUntilItsLastHazardSlotIsPopped() {
     let lab = Lab(threads: 2)
     let lifetime = Lifetime()
     let token = lifetime.token()
@@ -173,7 +173,7 @@ struct ReclaimerTests {
     #expect(lab.reclaimer.backlog == 0)
   }
 
-  @Test func countsMemoryAsWell() {
+  @Test func theBacklogCountsMemoryBlocks() {
     let lab = Lab(threads: 1)
     lab.pin(0)
     let blocks = unsafe [
@@ -188,7 +188,7 @@ struct ReclaimerTests {
     #expect(lab.reclaimer.backlog == 0)
   }
 
-  @Test func mayBeCalledFromADeinit() {
+  @Test func aDeinitCanCallTheReclaimer() {
     final class Nested: Sendable {
       let reclaimer: Reclaimer
       let next: Lifetime

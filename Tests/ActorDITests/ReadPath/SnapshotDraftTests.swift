@@ -37,7 +37,7 @@ struct SnapshotDraftTests {
     }
   }
 
-  @Test func theEmptySnapshotHasNothing() {
+  @Test func theEmptySnapshotFindsNothing() {
     let model = SnapshotModel()
     let found = model.find(Name(signature: 4096, word: 0, number: 0))
     #expect(found == 0)
@@ -45,7 +45,7 @@ struct SnapshotDraftTests {
   }
 
   @Test(
-    "agree with a dictionary after random changes", arguments: Spread.allCases,
+    "Snapshots agree with a dictionary after random changes", arguments: Spread.allCases,
     [1, 2, 3] as [UInt64])
   func random(spread: Spread, seed: UInt64) {
     var random = SplitMix(seed: seed)
@@ -78,7 +78,7 @@ struct SnapshotDraftTests {
   }
 
   @Test(arguments: Spread.allCases)
-  func growOneByOneAndInOneBatchAlike(spread: Spread) {
+  func singleChangesAndOneBatchGiveTheSameEntries(spread: Spread) {
     let count = spread == .colliding ? 200 : 2_000
     let names = (0..<count).map(spread.name)
     var single = SnapshotModel()
@@ -97,7 +97,7 @@ struct SnapshotDraftTests {
   }
 
   @Test(arguments: [1, 3, 4, 40, 41, 60, 61, 64, 1_000, 20_000])
-  func reserveForBatchesOfAnySize(count: Int) {
+  func aReservationIsProportionalToItsBatch(count: Int) {
     let names = (0..<count).map(Spread.types.name)
     var model = SnapshotModel()
     model.publish(names.map { .insert($0) }, reserving: count)
@@ -107,7 +107,7 @@ struct SnapshotDraftTests {
     #expect(segments <= max(1, count / 8), "memory in proportion: \(segments) segments")
   }
 
-  @Test func shareEverySegmentThatDidNotChange() {
+  @Test func aDraftSharesUnchangedSegments() {
     let names = (0..<1_000).map(Spread.types.name)
     var model = SnapshotModel()
     model.publish(names.map { .insert($0) }, reserving: names.count)
@@ -130,7 +130,7 @@ struct SnapshotDraftTests {
     #expect(replaced == 1, "the header alone")
   }
 
-  @Test func doNotTouchTheirBaseWhenTheyAreDiscarded() {
+  @Test func aDiscardedDraftLeavesItsBaseUnchanged() {
     let names = (0..<500).map(Spread.mixed.name)
     var model = SnapshotModel()
     model.publish(names.prefix(100).map { .insert($0) })
@@ -144,7 +144,7 @@ struct SnapshotDraftTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test func freeWhatTheyMadeWhenTheyAreDiscarded() {
+  @Test func aDiscardedDraftFreesItsMemory() {
     let names = (0..<600).map(Spread.types.name)
     var model = SnapshotModel()
     model.publish(names.map { .insert($0) }, reserving: names.count)
@@ -166,7 +166,7 @@ struct SnapshotDraftTests {
     #expect(peak() - before < 150, "megabytes")
   }
 
-  @Test func probeToTheEndOfALongRunOfCollisions() {
+  @Test func aSearchProbesToTheEndOfARunOfCollisions() {
     let names = (0..<120).map(Spread.colliding.name)
     var model = SnapshotModel()
     model.publish(names.map { .insert($0) })
@@ -180,7 +180,7 @@ struct SnapshotDraftTests {
     #expect(found != 0)
   }
 
-  @Test func findByWordAloneWhatNeedsNoProof() {
+  @Test func aSearchByWordAloneFindsLiteralAndAbsentKeys() {
     var model = SnapshotModel()
     let literal = Name(signature: 4096, word: 77, number: 0)
     let other = Name(signature: 4096, word: 78, number: 0)

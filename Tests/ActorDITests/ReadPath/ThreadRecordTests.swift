@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Thread records", .timeLimit(.minutes(5)))
 struct ThreadRecordTests {
-  @Test func areOneForEachThread() async throws {
+  @Test func eachThreadHasOneRecord() async throws {
     let (gate, here) = (Gate(), Counter())
     let threads = (0..<4).map { _ in
       Task {
@@ -28,7 +28,7 @@ struct ThreadRecordTests {
     #expect(all.count == 4)
   }
 
-  @Test func areUsedAgainAfterTheirThreadsEnd() async throws {
+  @Test func newThreadsReuseRecordsOfEndedThreads() async throws {
     var all: Set<Int> = []
     for _ in 0..<60 {
       let address = try await onThread { Int(bitPattern: unsafe ThreadRecordPointer.current) }
@@ -38,7 +38,7 @@ struct ThreadRecordTests {
     #expect(all.count < 30)
   }
 
-  @Test func callTheReclaimerWhenTheyAreUnpinnedIfItWaits() async throws {
+  @Test func unpinningAnAwaitedRecordCallsTheReclaimer() async throws {
     let (pinned, gate, lifetime) = (Gate(), Gate(), Lifetime())
     let thread = Task {
       try await onThread {
@@ -63,7 +63,7 @@ struct ThreadRecordTests {
     try await lifetime.ended.passed()
   }
 
-  @Test func growTheirSlotsAndKeepWhatStandsInThem() async throws {
+  @Test func growingTheHazardSlotsKeepsTheirValues() async throws {
     let (capacity, values) = try await onThread {
       let record = unsafe ThreadRecordPointer.current
       // Odd values are no addresses of objects, so they protect nothing.
@@ -82,7 +82,7 @@ struct ThreadRecordTests {
     #expect(values == expected)
   }
 
-  @Test func refuseRoomWhereTheStackEnds() async throws {
+  @Test func aRecordRefusesRoomAtTheEndOfTheStack() async throws {
     let rooms = try await onThread {
       let record = unsafe ThreadRecordPointer.current
       let limit = unsafe record.pointee.stackLimit
@@ -96,7 +96,7 @@ struct ThreadRecordTests {
     #expect(rooms == [true, false, false])
   }
 
-  @Test func areEmptyAfterEveryResolve() throws {
+  @Test func aRecordIsEmptyAfterEachResolve() throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
       Registration(Root.self) { r in Root(try r.resolve(Probe.self)) }

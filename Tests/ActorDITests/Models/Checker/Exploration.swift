@@ -74,7 +74,7 @@ struct Exploration<Subject: ConcurrentModel> {
       if let complaint = model.complaint(atEnd: state) { stop(complaint, after: number) }
     } else if !canGoOn {
       let waiting = model.threadNames.indices.filter { !model.isFinished($0, in: state) }
-      stop("\(waiting.map { model.threadNames[$0] }.joined(separator: ", ")) will never go on", after: number)
+      stop("\(waiting.map { model.threadNames[$0] }.joined(separator: ", ")) can never continue", after: number)
     }
   }
 

@@ -21,7 +21,7 @@ private struct Locks: ConcurrentModel {
       move.notify("takes lock \(lock)")
     } else {
       for lock in 0...1 { state.holders[lock] = -1 }
-      move.notify("lets go")
+      move.notify("releases its locks")
     }
     state.at[thread] += 1
   }
@@ -47,14 +47,14 @@ private struct Lottery: ConcurrentModel {
 
 @Suite("Exploration of models")
 struct ExplorationTests {
-  @Test func findsADeadlockByTheShortestWay() {
+  @Test func explorationFindsADeadlockByAShortestPath() {
     let exploration = Exploration(of: Locks(isOrdered: false))
-    #expect(exploration.complaint == "left, right will never go on")
-    #expect(exploration.story.sorted().prefix(2) == ["left, right will never go on", "left: takes lock 0"])
+    #expect(exploration.complaint == "left, right can never continue")
+    #expect(exploration.story.sorted().prefix(2) == ["left, right can never continue", "left: takes lock 0"])
     #expect(exploration.story.count == 3)
   }
 
-  @Test func findsNothingWhereThereIsNothing() {
+  @Test func explorationFindsNoFaultInACorrectModel() {
     let exploration = Exploration(of: Locks(isOrdered: true))
     #expect(exploration.complaint == nil)
     #expect(exploration.story == [])
@@ -62,7 +62,7 @@ struct ExplorationTests {
     #expect(exploration.stateCount == 12)
   }
 
-  @Test func triesEveryChoice() {
+  @Test func explorationTriesEveryChoice() {
     // Each step draws one of three digits, then a digit up to it: 6 pairs, so 36 sequences of two steps.
     #expect(Exploration(of: Lottery(wanted: [], atEnd: true)).stateCount == 1 + 6 + 36)
     for wanted in [[0, 0, 0, 0], [2, 1, 1, 0], [2, 2, 2, 2]] {
@@ -72,10 +72,12 @@ struct ExplorationTests {
       #expect(onTheWay.story.first == "player: draws \(wanted[..<2])")
       #expect(onTheWay.complaint == "drew \(wanted)")
     }
-    #expect(Exploration(of: Lottery(wanted: [1, 2, 0, 0], atEnd: true)).complaint == nil, "cannot be drawn")
+    #expect(
+      Exploration(of: Lottery(wanted: [1, 2, 0, 0], atEnd: true)).complaint == nil,
+      "The second digit is at most the first")
   }
 
-  @Test func saysWhenAModelIsTooLarge() {
+  @Test func explorationReportsAModelThatIsTooLarge() {
     #expect(Exploration(of: Lottery(wanted: [], atEnd: true), limit: 10).complaint == "more than 10 states")
   }
 }

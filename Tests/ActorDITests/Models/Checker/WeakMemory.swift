@@ -245,7 +245,7 @@ struct WeakMemory: Hashable, Sendable {
     _ location: Int, _ value: Int, _ ordering: Ordering, by thread: Int, continuing sequence: View
   ) {
     let (start, index) = (layout.starts[location], count(location))
-    precondition(index < layout.capacities[location], "too many messages that somebody can still read")
+    precondition(index < layout.capacities[location], "too many messages that a thread can still read")
     precondition((0..<16).contains(value))
     let own = view(of: location, index)
     words[thread] |= own

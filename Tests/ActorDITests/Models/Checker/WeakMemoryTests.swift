@@ -16,7 +16,7 @@ struct WeakMemoryTests {
       [[], [1, 0]])
   }
 
-  @Test func messagesPassByReleaseAndAcquire() {
+  @Test func messagesPassByReleaseAndAcquireOnly() {
     #expect(passesMessage(.releasing, .acquiring))
     #expect(passesMessage(.sequentiallyConsistent, .sequentiallyConsistent))
     #expect(!passesMessage(.relaxed, .acquiring))
@@ -35,30 +35,30 @@ struct WeakMemoryTests {
       ], [[0], [0]])
   }
 
-  @Test func storesAreBufferedUnlessInOrder() {
+  @Test func storesAreBufferedUnlessSequentiallyConsistent() {
     #expect(storeBuffering(.releasing, .acquiring))
     #expect(!storeBuffering(.sequentiallyConsistent, .sequentiallyConsistent))
-    #expect(storeBuffering(.sequentiallyConsistent, .acquiring), "C++ says so; some processors do it")
+    #expect(storeBuffering(.sequentiallyConsistent, .acquiring), "C++ allows it, and some processors do it")
     #expect(storeBuffering(.releasing, .sequentiallyConsistent))
     #expect(!storeBuffering(.relaxed, .relaxed, between: [.fence]))
   }
 
-  @Test func oneProcessBarrierDoesForAll() {
+  @Test func aProcessBarrierOrdersAllThreads() {
     #expect(storeBuffering(.relaxed, .relaxed, inOneThread: [.fence]))
     #expect(!storeBuffering(.relaxed, .relaxed, inOneThread: [.processBarrier]))
   }
 
-  @Test func readersOfOneLocationAgree() {
+  @Test func readersOfOneLocationAgreeOnItsOrder() {
     let writer: [LitmusModel.Step] = [.store(Self.x, 1, .relaxed), .store(Self.x, 2, .relaxed)]
     let reader: [LitmusModel.Step] = [.load(Self.x, .relaxed), .load(Self.x, .relaxed)]
-    #expect(!can([writer, reader], [[], [2, 1]]), "not backwards")
+    #expect(!can([writer, reader], [[], [2, 1]]), "A reader never reads an older value after a newer one")
     #expect(can([writer, reader], [[], [0, 1]]))
     #expect(can([writer, reader], [[], [0, 0]]))
   }
 
   /// Independent reads of independent writes: two readers see two stores in different orders.
   @Test(arguments: [(WeakMemory.Ordering.acquiring, true), (.sequentiallyConsistent, false)])
-  func independentReads(load: WeakMemory.Ordering, canDiffer: Bool) {
+  func readersOfIndependentStoresAgreeIfSequentiallyConsistent(load: WeakMemory.Ordering, canDiffer: Bool) {
     let store: WeakMemory.Ordering = load == .acquiring ? .releasing : .sequentiallyConsistent
     let programs: [[LitmusModel.Step]] = [
       [.store(Self.x, 1, store)], [.store(Self.y, 1, store)],
@@ -67,7 +67,7 @@ struct WeakMemoryTests {
     #expect(can(programs, [[], [], [1, 0], [1, 0]]) == canDiffer)
   }
 
-  @Test func readModifyWritesReadTheNewestAndPassOn() {
+  @Test func aReadModifyWriteReadsTheNewestValueAndContinuesAReleaseSequence() {
     let add: [LitmusModel.Step] = [.add(Self.x, .relaxed)]
     #expect(!can([add, add], [[0], [0]]))
     // A release sequence: the relaxed read-modify-write in between passes on the first store's view.
@@ -76,10 +76,10 @@ struct WeakMemoryTests {
       [.load(Self.x, .acquiring), .load(Self.y, .relaxed)],
     ]
     #expect(!can(sequence, [[], [1], [2, 0]]))
-    #expect(can(sequence, [[], [0], [1, 0]]), "it came before the release")
+    #expect(can(sequence, [[], [0], [1, 0]]), "The read-modify-write came before the release")
   }
 
-  @Test func loadsDoNotReadWhatIsNotStoredYet() {
+  @Test func loadsDoNotReadLaterStores() {
     // Load buffering, a known limitation of this memory model.
     let programs: [[LitmusModel.Step]] = [
       [.load(Self.x, .relaxed), .store(Self.y, 1, .relaxed)], [.load(Self.y, .relaxed), .store(Self.x, 1, .relaxed)],

@@ -151,7 +151,7 @@ struct ActivityModel: ConcurrentModel {
     if set & state.disposed != 0 { move.complain("\(instances(set & state.disposed)) is disposed of twice") }
     for instance in threads.indices where set & bit(instance) != 0 {
       if !state.memory.hasSeen(making(instance), by: thread) {
-        move.complain("\(instances(bit(instance))) may not be complete for who disposes of it")
+        move.complain("\(instances(bit(instance))) may not be complete for the thread that disposes of it")
       }
     }
     state.disposed |= set

@@ -7,20 +7,20 @@ struct ActivityModelTests {
     [.builder, .transient, .claimer(of: 0), .closer],
   ]
 
-  @Test("each instance is disposed of once, after all builds have ended", arguments: scenarios)
+  @Test("A shutdown disposes of each instance once, after all builds have ended", arguments: scenarios)
   func holds(_ threads: [ActivityModel.Thread]) {
     let exploration = Exploration(of: ActivityModel(threads))
     #expect(exploration.complaint == nil, "\(exploration.story.joined(separator: "\n"))")
   }
 
   @Test(
-    "what is taken away is missed",
+    "Each weakening breaks the model",
     arguments: [
-      (ActivityModel.Weakening.beginningByExchange, [ActivityModel.Thread.builder, .closer], "a build is under way"),
-      (.listingFirst, [.builder, .closer], "shutdown will never go on"),
-      (.lookAfterListing, [.builder, .closer], "shutdown will never go on"),
-      (.opening, [.builder, .closer], "shutdown will never go on"),
-      (.lookAtTheEnd, [.builder, .closer], "is handed out by who knows"),
+      (ActivityModel.Weakening.beginningByExchange, [ActivityModel.Thread.builder, .closer], "a build is in flight"),
+      (.listingFirst, [.builder, .closer], "shutdown can never continue"),
+      (.lookAfterListing, [.builder, .closer], "shutdown can never continue"),
+      (.opening, [.builder, .closer], "shutdown can never continue"),
+      (.lookAtTheEnd, [.builder, .closer], "hands out an instance"),
       (.tooLate, [.transient, .closer], "instance 1 is never disposed of"),
       (.taking, [.builder, .claimer(of: 0), .closer], "instance 1 is disposed of twice"),
       (.countingClaims, [.builder, .claimer(of: 0), .closer], "shutdown returns before instance 1"),
@@ -32,7 +32,7 @@ struct ActivityModelTests {
   }
 
   @Test(
-    "what the lock orders as well is not missed",
+    "Orderings that the lock gives, too, are redundant",
     arguments: [ActivityModel.Weakening.endRelease, .idleAcquire, .closeOrder], scenarios.dropLast())
   func hasRedundantOrderings(_ weakening: ActivityModel.Weakening, _ threads: [ActivityModel.Thread]) {
     #expect(Exploration(of: ActivityModel(threads, without: weakening)).complaint == nil)

@@ -39,7 +39,7 @@ extension ActivityModel {
       let isHandedOut = !isClosed || lacks(.lookAtTheEnd)
       move.notify(isHandedOut ? "hands the instance out" : "finds the container closed, and hands nothing out")
       if isHandedOut, state.phase != .open, state.memory.hasSeen(closing, by: thread) {
-        move.complain("an instance is handed out by who knows that the container is closed")
+        move.complain("a thread that knows that the container is closed hands out an instance")
       }
       me.isKept = isHandedOut
       me.at = isCounted ? .end : .done
@@ -110,7 +110,7 @@ extension ActivityModel {
       state.memory.modify(Self.word, .acquiringAndReleasing, by: thread) { $0 + 2 }
     }
     state.memory.release(by: thread)
-    move.notify(me.taken == 0 ? "finds that somebody else has taken it" : "takes it out of the list")
+    move.notify(me.taken == 0 ? "finds that another thread has taken it" : "takes it out of the list")
     me.at = .dispose
   }
 
@@ -146,7 +146,7 @@ extension ActivityModel {
       me.at = .wait
     case .wait:
       guard state.isLatchOpen else { return move.block() }
-      move.notify("goes on")
+      move.notify("continues")
       me.at = .take
     case .take:
       state.memory.acquire(by: thread)
@@ -162,7 +162,7 @@ extension ActivityModel {
       (me.taken, state.listed) = (state.listed, 0)
       state.memory.release(by: thread)
       move.notify("takes what is listed")
-      if state.underWay > 0 { move.complain("a build is under way while all is being disposed of") }
+      if state.underWay > 0 { move.complain("a build is in flight while the shutdown disposes of instances") }
       me.at = .dispose
     default:
       dispose(me.taken, thread, &state, &move)

@@ -65,7 +65,7 @@ struct EndModel: ConcurrentModel {
       state.at[thread] = .lookForLatches
     case .lookForLatches:
       let isAwaited = state.memory.load(Self.isAwaited, .sequentiallyConsistent, by: thread, &move) != 0
-      move.notify(isAwaited ? "finds that somebody waits" : "finds that nobody waits")
+      move.notify(isAwaited ? "finds a waiter" : "finds no waiter")
       state.at[thread] = isAwaited && !lacks(.lookAfterTheEnd) ? .open : .done
     case .list:
       state.memory.acquire(by: thread)
@@ -94,8 +94,8 @@ struct EndModel: ConcurrentModel {
       guard state.opened & bit(thread) != 0 else { return move.block() }
       // A real latch has a lock of its own; the list's lock gives the same order.
       state.memory.acquire(by: thread)
-      move.notify("goes on")
-      if !state.memory.hasSeen(Self.closing, by: thread) { move.complain("goes on before the container is closed") }
+      move.notify("continues")
+      if !state.memory.hasSeen(Self.closing, by: thread) { move.complain("continues before the container is closed") }
       state.at[thread] = .done
     case .done: break
     }

@@ -192,7 +192,7 @@ struct OnceModel: ConcurrentModel {
 
   func complaint(atEnd state: State) -> String? {
     let word = state.memory.newest(Self.holder)
-    if word == Word.building { return "the holder says for ever that a build is running" }
+    if word == Word.building { return "the holder reports a running build for ever" }
     let kept = Word.instance(word)
     if kept != 0, threads.contains(.retirer) { return "the retired binding keeps instance \(kept)" }
     for cell in state.cells.prefix(state.lastCell) {

@@ -114,7 +114,7 @@ extension OnceModel {
     case .value(let instance): take(instance, &me, thread, &state, &move)
     case .retry:
       me.at = .arrive
-      move.notify("has to come again")
+      move.notify("needs to try again")
     case .failure, .cancelled, nil:
       me.at = .done
       move.notify("has failed")
@@ -127,7 +127,7 @@ extension OnceModel {
   ) {
     move.notify("has instance \(instance)")
     if !state.memory.hasSeen(making(instance), by: thread) {
-      move.complain("instance \(instance) may not be complete for who has it")
+      move.complain("instance \(instance) may not be complete for its caller")
     }
     if me.knowsReset, state.old & 1 << UInt16(instance) != 0 {
       move.complain("instance \(instance) is from before the reset")
@@ -145,7 +145,7 @@ extension OnceModel {
       lacks(.firstCell)
       ? 0 : state.memory.compareExchange(Self.lazyCell, expected: 0, desired: new, ordering, by: thread)
     if there != 0 {
-      move.notify("finds the cell that somebody else was faster with")
+      move.notify("finds the cell of a faster thread")
       return there
     }
     state.lastCell = new
@@ -155,7 +155,7 @@ extension OnceModel {
 
   func useCell(_ cell: Int, _ thread: Int, _ state: State, _ move: inout Move) {
     if !state.memory.hasSeen(makingCell(cell), by: thread) {
-      move.complain("the cell may not be complete for who uses it")
+      move.complain("the cell may not be complete for the thread that uses it")
     }
   }
 

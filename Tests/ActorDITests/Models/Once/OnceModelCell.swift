@@ -28,7 +28,7 @@ extension OnceModel {
       _ = attempt(in: cell, &state)
       state.cells[cell - 1].waiters[id] = .reserved
       me.at = .enter
-      move.notify("arrives: it has to wait")
+      move.notify("arrives: it waits")
     case .asyncRequired, .retired:
       move.notify("arrives: \(step)")
       me = Frame(at: .done)
@@ -44,7 +44,7 @@ extension OnceModel {
     state.lastInstance += 1
     me.attempt = state.attempts.count
     state.attempts.append(Attempt(instance: state.lastInstance))
-    move.notify("has to build")
+    move.notify("needs to build")
   }
 
   // MARK: The holder
@@ -150,12 +150,12 @@ extension OnceModel {
   func wake(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     for wakeup in me.wakeups {
       move.notify("wakes \(threadNames[wakeup.thread])")
-      if state.frames[wakeup.thread].outcome != nil { move.complain("who waits is woken twice") }
+      if state.frames[wakeup.thread].outcome != nil { move.complain("a waiter is woken twice") }
       if lacks(.rememberedSignal), state.frames[wakeup.thread].at != .asleep { continue }
       state.frames[wakeup.thread].outcome = wakeup.outcome
       state.memory.hand(from: thread, to: wakeup.thread)
     }
-    if me.wakeups.isEmpty { move.notify("has nobody to wake") }
+    if me.wakeups.isEmpty { move.notify("has no waiter to wake") }
     me.wakeups = []
   }
 

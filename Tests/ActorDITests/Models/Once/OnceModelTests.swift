@@ -81,9 +81,9 @@ struct OnceScenario: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("Model of the one instance", .serialized)
+@Suite("Model of building one instance", .serialized)
 struct OnceModelTests {
-  @Test("one build at a time, complete for all, nobody forgotten", arguments: OnceScenario.all)
+  @Test("One build runs at a time, and every caller gets a complete instance", arguments: OnceScenario.all)
   func holds(_ scenario: OnceScenario) {
     let exploration = scenario.explored()
     #expect(exploration.complaint == nil, "\(exploration.story.joined(separator: "\n"))")
@@ -91,7 +91,7 @@ struct OnceModelTests {
   }
 
   @Test(
-    "what is taken away is missed",
+    "Each weakening breaks the model",
     arguments: [
       (OnceWeakening.publicationRelease, OnceScenario.twoThreads, "instance 1 may not be complete"),
       (.aloneRelease, .alone, "instance 1 may not be complete"),
@@ -109,21 +109,21 @@ struct OnceModelTests {
       (.keepingCharge, .aloneAmongThreads, "a build begins beside another one"),
       (.forgetLooks, .aloneAndReset, "instance 1 is from before the reset"),
       (.forgetByCell, .aloneAndReset, "a build begins beside another one"),
-      (.takingTheMark, .alone, "will never go on"),
+      (.takingTheMark, .alone, "can never continue"),
       (.takingOver, .alone, "a build begins beside another one"),
       (.claimByExchange, .alone, "a build begins beside another one"),
-      (.endByExchange, .alone, "will never go on"),
+      (.endByExchange, .alone, "can never continue"),
       (.endByExchange, .aloneAndReset, "instance 1 is from before the reset"),
-      (.endByCell, .alone, "will never go on"),
-      (.abandonByExchange, .alone, "will never go on"),
-      (.abandonByCell, .alone, "will never go on"),
-      (.leavingOutcome, .twoThreads, "will never go on"),
-      (.lookBeforeWaiting, .twoThreads, "will never go on"),
-      (.retrying, .reset, "will never go on"),
-      (.wakingTheCancelled, .cancelled, "will never go on"),
-      (.rememberedSignal, .twoThreads, "will never go on"),
-      (.rememberedCancellation, .closed, "will never go on"),
-      (.lookBeforeRunning, .closed, "will never go on"),
+      (.endByCell, .alone, "can never continue"),
+      (.abandonByExchange, .alone, "can never continue"),
+      (.abandonByCell, .alone, "can never continue"),
+      (.leavingOutcome, .twoThreads, "can never continue"),
+      (.lookBeforeWaiting, .twoThreads, "can never continue"),
+      (.retrying, .reset, "can never continue"),
+      (.wakingTheCancelled, .cancelled, "can never continue"),
+      (.rememberedSignal, .twoThreads, "can never continue"),
+      (.rememberedCancellation, .closed, "can never continue"),
+      (.lookBeforeRunning, .closed, "can never continue"),
     ])
   func misses(_ weakening: OnceWeakening, _ scenario: OnceScenario, complaint: String) throws {
     let exploration = scenario.explored(without: weakening)
@@ -133,13 +133,13 @@ struct OnceModelTests {
   }
 
   @Test(
-    "what the word and the lock order as well is not missed",
+    "Orderings that the word and the lock give, too, are redundant",
     arguments: OnceWeakening.redundant, [OnceScenario.alone, .aloneWithAttempt, .aloneAndReset])
   func hasRedundantOrderings(_ weakening: OnceWeakening, _ scenario: OnceScenario) {
     #expect(scenario.explored(without: weakening).complaint == nil)
   }
 
-  @Test func everythingIsTakenAwayOnce() {
+  @Test func everyWeakeningIsTested() {
     // The number of distinct weakenings in the arguments above.
     #expect(OnceWeakening.allCases.count == 29 + OnceWeakening.redundant.count)
   }

@@ -176,7 +176,7 @@ struct ReclamationModel: ConcurrentModel {
 
   func complaint(atEnd state: State) -> String? {
     let left = state.unlinked & ~state.freed
-    return left == 0 ? nil : "nobody is left who would free \(Self.objects(left))"
+    return left == 0 ? nil : "no thread is left to free \(Self.objects(left))"
   }
 
   func step(_ thread: Int, _ state: inout State, _ move: inout Move) {

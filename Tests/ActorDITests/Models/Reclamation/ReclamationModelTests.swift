@@ -15,7 +15,7 @@ struct ReclamationScenario: CustomTestStringConvertible, Sendable {
     testDescription: "two hits, a reset",
     threads: [.reader([.hit(.instance), .hit(.instance)]), .writer([.reset])])
   static let borrowingOnce = Self(
-    testDescription: "a lent instance, a reset",
+    testDescription: "a borrowed instance, a reset",
     threads: [.reader([.borrow(.instance), .hit(.snapshot)]), .writer([.reset])])
   static let borrowingTwice = Self(
     testDescription: "one slot used twice, a replacement",
@@ -27,7 +27,7 @@ struct ReclamationScenario: CustomTestStringConvertible, Sendable {
     testDescription: "a hit, two writers",
     threads: [.reader([.hit(.snapshot)]), .writer([.replace]), .writer([.replace])])
   static let mixedWriters = Self(
-    testDescription: "a lent instance, a replacement and a reset by two writers",
+    testDescription: "a borrowed instance, a replacement and a reset by two writers",
     threads: [.reader([.borrow(.instance)]), .writer([.replace]), .writer([.reset])])
   /// The second thread reuses the first thread's record if the first thread has exited by then.
   static let twoReaders = Self(
@@ -68,9 +68,9 @@ struct ReclamationScenario: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("Model of the reclamation", .serialized)
+@Suite("Model of reclamation", .serialized)
 struct ReclamationModelTests {
-  @Test("nothing is used after it was freed, and all is freed", arguments: ReclamationScenario.all)
+  @Test("No thread uses a freed object, and the threads free every retired object", arguments: ReclamationScenario.all)
   func holds(_ scenario: ReclamationScenario) {
     let exploration = scenario.explored()
     #expect(exploration.complaint == nil, "\(exploration.story.joined(separator: "\n"))")
@@ -78,7 +78,7 @@ struct ReclamationModelTests {
   }
 
   @Test(
-    "the same without a process-wide barrier",
+    "Reclamation is correct without a process-wide barrier",
     arguments: (ReclamationScenario.small + [.twoWriters, .oldReaders]).map(\.fenced))
   func holdsFenced(_ scenario: ReclamationScenario) {
     let exploration = scenario.explored()
@@ -86,11 +86,11 @@ struct ReclamationModelTests {
   }
 
   private static let freedInUse = "though its last use did not happen before"
-  private static let left = "nobody is left who would free"
+  private static let left = "no thread is left to free"
   private static let incomplete = "may not be complete"
 
   @Test(
-    "what is taken away is missed",
+    "Each weakening breaks the model",
     arguments: [
       (ReclamationWeakening.processBarrier, ReclamationScenario.hits, freedInUse),
       (.processBarrier, .reset.fenced, freedInUse),
@@ -132,7 +132,7 @@ struct ReclamationModelTests {
   /// Reader and reclaimer both execute a read-modify-write on `flags`, the reader after every pin, since there is no
   /// process-wide barrier.
   @Test(
-    "what is not needed there is not missed",
+    "Without a process-wide barrier, some orderings are redundant",
     arguments: [ReclamationWeakening.fencedUnpin, .awaitBarrier, .slotBarrier, .unpinFence],
     [ReclamationScenario.hits.fenced, .borrowingOnce.fenced])
   func hasRedundantOrderings(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario) {
@@ -141,14 +141,14 @@ struct ReclamationModelTests {
 
   /// Here the snapshot's store only releases, or its load only acquires.
   @Test(
-    "the reclaimer is content with release and acquire",
+    "The reclaimer needs only release and acquire for snapshots",
     arguments: [ReclamationWeakening.publicationInOrder, .snapshotLoadInOrder],
     [ReclamationScenario.hits, .hits.fenced, .reset.fenced, .borrowingTwice])
   func needsNoOrderOfSnapshots(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario) {
     #expect(scenario.explored(without: weakening).complaint == nil)
   }
 
-  @Test func tellsAStory() {
+  @Test func theStoryListsTheStepsOfEachThread() {
     let exploration = ReclamationScenario.hits.explored(without: .processBarrier)
     #expect(exploration.story.first == "reader 1: takes record 0")
     #expect(exploration.story.contains("reader 1: loads the snapshot: object 1"))

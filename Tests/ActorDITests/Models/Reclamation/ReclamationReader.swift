@@ -169,7 +169,7 @@ extension ReclamationModel {
     move.notify("uses object \(object)")
     if state.freed & Self.bit(object) != 0 { move.complain("object \(object) has been freed") }
     if !state.memory.hasSeen(making(object), by: thread) {
-      move.complain("object \(object) may not be complete for who uses it")
+      move.complain("object \(object) may not be complete for the thread that uses it")
     }
     state.memory.mark(using(object, reader(thread)), by: thread)
   }

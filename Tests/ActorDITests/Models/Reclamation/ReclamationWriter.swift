@@ -36,7 +36,7 @@ extension ReclamationModel {
         state.hasTask = true
         goOn(changes.count, &me)
       } else {
-        move.notify("has to collect")
+        move.notify("needs to collect")
         me.at = .lock
       }
     default:

@@ -141,7 +141,7 @@ struct ScopeEndModel: ConcurrentModel {
       return .look
     case .look:
       let found = state.memory.load(Self.count, lacks(.countAcquire) ? .relaxed : .acquiring, by: thread, &move)
-      move.notify(found == 1 ? "finds that nobody else has the scope" : "finds that others have the scope")
+      move.notify(found == 1 ? "finds no other reference to the scope" : "finds other references to the scope")
       if found > 1, !lacks(.holding) { return .hold }
       return lacks(.endBeforeLook) ? .end : .release
     case .hold:

@@ -9,14 +9,14 @@ struct ScopeEndModelTests {
     [.search, .parent],
   ]
 
-  @Test("nobody uses a parent that may be gone, and none stays", arguments: scenarios, [true, false])
+  @Test("No thread uses a freed parent, and the last thread frees it", arguments: scenarios, [true, false])
   func holds(_ askers: [Asker], isX86: Bool) {
     let exploration = Exploration(of: ScopeEndModel(askers, isX86: isX86))
     #expect(exploration.complaint == nil, "\(exploration.story.joined(separator: "\n"))")
   }
 
   @Test(
-    "what is taken away is missed",
+    "Each weakening breaks the model",
     arguments: [
       (ScopeEndModel.Weakening.ending, [Asker.parent], true), (.ending, [.parent], false), (.ending, [.search], false),
       (.endBeforeLook, [.parent], true), (.endBeforeLook, [.parent], false), (.endFence, [.parent], false),
@@ -31,12 +31,14 @@ struct ScopeEndModelTests {
     #expect(found.contains("the parent is used after it was freed") || found.contains("did not happen before"))
   }
 
-  @Test func aParentStays() {
+  @Test func withoutTheDropTheParentIsNeverFreed() {
     let exploration = Exploration(of: ScopeEndModel([.heldParent], isX86: true, without: .dropping))
     #expect(exploration.complaint == "the parent is never freed")
   }
 
-  @Test("what fences and counts order as well is not missed", arguments: ScopeEndModel.Weakening.redundant, scenarios)
+  @Test(
+    "Orderings that fences and counts give, too, are redundant", arguments: ScopeEndModel.Weakening.redundant, scenarios
+  )
   func hasRedundantOrderings(_ weakening: ScopeEndModel.Weakening, _ askers: [Asker]) {
     for isX86 in [true, false] {
       #expect(Exploration(of: ScopeEndModel(askers, isX86: isX86, without: weakening)).complaint == nil)
@@ -44,7 +46,7 @@ struct ScopeEndModelTests {
     #expect(Exploration(of: ScopeEndModel(askers, isX86: false, without: .endOrder)).complaint == nil)
   }
 
-  @Test func everythingIsTakenAwayOnce() {
+  @Test func everyWeakeningIsTested() {
     #expect(ScopeEndModel.Weakening.allCases.count == 11 + ScopeEndModel.Weakening.redundant.count)
   }
 }

@@ -50,7 +50,7 @@ extension SearchModel {
     case .instance:
       touch(Int(me.binding), thread, &state, &move)
       if me.gone & Self.bit(Int(me.binding)) != 0 {
-        move.complain("\(Object.name(Int(me.binding))) is found after the return of the change that took it away")
+        move.complain("\(Object.name(Int(me.binding))) is found after the change that removed it has returned")
       }
       loadInstance(&me, thread, &state, &move)
       me.at = nextAfterFinding(step, me)
@@ -67,7 +67,7 @@ extension SearchModel {
       me.at = me.binding == 0 || next == .unpin ? .pop : lacks(.slotsBeforeUnpin) ? .push : .use
       if me.at == .pop { goOn(steps, &me) }
     case .use:
-      move.notify("uses what it has found, beyond the pin")
+      move.notify("uses the found objects beyond the pin")
       if step == .borrow {
         touch(Int(me.instance), thread, &state, &move)
       } else {

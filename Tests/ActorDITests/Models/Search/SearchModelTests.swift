@@ -63,7 +63,7 @@ struct SearchScenario: CustomTestStringConvertible, Sendable {
 @Suite("Model of a search along parents and links", .serialized)
 struct SearchModelTests {
   @Test(
-    "nothing is used after it was freed, nothing old is found",
+    "No search uses a freed object or finds a removed one",
     arguments: SearchScenario.all + SearchScenario.small.map(\.fenced))
   func holds(_ scenario: SearchScenario) {
     let exploration = scenario.explored()
@@ -74,7 +74,7 @@ struct SearchModelTests {
   private static let freedInUse = "is freed though its last use did not happen before"
 
   @Test(
-    "what is taken away is missed",
+    "Each weakening breaks the model",
     arguments: [
       (SearchWeakening.parentPin, SearchScenario.unregister, freedInUse),
       (.linksPin, .unlink, freedInUse),
@@ -96,7 +96,7 @@ struct SearchModelTests {
       (.snapshotAcquire, .register, "may not be complete"),
       (.linkRelease, .link, "may not be complete"),
       (.linkAcquire, .link, "may not be complete"),
-      (.nothingCopied, .register, "is found after the return of the change that took it away"),
+      (.nothingCopied, .register, "is found after the change that removed it has returned"),
       (.nothingCopied, .unregister, freedInUse),
     ])
   func misses(_ weakening: SearchWeakening, _ scenario: SearchScenario, complaint: String) throws {
@@ -106,13 +106,13 @@ struct SearchModelTests {
   }
 
   @Test(
-    "release and acquire are enough", arguments: SearchWeakening.redundant,
+    "Release and acquire are sufficient", arguments: SearchWeakening.redundant,
     SearchScenario.small + SearchScenario.small.map(\.fenced))
   func hasRedundantOrderings(_ weakening: SearchWeakening, _ scenario: SearchScenario) {
     #expect(scenario.explored(without: weakening).complaint == nil)
   }
 
-  @Test func everythingIsTakenAwayOnce() {
+  @Test func everyWeakeningIsTested() {
     // The number of distinct weakenings in the arguments above.
     #expect(SearchWeakening.allCases.count == 16 + SearchWeakening.redundant.count)
   }

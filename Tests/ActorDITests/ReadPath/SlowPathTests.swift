@@ -4,7 +4,7 @@ import Testing
 @testable import ActorDI
 
 extension ServiceKey where Service == Probe {
-  fileprivate static var detoured: Self { .init("detoured") }
+  fileprivate static var tokenKeyed: Self { .init("tokenKeyed") }
 }
 
 /// Overrides in force for another task do not affect this one.
@@ -13,7 +13,7 @@ struct SlowPathTests {
     Registration(Probe.self, scope: .singleton) { _ in Probe("plain") }
       .implements((any Sendable).self) { $0 }
     Registration(Probe.self, scope: .singleton) { _ in Probe("keyed") }.key("key")
-    Registration(.detoured, scope: .singleton) { _ in Probe("token") }
+    Registration(.tokenKeyed, scope: .singleton) { _ in Probe("token") }
     Registration(Probe.self, scope: .singleton) { (_, name: String) in Probe(name) }
     Registration(Probe.self, scope: .singleton) { (_, name: String) in Probe(name) }.key("key")
     Registration(Alpha.self, scope: .shared) { _ in Alpha() }
@@ -27,7 +27,7 @@ struct SlowPathTests {
       plain,
       try container.resolve((any Sendable).self) as AnyObject,
       try container.resolve(Probe.self, key: "key"),
-      try container.resolve(.detoured),
+      try container.resolve(.tokenKeyed),
       try container.resolve(Probe.self, arguments: "argument"),
       try container.resolve(Probe.self, key: "key", arguments: "argument"),
       try container.resolveAny(Probe.self) as AnyObject,
@@ -35,7 +35,7 @@ struct SlowPathTests {
       try handle(),
       try container.withResolved(Probe.self) { copy $0 },
       try container.withResolved(Probe.self, key: "key") { copy $0 },
-      try container.withResolved(.detoured) { copy $0 },
+      try container.withResolved(.tokenKeyed) { copy $0 },
       container.resolveIfReady(Probe.self) as AnyObject,
       try container.resolve([Probe].self)[0],
       try container.resolve(Probe?.self) as AnyObject,
@@ -43,7 +43,7 @@ struct SlowPathTests {
     return instances.map(ObjectIdentifier.init)
   }
 
-  @Test func answersAreTheSame() throws {
+  @Test func theSlowPathFindsTheSameInstances() throws {
     let handle = container.provider(for: Probe.self)
     let alpha = try container.resolve(Alpha.self)
     let before = try everything(handle)
@@ -54,7 +54,7 @@ struct SlowPathTests {
     #expect(try container.resolve(Root.self) !== container.resolve(Root.self))
   }
 
-  @Test func theyAreForAsynchronousCallers() async throws {
+  @Test func theSlowPathFindsTheSameInstancesAsynchronously() async throws {
     let before = try await container.resolve(Probe.self)
     Reclaimer.shared.forceSlowPath(true)
     defer { Reclaimer.shared.forceSlowPath(false) }
@@ -62,9 +62,9 @@ struct SlowPathTests {
     #expect(try await container.resolve(Root.self) !== container.resolve(Root.self))
   }
 
-  @Test func theReadPathFindsWhatItFoundBefore() async throws {
+  @Test func theFastPathFindsKeptInstancesWhileOtherThreadsTakeTheSlowPath() async throws {
     _ = try await container.resolve(Probe.self)
-    // On a new thread, which registers its record meanwhile.
+    // The new thread registers its record while the slow path is forced.
     Reclaimer.shared.forceSlowPath(true)
     let found = try await onThread { [container] in
       let found = container.lookup(TypeAddress.of(Probe.self))
@@ -75,7 +75,7 @@ struct SlowPathTests {
     #expect(found)
   }
 
-  @Test func theTaskThatOverridesFindsNothing() async throws {
+  @Test func theFastPathFindsNothingInATaskWithOverrides() async throws {
     _ = try await container.resolve(Probe.self)
     try await container.withOverrides {
       Registration(Alpha.self) { _ in Alpha() }
@@ -89,7 +89,7 @@ struct SlowPathTests {
     }
   }
 
-  @Test func slowPathsAreCounted() async throws {
+  @Test func theSlowPathStaysForcedUntilTheLastRequestEnds() async throws {
     Reclaimer.shared.forceSlowPath(true)
     Reclaimer.shared.forceSlowPath(true)
     Reclaimer.shared.forceSlowPath(false)
@@ -100,7 +100,7 @@ struct SlowPathTests {
     #expect(isMarked)
   }
 
-  @Test func buildingIsRecordedAndEnds() async throws {
+  @Test func aThreadRecordsItsBuildsUntilTheyEnd() async throws {
     let seen = Journal<Bool>()
     let container = Container {
       Registration(Beta.self, scope: .singleton) { r in
