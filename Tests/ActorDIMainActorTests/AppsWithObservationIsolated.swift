@@ -19,7 +19,8 @@ nonisolated struct AppServices: Module {
   var registrations: Registrations {
     Registration((any NoteStore).self, scope: .singleton) { _ in MemoryNotes() }
     Registration(autowired: NoteList.self, scope: .singleton, initializer: NoteList.init)
-    Registration(NoteList.self) { @MainActor r in NoteList(store: try r.resolve()) }.key("another")
+    Registration(NoteList.self) { @MainActor r in NoteList(store: try r.resolve()) }
+      .key("another")
   }
 }
 // end

@@ -8,7 +8,9 @@ extension Container {
   /// releases a local variable after its last use, and the instances that the child keeps go with it.
   ///
   /// ```swift
-  /// let child = app.makeChild { Registration(Session.self, scope: .singleton) { _ in Session() } }
+  /// let child = app.makeChild {
+  ///   Registration(Session.self, scope: .singleton) { _ in Session() }
+  /// }
   /// try await withExtendedLifetime(child) { try await run(child.resolve(Screen.self)) }
   /// ```
   ///

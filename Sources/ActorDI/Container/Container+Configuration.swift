@@ -2,7 +2,9 @@ extension Container {
   /// The behaviour of a container where a registration does not specify it.
   ///
   /// ```swift
-  /// let container = Container(configuration: .init(defaultScope: .singleton, duplicates: .error)) { … }
+  /// let container = Container(
+  ///   configuration: .init(defaultScope: .singleton, duplicates: .error)
+  /// ) { … }
   /// ```
   public struct Configuration: Sendable {
     /// The scope of registrations that specify none; ``Scope/transient`` by default.

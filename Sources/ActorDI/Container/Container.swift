@@ -8,15 +8,16 @@ public import Synchronization
 ///   Registration((any Database).self, scope: .singleton) { r in
 ///     try await PostgresDatabase(url: r.resolve(DatabaseURL.self))
 ///   }
-///   Registration(autowired: (any UserStore).self, scope: .shared, initializer: SQLUserStore.init)
+///   Registration(
+///     autowired: (any UserStore).self, scope: .shared, initializer: SQLUserStore.init)
 /// }
 ///
-/// let store = try await container.resolve((any UserStore).self)   // from any task
-/// let clock = try container.resolve((any Clock).self)             // from synchronous code
-/// try await container.register(Mailer.self) { _ in Mailer() }     // the registry is an actor
+/// let store = try await container.resolve((any UserStore).self)  // from any task
+/// let clock = try container.resolve((any Clock).self)  // from synchronous code
+/// try await container.register(Mailer.self) { _ in Mailer() }  // the registry is an actor
 /// ```
 ///
-/// # A tour
+/// ## A tour
 ///
 /// - *Registering* is isolated to the actor. Each call takes effect as a whole or not at all, and every thread sees the
 ///   change when the call returns. See ``register(_:)-(()->Registrations)``, ``unregister(_:)-(Service.Type)`` and
@@ -26,9 +27,6 @@ public import Synchronization
 /// - *Keeping* depends on the ``Scope``. A kept instance is built once, however many callers request it at the same
 ///   time.
 /// - A container searches its *links* and its *parent* for services that it does not have itself: see ``link(_:)``.
-///
-/// In the sources, the registration API is in `Registration/`, the registry in `Registry/`, and lock-free reads in
-/// `ReadPath/`. Resolution is in `Resolution/`, single builds in `Once/`, and lifetimes of instances in `Scopes/`.
 public actor Container {
   // Fields that searches read come first and rarely change, so that readers share no cache line with a writer's lock.
 

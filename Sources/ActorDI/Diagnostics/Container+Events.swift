@@ -8,7 +8,8 @@ extension Container {
   /// Task {
   ///   for await event in events {
   ///     if case .created(let duration) = event.kind, duration > .milliseconds(100) {
-  ///       print("slow: \(event)")   // [app] created Store, singleton, in 120.4 ms: Server -> Store
+  ///       // [app] created Store, singleton, in 120.4 ms: Server -> Store
+  ///       print("slow: \(event)")
   ///     }
   ///   }
   /// }

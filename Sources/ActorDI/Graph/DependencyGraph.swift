@@ -163,7 +163,8 @@ extension Container {
   /// The registrations and their dependencies, found without building anything: no factory, hook or condition runs.
   ///
   /// ```swift
-  /// try container.dependencyGraph().dot.write(toFile: "graph.dot", atomically: true, encoding: .utf8)
+  /// let graph = container.dependencyGraph()
+  /// try graph.dot.write(toFile: "graph.dot", atomically: true, encoding: .utf8)
   /// // dot -Tsvg graph.dot -o graph.svg
   /// ```
   ///

@@ -4,14 +4,14 @@
 /// final class SignUp {
 ///   @Injected var users: any UserStore
 ///   @Injected(key: "audit") var log: any Log
-///   @Injected(.replica) var replica: (any Database)?          // nil where it is not registered
-///   @Injected var plugins: [any Plugin]                       // all there are
+///   @Injected(.replica) var replica: (any Database)?  // nil where it is not registered
+///   @Injected var plugins: [any Plugin]  // all there are
 ///   @Injected(arguments: "Ada") var greeting: Greeting
 ///   @Injected(from: container) var clock: any Clock
 /// }
 ///
 /// final class Audit: Sendable {
-///   let users = Injected<any UserStore>()                     // where a `var` is not allowed
+///   let users = Injected<any UserStore>()  // where a `var` is not allowed
 ///   func check() async throws { try await users().check() }
 /// }
 /// ```

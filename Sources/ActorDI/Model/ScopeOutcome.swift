@@ -3,13 +3,15 @@
 /// A disposer can use it, for example to commit a transaction or to roll it back.
 ///
 /// ```swift
-/// Registration(Transaction.self, scope: .scoped("request")) { r in try await Transaction(on: r.resolve()) }
-///   .onDispose { transaction, outcome in
-///     switch outcome {
-///     case .completed: try await transaction.commit()
-///     default: try await transaction.rollBack()
-///     }
+/// Registration(Transaction.self, scope: .scoped("request")) { r in
+///   try await Transaction(on: r.resolve())
+/// }
+/// .onDispose { transaction, outcome in
+///   switch outcome {
+///   case .completed: try await transaction.commit()
+///   default: try await transaction.rollBack()
 ///   }
+/// }
 /// ```
 ///
 /// | cause of the disposal | outcome |

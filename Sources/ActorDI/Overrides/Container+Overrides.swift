@@ -7,7 +7,7 @@ extension Container {
   ///   try await container.withOverrides {
   ///     Registration((any Payments).self, scope: .singleton) { _ in BrokenPayments() }
   ///   } operation: {
-  ///     let shop = try await container.resolve(Shop.self)      // made with the broken payments
+  ///     let shop = try await container.resolve(Shop.self)  // made with the broken payments
   ///     await #expect(throws: PaymentError.self) { try await shop.order("tea") }
   ///   }
   /// }

@@ -3,7 +3,9 @@ extension Registration where Service: Sendable {
   /// Registers a service by a factory with run-time arguments.
   ///
   /// ```swift
-  /// Registration(Greeting.self) { (r, name: String) in Greeting(name: name, clock: try r.resolve()) }
+  /// Registration(Greeting.self) { (r, name: String) in
+  ///   Greeting(name: name, clock: try r.resolve())
+  /// }
   /// ```
   ///
   /// - Parameters:
@@ -30,7 +32,9 @@ extension Registration where Service: Sendable {
   /// asynchronous, `{ @DatabaseActor r async in … }`:
   ///
   /// ```swift
-  /// Registration(Index.self, scope: .singleton, isolation: DatabaseActor.self) { @DatabaseActor r in Index() }
+  /// Registration(Index.self, scope: .singleton, isolation: DatabaseActor.self) {
+  ///   @DatabaseActor r in Index()
+  /// }
   /// ```
   ///
   /// - Parameters:

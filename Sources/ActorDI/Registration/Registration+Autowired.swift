@@ -15,7 +15,8 @@ extension Registration where Service: Sendable {
   /// To pass parameters at run time, list their types:
   ///
   /// ```swift
-  /// Registration(autowired: Report.self, arguments: String.self, Int.self, initializer: Report.init)
+  /// Registration(
+  ///   autowired: Report.self, arguments: String.self, Int.self, initializer: Report.init)
   /// let report = try container.resolve(Report.self, arguments: "title", 3)
   /// ```
   ///
@@ -44,7 +45,9 @@ extension Registration where Service: Sendable {
   /// An initialiser isolated to a global actor runs on that actor. Name the actor:
   ///
   /// ```swift
-  /// Registration(autowired: Index.self, scope: .singleton, isolation: DatabaseActor.self, initializer: Index.init)
+  /// Registration(
+  ///   autowired: Index.self, scope: .singleton, isolation: DatabaseActor.self,
+  ///   initializer: Index.init)
   /// ```
   ///
   /// - Parameters:

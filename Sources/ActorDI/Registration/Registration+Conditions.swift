@@ -22,7 +22,9 @@ extension Registration {
   /// Registers a further candidate for the same type, key and run-time arguments, instead of replacing the existing registration.
   ///
   /// ```swift
-  /// Registration(autowired: Client.self) { (service: any Service) in Client(service: service) }
+  /// Registration(autowired: Client.self) { (service: any Service) in
+  ///   Client(service: service)
+  /// }
   /// Registration(autowired: Client.self) { (service: any Service, logger: any Logger) in
   ///   Client(service: service, logger: logger)
   /// }

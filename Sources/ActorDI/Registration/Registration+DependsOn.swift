@@ -3,8 +3,10 @@ extension Registration {
   /// Declares the dependencies of a factory for analysis. A declaration resolves nothing.
   ///
   /// ```swift
-  /// Registration((any UserStore).self) { r in SQLUserStore(try r.resolve(), cache: try? r.resolve()) }
-  ///   .dependsOn((any Database).self, Cache?.self)
+  /// Registration((any UserStore).self) { r in
+  ///   SQLUserStore(try r.resolve(), cache: try? r.resolve())
+  /// }
+  /// .dependsOn((any Database).self, Cache?.self)
   /// ```
   ///
   /// The parameters of autowired initialisers and injected properties are known without a declaration. To declare that a factory has

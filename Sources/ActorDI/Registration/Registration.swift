@@ -7,8 +7,11 @@
 /// Registration((any Database).self, scope: .singleton) { r in
 ///   try await PostgresDatabase(url: r.resolve(DatabaseURL.self))
 /// }
-/// Registration(autowired: (any UserStore).self, scope: .shared, initializer: SQLUserStore.init)
-/// Registration(Greeting.self) { (r, name: String) in Greeting(name: name, clock: try r.resolve()) }
+/// Registration(
+///   autowired: (any UserStore).self, scope: .shared, initializer: SQLUserStore.init)
+/// Registration(Greeting.self) { (r, name: String) in
+///   Greeting(name: name, clock: try r.resolve())
+/// }
 /// ```
 ///
 /// Factories may be asynchronous, and isolated to an actor. Synchronous code on the main thread can resolve a service with a

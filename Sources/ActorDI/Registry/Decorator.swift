@@ -92,7 +92,9 @@ extension Container {
   /// Decorates a service: each resolve of it through this container returns the decorator's result.
   ///
   /// ```swift
-  /// try await container.decorate((any Store).self) { r, inner in CachedStore(inner, cache: try r.resolve()) }
+  /// try await container.decorate((any Store).self) { r, inner in
+  ///   CachedStore(inner, cache: try r.resolve())
+  /// }
   /// ```
   ///
   /// The decorator applies to every registration of the service, with or without a key or run-time arguments. This

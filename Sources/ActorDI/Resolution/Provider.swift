@@ -7,7 +7,8 @@ public import Synchronization
 ///
 /// ```swift
 /// final class Server: Sendable {
-///   let unitOfWork: Provider<UnitOfWork>   // in `.graph` scope: one for each request, shared within that request
+///   // In `.graph` scope: one for each request, shared within that request.
+///   let unitOfWork: Provider<UnitOfWork>
 ///   init(unitOfWork: Provider<UnitOfWork>) { … }
 ///   func handle(_ request: Request) async throws { try await unitOfWork().run(request) }
 /// }

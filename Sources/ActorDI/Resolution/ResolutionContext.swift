@@ -3,7 +3,9 @@ internal import Synchronization
 /// The service under construction and the service that requested it, for factories whose product depends on where it is used.
 ///
 /// ```swift
-/// Registration(Log.self) { r in Log(category: r.context?.requester?.description ?? "main") }
+/// Registration(Log.self) { r in
+///   Log(category: r.context?.requester?.description ?? "main")
+/// }
 /// ```
 ///
 /// See ``Resolver/context``.

@@ -29,7 +29,9 @@ extension Container {
   static func preview() -> Container {
     Container(name: "preview") {
       AppServices()
-      Registration((any NoteStore).self, scope: .singleton) { _ in MemoryStore(["Buy tea", "Call Ada"]) }
+      Registration((any NoteStore).self, scope: .singleton) { _ in
+        MemoryStore(["Buy tea", "Call Ada"])
+      }
     }
   }
 }
@@ -66,9 +68,11 @@ struct AppsWithObservation {
   // snippet: apps services
   struct AppServices: Module {
     var registrations: Registrations {
-      Registration((any NoteStore).self, scope: .singleton) { _ in try await DiskStore(path: "notes.db") }
-        .eager()
-        .dependsOn()
+      Registration((any NoteStore).self, scope: .singleton) { _ in
+        try await DiskStore(path: "notes.db")
+      }
+      .eager()
+      .dependsOn()
       Registration(autowired: NoteList.self, scope: .singleton, initializer: NoteList.init)
       Registration(Editor.self, scope: .shared) { @MainActor (r, title: String) in
         Editor(title: title, list: try r.resolve())

@@ -114,11 +114,12 @@ struct ArticleTests {
     #expect(complaints(article: theirs) == ["T.swift:2: no article shows the snippet numbers"])
   }
 
-  @Test func blocksHaveToBeMarkedAndClosed() {
+  @Test func blocksAreOursUnlessMarkedAndHaveToBeClosed() {
     #expect(
       complaints(article: article.replacing("**Theirs**", with: "Theirs")) == [
-        "A.md:5: a block without a mark"
+        "A.md:5: no snippet is equal to this block"
       ])
+    #expect(complaints(article: article.replacing("**ActorDI**", with: "Ours")) == [])
     #expect(
       complaints(article: article + "\n```\nplain\n").first == "A.md:17: a block that is neither Swift nor printed")
     #expect(complaints(article: article + "\n**B**\n```swift\nopen\n") == ["A.md:18: a block without an end"])

@@ -70,7 +70,8 @@ struct ChoosingAScope {
     let app = Container(name: "app") {
       Registration(Transaction.self, scope: .scoped("request")) { _ in Transaction() }
         .dependsOn()
-      Registration(autowired: Orders.self, scope: .singleton, initializer: Orders.init)  // takes a Transaction
+      // Orders.init takes a Transaction.
+      Registration(autowired: Orders.self, scope: .singleton, initializer: Orders.init)
     }
     let error = #expect(throws: ValidationError.self) { try app.validate() }
     #expect(error?.problems.map(\.kind) == [.captiveDependency])

@@ -33,11 +33,16 @@ struct ComingFromDip {
     // snippet: dip scopes
     let container = Container {
       Registration((any Logger).self) { _ in PlainLogger() }
-      Registration(autowired: (any Service).self, scope: .transient, initializer: ServiceImp.init).key("unique")
-      Registration(autowired: (any Service).self, scope: .graph, initializer: ServiceImp.init).key("shared")
-      Registration(autowired: (any Service).self, scope: .singleton, initializer: ServiceImp.init).key("singleton")
-      Registration(autowired: (any Service).self, scope: .shared, initializer: ServiceImp.init).key("weak")
-      Registration(autowired: (any Service).self, scope: .singleton, initializer: ServiceImp.init).key("eager").eager()
+      Registration(autowired: (any Service).self, scope: .transient, initializer: ServiceImp.init)
+        .key("unique")
+      Registration(autowired: (any Service).self, scope: .graph, initializer: ServiceImp.init)
+        .key("shared")
+      Registration(autowired: (any Service).self, scope: .singleton, initializer: ServiceImp.init)
+        .key("singleton")
+      Registration(autowired: (any Service).self, scope: .shared, initializer: ServiceImp.init)
+        .key("weak")
+      Registration(autowired: (any Service).self, scope: .singleton, initializer: ServiceImp.init)
+        .key("eager").eager()
     }
     // end
     for (key, isKept) in [("unique", false), ("shared", false), ("singleton", true), ("weak", true)] {

@@ -139,7 +139,8 @@ struct ComingFromStitcherGraph {
     let container = Container {
       Registration(Uploader.self) { _ in Uploader(to: "one") }.implements((any Uploading).self) { $0 }
       Registration((any Uploading).self) { _ in Uploader(to: "two") }.key("named")
-      Registration(Uploader.self) { _ in Uploader(to: "three") }.key(3).implements((any Uploading).self) { $0 }
+      Registration(Uploader.self) { _ in Uploader(to: "three") }.key(3)
+        .implements((any Uploading).self) { $0 }
     }
     let all = try await container.resolve([any Uploading].self)
     // end

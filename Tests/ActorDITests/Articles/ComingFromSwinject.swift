@@ -105,7 +105,9 @@ struct ComingFromSwinject {
     // snippet: swinject custom scope
     let session = ManagedScope("session")
     let container = Container {
-      Registration(PetOwner.self, scope: .managed(by: session)) { _ in PetOwner(pet: Cat(name: "Mimi")) }
+      Registration(PetOwner.self, scope: .managed(by: session)) { _ in
+        PetOwner(pet: Cat(name: "Mimi"))
+      }
     }
     let owner = try await container.resolve(PetOwner.self)
     await session.invalidate()

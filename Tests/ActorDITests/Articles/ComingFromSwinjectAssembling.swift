@@ -236,7 +236,8 @@ struct ComingFromSwinjectAssembling {
       Registration(PetOwner.self) { r in PetOwner(pet: try r~>) }.key(1)
       Registration(PetOwner.self) { r in PetOwner(pet: try r ~> (Dog.self, key: "hachi")) }.key(2)
       Registration(PetOwner.self) { r in PetOwner(pet: try r ~> (Dog.self, argument: "Rex")) }.key(3)
-      Registration(PetOwner.self) { r in PetOwner(pet: try r ~> (Dog.self, arguments: ("Rex", 4))) }.key(4)
+      Registration(PetOwner.self) { r in PetOwner(pet: try r ~> (Dog.self, arguments: ("Rex", 4))) }
+        .key(4)
     }
     let owners = try await container ~> [PetOwner].self
     // end

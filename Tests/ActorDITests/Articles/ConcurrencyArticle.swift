@@ -58,8 +58,11 @@ struct ConcurrencyArticle {
     // snippet: concurrency factories
     let app = Container {
       Registration(Parser.self) { _ in Parser() }  // on the caller's thread
-      Registration(Index.self, scope: .singleton) { _ in try await Index(path: "notes") }  // in a task of the container
-      Registration(Screen.self, scope: .singleton) { @MainActor r in Screen(index: try await r.resolve()) }
+      // In a task of the container.
+      Registration(Index.self, scope: .singleton) { _ in try await Index(path: "notes") }
+      Registration(Screen.self, scope: .singleton) { @MainActor r in
+        Screen(index: try await r.resolve())
+      }
       Registration(Cache.self, scope: .singleton) { @DatabaseActor _ async in Cache() }
     }
     // end
@@ -92,7 +95,9 @@ struct ConcurrencyArticle {
     // snippet: concurrency main actor
     let app = Container {
       Registration(String.self) { _ in "Notes" }
-      Registration(Editor.self, scope: .singleton) { @MainActor r in Editor(title: try r.resolve()) }
+      Registration(Editor.self, scope: .singleton) { @MainActor r in
+        Editor(title: try r.resolve())
+      }
       Registration(autowired: Toolbar.self, initializer: Toolbar.init)
     }
     let toolbar = try await app.resolve(Toolbar.self)  // from any task
@@ -127,8 +132,10 @@ struct ConcurrencyArticle {
   @Test func synchronousResolves() async throws {
     // snippet: concurrency synchronous
     let app = Container {
-      Registration(Index.self, scope: .singleton) { _ in try await Index(path: "notes") }.eager()
-      Registration(autowired: Search.self, scope: .singleton, initializer: Search.init)  // takes an Index
+      Registration(Index.self, scope: .singleton) { _ in try await Index(path: "notes") }
+        .eager()
+      // Search.init takes an Index.
+      Registration(autowired: Search.self, scope: .singleton, initializer: Search.init)
     }
 
     @Sendable func search() throws -> Search { try app.resolve() }
@@ -217,7 +224,8 @@ struct ConcurrencyArticle {
         return Stock(orders: try await r.resolve())
       }
     }
-    let orders = Task { try await app.resolve(Orders.self) }  // needs Stock, which the other task builds
+    // Orders needs Stock, which the other task builds.
+    let orders = Task { try await app.resolve(Orders.self) }
     let stock = Task { try await app.resolve(Stock.self) }  // needs Orders
     let error = await #expect(throws: ResolutionError.self) { try await orders.value }
     #expect(error?.code == .cycle)

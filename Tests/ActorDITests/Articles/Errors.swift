@@ -58,7 +58,8 @@ struct Errors {
     let text = try await message {
       // snippet: errors ambiguousArguments
       try await app.register {  // Transfer.init(from: String, to: String, database: Database)
-        Registration(autowired: Transfer.self, arguments: String.self, initializer: Transfer.init)
+        Registration(
+          autowired: Transfer.self, arguments: String.self, initializer: Transfer.init)
       }
       // end
     }
@@ -96,8 +97,11 @@ struct Errors {
     let text = try await message {
       // snippet: errors asyncRequired
       let app = Container(name: "app") {
-        Registration(Database.self, scope: .singleton) { _ in try await Database(url: "db.example") }
-        Registration(autowired: Accounts.self, initializer: Accounts.init)  // takes the database
+        Registration(Database.self, scope: .singleton) { _ in
+          try await Database(url: "db.example")
+        }
+        // Accounts.init takes the database.
+        Registration(autowired: Accounts.self, initializer: Accounts.init)
       }
       func accounts() throws -> Accounts { try app.resolve() }
       _ = try accounts()
@@ -356,7 +360,9 @@ struct Errors {
     // snippet: errors handling
     do {
       _ = try await app.resolve(Mailer.self)
-    } catch let error as ResolutionError where error.code == .notRegistered && error.is(Mailer.self) {
+    } catch let error as ResolutionError
+      where error.code == .notRegistered && error.is(Mailer.self)
+    {
       notes.append("no mailer; registered: \(error.suggestions)")
     }
     // end

@@ -62,7 +62,8 @@ struct GettingStarted {
     // snippet: start container
     let container = Container(name: "notes") {
       Registration(instance: AppSettings(path: "notes.db"))
-      Registration(autowired: (any NoteStore).self, scope: .singleton, initializer: DiskStore.init)
+      Registration(
+        autowired: (any NoteStore).self, scope: .singleton, initializer: DiskStore.init)
       Registration(autowired: Notebook.self, initializer: Notebook.init)
     }
     // end
@@ -96,8 +97,10 @@ struct GettingStarted {
       .dependsOn(AppSettings.self)
       // end
       // snippet: start argument factory
-      Registration(Reminder.self) { (_, text: String, hour: Int) in Reminder(text: text, hour: hour) }
-        .dependsOn()
+      Registration(Reminder.self) { (_, text: String, hour: Int) in
+        Reminder(text: text, hour: hour)
+      }
+      .dependsOn()
       // end
       // snippet: start scoped registration
       Registration(autowired: Draft.self, scope: .scoped("editing"), initializer: Draft.init)
@@ -141,10 +144,13 @@ struct GettingStarted {
   func makeContainer() -> Container {
     Container(name: "notes") {
       Registration(instance: AppSettings(path: "notes.db"))
-      Registration(autowired: (any NoteStore).self, scope: .singleton, initializer: DiskStore.init)
+      Registration(
+        autowired: (any NoteStore).self, scope: .singleton, initializer: DiskStore.init)
       Registration(autowired: Notebook.self, initializer: Notebook.init)
-      Registration(Reminder.self) { (_, text: String, hour: Int) in Reminder(text: text, hour: hour) }
-        .dependsOn()
+      Registration(Reminder.self) { (_, text: String, hour: Int) in
+        Reminder(text: text, hour: hour)
+      }
+      .dependsOn()
       Registration(autowired: Draft.self, scope: .scoped("editing"), initializer: Draft.init)
         .onDispose { draft, outcome in
           if case .completed = outcome { try await draft.save() }

@@ -33,8 +33,10 @@ struct LifecycleAndScopes {
     // snippet: lifecycle server
     let app = Container(name: "app") {
       Registration(autowired: Database.self, scope: .singleton, initializer: Database.init)
-      Registration(autowired: Transaction.self, scope: .scoped("request"), initializer: Transaction.init)
-        .onDispose { transaction, outcome in try await transaction.end(outcome) }
+      Registration(
+        autowired: Transaction.self, scope: .scoped("request"), initializer: Transaction.init
+      )
+      .onDispose { transaction, outcome in try await transaction.end(outcome) }
       Registration(autowired: Handler.self, initializer: Handler.init)
     }
 
@@ -95,7 +97,8 @@ struct LifecycleAndScopes {
       let trace = try await session.resolve(Trace.self)
       let cart = try await session.resolve(Cart.self)
       try await session.withScope("request") { request in
-        let same = try await request.resolve(Cart.self)  // .scoped("session"): the session's
+        // In .scoped("session"): the session's cart.
+        let same = try await request.resolve(Cart.self)
         let other = try await request.resolve(Trace.self)  // .scoped: the request's own
         #expect(same === cart && other !== trace)
       }

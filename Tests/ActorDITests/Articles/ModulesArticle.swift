@@ -31,10 +31,13 @@ struct ModulesArticle {
     public init(account: String) { self.account = account }
 
     public var registrations: Registrations {
-      Registration(instance: Account(id: account))  // Account and BankPayments are internal
-      Registration(autowired: BankPayments.self, scope: .singleton, initializer: BankPayments.init)
-        .implements((any Payments).self) { $0 }
-        .implements((any HealthCheck).self, key: "billing") { $0 }
+      // Account and BankPayments are internal.
+      Registration(instance: Account(id: account))
+      Registration(
+        autowired: BankPayments.self, scope: .singleton, initializer: BankPayments.init
+      )
+      .implements((any Payments).self) { $0 }
+      .implements((any HealthCheck).self, key: "billing") { $0 }
     }
   }
   // end
@@ -58,9 +61,12 @@ struct ModulesArticle {
 
     public var registrations: Registrations {
       RegistrationGroup(scope: .singleton) {
-        Registration(autowired: (any OrderBook).self, initializer: PaidOrders.init)  // takes any Payments
-        Registration(autowired: (any OrderBook).self, initializer: ArchivedOrders.init).key(.archive)
-        Registration(autowired: (any HealthCheck).self, initializer: ArchiveCheck.init).key("ordering")
+        // PaidOrders.init takes any Payments.
+        Registration(autowired: (any OrderBook).self, initializer: PaidOrders.init)
+        Registration(autowired: (any OrderBook).self, initializer: ArchivedOrders.init)
+          .key(.archive)
+        Registration(autowired: (any HealthCheck).self, initializer: ArchiveCheck.init)
+          .key("ordering")
       }
     }
   }
@@ -284,7 +290,8 @@ struct ModulesArticle {
     let app = makeContainer(Settings())
     // snippet: modules link
     let reports = Container(name: "reports") {
-      Registration(autowired: SalesReport.self, scope: .singleton, initializer: SalesReport.init)
+      Registration(
+        autowired: SalesReport.self, scope: .singleton, initializer: SalesReport.init)
     }
     let link = reports.link(app)
     let report = try await reports.resolve(SalesReport.self)  // with the app's orders

@@ -58,7 +58,9 @@ struct Observing {
       let events = app.events(bufferingNewest: 256)
       let watcher = Task {
         for await event in events {
-          if let duration = event.duration, duration > .milliseconds(100) { print("slow: \(event)") }
+          if let duration = event.duration, duration > .milliseconds(100) {
+            print("slow: \(event)")
+          }
         }
       }
       // end
@@ -156,14 +158,18 @@ struct Observing {
       private let totals = Mutex<[String: Total]>([:])
 
       func container(_ container: Container, didEmit event: ContainerEvent) {
-        guard case .created(let duration) = event.kind, let service = event.service else { return }
+        guard case .created(let duration) = event.kind, let service = event.service else {
+          return
+        }
         totals.withLock {
           $0["\(service)", default: Total()].count += 1
           $0["\(service)", default: Total()].time += duration
         }
       }
 
-      func total(of service: any Any.Type) -> Total { totals.withLock { $0["\(service)"] ?? Total() } }
+      func total(of service: any Any.Type) -> Total {
+        totals.withLock { $0["\(service)"] ?? Total() }
+      }
     }
 
     let metrics = Metrics()

@@ -65,7 +65,8 @@ struct ServerApplications {
     let app = makeContainer(settings)
     try await app.validate()  // a missing service ends the process here
     try await app.start()  // opens the pool
-    let end = await Task { try await Server(router: makeRouter(app)).run() }.result  // the port is open meanwhile
+    // The port is open meanwhile.
+    let end = await Task { try await Server(router: makeRouter(app)).run() }.result
     await close(app)  // waits for the requests, then closes the pool
     try end.get()
   }
@@ -81,17 +82,23 @@ struct ServerApplications {
   // end
 
   // snippet: server container
-  func makeContainer(_ settings: Settings, configuration: Container.Configuration = .init()) -> Container {
+  func makeContainer(
+    _ settings: Settings, configuration: Container.Configuration = .init()
+  ) -> Container {
     Container(name: "app", configuration: configuration) {
       Registration(instance: settings)
-      Registration(autowired: ConnectionPool.self, scope: .singleton, initializer: ConnectionPool.init)
-        .eager()
-        .onDispose { pool in await pool.close() }
+      Registration(
+        autowired: ConnectionPool.self, scope: .singleton, initializer: ConnectionPool.init
+      )
+      .eager()
+      .onDispose { pool in await pool.close() }
 
       RegistrationGroup(scope: .scoped("work")) {
-        Registration(Connection.self) { r in try await r.resolve(ConnectionPool.self).lease() }
-          .dependsOn(ConnectionPool.self)
-          .onDispose { connection in await connection.release() }
+        Registration(Connection.self) { r in
+          try await r.resolve(ConnectionPool.self).lease()
+        }
+        .dependsOn(ConnectionPool.self)
+        .onDispose { connection in await connection.release() }
         Registration(autowired: UnitOfWork.self, initializer: UnitOfWork.init)
           .onDispose { work, outcome in try await work.end(outcome) }
         Registration(autowired: PlaceOrder.self, initializer: PlaceOrder.init)
@@ -126,7 +133,8 @@ struct ServerApplications {
 
     func respond() async throws -> Response {
       try await work.connection.execute("INSERT INTO orders VALUES ($1)", request.body)
-      if request.body == "nothing" { throw Rejection(status: 400) }  // undoes the insertion
+      // Undoes the insertion.
+      if request.body == "nothing" { throw Rejection(status: 400) }
       return Response(status: 201)
     }
   }
@@ -173,14 +181,17 @@ struct ServerApplications {
           try await scope.resolve(SendReceipt.self).run()
         }
       } catch {
-        log("receipt for \(receipt.order): \(error)")  // rolled back; the next one gets a scope of its own
+        // Rolled back; the next one gets a scope of its own.
+        log("receipt for \(receipt.order): \(error)")
       }
     }
   }
   // end
 
   // snippet: server deadline
-  func within(_ limit: Duration, by clock: any Clock<Duration>, _ handler: @escaping Router.Handler) -> Router.Handler {
+  func within(
+    _ limit: Duration, by clock: any Clock<Duration>, _ handler: @escaping Router.Handler
+  ) -> Router.Handler {
     { scope in
       try await withThrowingTaskGroup(of: Response.self) { group in
         group.addTask { try await handler(scope) }

@@ -71,7 +71,10 @@ struct TestingArticle {
   // end
 
   // snippet: testing unimplemented
-  @Test(.container(overriding: Program.container) { Registration.unimplemented((any Payments).self) })
+  @Test(
+    .container(overriding: Program.container) {
+      Registration.unimplemented((any Payments).self)
+    })
   func browsingCostsNothing() async throws {
     let catalog = try await Program.container.resolve(Catalog.self)
     #expect(catalog.goods.contains("tea"))

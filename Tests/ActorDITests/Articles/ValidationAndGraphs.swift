@@ -45,33 +45,35 @@ struct ValidationAndGraphs {
       Registration(Profile.self, scope: .scoped("request")) { _ in Profile() }.dependsOn()
       Registration(autowired: Cache.self, scope: .singleton, initializer: Cache.init)
 
-      Registration(Search.self) { r in Search(database: try r.resolve()) }.dependsOn(Database.self)
-
+      Registration(Search.self) { r in Search(database: try r.resolve()) }
+        .dependsOn(Database.self)
       Registration(autowired: String.self) { (_: Database) in "by database" }
       Registration(autowired: String.self) { (_: Cache) in "by cache" }.alternative()
 
-      Registration(Int.self, scope: .transient) { _ in 8080 }.timeToLive(.seconds(60)).dependsOn()
+      Registration(Int.self, scope: .transient) { _ in 8080 }
+        .timeToLive(.seconds(60)).dependsOn()
     }
     // end
     let error = try #require(#expect(throws: ValidationError.self) { try app.validate() })
     // output: validation message
     let text = """
       6 problems in container "app":
-      - App/Services.swift:3: Mailer is not registered in container "app", but needed: Reports -> Mailer. Registered: \
-      Mailer["smtp"]. Register it, or take it as an optional.
-      - App/Services.swift:6: Dependency cycle detected: Accounts -> Users -> Accounts. Break it with Lazy or \
-      Provider, or set one of the references in onCreated.
-      - App/Services.swift:10: Captive dependency: Cache (singleton) would hold Profile (scoped("request")) beyond its \
-      end: Cache -> Profile. Give Cache a scope that ends no later, or resolve Profile in its scope and pass it as an \
-      argument.
-      - App/Services.swift:12: Search has a synchronous factory, but depends on a service that is built \
-      asynchronously: Search -> Database. Make the factory asynchronous, or autowire the initialiser.
-      - App/Services.swift:15: Several registrations fit String equally well. Candidates: (Database) at \
-      App/Services.swift:14; (Cache) at App/Services.swift:15. Remove one of them, or give it a key or another \
-      parameter that can be satisfied.
-      - App/Services.swift:17: The registration of Int is invalid. It has a time to live, but the scope transient \
-      keeps no instance. Give it a scope that keeps instances, or remove timeToLive(_:). It is registered at \
-      App/Services.swift:17.
+      - App/Services.swift:3: Mailer is not registered in container "app", but needed: Reports \
+      -> Mailer. Registered: Mailer["smtp"]. Register it, or take it as an optional.
+      - App/Services.swift:6: Dependency cycle detected: Accounts -> Users -> Accounts. Break \
+      it with Lazy or Provider, or set one of the references in onCreated.
+      - App/Services.swift:10: Captive dependency: Cache (singleton) would hold Profile \
+      (scoped("request")) beyond its end: Cache -> Profile. Give Cache a scope that ends no \
+      later, or resolve Profile in its scope and pass it as an argument.
+      - App/Services.swift:12: Search has a synchronous factory, but depends on a service that \
+      is built asynchronously: Search -> Database. Make the factory asynchronous, or autowire \
+      the initialiser.
+      - App/Services.swift:15: Several registrations fit String equally well. Candidates: \
+      (Database) at App/Services.swift:14; (Cache) at App/Services.swift:15. Remove one of \
+      them, or give it a key or another parameter that can be satisfied.
+      - App/Services.swift:17: The registration of Int is invalid. It has a time to live, but \
+      the scope transient keeps no instance. Give it a scope that keeps instances, or remove \
+      timeToLive(_:). It is registered at App/Services.swift:17.
       """
     // end
     #expect(shown(error, from: start) == text)
@@ -113,7 +115,8 @@ struct ValidationAndGraphs {
     let app = Container(name: "app") {
       Registration(autowired: Database.self, scope: .singleton, initializer: Database.init)
       Registration(autowired: Search.self, scope: .singleton, initializer: Search.init)
-      Registration(autowired: Handler.self, scope: .scoped("request"), initializer: Handler.init)
+      Registration(
+        autowired: Handler.self, scope: .scoped("request"), initializer: Handler.init)
     }
     let report = try await app.validate()
     #expect(report.expectedFromScopes.map(\.description) == ["Request"])
@@ -130,9 +133,11 @@ struct ValidationAndGraphs {
   @Test func graphs() throws {
     // snippet: graph app
     let app = Container(name: "app") {
-      Registration(autowired: Database.self, scope: .singleton, initializer: Database.init).eager()
+      Registration(autowired: Database.self, scope: .singleton, initializer: Database.init)
+        .eager()
       Registration(autowired: Search.self, scope: .shared, initializer: Search.init)
-      Registration(autowired: Handler.self, scope: .scoped("request"), initializer: Handler.init)
+      Registration(
+        autowired: Handler.self, scope: .scoped("request"), initializer: Handler.init)
       Registration(Profile.self) { r in Profile() }
     }
     let graph = app.dependencyGraph()
@@ -172,7 +177,8 @@ struct ValidationAndGraphs {
 
     func write() throws {
       // snippet: graph file
-      try app.dependencyGraph().dot.write(toFile: "graph.dot", atomically: true, encoding: .utf8)
+      let graph = app.dependencyGraph()
+      try graph.dot.write(toFile: "graph.dot", atomically: true, encoding: .utf8)
       // end
     }
     #expect(graph.dot.hasPrefix("digraph dependencies {\n"))
