@@ -15,6 +15,8 @@ struct Environment: Equatable, Sendable {
   let isOptimized: Bool
   let date: String
   let commit: String
+  /// The average number of running threads on the machine in the minute before the run, if the system counts them.
+  var load: Double?
 
   var buildText: String { isOptimized ? "optimised" : "not optimised" }
 
@@ -32,7 +34,7 @@ struct Environment: Equatable, Sendable {
   static func current() -> Environment {
     Environment(
       processor: processor, cores: availableCores, system: system, compiler: compiler,
-      isOptimized: isOptimized, date: date, commit: commit)
+      isOptimized: isOptimized, date: date, commit: commit, load: load)
   }
 
   private static var isOptimized: Bool {
@@ -81,6 +83,11 @@ struct Environment: Equatable, Sendable {
 
   private static var commit: String {
     SystemText.firstLine(of: "git rev-parse --short HEAD 2>/dev/null") ?? "unknown"
+  }
+
+  private static var load: Double? {
+    var loads = [0.0]
+    return unsafe getloadavg(&loads, 1) == 1 ? loads[0] : nil
   }
 
   /// Today's date in UTC, such as `2026-02-28`.

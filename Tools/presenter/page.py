@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 
 from .plots import Plot
-from .run import Bound, Check, Run, Scenario
+from .run import Bound, Check, Environment, Run, Scenario
 from .text import count, figure, fixed, measured, sentence, share, table
 
 PROGRAM = "swift run -c release ActorDIBench"
@@ -25,15 +25,23 @@ def page(run: Run, plots: dict[str, Plot]) -> str:
         build="optimised" if environment.optimized else "**not optimised, so the figures mean nothing**",
         date=environment.date,
         commit=environment.commit,
+        load=_load(environment),
         command=shlex.join([*PROGRAM.split(), *run.command_line[1:]]),
         bounds=_bounds(run.check) if run.check else "",
         losses=_losses(run),
         scenarios="\n".join(_section(one, plots.get(one.name)) for one in run.scenarios),
         repeats=run.repeats,
         milliseconds=f"{run.shortest_repeat_nanoseconds / 1e6:g}",
-        load=f"{run.shortest_load_nanoseconds:g}",
+        shortest_load=f"{run.shortest_load_nanoseconds:g}",
         unmeasured="".join(f"- `{name}`: {reason}.\n" for name, reason in run.not_measurable.items()),
     )
+
+
+def _load(environment: Environment) -> str:
+    if environment.load is None:
+        return "unknown"
+    is_busy = environment.load > environment.cores
+    return f"{environment.load:.1f}" + (": other programs disturbed the figures" if is_busy else "")
 
 
 def _folded(title: str, content: str) -> str:

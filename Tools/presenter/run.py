@@ -116,6 +116,7 @@ class Environment(Record):
     optimized: bool
     date: str
     commit: str
+    load: float | None
 
 
 class Run(Record):

@@ -32,7 +32,7 @@ def report(**figures: list[list[Any]]) -> dict[str, Any]:
     return {
         "tool": "ActorDIBench",
         "version": 1,
-        "environment": environment | {"date": "2026-01-01", "commit": "abc"},
+        "environment": environment | {"date": "2026-01-01", "commit": "abc", "load": 0.25},
         "commandLine": ["/a/place/ActorDIBench", "--filter", "a b"],
         "repeats": 3,
         "shortestRepeatNanoseconds": 50_000_000,
@@ -118,6 +118,7 @@ class PageTests(unittest.TestCase):
         content = page(shown, drawn)
         for part in [
             "| Processor | CPU, 2 cores |",
+            "| Load average before the run | 0.2 |",
             "`swift run -c release ActorDIBench --filter 'a b'`",
             "2 of 2 bounds met.",
             "| P1 | sync, 2 threads / 4 threads | ≤ 1.15 × F | 0.50 – 1.00 | met |",

@@ -33,6 +33,7 @@ struct JSONReport {
       "optimized": .bool(environment.isOptimized),
       "date": .string(environment.date),
       "commit": .string(environment.commit),
+      "load": environment.load.map(JSONValue.number) ?? .null,
     ])
   }
 
