@@ -27,6 +27,7 @@ struct RegistrationTraits: Sendable {
     static let hasMainActorHook = Flags(rawValue: 1 << 11)
     static let hasInjectingHook = Flags(rawValue: 1 << 12)
     static let isAlternative = Flags(rawValue: 1 << 13)
+    static let adaptsToDependencies = Flags(rawValue: 1 << 14)
 
     static let hasHooks: Flags = [
       .hasSynchronousHook, .hasAsynchronousHook, .hasMainActorHook, .hasInjectingHook,
@@ -89,6 +90,9 @@ struct RegistrationTraits: Sendable {
     set { self[.declaresDependencies] = newValue }
   }
 
+  /// Whether a factory closure has a second, asynchronous form: ``Registration/suspending(_:)``.
+  var adaptsToDependencies: Bool { self[.adaptsToDependencies] }
+
   /// Whether the dependencies of the factory are unknown.
   var isOpaque: Bool { !isAutowired && !declaresDependencies }
 
@@ -101,7 +105,7 @@ struct RegistrationTraits: Sendable {
   ///
   /// Excludes registrations with an asynchronous hook, which may be what takes the declared dependencies.
   var isSynchronousFactory: Bool {
-    !isAutowired && !isIndirect && !self[.hasAsynchronousHook]
+    !isAutowired && !adaptsToDependencies && !isIndirect && !self[.hasAsynchronousHook]
       && (factorySynchrony == .synchronous || factorySynchrony == .mainActor)
   }
 
@@ -130,6 +134,19 @@ struct RegistrationTraits: Sendable {
     traits.subtract(.hasHooks)
     isInstance = false
     factorySynchrony = synchrony
+  }
+
+  /// Notes that a synchronous factory closure gets an asynchronous form.
+  ///
+  /// - Returns: False if the registration has no such closure.
+  mutating func adaptToDependencies() -> Bool {
+    switch factorySynchrony {
+    case .synchronous: factorySynchrony = .either
+    case .mainActor: break
+    case .asynchronous, .either: return false
+    }
+    self[.adaptsToDependencies] = true
+    return !isInstance && !isAutowired
   }
 
   /// Marks the factory as one that always fails, synchronously.

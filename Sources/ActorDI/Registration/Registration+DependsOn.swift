@@ -41,7 +41,11 @@ extension Registration {
 
   private consuming func declaring(_ dependencies: [Dependency]) -> Self {
     describing {
-      $0.declaredDependencies += dependencies
+      if $0.traits.adaptsToDependencies {
+        $0.parameters += dependencies
+      } else {
+        $0.declaredDependencies += dependencies
+      }
       $0.traits.declaresDependencies = true
     }
   }

@@ -39,6 +39,19 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
     return ArgumentBinding(descriptor, recipe)
   }
 
+  /// A copy of the binding with a second factory for callers that can suspend.
+  ///
+  /// - Parameter asynchronous: Makes the recipe of that factory.
+  func suspending(_ descriptor: Descriptor, _ asynchronous: ArgumentRecipe<repeat each Argument>) -> Binding {
+    let (synchrony, synchronous) = (descriptor.traits.factorySynchrony, argumentRecipe)
+    let recipe = ArgumentRecipe(synchrony) { (arguments: repeat each Argument) in
+      Recipe(
+        synchrony, synchronous.recipe(repeat each arguments).factory,
+        makeAsync: asynchronous.recipe(repeat each arguments).makeAsync)
+    }
+    return ArgumentBinding(descriptor, recipe)
+  }
+
   func recipe(for arguments: repeat each Argument) -> Recipe {
     var recipe = argumentRecipe.recipe(repeat each arguments)
     if descriptor.keepsPerArguments { recipe.argumentValues = ArgumentValues(repeat each arguments) }

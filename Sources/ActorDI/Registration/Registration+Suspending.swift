@@ -1,0 +1,44 @@
+// A factory in two forms, as autowired initialisers have it: as synchronous as its dependencies.
+extension Registration {
+  /// Adds the asynchronous form of a synchronous factory, for dependencies that are built asynchronously.
+  ///
+  /// A synchronous factory cannot wait for an asynchronous one: its resolve throws ``ResolutionError/Code/asyncRequired``. With both
+  /// forms the service is as synchronous as its dependencies, as if its initialiser were autowired. Declare the dependencies, so that
+  /// the container knows which form to use:
+  ///
+  /// ```swift
+  /// Registration(Greeting.self) { r in Greeting(clock: try r.resolve()) }
+  ///   .suspending { r in Greeting(clock: try await r.resolve()) }
+  ///   .dependsOn((any Clock).self)
+  /// ```
+  ///
+  /// - Parameter factory: Creates the same instance as the synchronous factory, from the same run-time arguments.
+  /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` unless its factory is a
+  ///   synchronous closure with these arguments.
+  public consuming func suspending<each Argument: Sendable>(
+    _ factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service
+  ) -> Self {
+    if let binding = binding.suspending(ArgumentRecipe(asynchronous: factory)) { return Registration(binding) }
+    let fault = ResolutionError.invalidRegistration(
+      binding.identity, binding.descriptor.source,
+      "Only a synchronous factory closure has an asynchronous form, and that form takes the same arguments.")
+    return Registration(binding.failing(with: fault))
+  }
+}
+
+extension Binding {
+  /// A copy of the binding with a second factory for callers that can suspend; nil if there is no room for one.
+  fileprivate final func suspending<each Argument: Sendable>(
+    _ asynchronous: ArgumentRecipe<repeat each Argument>
+  ) -> Binding? {
+    var descriptor = self.descriptor
+    guard descriptor.traits.adaptToDependencies() else { return nil }
+    descriptor.parameters = descriptor.declaredDependencies
+    descriptor.declaredDependencies = []
+    if let recipe = asynchronous.withoutArguments {
+      guard !identity.takesArguments else { return nil }
+      return Binding(descriptor, Recipe(descriptor.traits.factorySynchrony, factory, makeAsync: recipe.makeAsync))
+    }
+    return (self as? ArgumentBinding<repeat each Argument>)?.suspending(descriptor, asynchronous)
+  }
+}
