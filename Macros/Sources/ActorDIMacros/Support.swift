@@ -1,0 +1,40 @@
+public import ActorDI
+
+// Called by generated code only. A token of another type than the parameter's is one error, at the marker, and none in the generated
+// code: the second form of each function accepts it. It never runs, because the marker's error ends the compilation.
+
+extension Resolver {
+  @inlinable
+  @inline(__always)
+  public func _injected<Service>(_ type: Service.Type, _ token: ServiceKey<Service>) throws -> sending Service {
+    try resolve(token)
+  }
+
+  @inlinable
+  @inline(__always)
+  public func _injected<Service>(_ type: Service.Type, _ token: ServiceKey<Service>) async throws -> sending Service {
+    try await resolve(token)
+  }
+
+  @_disfavoredOverload
+  public func _injected<Service, Other>(_ type: Service.Type, _ token: ServiceKey<Other>) throws -> sending Service {
+    fatalError("The token names \(Other.self), not \(Service.self).")
+  }
+
+  @_disfavoredOverload
+  public func _injected<Service, Other>(_ type: Service.Type, _ token: ServiceKey<Other>) async throws
+    -> sending Service
+  {
+    fatalError("The token names \(Other.self), not \(Service.self).")
+  }
+}
+
+extension Registration {
+  @inlinable
+  public consuming func _dependsOn<Other>(_ type: Other.Type, _ token: ServiceKey<Other>) -> Self { dependsOn(token) }
+
+  @_disfavoredOverload
+  public consuming func _dependsOn<Other, Named>(_ type: Other.Type, _ token: ServiceKey<Named>) -> Self {
+    fatalError("The token names \(Named.self), not \(Other.self).")
+  }
+}

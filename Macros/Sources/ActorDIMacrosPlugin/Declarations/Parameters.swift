@@ -1,0 +1,54 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// Reads the parameters of an initialiser or function as dependencies.
+struct ParameterReader {
+  private(set) var dependencies: [Dependency] = []
+  private(set) var problems: [Problem] = []
+
+  /// - Parameter ignored: The parameters that callers pass.
+  init(_ parameters: FunctionParameterListSyntax, ignoring ignored: IgnoredNames = IgnoredNames()) {
+    problems = ignored.problems
+    for parameter in parameters { read(parameter, ignored.names) }
+  }
+
+  private mutating func read(_ parameter: FunctionParameterSyntax, _ ignored: Set<String>) {
+    let name = (parameter.secondName ?? parameter.firstName).text
+    let owner = "parameter '\(name)'"
+    var markers = MarkerReader(
+      parameter.attributes, of: owner, parameter.type, hasDefault: parameter.defaultValue != nil)
+    let isIgnored = ignored.contains(name)
+    let source = isIgnored ? .argument : markers.source()
+    problems += markers.problems
+    if let text = parameter.hindrance, markers.problems.isEmpty, !isIgnored {
+      if case .defaultValue = source {} else { problems.append(Problem(at: parameter.type, "\(owner) \(text)")) }
+    }
+    let label = parameter.firstName.tokenKind == .wildcard ? nil : parameter.firstName.text
+    dependencies.append(
+      Dependency(label: label, name: name, type: parameter.type, source: source, node: Syntax(parameter)))
+  }
+}
+
+extension FunctionParameterSyntax {
+  /// Why a container cannot supply the parameter; nil if it can.
+  fileprivate var hindrance: String? {
+    if ellipsis != nil { return "is variadic, and a container resolves one value: take an array, '[\(type.trimmed)]'" }
+    if let attributed = type.as(AttributedTypeSyntax.self) {
+      for specifier in attributed.specifiers {
+        let text = specifier.trimmedDescription
+        if text == "inout" { return "is 'inout', and a container has no variable to pass: take the value" }
+        if text == "isolated" {
+          return "is 'isolated', and a container has no actor to pass: mark it '@UseDefault', or remove it"
+        }
+      }
+    }
+    if let some = type.ofValue.as(SomeOrAnyTypeSyntax.self), some.someOrAnySpecifier.text == "some" {
+      return "has no certain type to resolve: write 'any \(some.constraint.trimmed)'"
+    }
+    if let tuple = type.ofValue.as(TupleTypeSyntax.self), tuple.elements.isEmpty {
+      return "is empty: remove it"
+    }
+    return nil
+  }
+}

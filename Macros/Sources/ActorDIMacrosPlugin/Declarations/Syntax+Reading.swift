@@ -1,0 +1,84 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension AttributeSyntax {
+  /// The name without a module: `Key` for `@ActorDIMacros.Key("a")`.
+  var name: String {
+    if let member = attributeName.as(MemberTypeSyntax.self) { return member.name.text }
+    return attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? attributeName.trimmedDescription
+  }
+
+  /// The arguments in parentheses.
+  var list: [LabeledExprSyntax] {
+    if case .argumentList(let list) = arguments { Array(list) } else { [] }
+  }
+}
+
+extension AttributeListSyntax {
+  var attributes: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) } }
+
+  func named(_ name: String) -> AttributeSyntax? { attributes.first { $0.name == name } }
+
+  /// The attribute that isolates a declaration to a global actor: `@MainActor`, or one whose name ends with `Actor`.
+  var globalActor: AttributeSyntax? { attributes.first { $0.name.hasSuffix("Actor") && $0.list.isEmpty } }
+}
+
+extension DeclModifierListSyntax {
+  func contains(_ keyword: Keyword) -> Bool { contains { $0.name.tokenKind == .keyword(keyword) && $0.detail == nil } }
+
+  var isStatic: Bool { contains(.static) || contains(.class) }
+  var isPrivate: Bool { contains(.private) || contains(.fileprivate) }
+
+  /// The access modifier, with a space, for a member that is as visible as its type.
+  var accessOfMembers: String {
+    if contains(.public) || contains(.open) { return "public " }
+    return contains(.package) ? "package " : ""
+  }
+}
+
+extension TypeSyntax {
+  /// The type of a value, without specifiers and attributes such as `sending` and `@escaping`.
+  var ofValue: TypeSyntax {
+    if let attributed = self.as(AttributedTypeSyntax.self) {
+      let kept = attributed.attributes.attributes.filter { $0.name != "escaping" && $0.name != "autoclosure" }
+      guard !kept.isEmpty else { return attributed.baseType.ofValue }
+      var bare = attributed
+      bare.specifiers = []
+      bare.attributes = AttributeListSyntax(kept.map { .attribute($0.with(\.trailingTrivia, .space)) })
+      return TypeSyntax(bare.trimmed)
+    }
+    if let unwrapped = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return TypeSyntax(OptionalTypeSyntax(wrappedType: unwrapped.wrappedType.trimmed))
+    }
+    return trimmed
+  }
+
+  /// The type as an expression in front of `.self`.
+  var inExpression: String {
+    let value = ofValue
+    switch value.kind {
+    case .identifierType, .memberType, .arrayType, .dictionaryType, .optionalType, .tupleType: return "\(value)"
+    default: return "(\(value))"
+    }
+  }
+
+  /// Whether the type is a function type, which a stored parameter marks with `@escaping`.
+  var isFunction: Bool {
+    if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.isFunction }
+    if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+      return only.type.isFunction
+    }
+    return self.is(FunctionTypeSyntax.self)
+  }
+
+  /// The name of the relationship that the type is: a token names the service itself, and not one of these.
+  var relationship: String? {
+    if self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return "an optional" }
+    if self.is(ArrayTypeSyntax.self) { return "an array" }
+    if self.is(DictionaryTypeSyntax.self) { return "a dictionary" }
+    guard let name = self.as(IdentifierTypeSyntax.self), name.genericArgumentClause != nil else { return nil }
+    return ["Lazy", "Provider", "Owned", "Optional", "Array", "Dictionary"].contains(name.name.text)
+      ? "a '\(name.name.text)'" : nil
+  }
+}

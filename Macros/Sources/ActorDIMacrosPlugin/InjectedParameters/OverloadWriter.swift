@@ -1,0 +1,82 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// Writes the overload of a function or initialiser.
+struct OverloadWriter {
+  let callable: Callable
+  let dependencies: [Dependency]
+
+  /// The attributes and modifiers that the overload has, too.
+  private static let keptAttributes = ["discardableResult", "available", "concurrent", "Sendable"]
+  private static let droppedModifiers: [Keyword] = [.override, .required, .convenience, .open, .dynamic]
+
+  var declaration: DeclSyntax {
+    """
+    /// Calls the overload with the other parameters, which a container supplies.
+    \(raw: attributes)\(raw: modifiers)\(raw: head)\(raw: generics)(\(raw: parameters)) \(raw: effects)\(raw: result) {
+      \(raw: call)
+    }
+    """
+  }
+
+  private var attributes: String {
+    let kept = callable.attributes.attributes.filter {
+      Self.keptAttributes.contains($0.name) || $0.name.hasSuffix("Actor")
+    }
+    return (["@_disfavoredOverload"] + kept.map(\.trimmedDescription)).joined(separator: " ") + "\n"
+  }
+
+  private var modifiers: String {
+    var kept = callable.modifiers.filter { modifier in
+      !Self.droppedModifiers.contains { modifier.name.tokenKind == .keyword($0) }
+    }.map(\.trimmedDescription)
+    if callable.modifiers.contains(.open) { kept.insert("public", at: 0) }
+    if callable.isOfClass { kept.append("convenience") }
+    return kept.map { $0 + " " }.joined()
+  }
+
+  private var head: String { callable.initializerMark.map { "init\($0)" } ?? "func \(callable.name)" }
+  private var generics: String { callable.generics.map { "\($0.trimmed)" } ?? "" }
+  private var effects: String { callable.isAsync ? "async throws" : "throws" }
+
+  private var result: String {
+    let type = callable.signature.returnClause.map { " \($0.trimmed)" } ?? ""
+    return type + (callable.requirements.map { " \($0.trimmed)" } ?? "")
+  }
+
+  /// The name of the container parameter, different from those of the others.
+  private var container: String {
+    dependencies.contains { $0.name == "container" } ? "injectingContainer" : "container"
+  }
+
+  private var parameters: String {
+    var list = zip(callable.parameters, dependencies).filter { $1.isArgument }.map { parameter, _ in
+      var passed = parameter.with(\.trailingComma, nil).trimmed
+      passed.attributes = passed.attributes.filter { Marker(rawValue: $0.as(AttributeSyntax.self)?.name ?? "") == nil }
+      return passed.trimmedDescription
+    }
+    list.append("from \(container): ActorDI.Container = ActorDI.Container.current")
+    return list.joined(separator: ", ")
+  }
+
+  private var call: String {
+    let list = zip(callable.parameters, dependencies).filter { !$1.isLeftOut }.map { parameter, dependency in
+      dependency.labelText
+        + (dependency.isArgument
+          ? parameter.passing(dependency.name) : dependency.resolving(from: "\(container).resolver"))
+    }
+    let callee = callable.initializerMark == nil ? callable.name : "self.init"
+    return "try \(callable.isAsync ? "await " : "")\(callee)(\(list.joined(separator: ", ")))"
+  }
+}
+
+extension FunctionParameterSyntax {
+  /// The expression that passes the parameter on.
+  fileprivate func passing(_ name: String) -> String {
+    guard let attributed = type.as(AttributedTypeSyntax.self) else { return name }
+    if attributed.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }
+    return attributed.attributes.named("autoclosure") == nil ? name : "\(name)()"
+  }
+}

@@ -1,0 +1,62 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// A mistake in the source: what is wrong, where, and what to write.
+struct Problem {
+  let node: Syntax
+  let text: String
+  var severity = DiagnosticSeverity.error
+  var fixIts: [FixIt] = []
+  var notes: [Note] = []
+
+  init(at node: some SyntaxProtocol, _ text: String, fixIts: [FixIt] = [], notes: [Note] = []) {
+    self.node = Syntax(node)
+    self.text = text
+    self.fixIts = fixIts
+    self.notes = notes
+  }
+
+  var diagnostic: Diagnostic {
+    Diagnostic(node: node, message: Message(text: text, severity: severity), notes: notes, fixIts: fixIts)
+  }
+
+  private struct Message: DiagnosticMessage {
+    let text: String
+    let severity: DiagnosticSeverity
+    var message: String { text }
+    var diagnosticID: MessageID { MessageID(domain: "ActorDIMacros", id: text) }
+  }
+}
+
+private struct FixItText: FixItMessage, NoteMessage {
+  let message: String
+  var fixItID: MessageID { MessageID(domain: "ActorDIMacros", id: message) }
+  var noteID: MessageID { fixItID }
+}
+
+extension FixIt {
+  /// Replaces a node.
+  static func replace(_ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ text: String) -> FixIt {
+    FixIt(message: FixItText(message: text), changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+  }
+
+  /// Removes a marker from a list of attributes.
+  static func remove(_ attribute: AttributeSyntax, from attributes: AttributeListSyntax) -> FixIt {
+    let rest = attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
+    return replace(attributes, with: rest, "remove '@\(attribute.name)'")
+  }
+}
+
+extension Note {
+  init(at node: some SyntaxProtocol, _ text: String) {
+    self.init(node: Syntax(node), message: FixItText(message: text))
+  }
+}
+
+extension MacroExpansionContext {
+  func report(_ problems: [Problem]) {
+    for problem in problems { diagnose(problem.diagnostic) }
+  }
+}

@@ -1,0 +1,132 @@
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@Suite("Fix-its")
+struct FixItTests {
+  @Test func markAnInitialiser() {
+    expectExpansion(
+      of: """
+        @Injectable final class Cache {
+          init(size: Int) {}
+          public init(name: String) {}
+        }
+        """,
+      """
+      final class Cache {
+        init(size: Int) {}
+        public init(name: String) {}
+
+        nonisolated static var registration: ActorDI.Registration<Cache> {
+          fatalError()
+        }
+      }
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "'Cache' has 2 initialisers: mark the one for the container with '@Inject'", line: 1, column: 1,
+          notes: [
+            NoteSpec(message: "this one: init(size:)", line: 2, column: 3),
+            NoteSpec(message: "this one: init(name:)", line: 3, column: 10),
+          ],
+          fixIts: [
+            FixItSpec(message: "mark init(size:) with '@Inject'"),
+            FixItSpec(message: "mark init(name:) with '@Inject'"),
+          ])
+      ],
+      applying: ["mark init(name:) with '@Inject'"],
+      fixed: """
+        @Injectable final class Cache {
+          init(size: Int) {}
+          @Inject public init(name: String) {}
+        }
+        """)
+  }
+
+  @Test func addAScope() {
+    expectExpansion(
+      of: """
+        @Injectable(key: "a", eager: true) final class Cache {}
+        """,
+      """
+      final class Cache {
+
+        nonisolated static var registration: ActorDI.Registration<Cache> {
+          fatalError()
+        }
+      }
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "an eager service needs a scope that keeps what 'start()' builds: add 'scope: .singleton'", line: 1,
+          column: 1,
+          fixIts: [FixItSpec(message: "add 'scope: .singleton'")])
+      ],
+      applying: ["add 'scope: .singleton'"],
+      fixed: """
+        @Injectable(scope: .singleton, key: "a", eager: true) final class Cache {}
+        """)
+  }
+
+  @Test func removeAMarker() {
+    expectExpansion(
+      of: """
+        @Injectable final class Cache {
+          init(@Key("a") @Argument size: Int, @UseDefault name: String) {}
+        }
+        """,
+      """
+      final class Cache {
+        init(@Key("a") @Argument size: Int, @UseDefault name: String) {}
+
+        nonisolated static var registration: ActorDI.Registration<Cache> {
+          fatalError()
+        }
+      }
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "parameter 'size' has both '@Key' and '@Argument': keep one of them", line: 2, column: 18,
+          fixIts: [FixItSpec(message: "remove '@Argument'"), FixItSpec(message: "remove '@Key'")]),
+        DiagnosticSpec(
+          message: "parameter 'name' has no default value for '@UseDefault': give it one, or remove the marker",
+          line: 2, column: 39,
+          fixIts: [FixItSpec(message: "remove '@UseDefault'")]),
+      ],
+      applying: ["remove '@Argument'", "remove '@UseDefault'"],
+      fixed: """
+        @Injectable final class Cache {
+          init(@Key("a") size: Int, name: String) {}
+        }
+        """)
+  }
+
+  @Test func correctANameAndAType() {
+    expectExpansion(
+      of: """
+        @InjectedParameters(ignoring: "to") func store(to name: String, size: Int) {}
+        @Injectable(as: Store()) final class Cache {}
+        """,
+      """
+      func store(to name: String, size: Int) {}
+      final class Cache {
+
+        nonisolated static var registration: ActorDI.Registration<Cache> {
+          fatalError()
+        }
+      }
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "there is no parameter 'to': did you mean 'name'?", line: 1, column: 31,
+          fixIts: [FixItSpec(message: "replace it with \"name\"")]),
+        DiagnosticSpec(
+          message: "'Store()' is no type: write the type followed by '.self', such as '(any Store).self'", line: 2,
+          column: 17),
+      ],
+      applying: ["replace it with \"name\""],
+      fixed: """
+        @InjectedParameters(ignoring: "name") func store(to name: String, size: Int) {}
+        @Injectable(as: Store()) final class Cache {}
+        """)
+  }
+}
