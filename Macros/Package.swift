@@ -16,7 +16,10 @@ let syntax: [Target.Dependency] = [
 let package = Package(
   name: "ActorDIMacros",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [.library(name: "ActorDIMacros", targets: ["ActorDIMacros"])],
+  products: [
+    .library(name: "ActorDIMacros", targets: ["ActorDIMacros"]),
+    .library(name: "ActorDIMacrosTesting", targets: ["ActorDIMacrosTesting"]),
+  ],
   dependencies: [
     .package(name: "ActorDI", path: ".."),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -27,6 +30,8 @@ let package = Package(
       name: "ActorDIMacros",
       dependencies: ["ActorDIMacrosPlugin", .product(name: "ActorDI", package: "ActorDI")],
       swiftSettings: strict),
+    // Records issues of test doubles. Imports the toolchain's Testing, which a program must not.
+    .target(name: "ActorDIMacrosTesting", dependencies: ["ActorDIMacros"], swiftSettings: strict),
     .testTarget(
       name: "ActorDIMacrosTests",
       dependencies: syntax + [
@@ -36,7 +41,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ActorDIMacrosRunTests",
-      dependencies: ["ActorDIMacros", .product(name: "ActorDI", package: "ActorDI")],
+      dependencies: ["ActorDIMacros", "ActorDIMacrosTesting", .product(name: "ActorDI", package: "ActorDI")],
       swiftSettings: strict),
   ]
 )

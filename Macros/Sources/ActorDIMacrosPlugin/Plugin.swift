@@ -4,6 +4,6 @@ import SwiftSyntaxMacros
 @main
 struct ActorDIMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
-    InjectableMacro.self, InjectMacro.self, MarkerMacro.self, InjectedParametersMacro.self,
+    InjectableMacro.self, InjectMacro.self, MarkerMacro.self, InjectedParametersMacro.self, UnimplementedMacro.self,
   ]
 }

@@ -12,7 +12,7 @@ extension ServiceKey where Service == any Store {
   static var replica: Self { .init("replica") }
 }
 
-struct Failure: Error, Equatable {}
+public struct Failure: Error, Equatable {}
 
 /// The services that the types of the tests take.
 let services = Registrations {

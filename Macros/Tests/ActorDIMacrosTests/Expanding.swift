@@ -10,6 +10,7 @@ private let macros: [String: MacroSpec] = [
   "Inject": MacroSpec(type: InjectMacro.self),
   "Key": MacroSpec(type: MarkerMacro.self),
   "Argument": MacroSpec(type: MarkerMacro.self),
+  "Unimplemented": MacroSpec(type: UnimplementedMacro.self),
   "InjectedParameters": MacroSpec(type: InjectedParametersMacro.self),
 ]
 

@@ -46,3 +46,13 @@ func container() -> Container {
 }
 
 func run() throws -> String { try show(from: container()) }
+
+@Unimplemented protocol Printing: AnyObject { func show(_ text: String) throws }
+@Unimplemented nonisolated protocol Mailer: Sendable { func send(_ text: String) throws }
+
+nonisolated func make<Double: UnimplementedDouble>(_ type: Double.Type) -> Double { Double { _ in } }
+
+nonisolated func doubles() async throws {
+  try await make(UnimplementedPrinting.self).show("a")
+  try make(UnimplementedMailer.self).send("a")
+}

@@ -1,0 +1,143 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// Writes the members of a test double from the requirements of a protocol.
+struct RequirementReader {
+  private let type: ProtocolDeclSyntax
+  private let error: ExprSyntax?
+  private(set) var members: [String] = []
+  private(set) var problems: [Problem] = []
+
+  /// - Parameter error: The error that throwing members throw, if the user chose one.
+  init(_ type: ProtocolDeclSyntax, error: ExprSyntax?) {
+    self.type = type
+    self.error = error
+    checkInheritance()
+    for member in type.memberBlock.members { read(member.decl) }
+  }
+
+  private mutating func checkInheritance() {
+    for inherited in type.inheritanceClause?.inheritedTypes ?? [] where inherited.type.trimmedDescription == "Actor" {
+      refuse(inherited, "'\(type.name.text)' is for actors, and the double is a class: write the double by hand")
+    }
+  }
+
+  private mutating func read(_ declaration: DeclSyntax) {
+    if let function = declaration.as(FunctionDeclSyntax.self) {
+      read(function)
+    } else if let variable = declaration.as(VariableDeclSyntax.self) {
+      read(variable)
+    } else if let requirement = declaration.as(SubscriptDeclSyntax.self) {
+      read(requirement)
+    } else if let requirement = declaration.as(InitializerDeclSyntax.self) {
+      refuse(
+        requirement.initKeyword,
+        "'\(type.name.text)' requires an initialiser, which has no double to record its call: write the double by hand")
+    } else if let requirement = declaration.as(AssociatedTypeDeclSyntax.self) {
+      refuse(
+        requirement.name,
+        "'\(type.name.text)' has the associated type '\(requirement.name.text)', which the macro cannot choose: write the double by hand"
+      )
+    }
+  }
+
+  private mutating func refuse(_ node: some SyntaxProtocol, _ text: String) { problems.append(Problem(at: node, text)) }
+
+  /// Refuses a static requirement.
+  private mutating func isStatic(_ modifiers: DeclModifierListSyntax, _ name: TokenSyntax) -> Bool {
+    guard modifiers.isStatic else { return false }
+    refuse(
+      name,
+      "'\(name.text)' is static, so there is no double to record its call: write the double by hand, or make it an instance member"
+    )
+    return true
+  }
+
+  // MARK: - Requirements
+
+  private mutating func read(_ function: FunctionDeclSyntax) {
+    guard !isStatic(function.modifiers, function.name) else { return }
+    let labels = function.signature.parameterClause.parameters.map { "\($0.firstName.text):" }.joined()
+    let throwing = function.signature.effectSpecifiers?.throwsClause
+    let result = function.signature.returnClause?.type
+    guard let body = body("\(function.name.text)(\(labels))", throwing, result, at: function.name) else { return }
+    var head = function
+    head.modifiers = head.modifiers.filter { $0.name.tokenKind != .keyword(.mutating) }
+    members.append("\(head.trimmed) {\n\(body)\n}")
+  }
+
+  private mutating func read(_ variable: VariableDeclSyntax) {
+    guard let binding = variable.bindings.first, let result = binding.typeAnnotation?.type else { return }
+    let name = binding.pattern.trimmedDescription
+    guard !isStatic(variable.modifiers, variable.bindingSpecifier) else { return }
+    guard let accessors = accessors(binding.accessorBlock, name, result, at: variable.bindingSpecifier) else { return }
+    let prefix = [variable.attributes.trimmedDescription, modifiers(variable.modifiers)].filter { !$0.isEmpty }
+    members.append((prefix + ["var \(name): \(result.trimmed) {\n\(accessors)\n}"]).joined(separator: " "))
+  }
+
+  private mutating func read(_ requirement: SubscriptDeclSyntax) {
+    guard !isStatic(requirement.modifiers, requirement.subscriptKeyword) else { return }
+    let parameters = requirement.parameterClause.parameters
+    let labels = parameters.map { $0.secondName == nil ? "_:" : "\($0.firstName.text):" }.joined()
+    let result = requirement.returnClause.type
+    let node = requirement.subscriptKeyword
+    guard let accessors = accessors(requirement.accessorBlock, "subscript(\(labels))", result, at: node) else { return }
+    var head = requirement
+    head.accessorBlock = nil
+    members.append("\(head.trimmed) {\n\(accessors)\n}")
+  }
+
+  private func modifiers(_ list: DeclModifierListSyntax) -> String {
+    list.filter { $0.name.tokenKind != .keyword(.mutating) }.map(\.trimmedDescription).joined(separator: " ")
+  }
+
+  // MARK: - Bodies
+
+  private mutating func accessors(
+    _ block: AccessorBlockSyntax?, _ name: String, _ result: TypeSyntax, at node: TokenSyntax
+  ) -> String? {
+    guard case .accessors(let list) = block?.accessors else { return nil }
+    var bodies: [String] = []
+    for accessor in list {
+      if accessor.accessorSpecifier.tokenKind == .keyword(.set) {
+        bodies.append("set {\n\(record(name))\n}")
+        continue
+      }
+      let effects = accessor.effectSpecifiers.map { " \($0.trimmed)" } ?? ""
+      guard let body = body(name, accessor.effectSpecifiers?.throwsClause, result, at: node) else { return nil }
+      bodies.append("get\(effects) {\n\(body)\n}")
+    }
+    return bodies.joined(separator: "\n")
+  }
+
+  private func record(_ name: String) -> String { "_record(\"\(type.name.text).\(name)\")" }
+
+  /// The body of a member: records the call, then throws or returns what it can.
+  private mutating func body(
+    _ name: String, _ throwing: ThrowsClauseSyntax?, _ result: TypeSyntax?, at node: TokenSyntax
+  ) -> String? {
+    let full = "\(type.name.text).\(name)"
+    if let throwing {
+      if let error { return "\(record(name))\nthrow \(error.trimmed)" }
+      guard let type = throwing.type, type.trimmedDescription != "any Error", type.trimmedDescription != "Never" else {
+        return "\(record(name))\nthrow ActorDIMacros.UnimplementedMemberError(\"\(full)\")"
+      }
+      refuse(node, "'\(name)' throws only '\(type.trimmed)': say which, '@Unimplemented(throwing: \(type.trimmed)…)'")
+      return nil
+    }
+    guard let result, !result.isNothing else { return record(name) }
+    if result.isOptional { return "\(record(name))\nreturn nil" }
+    if result.is(ArrayTypeSyntax.self) { return "\(record(name))\nreturn []" }
+    if result.is(DictionaryTypeSyntax.self) { return "\(record(name))\nreturn [:]" }
+    return "\(record(name))\nfatalError(\"\(full) is not implemented for this test, and has no value to return.\")"
+  }
+}
+
+extension TypeSyntax {
+  /// Whether the type is `Void` or `()`.
+  fileprivate var isNothing: Bool {
+    trimmedDescription == "Void" || self.as(TupleTypeSyntax.self)?.elements.isEmpty == true
+  }
+}

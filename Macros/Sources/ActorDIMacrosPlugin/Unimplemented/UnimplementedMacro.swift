@@ -1,0 +1,39 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// Adds a test double beside a protocol.
+public struct UnimplementedMacro: PeerMacro {
+  public static func expansion(
+    of attribute: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let type = declaration.as(ProtocolDeclSyntax.self) else {
+      context.report([
+        Problem(
+          at: attribute, "'@Unimplemented' applies to a protocol: a double of another type has no requirements to meet")
+      ])
+      return []
+    }
+    let requirements = RequirementReader(type, error: attribute.list.first?.expression)
+    context.report(requirements.problems)
+    guard requirements.problems.isEmpty else { return [] }
+    let access = type.modifiers.accessOfMembers
+    let members = requirements.members.map { "\(access)\($0)" }.joined(separator: "\n\n")
+    return [
+      """
+      /// A test double each of whose members records that it was called.
+      \(raw: access)final class Unimplemented\(raw: type.name.text): \(raw: type.name.text), nonisolated ActorDIMacros.UnimplementedDouble {
+      private let _record: @Sendable (String) -> Void
+
+      \(raw: access)nonisolated init(record: @escaping @Sendable (String) -> Void) {
+      _record = record
+      }
+
+      \(raw: members)
+      }
+      """
+    ]
+  }
+}
