@@ -41,7 +41,15 @@ struct Dependency {
   }
 
   /// The prefix of the dependency in a call.
-  var labelText: String { label.map { "\($0): " } ?? "" }
+  var labelText: String { label.map { "\($0.asLabel): " } ?? "" }
+}
+
+extension String {
+  /// The name without the backticks that a label does not need.
+  var asLabel: String {
+    guard hasPrefix("`"), !["`inout`", "`var`", "`let`"].contains(self) else { return self }
+    return String(dropFirst().dropLast())
+  }
 }
 
 extension Array where Element == Dependency {

@@ -9,6 +9,7 @@ struct Owner {
   let attributes: AttributeListSyntax
   let modifiers: DeclModifierListSyntax
   let members: MemberBlockItemListSyntax
+  let inherited: InheritedTypeListSyntax
 
   enum Kind: String {
     case structure = "struct"
@@ -34,6 +35,7 @@ struct Owner {
     attributes = declaration.attributes
     modifiers = declaration.modifiers
     members = declaration.memberBlock.members
+    inherited = declaration.inheritanceClause?.inheritedTypes ?? []
   }
 
   /// The user's global actor of the type or of its initialiser; nil for the main actor and for none.

@@ -16,6 +16,13 @@ public struct InjectableMacro: MemberMacro {
       context.report([error.problem])
       return error.placeholder.map { [$0] } ?? []
     }
+    if let noncopyable = owner.inherited.first(where: { $0.type.trimmedDescription == "~Copyable" }) {
+      context.report([
+        Problem(
+          at: noncopyable, "'\(owner.name)' is noncopyable, but a container shares its instances: make it a class")
+      ])
+      return []
+    }
     let arguments = InjectableArguments(attribute)
     let plan = InjectionPlan(owner, attribute)
     var problems = arguments.problems + plan.problems

@@ -11,7 +11,7 @@ struct MemberwiseInitializer {
     let set = properties.filter { !$0.isLeftOut }
     let parameters = set.map { property in
       let escaping = property.type.isFunction && !property.type.description.contains("@escaping") ? "@escaping " : ""
-      return "\(property.name): \(escaping)\(property.type.trimmed)"
+      return "\(property.name.asLabel): \(escaping)\(property.type.trimmed)"
     }
     let assignments = set.map { property in "  self.\(property.name) = \(property.name)" }
     return """
