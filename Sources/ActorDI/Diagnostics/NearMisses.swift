@@ -6,16 +6,22 @@ struct NearMisses {
   let suggestions: [String]
   /// Whether the type is registered under the same key with other run-time arguments.
   let hasOtherArguments: Bool
+  /// A closed container that has the requested registration.
+  let closedOwner: Container?
 
   private static let limit = 8
 
   init(of identity: ServiceIdentity, in container: Container) {
-    let sameType = container.searchOrder.flatMap { $0.ownBindings(of: identity.service) }
+    let searchOrder = container.searchOrder
+    closedOwner = searchOrder.first { other in
+      other.lifecycle.isClosed && other.ownBindings(of: identity.service).contains { $0.identity.isSame(as: identity) }
+    }
+    let sameType = searchOrder.flatMap { $0.ownBindings(of: identity.service) }
     hasOtherArguments = sameType.contains {
       $0.key == identity.key && $0.identity.signature != identity.signature
     }
     let ranked = sameType.map { (distance: Self.distance($0.identity, identity), binding: $0) }
-      .sorted { ($0.distance, $0.binding.order) < ($1.distance, $1.binding.order) }
+      .ordered { ($0.distance, $0.binding.order) < ($1.distance, $1.binding.order) }
     let texts = ServiceIdentity.descriptions(of: [identity] + ranked.prefix(Self.limit).map(\.binding.identity))
     let isAmbiguous = texts[0] != identity.description
     wanted = isAmbiguous ? identity.with(identity.key?.showingType) : identity

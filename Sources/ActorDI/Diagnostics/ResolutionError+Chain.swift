@@ -53,11 +53,13 @@ extension ResolutionError {
       note: "Candidates: " + sources.joined(separator: "; ") + ".")
   }
 
-  /// The error for an identity that is not registered, or only with other run-time arguments.
+  /// The error for an identity that is not registered, or only with other run-time arguments, or only in a linked container that is
+  /// closed.
   static func missing(
     _ identity: ServiceIdentity, in container: Container, chain: Chain
   ) -> ResolutionError {
     let search = NearMisses(of: identity, in: container)
+    if let closed = search.closedOwner { return .closed(identity, chain, in: closed) }
     let identity = search.wanted
     return ResolutionError(
       search.hasOtherArguments ? .argumentMismatch : .notRegistered, for: identity,

@@ -48,7 +48,7 @@ private struct GraphDrawing {
   }
 
   mutating func draw() {
-    let order = walk.nodes.indices.sorted { (walk.nodes[$0].rank, $0) < (walk.nodes[$1].rank, $1) }
+    let order = walk.nodes.indices.ordered { walk.nodes[$0].rank < walk.nodes[$1].rank }
     for index in order {
       let node = walk.nodes[index]
       addNode(node.binding, in: node.container)

@@ -139,7 +139,7 @@ struct ScopeExpectations {
       }
       position += 1
     }
-    return holders.sorted().map { holder in
+    return holders.ordered(by: <).map { holder in
       Array(sequence(first: holder) { next[$0].flatMap { $0 < 0 ? nil : $0 } })
     }
   }

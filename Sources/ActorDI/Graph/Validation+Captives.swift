@@ -32,9 +32,9 @@ extension DependencyWalk {
     guard !members.isEmpty else { return [] }
     let carrying = Carrying(self, lifetimes)
     var ways: [[Int]] = []
-    for (end, members) in members.sorted(by: { $0.value[0] < $1.value[0] }) {
+    for (end, members) in members.ordered(by: { $0.value[0] < $1.value[0] }) {
       let leading = carrying.nodesLeading(to: members)
-      for holder in leading.sorted() where lifetimes[holder].outlasts(end) {
+      for holder in leading.ordered(by: <) where lifetimes[holder].outlasts(end) {
         ways += carrying.ways(from: holder, to: end, through: leading)
       }
     }

@@ -2,7 +2,7 @@
 extension Validation {
   mutating func findCycles() {
     let successors = walk.neededToBuild
-    let order = walk.nodes.indices.sorted { (rank($0), $0) < (rank($1), $1) }
+    let order = walk.nodes.indices.ordered { rank($0) < rank($1) }
     for cycle in Cycles.covering(successors, order: order) {
       let members = startingAtFirst(merged(cycle))
       guard isNew(.cycle, members) else { continue }

@@ -33,9 +33,7 @@ struct Validation {
 
   /// The problems in order of registration; those of one registration are in the order of the checks.
   var problems: [ValidationError.Problem] {
-    findings.enumerated().sorted {
-      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
-    }.map(\.element.problem)
+    findings.ordered { $0.rank < $1.rank }.map(\.problem)
   }
 
   /// The registrations whose dependencies are unknown.
@@ -44,9 +42,7 @@ struct Validation {
     return walk.nodes.filter {
       $0.binding.standing == .alone && $0.descriptor.traits.isOpaque && $0.descriptor.fault == nil
         && seen.insert(ObjectIdentifier($0.binding)).inserted
-    }.enumerated().sorted {
-      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
-    }.map { RegistrationInfo($0.element.binding) }
+    }.ordered { $0.rank < $1.rank }.map { RegistrationInfo($0.binding) }
   }
 
   /// Whether a problem of the kind was not reported yet for these nodes. The call records it.

@@ -72,9 +72,6 @@ extension Registry {
     func position(_ binding: Binding) -> Int {
       binding.isInitial ? rank[binding.role] ?? .max : .max
     }
-    let ordered = bindings.enumerated().sorted {
-      (position($0.element), $0.offset) < (position($1.element), $1.offset)
-    }
-    reorder(ordered.map(\.element))
+    reorder(bindings.ordered { position($0) < position($1) })
   }
 }

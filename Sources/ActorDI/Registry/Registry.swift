@@ -251,7 +251,7 @@ struct Registry: Sendable {
   mutating func findLast(_ change: inout Change) {
     for (name, bindings) in hidden {
       guard let found = change.find(bindings[0].identity) else { continue }
-      var all = (bindings + [found]).sorted { ($0.place ?? 0) < ($1.place ?? 0) }
+      var all = (bindings + [found]).ordered { ($0.place ?? 0) < ($1.place ?? 0) }
       let last = all.removeLast()
       hidden[name] = all
       guard last !== found else { continue }

@@ -54,14 +54,10 @@ extension OnceCell {
         } catch is SuspensionNeeded {
           mode = .task
         }
-      case .start(let attempt):
-        let outcome = try await wait(id, for: attempt, chain) { self.start(attempt, seesCaller: seesCaller, task) }
-        if let instance = try Self.instance(from: outcome) {
-          chain.frame?.adoptInstances(of: attempt)
-          return instance
-        }
-      case .wait(let attempt):
-        let outcome = try await wait(id, for: attempt, chain, observation)
+      case .start(let attempt), .wait(let attempt):
+        var start: (() -> Void)?
+        if case .start = step { start = { self.start(attempt, seesCaller: seesCaller, task) } }
+        let outcome = try await wait(id, for: attempt, chain, observation, startingBy: start)
         if let instance = try Self.instance(from: outcome) {
           chain.frame?.adoptInstances(of: attempt)
           return instance
@@ -153,12 +149,14 @@ extension OnceCell {
   /// - Parameter start: Begins the attempt, if the caller is to begin it. The edge is added first, because what the attempt waits for
   ///   may lead back here at once (W1).
   func wait(
-    _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation? = nil,
-    startingBy start: (() -> Void)? = nil
+    _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?,
+    startingBy start: (() -> Void)?
   ) async throws -> WaitOutcome {
     let edge = chain.edge(to: attempt, .wait(id))
     if let edge, let outcome = try insteadOfWaiting(edge, id, chain, isFresh: start != nil) { return outcome }
     defer { if let edge { WaitGraph.remove(edge) } }
+    // The caller that begins the attempt builds; it does not wait for another one's build.
+    let observation = start == nil ? observation : nil
     let began = observation?.now
     defer { observation?.waited(since: began, chain) }
     start?()

@@ -99,7 +99,7 @@ extension [Disposal] {
     guard count > 1 else { return first.map { $0.lifecycle.claim([$0]) } ?? [] }
     let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
     return groups.values.flatMap { group in group.first?.lifecycle.claim(group) ?? [] }
-      .sorted { $0.isOfScope == $1.isOfScope ? $0.number > $1.number : $0.isOfScope }
+      .ordered { $0.isOfScope == $1.isOfScope ? $0.number > $1.number : $0.isOfScope }
   }
 
   /// Runs those disposals that are still pending, the last created instance first.

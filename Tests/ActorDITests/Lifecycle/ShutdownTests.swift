@@ -245,11 +245,16 @@ struct ShutdownTests {
     try await app.shutdown()
     #expect(journal.entries.isEmpty)
     _ = try await other.resolve(Probe.self)
-    // In the other direction, a closed container's services are not found.
+  }
+
+  @Test("A resolve that needs a closed linked container throws an error that names it")
+  func closedLinkedContainer() async throws {
     let (user, closed) = (Container(), container())
     user.link(closed)
     _ = try await user.resolve(Leaf.self)
     try await closed.shutdown()
-    #expect(try await asyncResolutionError { try await user.resolve(Leaf.self) }.code == .notRegistered)
+    let error = try await asyncResolutionError { try await user.resolve(Leaf.self) }
+    #expect(error.code == .closed && error.container == closed.name)
+    #expect(try await user.resolve(Leaf?.self) == nil)
   }
 }
