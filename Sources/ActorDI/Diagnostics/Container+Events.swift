@@ -67,12 +67,12 @@ extension Container {
   /// Notifies subscribers first, then observers: events that an observer causes follow this one in the streams.
   private nonisolated func emit(_ event: ContainerEvent) {
     for container in lineage { container.lazyEventFeed.load()?.notify(event) }
-    var told: [ObserverReference] = []
+    var notified: [ObserverReference] = []
     for container in lineage {
       // A child shares its parent's observers unless it is configured with others. Notify each observer once.
       for observer in container.settings.configuration.observerReferences
-      where !told.contains(where: { $0.isSame(as: observer) }) {
-        told.append(observer)
+      where !notified.contains(where: { $0.isSame(as: observer) }) {
+        notified.append(observer)
         observer.observer.container(self, didEmit: event)
       }
     }

@@ -19,31 +19,32 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     guard let container = lifecycle.container else { return [] }
     let work = Work(container)
     defer { work.end() }
-    let errors = await Self.$works.withValue(Self.works + [work]) { await told(after: outcome) }
+    let errors = await Self.$works.withValue(Self.works + [work]) { await performObserved(after: outcome) }
     return errors.map { failure(.failed($0)) }
   }
 
   final override func performSynchronously(after outcome: ScopeOutcome, _ failures: inout [ShutdownError.Failure]) {
     let errors =
-      BuildObservation.isPossible ? toldSynchronously(after: outcome) : runSynchronously(after: outcome) ?? []
+      BuildObservation.isPossible
+      ? performObservedSynchronously(after: outcome) : runSynchronously(after: outcome) ?? []
     for error in errors { failures.append(failure(.failed(error))) }
   }
 
   /// Whether observers are notified of the disposal.
-  var isTold: Bool { true }
+  var isObserved: Bool { true }
 
-  final override func told(after outcome: ScopeOutcome) async -> [any Error] {
+  final override func performObserved(after outcome: ScopeOutcome) async -> [any Error] {
     let container = lifecycle.container
-    let began = isTold ? container?.observedNow : nil
+    let began = isObserved ? container?.observedNow : nil
     guard let errors = await run(after: outcome) else { return [] }
     container?.emitDisposal(of: binding, since: began, error: errors.first)
     return errors
   }
 
   @inline(never)
-  final override func toldSynchronously(after outcome: ScopeOutcome) -> [any Error] {
+  final override func performObservedSynchronously(after outcome: ScopeOutcome) -> [any Error] {
     let container = lifecycle.container
-    let began = isTold ? container?.observedNow : nil
+    let began = isObserved ? container?.observedNow : nil
     guard let errors = runSynchronously(after: outcome) else { return [] }
     container?.emitDisposal(of: binding, since: began, error: errors.first)
     return errors

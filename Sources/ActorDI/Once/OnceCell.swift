@@ -251,7 +251,7 @@ final class OnceCell: Sendable {
 
   /// Makes all waiters ask again.
   func recall() {
-    let wakeups = withState { state in state.machine.recall().compactMap { settle($0, .retry, &state) } }
+    let wakeups = withState { state in state.machine.recall().compactMap { answer($0, .retry, &state) } }
     for wakeup in wakeups { wakeup.perform() }
   }
 
@@ -321,8 +321,8 @@ final class OnceCell: Sendable {
         case .failure(let error): .failure(error)
         }
       let wakeups =
-        completion.deliver.compactMap { settle($0, delivered, &state) }
-        + completion.retry.compactMap { settle($0, .retry, &state) }
+        completion.deliver.compactMap { answer($0, delivered, &state) }
+        + completion.retry.compactMap { answer($0, .retry, &state) }
       return (wakeups, dropped, isInline || !completion.deliver.isEmpty)
     }
     return Ending(
@@ -336,7 +336,7 @@ final class OnceCell: Sendable {
     let wakeups = withState { state in
       let completion = state.machine.finish(attempt.number, .abandoned)
       if state.attempt === attempt { state.attempt = nil }
-      return completion.retry.compactMap { settle($0, .retry, &state) }
+      return completion.retry.compactMap { answer($0, .retry, &state) }
     }
     for wakeup in wakeups { wakeup.perform() }
   }
@@ -375,10 +375,10 @@ final class OnceCell: Sendable {
   }
 
   /// Gives a waiter its outcome, or leaves the outcome for a waiter that has not suspended yet.
-  func settle(_ id: WaiterID, _ outcome: WaitOutcome, _ state: inout State) -> Wakeup? {
+  func answer(_ id: WaiterID, _ outcome: WaitOutcome, _ state: inout State) -> Wakeup? {
     switch state.waiters[id] {
     case .reserved:
-      state.waiters[id] = .settled(outcome)
+      state.waiters[id] = .answered(outcome)
       return nil
     case .task(let continuation):
       state.removeWaiter(id)
@@ -386,7 +386,7 @@ final class OnceCell: Sendable {
     case .thread(let thread):
       state.removeWaiter(id)
       return Wakeup(waiter: .thread(thread), outcome: outcome)
-    case .settled, nil:
+    case .answered, nil:
       return nil
     }
   }

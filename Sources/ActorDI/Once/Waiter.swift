@@ -20,7 +20,7 @@ enum Waiter: Sendable {
   /// The waiter blocks its thread.
   case thread(BlockedThread)
   /// The outcome came before the waiter suspended.
-  case settled(WaitOutcome)
+  case answered(WaitOutcome)
 }
 
 /// A thread that blocks until it gets an outcome.
@@ -54,7 +54,7 @@ struct Wakeup: Sendable {
     switch waiter {
     case .task(let continuation): unsafe continuation.resume(returning: outcome)
     case .thread(let thread): thread.wake(with: outcome)
-    case .reserved, .settled: break
+    case .reserved, .answered: break
     }
   }
 }

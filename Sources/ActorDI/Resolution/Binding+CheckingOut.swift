@@ -68,18 +68,18 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
   override func discard() { isDiscarded.store(true, ordering: .releasing) }
 
   /// A returned instance has not ended. If the pool refuses it, the pool's own container notifies observers of its disposal.
-  override var isTold: Bool { false }
+  override var isObserved: Bool { false }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
     guard let overflow else { return nil }
     defer { overflow.lifecycle.endActivity() }
-    return await overflow.told(after: outcome)
+    return await overflow.performObserved(after: outcome)
   }
 
   override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
     guard let overflow else { return nil }
     defer { overflow.lifecycle.endActivity() }
-    return overflow.toldSynchronously(after: outcome)
+    return overflow.performObservedSynchronously(after: outcome)
   }
 
   /// The disposal to run because the pool does not take the instance back; nil if the pool takes it, or if its container has disposed

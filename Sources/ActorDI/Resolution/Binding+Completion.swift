@@ -42,7 +42,7 @@ extension Binding {
   /// - Parameter memory: Where the instance is. Deinitialised if this function throws or returns an instance.
   /// - Returns: The instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
   @inline(never)
-  final func settle(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
+  final func check(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
     func take<Service>(_ type: Service.Type) -> Instance {
       Instance(holding: unsafe memory.assumingMemoryBound(to: type).move())
     }

@@ -189,15 +189,15 @@ extension OnceCell {
   private func suspend(_ id: WaiterID) async -> WaitOutcome {
     await withTaskCancellationHandler {
       unsafe await withUnsafeContinuation { continuation in
-        let settled = state.withLock { state -> WaitOutcome? in
-          if case .settled(let outcome) = state.waiters[id] {
+        let answer = state.withLock { state -> WaitOutcome? in
+          if case .answered(let outcome) = state.waiters[id] {
             state.removeWaiter(id)
             return outcome
           }
           state.waiters[id] = unsafe .task(continuation)
           return nil
         }
-        if let settled { unsafe continuation.resume(returning: settled) }
+        if let answer { unsafe continuation.resume(returning: answer) }
       }
     } onCancel: {
       leave(id)
@@ -206,15 +206,15 @@ extension OnceCell {
 
   func block(_ id: WaiterID) -> WaitOutcome {
     let thread = BlockedThread()
-    let settled = state.withLock { state -> WaitOutcome? in
-      if case .settled(let outcome) = state.waiters[id] {
+    let answer = state.withLock { state -> WaitOutcome? in
+      if case .answered(let outcome) = state.waiters[id] {
         state.removeWaiter(id)
         return outcome
       }
       state.waiters[id] = .thread(thread)
       return nil
     }
-    return settled ?? thread.wait()
+    return answer ?? thread.wait()
   }
 
   /// Removes a waiter that gives up, and wakes it if it is suspended.
@@ -222,8 +222,8 @@ extension OnceCell {
     let (wakeup, abandoned) = state.withLock { state -> (Wakeup?, Attempt?) in
       switch state.machine.leave(id) {
       case .tooLate: return (nil, nil)
-      case .left: return (settle(id, .cancelled, &state), nil)
-      case .leftLast: return (settle(id, .cancelled, &state), state.attempt)
+      case .left: return (answer(id, .cancelled, &state), nil)
+      case .leftLast: return (answer(id, .cancelled, &state), state.attempt)
       }
     }
     wakeup?.perform()

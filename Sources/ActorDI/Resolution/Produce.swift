@@ -38,7 +38,7 @@ extension Container {
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     guard unsafe found.links == 0 && record.hasRoom(at: depth) && !record.contains(found.binding, below: depth),
-      !isToldOfTransientsElsewhere(found)
+      !observesTransientsElsewhere(found)
     else { return false }
     // The hazard slot takes over from the pin (R2), so the factory may run for any length of time.
     unsafe record.push(found.binding, at: depth)
@@ -53,13 +53,13 @@ extension Container {
     if unsafe reference._withUnsafeGuaranteedRef({ unsafe $0.isKnownAsComplete(at: memory) }) {
       return true
     }
-    return unsafe try settle(reference, record, depth, at: memory)
+    return unsafe try check(reference, record, depth, at: memory)
   }
 
   /// Whether observers of this container want to hear of a transient that another container has registered. The binding's own flag
   /// covers only the registering container.
   @inline(__always)
-  private nonisolated func isToldOfTransientsElsewhere(_ found: Lookup) -> Bool {
+  private nonisolated func observesTransientsElsewhere(_ found: Lookup) -> Bool {
     guard BuildObservation.isPossible else { return false }
     return unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { unsafe $0.owner !== self && isObserved }
   }
@@ -71,15 +71,15 @@ extension Container {
     let binding = unsafe reference.takeUnretainedValue()
     unsafe try record.notingOpaque(binding) { unsafe try binding.factory.write(Resolver(container: self), memory) }
     if unsafe binding.isKnownAsComplete(at: memory) { return true }
-    return unsafe try settle(reference, record, depth, at: memory)
+    return unsafe try check(reference, record, depth, at: memory)
   }
 
   @inline(never)
-  private nonisolated func settle(
+  private nonisolated func check(
     _ reference: Unmanaged<Binding>, _ record: ThreadRecordPointer, _ depth: Int, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
     let binding = unsafe reference.takeUnretainedValue()
-    guard unsafe try binding.settle(instanceAt: memory, in: self) != nil else { return true }
+    guard unsafe try binding.check(instanceAt: memory, in: self) != nil else { return true }
     // The error's path ends with this service, which is no longer under construction.
     unsafe record.pop(to: depth)
     throw binding.needsAsynchronousCaller()
@@ -167,7 +167,7 @@ extension Container {
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
       if binding.isPlainTransient.load(ordering: .relaxed) {
         guard unsafe (isSynchronous || binding.isBuiltAtOnce) && !record.contains(found.binding, below: depth),
-          !isToldOfTransientsElsewhere(found)
+          !observesTransientsElsewhere(found)
         else { return .pending(found.retain()) }
         unsafe record.protect(found, at: depth)
         defer { unsafe record.pop(to: depth) }
@@ -199,7 +199,7 @@ extension Container {
       return unsafe .pending(Located(binding: binding, container: binding.owner))
     }
     if unsafe binding.isKnownAsComplete(at: memory) { return .made }
-    if let incomplete = unsafe try binding.settle(instanceAt: memory, in: self) {
+    if let incomplete = unsafe try binding.check(instanceAt: memory, in: self) {
       return .incomplete(incomplete, binding)
     }
     return .made

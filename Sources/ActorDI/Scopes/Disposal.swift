@@ -45,10 +45,10 @@ class Disposal: LinkedElement, @unchecked Sendable {
   }
 
   /// Disposes of the instance, and notifies observers.
-  func told(after outcome: ScopeOutcome) async -> [any Error] { fatalError("abstract") }
+  func performObserved(after outcome: ScopeOutcome) async -> [any Error] { fatalError("abstract") }
 
   /// Disposes of the instance, and notifies observers, for a disposal without suspending steps.
-  func toldSynchronously(after outcome: ScopeOutcome) -> [any Error] { fatalError("abstract") }
+  func performObservedSynchronously(after outcome: ScopeOutcome) -> [any Error] { fatalError("abstract") }
 
   /// Disposes of an instance that was made too late for any list, because its container has been closed.
   final func performInBackground() {

@@ -110,7 +110,7 @@ struct OnceModel: ConcurrentModel {
     }
   }
 
-  enum Waiter: Hashable, Sendable { case reserved, waiting, settled(Outcome) }
+  enum Waiter: Hashable, Sendable { case reserved, waiting, answered(Outcome) }
 
   /// A build. A build without a cell has no number yet.
   struct Attempt: Hashable, Sendable {

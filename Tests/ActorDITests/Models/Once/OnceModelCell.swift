@@ -130,19 +130,19 @@ extension OnceModel {
     }
     (state.cells[cell - 1].attempt, state.cells[cell - 1].claimed) = (nil, nil)
     state.underWay -= 1
-    for id in completion.deliver { settle(id, outcome, &me, &state.cells[cell - 1]) }
-    for id in completion.retry where !lacks(.retrying) { settle(id, .retry, &me, &state.cells[cell - 1]) }
+    for id in completion.deliver { answer(id, outcome, &me, &state.cells[cell - 1]) }
+    for id in completion.retry where !lacks(.retrying) { answer(id, .retry, &me, &state.cells[cell - 1]) }
     state.memory.release(lock: cell, by: thread)
   }
 
-  func settle(_ id: UInt64, _ outcome: Outcome, _ me: inout Frame, _ cell: inout Cell) {
+  func answer(_ id: UInt64, _ outcome: Outcome, _ me: inout Frame, _ cell: inout Cell) {
     switch cell.waiters[id] {
     case .reserved:
-      cell.waiters[id] = lacks(.leavingOutcome) ? .reserved : .settled(outcome)
+      cell.waiters[id] = lacks(.leavingOutcome) ? .reserved : .answered(outcome)
     case .waiting:
       cell.waiters[id] = nil
       me.wakeups.append(Wakeup(thread: Int(id % 8), outcome: outcome))
-    case .settled, nil: break
+    case .answered, nil: break
     }
   }
 
@@ -163,7 +163,7 @@ extension OnceModel {
   func reserve(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let id = id(of: thread, me.round)
     state.memory.acquire(lock: me.cell, by: thread)
-    if case .settled(let outcome) = state.cells[me.cell - 1].waiters[id], !lacks(.lookBeforeWaiting) {
+    if case .answered(let outcome) = state.cells[me.cell - 1].waiters[id], !lacks(.lookBeforeWaiting) {
       state.cells[me.cell - 1].waiters[id] = nil
       me.outcome = outcome
       me.at = .awake

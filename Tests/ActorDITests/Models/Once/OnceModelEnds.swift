@@ -38,7 +38,7 @@ extension OnceModel {
     state.memory.acquire(lock: waiter.cell, by: thread)
     let departure = state.cells[waiter.cell - 1].machine.leave(id)
     if departure != .tooLate, !lacks(.wakingTheCancelled) {
-      settle(id, .cancelled, &me, &state.cells[waiter.cell - 1])
+      answer(id, .cancelled, &me, &state.cells[waiter.cell - 1])
     }
     let attempt = state.cells[waiter.cell - 1].attempt
     state.memory.release(lock: waiter.cell, by: thread)
