@@ -8,11 +8,13 @@ struct NearMisses {
   let hasOtherArguments: Bool
   /// A closed container that has the requested registration.
   let closedOwner: Container?
+  /// The containers that were searched.
+  private let searchOrder: SearchOrder
 
   private static let limit = 8
 
   init(of identity: ServiceIdentity, in container: Container) {
-    let searchOrder = container.searchOrder
+    searchOrder = container.searchOrder
     closedOwner = searchOrder.first { other in
       other.lifecycle.isClosed && other.ownBindings(of: identity.service).contains { $0.identity.isSame(as: identity) }
     }
@@ -26,8 +28,16 @@ struct NearMisses {
     let isAmbiguous = texts[0] != identity.description
     wanted = isAmbiguous ? identity.with(identity.key?.showingType) : identity
     var lines = Array(texts.dropFirst())
-    if lines.isEmpty { lines = Self.sameName(identity, container) }
+    if lines.isEmpty { lines = Self.sameName(identity, searchOrder) }
     suggestions = lines
+  }
+
+  /// Whether the autowired initialiser of a service has the requested one as a parameter.
+  func isParameter(of requester: ServiceIdentity) -> Bool {
+    searchOrder.flatMap { $0.ownBindings(of: requester.service) }.contains { binding in
+      binding.identity.isSame(as: requester)
+        && binding.undecorated.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
+    }
   }
 
   private static func distance(_ found: ServiceIdentity, _ wanted: ServiceIdentity) -> Int {
@@ -39,11 +49,11 @@ struct NearMisses {
 
   /// The full names of types with similar short names: `Store` for `any Store`, or a type of another module or spelling.
   private static func sameName(
-    _ identity: ServiceIdentity, _ container: Container
+    _ identity: ServiceIdentity, _ searchOrder: SearchOrder
   ) -> [String] {
     let wanted = TypeName.short(identity.service)
     var names: [String] = []
-    for binding in container.searchOrder.flatMap({ $0.registry.withLock { $0.bindings } }) {
+    for binding in searchOrder.flatMap({ $0.registry.withLock { $0.bindings } }) {
       let found = TypeName.short(binding.identity.service)
       guard EditDistance.between(found, wanted) <= wanted.count / 4 else { continue }
       // The module and `any` may be the only difference, so show them.

@@ -60,9 +60,13 @@ extension ResolutionError {
   ) -> ResolutionError {
     let search = NearMisses(of: identity, in: container)
     if let closed = search.closedOwner { return .closed(identity, chain, in: closed) }
-    let identity = search.wanted
+    let path = chain.path + [search.wanted]
+    let initializer = path.dropLast().last.flatMap { search.isParameter(of: $0) ? $0 : nil }
     return ResolutionError(
-      search.hasOtherArguments ? .argumentMismatch : .notRegistered, for: identity,
-      path: chain.path + [identity], container: container.name, suggestions: search.suggestions)
+      search.hasOtherArguments ? .argumentMismatch : .notRegistered, for: search.wanted,
+      path: path, container: container.name, suggestions: search.suggestions,
+      note: initializer.map {
+        "Autowiring ignores default values. If the parameter has one, register \($0) with a factory closure."
+      })
   }
 }

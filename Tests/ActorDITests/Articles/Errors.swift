@@ -226,6 +226,7 @@ struct Errors {
     // output: errors notRegistered
     let expected = """
       Mailer is not registered in container "app".
+      Autowiring ignores default values. If the parameter has one, register Invoices with a factory closure.
       Resolution path: Invoices -> Mailer
       Registered: Mailer["smtp"]
       """

@@ -20,7 +20,10 @@ struct ResolutionErrorTests {
       #expect(error.service == Alpha.self && error.key == nil && error.suggestions.isEmpty)
       #expect(error.description.contains("Alpha is not registered in container \"app\""))
       #expect(error.description.contains("Gamma -> Beta -> Alpha"))
+      #expect(error.description.contains("If the parameter has one, register Beta with a factory closure."))
     }
+    try await container.register(Beta.self) { r in Beta(alpha: try r.resolve()) }
+    #expect(try !resolutionError { try container.resolve(Gamma.self) }.description.contains("default values"))
   }
 
   @Test func notRegisteredNamesTheKey() throws {
