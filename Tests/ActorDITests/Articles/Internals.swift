@@ -13,7 +13,7 @@ struct InternalsTests {
       reader 1: unpins
       writer 2: publishes a snapshot with object 3
       writer 2: retires object 1
-      writer 2: has to collect
+      writer 2: needs to collect
       writer 2: collects
       writer 2: finds record 0 unpinned
       writer 2: finds 0 slots of record 0 in use
