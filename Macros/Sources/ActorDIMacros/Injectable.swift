@@ -26,10 +26,13 @@
 ///   - scope: The scope of the instances; the container's default scope if omitted. The type must then be Sendable.
 ///   - key: The key of the registration, if any.
 ///   - eager: Whether `start()` builds the service.
+///   - isolation: The global actor of the initialiser, where the declaration does not show it: the actor of a superclass or protocol, or
+///     one whose name does not end with `Actor`. The main actor need not be named.
 @attached(
   member, names: named(registration), named(init), named(_injected), named(_injectedSuspending), named(_asService))
 public macro Injectable<Service>(
-  as service: Service.Type, scope: Scope? = nil, key: (any Hashable & Sendable)? = nil, eager: Bool = false
+  as service: Service.Type, scope: Scope? = nil, key: (any Hashable & Sendable)? = nil, eager: Bool = false,
+  isolation: (any GlobalActor.Type)? = nil
 ) = #externalMacro(module: "ActorDIMacrosPlugin", type: "InjectableMacro")
 
 /// Adds a static property `registration` to a class, struct or actor, for the type itself.
@@ -38,10 +41,13 @@ public macro Injectable<Service>(
 ///   - scope: The scope of the instances; the container's default scope if omitted. The type must then be Sendable.
 ///   - key: The key of the registration, if any.
 ///   - eager: Whether `start()` builds the service.
+///   - isolation: The global actor of the initialiser, where the declaration does not show it: the actor of a superclass or protocol, or
+///     one whose name does not end with `Actor`. The main actor need not be named.
 @attached(
   member, names: named(registration), named(init), named(_injected), named(_injectedSuspending), named(_asService))
 public macro Injectable(
-  scope: Scope? = nil, key: (any Hashable & Sendable)? = nil, eager: Bool = false
+  scope: Scope? = nil, key: (any Hashable & Sendable)? = nil, eager: Bool = false,
+  isolation: (any GlobalActor.Type)? = nil
 ) = #externalMacro(module: "ActorDIMacrosPlugin", type: "InjectableMacro")
 
 /// Adds a static property `registration` to a class, struct or actor, for a service under a token.
@@ -51,10 +57,13 @@ public macro Injectable(
 ///   - scope: The scope of the instances; the container's default scope if omitted. The type must then be Sendable.
 ///   - key: The token, which names the same service type.
 ///   - eager: Whether `start()` builds the service.
+///   - isolation: The global actor of the initialiser, where the declaration does not show it: the actor of a superclass or protocol, or
+///     one whose name does not end with `Actor`. The main actor need not be named.
 @attached(
   member, names: named(registration), named(init), named(_injected), named(_injectedSuspending), named(_asService))
 public macro Injectable<Service>(
-  as service: Service.Type, scope: Scope? = nil, key: ServiceKey<Service>, eager: Bool = false
+  as service: Service.Type, scope: Scope? = nil, key: ServiceKey<Service>, eager: Bool = false,
+  isolation: (any GlobalActor.Type)? = nil
 ) = #externalMacro(module: "ActorDIMacrosPlugin", type: "InjectableMacro")
 
 /// Chooses the initialiser that the container calls, in a type with several.

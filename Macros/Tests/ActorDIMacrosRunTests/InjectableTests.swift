@@ -105,6 +105,19 @@ extension ServiceKey where Service == any Named { static var plain: Self { .init
   @DatabaseActor init(store: any Store) throws { name = store.name }
 }
 
+@globalActor actor Worker { static let shared = Worker() }
+
+@Worker class Job {}
+
+@Injectable(scope: .singleton, isolation: Worker.self) final class Import: Job {
+  let store: any Store
+}
+
+@Injectable(isolation: Worker.self) final class Export: Sendable {
+  let name: String
+  @Worker init(store: any Store) throws { name = store.name }
+}
+
 @Injectable struct Box<Content: Sendable>: Sendable { let content: Content }
 
 enum Outer {
@@ -206,11 +219,15 @@ struct InjectableTests {
       Panel.registration
       Index.registration
       Rows.registration
+      Import.registration
+      Export.registration
     }
     #expect(try await container.resolve(Screen.self).store.name == "memory")
     #expect(try await container.resolve(Panel.self).half == 0.5)
     #expect(try await container.resolve(Index.self).store.name == "memory")
     #expect(try await container.resolve(Rows.self).name == "memory")
+    #expect(try await container.resolve(Import.self).store.name == "memory")
+    #expect(try await container.resolve(Export.self).name == "memory")
     let title = try await MainActor.run { try container.resolve(Screen.self).title }
     #expect(title == "untitled")
   }

@@ -2,11 +2,13 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The arguments of `@Injectable(as:scope:key:eager:)`.
+/// The arguments of `@Injectable(as:scope:key:eager:isolation:)`.
 struct InjectableArguments {
   /// The service type; nil for the type itself.
   private(set) var service: String?
   private(set) var scope: ExprSyntax?
+  /// The global actor of the initialiser, if the user names it.
+  private(set) var isolation: String?
   private(set) var key: ExprSyntax?
   private(set) var eager: LabeledExprSyntax?
   private(set) var isEager = false
@@ -15,7 +17,9 @@ struct InjectableArguments {
   init(_ attribute: AttributeSyntax) {
     for argument in attribute.list {
       switch argument.label?.text {
-      case "as": readService(argument.expression)
+      case "as": service = type(in: argument.expression, such: "(any Store).self")
+      case "isolation":
+        isolation = argument.expression.isNil ? nil : type(in: argument.expression, such: "DatabaseActor.self")
       case "scope": scope = argument.expression.isNil ? nil : argument.expression
       case "key": key = argument.expression.isNil ? nil : argument.expression
       case "eager": readEager(argument)
@@ -25,17 +29,18 @@ struct InjectableArguments {
     if isEager { checkEager(attribute) }
   }
 
-  private mutating func readService(_ expression: ExprSyntax) {
-    guard let member = expression.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "self",
+  /// The type in front of `.self`.
+  private mutating func type(in expression: ExprSyntax, such example: String) -> String? {
+    if let member = expression.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "self",
       let base = member.base
-    else {
-      problems.append(
-        Problem(
-          at: expression,
-          "'\(expression.trimmed)' is no type: write the type followed by '.self', such as '(any Store).self'"))
-      return
+    {
+      return base.trimmedDescription
     }
-    service = base.trimmedDescription
+    problems.append(
+      Problem(
+        at: expression,
+        "'\(expression.trimmed)' is no type: write the type followed by '.self', such as '\(example)'"))
+    return nil
   }
 
   private mutating func readEager(_ argument: LabeledExprSyntax) {

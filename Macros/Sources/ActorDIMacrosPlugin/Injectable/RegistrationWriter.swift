@@ -38,7 +38,10 @@ struct RegistrationWriter {
   private var resolves: Bool { plan.dependencies.contains(where: \.isResolved) }
 
   /// Whether only asynchronous callers can run the initialiser.
-  private var isAsynchronous: Bool { isAsync || owner.customActor(of: plan.initializer) != nil }
+  private var isAsynchronous: Bool {
+    if let isolation = arguments.isolation { return isAsync || isolation != "MainActor" }
+    return isAsync || owner.customActor(of: plan.initializer) != nil
+  }
 
   /// Whether a dependency may make a synchronous initialiser wait.
   private var hasSuspendingForm: Bool { !isAsynchronous && resolves }
@@ -110,6 +113,7 @@ struct RegistrationWriter {
 
   /// The isolation of the initialiser, where it differs from the type's.
   private var isolation: String {
+    if let isolation = arguments.isolation { return "@\(isolation) " }
     if owner.kind == .actor { return "nonisolated " }
     guard let initializer = plan.initializer else { return "" }
     if let actor = initializer.attributes.globalActor { return "@\(actor.attributeName.trimmed) " }
