@@ -8,14 +8,10 @@ internal import Synchronization
 ///
 /// An instance is reported before any other caller can get it. So the events of dependencies precede those of the services
 /// that take them, whatever threads they are made on.
-final class BuildObservation: Sendable {
+struct BuildObservation: Sendable {
   /// The container that reports the events: the owner of a kept instance, or else the container that was asked.
   private let home: Container
   private let binding: Binding
-  /// The duration of an earlier run, which made the instance but could not complete it.
-  private let earlier = Lock(Duration.zero)
-  /// Whether the beginning has been reported.
-  private let hasBegun = Atomic<Bool>(false)
 
   init(of binding: Binding, in home: Container) {
     self.binding = binding
@@ -27,13 +23,17 @@ final class BuildObservation: Sendable {
   /// Observes the factory and hooks of a kept instance on this thread. They run as part of the build; so do resolves that an
   /// observer makes meanwhile.
   func creating(by attempt: Attempt, _ build: () throws -> Product) throws -> Product {
-    let began = begin(Resolver.chainOfCaller)
+    let began = begin(Resolver.chainOfCaller, after: attempt.suspended)
     do {
       let product = try build()
       // An observer that resolves the service gets this instance, as a hook does.
       attempt.setProvisional(product.instance)
       created(since: began, Resolver.chainOfCaller, by: attempt)
       return product
+    } catch var needed as OnceCell.SuspensionNeeded {
+      attempt.setProvisional(nil)
+      needed.duration = began.duration(to: now)
+      throw needed
     } catch {
       attempt.setProvisional(nil)
       failed(error, since: began, Resolver.chainOfCaller)
@@ -43,7 +43,7 @@ final class BuildObservation: Sendable {
 
   /// Observes the factory and hooks of an instance that is not kept, on this thread.
   func creating<Service>(_ make: () throws -> Service) throws -> Service {
-    let began = begin(Resolver.chainOfCaller)
+    let began = begin(Resolver.chainOfCaller, after: nil)
     do {
       let service = try make()
       created(since: began, Resolver.chainOfCaller)
@@ -56,29 +56,27 @@ final class BuildObservation: Sendable {
 
   /// Reports that the build begins.
   ///
+  /// - Parameter suspended: The duration of the run that the build continues, whose beginning has been reported; nil if there is none.
   /// - Returns: The time of the beginning, taken after the report.
-  func begin(_ chain: Chain) -> ContinuousClock.Instant {
-    // A build that continues in a task has reported its beginning already.
-    if !hasBegun.exchange(true, ordering: .relaxed) { notify(.building, chain.path) }
-    return now
+  func begin(_ chain: Chain, after suspended: Duration?) -> ContinuousClock.Instant {
+    if suspended == nil { notify(.building, chain.path) }
+    return now - (suspended ?? .zero)
   }
 
   /// Reports a created instance.
   ///
   /// - Parameter attempt: Records the times of the build for ``Container/instances``; nil for an instance that is not kept.
   func created(since began: ContinuousClock.Instant, _ chain: Chain, by attempt: Attempt? = nil) {
-    let duration = duration(since: began)
+    let duration = began.duration(to: now)
     attempt?.setTimes(BuildTimes(end: now, duration: duration))
     notify(.created(duration: duration), chain.path)
   }
 
   func failed(_ error: any Error, since began: ContinuousClock.Instant, _ chain: Chain) {
     switch error {
-    case is OnceCell.SuspensionNeeded:
-      let duration = began.duration(to: now)
-      earlier.withLock { $0 += duration }
-    case is PrimaryIsGone: break
-    default: notify(.failed(error: error, duration: duration(since: began)), chain.path)
+    // The build continues, or it was none.
+    case is OnceCell.SuspensionNeeded, is PrimaryIsGone: break
+    default: notify(.failed(error: error, duration: began.duration(to: now)), chain.path)
     }
   }
 
@@ -90,10 +88,6 @@ final class BuildObservation: Sendable {
   func waited(since began: ContinuousClock.Instant?, _ chain: Chain) {
     guard let began else { return }
     notify(.waited(duration: began.duration(to: now)), chain.path(to: binding.identity))
-  }
-
-  private func duration(since began: ContinuousClock.Instant) -> Duration {
-    earlier.withLock { $0 } + began.duration(to: now)
   }
 
   private func notify(_ kind: ContainerEvent.Kind, _ path: [ServiceIdentity]) {
@@ -157,7 +151,9 @@ extension Binding {
     guard let observation else {
       return try await build(recipe, resolver, attempt, incomplete: incomplete)
     }
-    let began = observation.begin(Chain(resolver.frame))
+    // The synchronous call that has made an incomplete transient has reported its beginning.
+    let isBegun = attempt == nil && incomplete != nil
+    let began = observation.begin(Chain(resolver.frame), after: attempt?.suspended ?? (isBegun ? .zero : nil))
     do {
       let instance = try await build(recipe, resolver, attempt, incomplete: incomplete)
       attempt?.setProvisional(instance)

@@ -53,15 +53,19 @@ final class Attempt: Sendable {
 
   private static let lastID = Atomic<UInt64>(0)
 
+  /// The duration of the run that this build continues, if observers know of its beginning; see ``OnceCell/SuspensionNeeded``.
+  let suspended: Duration?
+
   init(
     _ identity: ServiceIdentity, binding: UInt, number: OnceStateMachine.AttemptID,
-    incomplete: Instance? = nil, isTask: Bool = false
+    incomplete: Instance? = nil, suspended: Duration? = nil, isTask: Bool = false
   ) {
     id = Self.lastID.add(1, ordering: .relaxed).newValue
     self.identity = identity
     self.binding = binding
     self.number = number
     self.isTask = isTask
+    self.suspended = suspended
     if incomplete != nil { state.withLock { $0.incomplete = incomplete } }
   }
 

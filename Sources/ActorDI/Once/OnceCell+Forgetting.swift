@@ -60,6 +60,7 @@ extension OnceCell {
 
   /// Takes what is kept beside the instance: an incomplete instance, and notes.
   private func takeRest(_ state: inout State) -> [DroppedInstance] {
+    state.suspended = nil
     guard state.observed != nil || state.incomplete != nil || state.incompleteObserved != nil else { return [] }
     var dropped = [state.observed, state.incompleteObserved].compactMap { $0.map(DroppedInstance.notes) }
     if let incomplete = state.incomplete { dropped.append(.owned(incomplete)) }

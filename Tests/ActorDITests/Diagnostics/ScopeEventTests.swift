@@ -77,7 +77,9 @@ struct ScopeEventTests {
         return Stem(try await r.resolve((any Noted).self))
       }
       Registration(Root.self) { r in Root(try await r.resolve(Stem.self)) }
+      Registration(PostInitialized.self) { _ in PostInitialized() }.key("transient")
     }
+    _ = try await app.resolve(PostInitialized.self, key: "transient")
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { _ = try? await app.resolve(Root.self) } }
     }
