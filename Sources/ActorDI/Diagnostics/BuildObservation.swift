@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// An instance is reported before any other caller can get it. So the events of dependencies precede those of the services
 /// that take them, whatever threads they are made on.
-struct BuildObservation: Sendable {
+final class BuildObservation: Sendable {
   /// The container that reports the events: the owner of a kept instance, or else the container that was asked.
   private let home: Container
   private let binding: Binding

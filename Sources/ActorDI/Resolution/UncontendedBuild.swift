@@ -72,14 +72,20 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Creates attempts for the uncontended builds on this thread: the slow path's chain consists of attempts.
   func makeAttempts() {
-    if unsafe pointee.build != 0 { unsafe makeAttempt(of: Self.build(at: pointee.build)) }
+    // Not recursive: a deep chain may have left little of the stack.
+    var builds: [UnsafeMutablePointer<UncontendedBuild>] = unsafe []
+    var next = unsafe pointee.build
+    while next != 0 {
+      let build = unsafe Self.build(at: next)
+      guard unsafe build.pointee.attempt == nil else { break }
+      unsafe builds.append(build)
+      next = unsafe build.pointee.outer
+    }
+    // Outer builds first: each outer attempt waits for the one within it.
+    for unsafe build in unsafe builds.reversed() { unsafe makeAttempt(of: build) }
   }
 
-  @inline(never)
   private func makeAttempt(of build: UnsafeMutablePointer<UncontendedBuild>) {
-    guard unsafe build.pointee.attempt == nil else { return }
-    // Outer builds first: each outer attempt waits for the one within it.
-    if unsafe build.pointee.outer != 0 { unsafe makeAttempt(of: Self.build(at: build.pointee.outer)) }
     let cell = unsafe build.pointee.holder.takeUnretainedValue().ownCell
     // The attempt exists as long as the build runs.
     guard let attempt = cell.attemptInFlight else { return }
