@@ -82,7 +82,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
       next = unsafe build.pointee.outer
     }
     // Outer builds first: each outer attempt waits for the one within it.
-    for unsafe build in unsafe builds.reversed() { unsafe makeAttempt(of: build) }
+    while let build = unsafe builds.popLast() { unsafe makeAttempt(of: build) }
   }
 
   private func makeAttempt(of build: UnsafeMutablePointer<UncontendedBuild>) {
