@@ -140,13 +140,14 @@ struct RegistrationTraits: Sendable {
   ///
   /// - Returns: False if the registration has no such closure.
   mutating func adaptToDependencies() -> Bool {
+    guard !isInstance && !isAutowired else { return false }
     switch factorySynchrony {
     case .synchronous: factorySynchrony = .either
     case .mainActor: break
     case .asynchronous, .either: return false
     }
     self[.adaptsToDependencies] = true
-    return !isInstance && !isAutowired
+    return true
   }
 
   /// Marks the factory as one that always fails, synchronously.

@@ -25,6 +25,8 @@ final class Attempt: Sendable {
 
   /// Whether a task runs the build, rather than the calling thread.
   let isTask: Bool
+  /// The duration of the run that this build continues, if observers know of its beginning; see ``OnceCell/SuspensionNeeded``.
+  let suspended: Duration?
 
   private let flags = Atomic<UInt8>(0)
   private let state = Lock(State())
@@ -52,9 +54,6 @@ final class Attempt: Sendable {
   }
 
   private static let lastID = Atomic<UInt64>(0)
-
-  /// The duration of the run that this build continues, if observers know of its beginning; see ``OnceCell/SuspensionNeeded``.
-  let suspended: Duration?
 
   init(
     _ identity: ServiceIdentity, binding: UInt, number: OnceStateMachine.AttemptID,

@@ -185,7 +185,7 @@ struct AppsWithObservation {
   // snippet: apps session
   @MainActor @Observable final class Session {
     private let app: Container
-    private(set) var user: Container?  // nil while nobody is signed in
+    private(set) var user: Container?  // nil while no user is signed in
 
     init(app: Container) { self.app = app }
 
