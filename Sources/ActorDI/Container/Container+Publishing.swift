@@ -94,8 +94,11 @@ extension Container {
   nonisolated func withdrawRegistry() {
     registry.withLock { registry in
       registry.close()
-      let old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
-      if old > Snapshot.closed { lastSnapshot.store(old, ordering: .sequentiallyConsistent) }
+      let last = snapshot.load(ordering: .acquiring)
+      guard last != Snapshot.closed else { return }
+      // In this order, so that a caller that finds the fast path closed finds the last snapshot.
+      lastSnapshot.store(last, ordering: .sequentiallyConsistent)
+      snapshot.store(Snapshot.closed, ordering: .sequentiallyConsistent)
     }
   }
 

@@ -73,6 +73,31 @@ import Testing
     }
   }
 
+  @Test("A begun operation always finds what is registered while a shutdown withdraws it")
+  func withdrawal() async throws {
+    let run = StressRun("withdrawn registrations", size: 200)
+    try await withWatchdog("withdrawn registrations") {
+      for round in 0..<run.size {
+        let app = Container(name: "app") { Registration(instance: round) }
+        await withTaskGroup(of: Void.self) { group in
+          let begun = Gate()
+          group.addTask {
+            await expectNoError {
+              try await app.withScope { scope in
+                begun.open()
+                for _ in 0..<1000 where try scope.resolveNow(Int.self) != round { complain("another instance") }
+              }
+            }
+          }
+          group.addTask {
+            await begun.wait()
+            await expectNoError { try await app.shutdown() }
+          }
+        }
+      }
+    }
+  }
+
   @RegistrationBuilder
   private static func registrations(_ accounts: Accounts) -> Registrations {
     Registration(Asset.self, scope: .singleton) { _ in
