@@ -42,11 +42,11 @@ extension Container {
 
   private nonisolated func ready<Service>(_ identity: ServiceIdentity) -> Service? {
     Resolver.chainOfCaller.attempt?.note(identity)
-    guard Resolver(container: self).isServed, let located = locate(identity) else { return nil }
+    let resolver = Resolver(container: self)
+    guard resolver.isServed, let located = try? resolver.search(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
     var binding = located.binding
     if binding.isDelegate {
-      let resolver = Resolver(container: self)
       guard let chosen = try? Alternatives.choose(binding.parts, for: resolver) else { return nil }
       binding = chosen
     }

@@ -56,7 +56,7 @@ extension Resolver {
     return try unsafe record.continuing(liveFrame) {
       unsafe record.note(identity)
       var found = found
-      while let located = found ?? container.locate(identity, literal: literal) {
+      while let located = try found ?? search(identity, literal: literal) {
         defer { withExtendedLifetime(located) {} }
         if let instance = try located.binding.instance(recipe(located.binding), for: self) { return instance }
         // The binding was replaced between the search and the build: search again.
@@ -65,7 +65,9 @@ extension Resolver {
       if let instance = builtIn(identity) { return instance }
       try checkSearched(for: identity)
       guard let type = identity.service as? any RelationshipType.Type else { return nil }
-      return try unsafe record.holdingCall { _ in try related(type) }
+      let instance = try unsafe record.holdingCall { _ in try related(type) }
+      try checkSearched(for: identity)
+      return instance
     }
   }
 
@@ -76,7 +78,7 @@ extension Resolver {
     try checkOpen(for: identity)
     (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
     var found = found
-    while let located = found ?? container.locate(identity, literal: literal) {
+    while let located = try found ?? search(identity, literal: literal) {
       defer { withExtendedLifetime(located) {} }
       if let instance = try await located.binding.instance(recipe(located.binding), for: self) { return instance }
       found = nil
@@ -84,7 +86,9 @@ extension Resolver {
     if let instance = builtIn(identity) { return instance }
     try checkSearched(for: identity)
     guard let type = identity.service as? any RelationshipType.Type else { return nil }
-    return try await related(type)
+    let instance = try await related(type)
+    try checkSearched(for: identity)
+    return instance
   }
 
   // MARK: With arguments
@@ -138,6 +142,15 @@ extension Resolver {
   /// - Throws: ``ResolutionError/Code/closed``.
   private func checkOpen(for identity: ServiceIdentity) throws {
     if !isServed { throw ResolutionError.closed(identity, currentChain, in: container) }
+  }
+
+  /// The binding for an identity: in this container, in a linked container or in a parent.
+  ///
+  /// - Throws: ``ResolutionError/Code/closed`` instead of the binding of a farther container while a nearer one closes.
+  func search(_ identity: ServiceIdentity, literal: UInt = 0) throws -> Located? {
+    let located = container.locate(identity, literal: literal)
+    if let located, located.container !== container { try checkSearched(for: identity) }
+    return located
   }
 
   /// Checks again after a search that may have found too little because this container or an ancestor closed meanwhile.

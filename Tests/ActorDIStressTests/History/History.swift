@@ -176,6 +176,13 @@ extension HistoryProgram {
         .register(.b, HistoryPlan(number: 1, isAsynchronous: true), in: 1),
         .register(.keyedB, HistoryPlan(number: 2, dependency: .b), in: 1),
       ],
-      clients: [[], [.shutDown(0)], [.resolve(.keyedB, from: 1, isAsynchronous: false)]])
+      clients: [[], [.shutDown(0)], [.resolve(.keyedB, from: 1, isAsynchronous: false)]]),
+    // A factory resolves from a container during its shutdown. It once got the parent's service in place of the container's own.
+    HistoryProgram(
+      setup: [
+        .register(.a, HistoryPlan(number: 1), in: 0), .register(.a, HistoryPlan(number: 2), in: 1),
+        .register(.keyedA, HistoryPlan(number: 3, dependency: .a), in: 1),
+      ],
+      clients: [[], [.shutDown(1)], [.resolve(.keyedA, from: 1, isAsynchronous: false)]]),
   ]
 }

@@ -28,7 +28,7 @@ struct StressRun {
     SeededRandom(seed: seed &+ UInt64(bitPattern: Int64(stream)) &* 0x9E37_79B9_7F4A_7C15)
   }
 
-  private static let factor = value(of: "ACTORDI_STRESS").flatMap { Double($0) } ?? 0.05
+  private static let factor = value(of: "ACTORDI_STRESS").flatMap { Double($0) } ?? 0.1
   private static let seed =
     value(of: "ACTORDI_SEED").flatMap { UInt64($0) } ?? .random(in: 1...999_999)
 
