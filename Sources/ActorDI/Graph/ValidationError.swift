@@ -78,8 +78,15 @@ public struct ValidationError: Error, Sendable {
 
   /// The kinds of problems.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    private enum Name: String, Sendable {
-      case missingDependency, cycle, captiveDependency, asyncRequired, ambiguous, faultyRegistration, buildFailed
+    /// Each case keeps its number: see ``code``.
+    private enum Name: Int, Sendable {
+      case missingDependency = 1
+      case cycle = 2
+      case captiveDependency = 3
+      case asyncRequired = 4
+      case ambiguous = 5
+      case faultyRegistration = 6
+      case buildFailed = 7
     }
 
     private let name: Name
@@ -101,7 +108,10 @@ public struct ValidationError: Error, Sendable {
     public static let buildFailed = Kind(name: .buildFailed)
 
     /// The kind's name.
-    public var description: String { name.rawValue }
+    public var description: String { "\(name)" }
+
+    /// The code of the kind, such as `ADI003`, for tools and searches. It never changes. See <doc:Errors#Problems>.
+    public var code: String { "ADI00\(name.rawValue)" }
   }
 }
 
@@ -117,4 +127,7 @@ extension ValidationError: CustomStringConvertible {
 extension ValidationError.Problem: CustomStringConvertible {
   /// One line of text: the source location, the problem and a remedy.
   public var description: String { "\(source): \(text)" }
+
+  /// One line of text in the format of a compiler's error, with the code of the kind: `App/Services.swift:3: error: ADI003 …`.
+  public var diagnostic: String { "\(source): error: \(kind.code) \(text)" }
 }

@@ -1,3 +1,4 @@
+import ActorDITesting
 import Foundation
 import Testing
 
@@ -30,6 +31,14 @@ struct ValidationAndGraphs {
     #expect(report.opaque.isEmpty)
   }
   // end
+
+  struct InOneLine {
+    // snippet: validation in one line
+    @Test func everythingCanBeBuilt() async {
+      await AppContainer.make().validated()
+    }
+    // end
+  }
 
   @Test func whatItFinds() throws {
     let start = #line
