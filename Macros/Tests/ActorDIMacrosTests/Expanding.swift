@@ -12,6 +12,9 @@ private let macros: [String: MacroSpec] = [
   "Argument": MacroSpec(type: MarkerMacro.self),
   "Unimplemented": MacroSpec(type: UnimplementedMacro.self),
   "InjectedParameters": MacroSpec(type: InjectedParametersMacro.self),
+  "Graph": MacroSpec(type: GraphMacro.self, conformances: ["ActorDIMacros.ServiceGraph"]),
+  "Provides": MacroSpec(type: ProvidesMacro.self),
+  "Include": MacroSpec(type: ProvidesMacro.self),
 ]
 
 /// Compares the expansion of a source, its diagnostics, and the source after the fix-its, with the expected ones.

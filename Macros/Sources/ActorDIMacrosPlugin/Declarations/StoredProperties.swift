@@ -72,7 +72,7 @@ struct PropertyReader {
 
 extension PatternBindingSyntax {
   /// Whether the binding has a getter. Observers alone leave it stored.
-  fileprivate var isComputed: Bool {
+  var isComputed: Bool {
     switch accessorBlock?.accessors {
     case .getter: true
     case .accessors(let list):

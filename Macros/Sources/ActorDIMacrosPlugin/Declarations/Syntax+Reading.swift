@@ -82,3 +82,11 @@ extension TypeSyntax {
       ? "a '\(name.name.text)'" : nil
   }
 }
+
+extension WithAttributesSyntax where Self: WithModifiersSyntax {
+  /// The isolation that a declaration states, with a space; empty if it has that of its type.
+  var isolation: String {
+    if let actor = attributes.globalActor { return "@\(actor.attributeName.trimmed) " }
+    return modifiers.contains(.nonisolated) ? "nonisolated " : ""
+  }
+}

@@ -27,11 +27,7 @@ public struct InjectableMacro: MemberMacro {
     let plan = InjectionPlan(owner, attribute)
     var problems = arguments.problems + plan.problems
     if arguments.isEager, let argument = plan.dependencies.first(where: \.isArgument) {
-      problems.append(
-        Problem(
-          at: argument.node,
-          "'\(owner.name)' is eager, but 'start()' has no run-time argument for '\(argument.name)': "
-            + "remove '@Argument' or 'eager: true'"))
+      problems.append(.eagerArgument(argument, of: "'\(owner.name)'"))
     }
     context.report(problems)
 

@@ -53,9 +53,7 @@ struct OverloadWriter {
 
   private var parameters: String {
     var list = zip(callable.parameters, dependencies).filter { $1.isArgument }.map { parameter, _ in
-      var passed = parameter.with(\.trailingComma, nil).trimmed
-      passed.attributes = passed.attributes.filter { Marker(rawValue: $0.as(AttributeSyntax.self)?.name ?? "") == nil }
-      return passed.trimmedDescription
+      parameter.with(\.trailingComma, nil).trimmed.withoutMarkers.trimmedDescription
     }
     list.append("from \(container): ActorDI.Container = ActorDI.Container.current")
     return list.joined(separator: ", ")
@@ -73,8 +71,12 @@ struct OverloadWriter {
 }
 
 extension FunctionParameterSyntax {
+  var withoutMarkers: Self {
+    with(\.attributes, attributes.filter { Marker(rawValue: $0.as(AttributeSyntax.self)?.name ?? "") == nil })
+  }
+
   /// The expression that passes the parameter on.
-  fileprivate func passing(_ name: String) -> String {
+  func passing(_ name: String) -> String {
     guard let attributed = type.as(AttributedTypeSyntax.self) else { return name }
     if attributed.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }
     return attributed.attributes.named("autoclosure") == nil ? name : "\(name)()"

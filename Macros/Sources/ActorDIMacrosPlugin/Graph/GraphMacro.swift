@@ -1,0 +1,150 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// Adds the registrations and the wiring of a graph, and the check that each dependency has a provider.
+public struct GraphMacro: MemberMacro, ExtensionMacro {
+  public static func expansion(
+    of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if let problem = misplacement(of: attribute, on: declaration) {
+      context.report([problem])
+      return []
+    }
+    guard let graph = try? Owner(declaration, attribute) else { return [] }
+    let reader = ProviderReader(graph.members, access: graph.access)
+    let provisions = ProvisionWriter(reader, access: graph.access) { dependency in
+      context.location(of: dependency.node, at: .afterLeadingTrivia, filePathMode: .filePath)
+    }
+    let problems = reader.problems + GraphCheck(reader.providers).problems + provisions.problems
+    context.report(problems)
+    let wiring = WiringWriter(graph, reader.providers)
+    // After an error, the members stand with empty bodies, so that their uses are no errors, too.
+    if problems.contains(where: { $0.severity == .error }) {
+      let registrations: DeclSyntax =
+        "\(raw: graph.access)nonisolated var registrations: ActorDI.Registrations { fatalError() }"
+      return [
+        registrations, "\(raw: graph.access)nonisolated protocol _Provisions: ActorDIMacros._ServiceProvisions {}",
+      ]
+        + wiring.placeholders
+    }
+    return registrations(of: graph, reader, context) + provisions.members + wiring.members
+  }
+
+  public static func expansion(
+    of attribute: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard misplacement(of: attribute, on: declaration) == nil, !protocols.isEmpty else { return [] }
+    return try protocols.map { try ExtensionDeclSyntax("extension \(type.trimmed): \($0.trimmed) {}") }
+  }
+
+  private static func misplacement(of attribute: AttributeSyntax, on declaration: some DeclGroupSyntax) -> Problem? {
+    guard let type = declaration.as(StructDeclSyntax.self) else {
+      return Problem(at: attribute, "'@Graph' applies to a struct, whose methods are the providers: make it a struct")
+    }
+    if type.modifiers.accessOfMembers != "", type.attributes.globalActor == nil, !type.statesSendable {
+      return Problem(
+        at: type.name, "graph '\(type.name.text)' is public, so it must state that it is Sendable: add ': Sendable'",
+        fixIts: [type.addingSendable])
+    }
+    guard let generic = type.genericParameterClause else { return nil }
+    return Problem(
+      at: generic,
+      "graph '\(type.name.text)' is generic, so its providers return no certain services: use concrete types")
+  }
+
+  private static func registrations(
+    of graph: Owner, _ reader: ProviderReader, _ context: some MacroExpansionContext
+  ) -> [DeclSyntax] {
+    var list: [String] = []
+    var factories: [DeclSyntax] = []
+    for (index, provider) in reader.providers.enumerated() {
+      guard let function = provider.function else {
+        let registration = "ActorDI.Registration(\(provider.service.inExpression).self, instance: \(provider.name))"
+        let path = context.location(of: provider.node, at: .afterLeadingTrivia, filePathMode: .filePath)
+        list += [registration].located(at: path)
+        continue
+      }
+      let writer = FactoryWriter(
+        service: provider.service.trimmedDescription, callee: provider.name, receiver: "self",
+        names: ("_make\(index + 1)", "_make\(index + 1)Suspending"), modifiers: "\(function.isolation)private ",
+        dependencies: provider.dependencies, isAsync: provider.isAsync, isThrowing: provider.isThrowing,
+        isAsynchronous: provider.isAsync || isOnCustomActor(function, of: graph), scope: provider.scope,
+        key: provider.key, isEager: provider.isEager,
+        location: context.location(of: provider.node, at: .afterLeadingTrivia, filePathMode: .fileID))
+      list.append(writer.registration)
+      factories += writer.factories
+    }
+    list += reader.included.map { "  \($0.name).registrations" }
+    let property: DeclSyntax = """
+      /// The registrations of the providers, for a container or module.
+      @ActorDI.RegistrationBuilder \(raw: graph.access)nonisolated var registrations: ActorDI.Registrations {
+      \(raw: list.joined(separator: "\n"))
+      }
+      """
+    return [property] + factories
+  }
+
+  /// Whether a provider runs on an actor of the user's, so that only asynchronous callers can call it.
+  private static func isOnCustomActor(_ function: FunctionDeclSyntax, of graph: Owner) -> Bool {
+    if function.modifiers.contains(.nonisolated) { return false }
+    let actor = function.attributes.globalActor ?? graph.attributes.globalActor
+    return actor.map { $0.name != "MainActor" } ?? false
+  }
+}
+
+extension StructDeclSyntax {
+  fileprivate var statesSendable: Bool {
+    inheritanceClause?.inheritedTypes.contains {
+      ["Sendable", "@unchecked Sendable"].contains($0.type.trimmedDescription)
+    } ?? false
+  }
+
+  fileprivate var addingSendable: FixIt {
+    var list = inheritanceClause?.inheritedTypes ?? []
+    if let last = list.indices.last { list[last].trailingComma = .commaToken(trailingTrivia: .space) }
+    list.append(InheritedTypeSyntax(type: TypeSyntax("Sendable")).with(\.trailingTrivia, .space))
+    let clause = InheritanceClauseSyntax(colon: .colonToken(trailingTrivia: .space), inheritedTypes: list)
+    return .replace(
+      self, with: with(\.name, name.with(\.trailingTrivia, [])).with(\.inheritanceClause, clause), "add ': Sendable'")
+  }
+}
+
+/// `@Provides` on a method and `@Include` on a property. Adds nothing: `@Graph` reads them.
+public struct ProvidesMacro: PeerMacro {
+  public static func expansion(
+    of attribute: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if let problem = problem(of: attribute, on: declaration, in: context.lexicalContext.first) {
+      context.report([problem])
+    }
+    return []
+  }
+
+  private static func problem(
+    of attribute: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in type: Syntax?
+  ) -> Problem? {
+    let isOnRightKind =
+      attribute.name == "Include"
+      ? declaration.is(VariableDeclSyntax.self)
+      : declaration.is(FunctionDeclSyntax.self) || declaration.is(VariableDeclSyntax.self)
+    guard isOnRightKind else {
+      let kind = attribute.name == "Include" ? "a property that holds a graph" : "a method"
+      return Problem(at: attribute, "'@\(attribute.name)' marks \(kind): put it there")
+    }
+    guard let group = type?.asProtocol((any DeclGroupSyntax).self), !group.is(ExtensionDeclSyntax.self) else {
+      return Problem(
+        at: attribute,
+        "'@\(attribute.name)' has no effect here: '@Graph' sees only what the type's own declaration contains")
+    }
+    guard group.attributes.named("Graph") == nil else { return nil }
+    let name = type?.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "the type"
+    return Problem(
+      at: attribute, "'@\(attribute.name)' has no effect, because '\(name)' is not a graph: add '@Graph' to it")
+  }
+}

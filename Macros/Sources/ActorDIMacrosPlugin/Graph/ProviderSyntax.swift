@@ -1,0 +1,171 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// A provider of a graph: a method marked `@Provides`, or a stored property.
+struct ProviderSyntax {
+  let name: String
+  /// The service type that the provider returns.
+  let service: TypeSyntax
+  let key: ExprSyntax?
+  let scope: ExprSyntax?
+  let isEager: Bool
+  let dependencies: [Dependency]
+  /// Nil for a stored property.
+  let function: FunctionDeclSyntax?
+  /// Whether it is as visible as the graph.
+  let isExported: Bool
+  /// The name in the declaration, for messages.
+  let node: Syntax
+
+  var isAsync: Bool { function?.signature.effectSpecifiers?.asyncSpecifier != nil }
+  var isThrowing: Bool { function?.signature.effectSpecifiers?.throwsClause != nil }
+  /// The name of the scope, if it is written as a member: `singleton`, `scoped`.
+  var scopeName: String? {
+    if let call = scope?.as(FunctionCallExprSyntax.self) {
+      return call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    }
+    return scope?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+  }
+  var isSingleton: Bool { function == nil || scopeName == "singleton" }
+  var takesArguments: Bool { dependencies.contains(where: \.isArgument) }
+  var identity: ServiceName { ServiceName(type: service.trimmedDescription, key: key?.trimmedDescription) }
+}
+
+/// A service as it is written: two spellings of a type are two names.
+struct ServiceName: Hashable {
+  let type: String
+  let key: String?
+
+  /// The name in a message.
+  var quoted: String { key.map { "'\(type)' with the key '\($0)'" } ?? "'\(type)'" }
+}
+
+extension Dependency {
+  var key: ExprSyntax? {
+    switch source {
+    case .byKey(let key), .byToken(let key): key
+    case .byType, .argument, .defaultValue: nil
+    }
+  }
+
+  var identity: ServiceName {
+    ServiceName(type: type.related.service.trimmedDescription, key: key?.trimmedDescription)
+  }
+}
+
+/// Reads the providers and the included graphs of a graph.
+struct ProviderReader {
+  private(set) var providers: [ProviderSyntax] = []
+  private(set) var included: [Included] = []
+  private(set) var problems: [Problem] = []
+
+  /// A property that holds an included graph.
+  struct Included {
+    let name: String
+    let type: TypeSyntax
+    /// Whether it is as visible as the graph.
+    let isExported: Bool
+  }
+
+  /// The access modifier of the graph.
+  private let access: String
+
+  init(_ members: MemberBlockItemListSyntax, access: String) {
+    self.access = access
+    for member in members {
+      if let function = member.decl.as(FunctionDeclSyntax.self) { read(function) }
+      if let variable = member.decl.as(VariableDeclSyntax.self) { read(variable) }
+    }
+  }
+
+  private mutating func read(_ function: FunctionDeclSyntax) {
+    guard let attribute = function.attributes.named("Provides") else { return }
+    let name = function.name.text
+    if let generic = function.genericParameterClause {
+      return refuse(generic, "provider '\(name)' is generic, so it returns no certain service: write one for each type")
+    }
+    if function.modifiers.isStatic {
+      return refuse(
+        function.name, "provider '\(name)' is static, but a graph calls its providers on an instance: remove 'static'")
+    }
+    guard let result = function.signature.returnClause?.type.ofValue, !result.isVoid else {
+      return refuse(function.name, "provider '\(name)' returns nothing: return the service that it provides")
+    }
+    if let some = function.signature.returnClause?.type.as(SomeOrAnyTypeSyntax.self),
+      some.someOrAnySpecifier.tokenKind == .keyword(.some)
+    {
+      return refuse(
+        some, "provider '\(name)' returns no certain type: write 'any \(some.constraint.trimmed)'",
+        fixing: [
+          .replace(some, with: some.with(\.someOrAnySpecifier.tokenKind, .keyword(.any)), "replace 'some' with 'any'")
+        ])
+    }
+    let arguments = InjectableArguments(attribute)
+    let parameters = ParameterReader(function.signature.parameterClause.parameters)
+    problems += arguments.problems + parameters.problems
+    if arguments.isEager, let argument = parameters.dependencies.first(where: \.isArgument) {
+      problems.append(.eagerArgument(argument, of: "provider '\(name)'"))
+    }
+    providers.append(
+      ProviderSyntax(
+        name: name, service: result.bare, key: arguments.key, scope: arguments.scope, isEager: arguments.isEager,
+        dependencies: parameters.dependencies, function: function,
+        isExported: isExported(function.modifiers), node: Syntax(function.name)))
+  }
+
+  private mutating func read(_ variable: VariableDeclSyntax) {
+    let includes = variable.attributes.named("Include")
+    if let provides = variable.attributes.named("Provides") {
+      problems.append(
+        Problem(
+          at: provides,
+          "a stored property provides its value without '@Provides': remove the marker, or write a method",
+          fixIts: [.remove(provides, from: variable.attributes)]))
+    }
+    guard !variable.modifiers.isStatic else { return }
+    for binding in variable.bindings where !binding.isComputed {
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
+      guard let type = binding.typeAnnotation?.type else {
+        refuse(name, "property '\(name.text)' states no type: write the type of the service that it provides")
+        continue
+      }
+      let isExported = isExported(variable.modifiers)
+      if includes != nil {
+        included.append(Included(name: name.text, type: type.trimmed, isExported: isExported))
+      } else {
+        providers.append(
+          ProviderSyntax(
+            name: name.text, service: type.bare, key: nil, scope: nil, isEager: false, dependencies: [], function: nil,
+            isExported: isExported, node: Syntax(name)))
+      }
+    }
+  }
+
+  private func isExported(_ modifiers: DeclModifierListSyntax) -> Bool {
+    ["public ", access].contains(modifiers.accessOfMembers)
+  }
+
+  private mutating func refuse(_ node: some SyntaxProtocol, _ text: String, fixing fixIts: [FixIt] = []) {
+    problems.append(Problem(at: node, text, fixIts: fixIts))
+  }
+}
+
+extension Problem {
+  /// `start()` cannot build a service with run-time arguments.
+  static func eagerArgument(_ argument: Dependency, of owner: String) -> Problem {
+    Problem(
+      at: argument.node,
+      "\(owner) is eager, but 'start()' has no run-time argument for '\(argument.name)': "
+        + "remove '@Argument' or 'eager: true'")
+  }
+}
+
+extension TypeSyntax {
+  fileprivate var isVoid: Bool {
+    ["Void", "()", "Swift.Void"].contains(trimmedDescription)
+  }
+
+  /// The type without attributes and needless parentheses.
+  fileprivate var bare: TypeSyntax { ofValue.withoutParentheses }
+}
