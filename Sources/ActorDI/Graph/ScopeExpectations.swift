@@ -44,7 +44,7 @@ extension DependencyWalk {
       return switch scope.keeper {
       case .named: node.binding.keeper(for: node.context) == nil
       case .asker: scope.isBuiltByOwner || !isOpenScope(node.context)
-      case .nobody, .call, .owner: false
+      case .caller, .call, .owner: false
       }
     }
   }

@@ -104,7 +104,7 @@ final class InjectionStorage<Service>: Sendable {
     return state.withLock { $0.status == .loaded ? $0.instance : nil }
   }
 
-  // MARK: Loading anew
+  // MARK: Reloading
 
   /// Discards the newest load, so that the next use resolves again.
   func renew() {

@@ -110,7 +110,7 @@ extension Binding {
         next = container.borrow { $0.parentToSearch }
       }
       return nil
-    case .asker, .nobody, .call: return UnheldReference(asked)
+    case .asker, .caller, .call: return UnheldReference(asked)
     case .owner: return unsafe UnheldReference(owner)
     }
   }

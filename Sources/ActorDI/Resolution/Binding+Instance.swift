@@ -15,7 +15,7 @@ extension Binding {
     for values: ArgumentValues?, _ chain: Chain, _ placement: Placement? = nil
   ) throws -> (cell: OnceCell, holder: InstanceHolder)? {
     switch descriptor.scope.keeper {
-    case .nobody: return nil
+    case .caller: return nil
     case .call:
       let cell = try graph().cell(for: self, values) {
         // The service is under construction, but in another graph: its own factory has called a provider of it, and each call of a
@@ -182,7 +182,7 @@ extension Binding {
   /// Builds a service whose synchronous build may prove impossible; in that case the attempt ends without a result and the build
   /// suspends.
   ///
-  /// An earlier answer may be out of date: a dependency may have been registered anew, or a task may be building it.
+  /// An earlier answer may be out of date: a dependency may have been registered again, or a task may be building it.
   func buildSynchronously(
     _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt
   ) throws -> Product {

@@ -81,7 +81,7 @@ extension LaterRequest {
 
   /// Makes the service on the thread of an asynchronous caller, when the resolve is expected not to suspend.
   ///
-  /// - Throws: ``OnceCell/SuspensionNeeded`` if it must suspend after all: a dependency has been registered anew, or a task is building
+  /// - Throws: ``OnceCell/SuspensionNeeded`` if it must suspend after all: a dependency has been registered again, or a task is building
   ///   it.
   func makeInline(_ resolver: Resolver) throws -> Service {
     do {

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Resolves a service anew at each call: a factory to pass on without passing on the container.
+/// Resolves a service again at each call: a factory that code can take instead of the container.
 ///
 /// Ask for one as a dependency, or make one with ``Container/provider(for:)-(Service.Type)``. The latter finds its registration once,
 /// so a call is cheaper than a resolve by type.

@@ -10,7 +10,7 @@
 ///   }
 /// }
 ///
-/// await session.invalidate()   // the user has logged out: the next resolve builds anew
+/// await session.invalidate()   // the user has logged out: the next resolve builds a new instance
 /// ```
 ///
 /// Within a period, an instance is kept as a ``Scope/singleton`` is, and found as fast. One managed scope may serve any number of

@@ -97,7 +97,8 @@ extension Scope {
   struct Policy {
     /// The owner of an instance.
     enum Keeper {
-      case nobody
+      /// The caller: the container keeps no reference.
+      case caller
       /// The call tree in which the instance is built.
       case call
       /// The container that owns the registration.
@@ -123,7 +124,7 @@ extension Scope {
 
   var policy: Policy {
     switch kind {
-    case .transient: Policy(keeper: .nobody)
+    case .transient: Policy(keeper: .caller)
     case .graph: Policy(keeper: .call)
     case .shared, .automatic: Policy(keeper: .owner, isWeak: true, isBuiltByOwner: true, seesCaller: false)
     case .singleton: Policy(keeper: .owner, isBuiltByOwner: true, isPlain: true, seesCaller: false)
@@ -138,10 +139,10 @@ extension Scope {
   var isWeak: Bool { policy.isWeak }
   var isBuiltByOwner: Bool { policy.isBuiltByOwner }
   var isPlainlyKept: Bool { policy.isPlain }
-  var isTransient: Bool { keeper == .nobody }
+  var isTransient: Bool { keeper == .caller }
 
   /// Whether an instance outlives the call that has built it.
-  var isKept: Bool { keeper != .nobody && keeper != .call }
+  var isKept: Bool { keeper != .caller && keeper != .call }
 
   /// Whether the instance is kept by the container that is asked, or by a parent that the scope names.
   var isKeptByAsker: Bool { keeper == .asker || keeper == .named }

@@ -29,7 +29,7 @@ func keepingInstances(_ checks: Checks) async throws {
   weak let weakMember = member
   checks.expect(try await container.resolve(Member.self) === member, "shared while it is held")
   member = nil
-  checks.expect(weakMember == nil, "and gone when nobody holds it")
+  checks.expect(weakMember == nil, "and freed with the last reference")
 
   await checks.expectError(.asyncRequired) { try resolveNow(from: container) }
   let databases = try await withThrowingTaskGroup(of: (any Database).self) { group in

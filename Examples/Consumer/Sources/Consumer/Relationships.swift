@@ -16,7 +16,7 @@ func relationships(_ checks: Checks) async throws {
   let parent = try await container.resolve(Parent.self)
   checks.expect(try await parent.child().parent === parent, "Lazy breaks a cycle")
   checks.expect(parent.theme == nil, "T? is nil when it is not registered")
-  checks.expect(try await parent.mailers() !== parent.mailers(), "Provider makes anew")
+  checks.expect(try await parent.mailers() !== parent.mailers(), "each call of a Provider makes an instance")
 
   checks.expect(try await container.resolve([any Database].self).count == 2, "[T] is all of them")
   checks.expect(try await container.resolve([Theme].self).isEmpty, "[T] of nothing")

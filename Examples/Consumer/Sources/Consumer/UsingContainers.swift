@@ -29,7 +29,7 @@ func usingContainers(_ checks: Checks) async throws {
 
   await container.reset(Mailer.self)
   checks.expect(container.resolveIfReady(Mailer.self) == nil, "reset drops the instance")
-  checks.expect(try await container.resolve(Mailer.self) !== mailer, "and it is built anew")
+  checks.expect(try await container.resolve(Mailer.self) !== mailer, "and it is built again")
   await container.reset(.singleton)
   await container.reset()
 
