@@ -1,0 +1,136 @@
+public import ActorDI
+public import Hummingbird
+
+/// Opens a scope of a container for each request.
+///
+/// ```swift
+/// let router = Router(context: AppContext.self)
+/// router.add(middleware: ContainerMiddleware(app))
+/// router.get("/orders/:id") { request, context in
+///   try await context.container.resolve(OrderHandler.self).respond()
+/// }
+/// ```
+///
+/// The scope is the request's `Container.current`, and with a ``ContainerRequestContext`` its `container`. By default, the scope has the
+/// request as a service; `registrations` can add others, such as the user.
+///
+/// The scope ends with the response. Its disposers learn the outcome: the error of the handler, or its cancellation. They run before the
+/// response is sent if its body is at most `collecting` bytes long, so that a failed commit becomes an error response. A longer body, or one
+/// of unknown length, is streamed: its scope stays open until the body is written, or dropped. Errors of these disposers are logged.
+///
+/// During a graceful shutdown, the container waits for the scopes: see `Container.shutdown(timeout:)`.
+public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
+  private let container: Container
+  private let name: String
+  private let limit: Int
+  private let registrations: @Sendable (Request, Context) -> Registrations
+  private let provide: @Sendable (Container, inout Context) -> Void
+
+  /// Creates a middleware whose scopes the handlers find as `Container.current`.
+  ///
+  /// - Parameters:
+  ///   - container: The container that has the registrations of the application.
+  ///   - name: The name of the scopes.
+  ///   - collecting: The maximum length of a body, in bytes, that is written before the scope ends.
+  ///   - registrations: The registrations of a request's scope; by default, the request.
+  public init(
+    _ container: Container, name: String = "request", collecting limit: Int = 1 << 16,
+    @RegistrationBuilder registrations: @escaping @Sendable (Request, Context) -> Registrations = { request, _ in
+      Registrations { Registration(instance: request) }
+    }
+  ) {
+    self.init(container, name, limit, registrations) { _, _ in }
+  }
+
+  /// Creates a middleware whose scopes the handlers find in their context, and as `Container.current`.
+  ///
+  /// - Parameters:
+  ///   - container: The container that has the registrations of the application.
+  ///   - name: The name of the scopes.
+  ///   - collecting: The maximum length of a body, in bytes, that is written before the scope ends.
+  ///   - registrations: The registrations of a request's scope; by default, the request.
+  public init(
+    _ container: Container, name: String = "request", collecting limit: Int = 1 << 16,
+    @RegistrationBuilder registrations: @escaping @Sendable (Request, Context) -> Registrations = { request, _ in
+      Registrations { Registration(instance: request) }
+    }
+  ) where Context: ContainerRequestContext {
+    self.init(container, name, limit, registrations) { $1.container = $0 }
+  }
+
+  private init(
+    _ container: Container, _ name: String, _ limit: Int,
+    _ registrations: @escaping @Sendable (Request, Context) -> Registrations,
+    providing provide: @escaping @Sendable (Container, inout Context) -> Void
+  ) {
+    self.container = container
+    self.name = name
+    self.limit = limit
+    self.registrations = registrations
+    self.provide = provide
+  }
+
+  /// Handles a request in a scope of its own.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - context: The context of the request.
+  ///   - next: The next handler.
+  /// - Returns: The response.
+  /// - Throws: The error of the handler, or of a disposer; status 503 if the container is closed.
+  public func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    let scope = RequestScope()
+    let container: Container
+    do {
+      container = try await scope.open(in: self.container, name) { [registrations] in registrations(request, context) }
+    } catch let error as ResolutionError where error.code == .closed {
+      throw HTTPError(.serviceUnavailable)
+    }
+    var response: Response
+    do {
+      var context = context
+      provide(container, &context)
+      response = try await Container.withCurrent(container) {
+        var response = try await next(request, context)
+        if isShort(response.body) { response.body = try await response.body.collected() }
+        return response
+      }
+    } catch {
+      await scope.end(after: error)
+      throw error
+    }
+    if isShort(response.body) {
+      try await scope.end()
+      return response
+    }
+    // Dropped with the body, if that is never written.
+    let lease = ScopeLease(scope, context.logger)
+    response.body = ResponseBody(contentLength: response.body.contentLength) { [body = response.body] writer in
+      // Only the body uses the writer, in one call. The compiler does not see that through the closures.
+      nonisolated(unsafe) let writer = writer
+      try await lease.whileOpen {
+        try await Container.withCurrent(container) { try await unsafe body.write(writer) }
+      }
+    }
+    return response
+  }
+
+  /// Whether a body is written before the scope ends.
+  private func isShort(_ body: ResponseBody) -> Bool { body.contentLength.map { $0 <= limit } ?? false }
+}
+
+/// A request context that has the container of its request.
+///
+/// ```swift
+/// struct AppContext: ContainerRequestContext {
+///   var coreContext: CoreRequestContextStorage
+///   var container = Container.current
+///   init(source: Source) { coreContext = .init(source: source) }
+/// }
+/// ```
+public protocol ContainerRequestContext: RequestContext {
+  /// The scope of the request, set by ``ContainerMiddleware``.
+  var container: Container { get set }
+}
