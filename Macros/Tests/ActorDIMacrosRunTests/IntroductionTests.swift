@@ -20,14 +20,14 @@ protocol Greeter: Sendable { var text: String { get } }
 
 struct EnglishGreeter: Greeter { let text = "Hello" }
 
-struct Greeting { let greeter: any Greeter }
+struct Welcome { let greeter: any Greeter }
 
 final class Authentication: Sendable {}
 
 @Graph struct Services {
   static let session = ManagedScope("session")
   @Provides func greeter() -> any Greeter { EnglishGreeter() }
-  @Provides func greeting(greeter: any Greeter) -> Greeting { Greeting(greeter: greeter) }
+  @Provides func welcome(greeter: any Greeter) -> Welcome { Welcome(greeter: greeter) }
   @Provides(scope: .managed(by: Services.session)) func authentication() -> Authentication { Authentication() }
 }
 
@@ -46,8 +46,8 @@ final class Authentication: Sendable {}
 
   @Test func aServiceIsConstructedWithAnother() throws {
     let container = Container { Services().registrations }
-    #expect(try container.resolve(Greeting.self).greeter.text == "Hello")
-    #expect(Services().wired().greeting().greeter.text == "Hello")
+    #expect(try container.resolve(Welcome.self).greeter.text == "Hello")
+    #expect(Services().wired().welcome().greeter.text == "Hello")
   }
 
   @Test func aSessionEnds() async throws {
