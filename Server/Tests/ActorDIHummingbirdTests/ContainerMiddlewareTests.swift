@@ -225,12 +225,6 @@ struct ContainerMiddlewareTests {
 }
 
 extension ScopeOutcome {
-  var brief: String {
-    switch self {
-    case .completed: "completed"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    case .shutDown: "shut down"
-    }
-  }
+  /// The outcome without its error.
+  var brief: String { String("\(self)".prefix { $0 != "(" }) }
 }

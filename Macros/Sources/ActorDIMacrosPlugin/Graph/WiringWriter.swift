@@ -31,10 +31,12 @@ struct WiringWriter {
   private mutating func visit(_ index: Int, _ seen: inout Set<Int>) {
     guard seen.insert(index).inserted else { return }
     let provider = providers[index]
-    for target in targets(of: provider).values { visit(target, &seen) }
+    // In the order of the parameters, so that the same source always gives the same code.
+    let targets = targets(of: provider)
+    let needed = provider.dependencies.compactMap { targets[$0.name] }
+    for target in needed { visit(target, &seen) }
     hindrances[index] = hindrance(of: index)
-    throwing[index] =
-      provider.isThrowing || targets(of: provider).values.contains { !providers[$0].isSingleton && throwing[$0] }
+    throwing[index] = provider.isThrowing || needed.contains { !providers[$0].isSingleton && throwing[$0] }
     if hindrances[index] == nil, provider.isSingleton, provider.function != nil { singletons.append(index) }
   }
 
@@ -53,7 +55,7 @@ struct WiringWriter {
     if let scope = provider.scope, !["singleton", "transient"].contains(provider.scopeName) {
       return "its scope is '\(scope.trimmed)'"
     }
-    if providers.prefix(index).contains(where: { $0.name == provider.name }) { return "another provider has this name" }
+    if isNameTaken(index) { return "another provider has this name" }
     if provider.isSingleton, provider.takesArguments { return "it is a singleton for each of its arguments" }
     let targets = targets(of: provider)
     for dependency in provider.dependencies where dependency.isResolved {
@@ -73,6 +75,11 @@ struct WiringWriter {
       return "'\(providers[first].name)' is a singleton on another actor"
     }
     return nil
+  }
+
+  /// Whether an earlier provider has the same name, with other parameters. A member of the wiring has none of them.
+  private func isNameTaken(_ index: Int) -> Bool {
+    providers.prefix(index).contains { $0.name == providers[index].name }
   }
 
   private func isolation(of index: Int) -> String { providers[index].function?.isolation ?? "" }
@@ -116,9 +123,7 @@ struct WiringWriter {
 
   /// The members of a graph with a mistake.
   var placeholders: [DeclSyntax] {
-    let members = providers.indices.filter { index in
-      !providers.prefix(index).contains { $0.name == providers[index].name }
-    }.map { index -> String in
+    let members = providers.indices.filter { !isNameTaken($0) }.map { index -> String in
       let provider = providers[index]
       if provider.isSingleton {
         return "\(access(of: index))var \(provider.name): \(provider.service) { fatalError() }"
@@ -144,10 +149,12 @@ struct WiringWriter {
 
   private func method(_ index: Int) -> String? {
     let provider = providers[index]
+    if isNameTaken(index) { return nil }
     if let hindrance = hindrances[index] {
-      guard !hindrance.contains("has this name") else { return nil }
+      // An attribute takes no raw literal.
+      let reason = hindrance.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
       return """
-        @available(*, unavailable, message: "only a container makes '\(provider.name)': \(hindrance)")
+        @available(*, unavailable, message: "only a container makes '\(provider.name)': \(reason)")
         \(access(of: index))func \(provider.name)() -> \(provider.service) { fatalError() }
         """
     }
