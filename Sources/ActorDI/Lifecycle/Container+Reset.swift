@@ -40,7 +40,7 @@ extension Container {
   private func reset(_ identity: ServiceIdentity) async {
     // Under the lock, so that the snapshot is not replaced and freed while it is read.
     let bindings = registry.withLock { $0.bindings(of: identity, in: snapshotAtLength) }
-    let own = instanceHolders(of: identity).flatMap { $0.forget() }
+    let own = instanceHolders(of: identity).forget()
     let numbers = Set(searchOrder.flatMap { $0.instanceHolders(of: identity) }.map(\.keptNumber))
     let dropped = kept.forget { $0.shows(identity) || numbers.contains($0.number) }
     emitReset(of: identity, bindings)
@@ -53,7 +53,7 @@ extension Container {
   private func resetInstances(of scope: Scope?) async {
     let isWanted = { (binding: Binding) in scope == nil || binding.descriptor.scope == scope }
     let bindings = registry.withLock { ($0.bindings + $0.wrappers.values).flatMap(\.keepers) }
-    let own = bindings.filter(isWanted).flatMap { $0.forget() }
+    let own = bindings.filter(isWanted).forget()
     let dropped = kept.forget { scope == nil || $0.scope == scope }
     let disposals = (own + dropped).reclaim()
     emitReset(of: scope)

@@ -95,7 +95,7 @@ extension OverrideLayer {
       var dropped: [DroppedInstance] = []
       if layer.container === container {
         let own = layer.overlay.registry.withLock { $0.bindings.flatMap(\.keepers) }
-        dropped += own.filter(bindings).flatMap { $0.forget() }
+        dropped += own.filter(bindings).forget()
         dropped += layer.overlay.kept.forget(where: slots)
       } else if let keeper = layer.keepers.withLock({ $0[ObjectIdentifier(container)] })?.keeper {
         dropped += keeper.kept.forget(where: slots)

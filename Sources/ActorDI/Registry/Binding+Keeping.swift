@@ -28,12 +28,15 @@ extension Binding {
 
   /// Forgets the instances in all cells. A build in flight continues for its waiters.
   ///
+  /// The slots of a scoped service are not included: ``KeptSlots/forget(where:)`` empties them. If a slot were emptied twice, a build
+  /// that begins between the two would not be kept.
+  ///
   /// - Returns: The forgotten instances, for the caller to release.
   // Not inlined: several loops call it, and its size would outweigh the gain.
   @inline(never)
   final func forget() -> [DroppedInstance] {
     if descriptor.traits.isInstance { return [] }
-    let own = unsafe descriptor.scope.isKeptByAsker ? owner.kept.existing(self)?.forget() ?? [] : forgetInstance()
+    let own = descriptor.scope.isKeptByAsker ? [] : forgetInstance()
     // What other containers keep of a scoped service stays, and so do their wrappers.
     let wrapped = isKeptByAsker ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
@@ -173,6 +176,14 @@ extension OnceCell {
     in home: Lifecycle?
   ) {
     self.init(binding.identity, binding: binding.address, keeping: storage, membership: membership, in: home)
+  }
+}
+
+extension Sequence<Binding> {
+  /// Forgets what the bindings keep, of each binding once.
+  func forget() -> [DroppedInstance] {
+    var seen: Set<UInt> = []
+    return flatMap { seen.insert($0.address).inserted ? $0.forget() : [] }
   }
 }
 

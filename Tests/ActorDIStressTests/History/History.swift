@@ -184,5 +184,20 @@ extension HistoryProgram {
         .register(.keyedA, HistoryPlan(number: 3, dependency: .a), in: 1),
       ],
       clients: [[], [.shutDown(1)], [.resolve(.keyedA, from: 1, isAsynchronous: false)]]),
+    // A reset once dropped the instance of a scoped service twice. A build that began between the two was not kept.
+    HistoryProgram(
+      setup: [.register(.a, HistoryPlan(number: 1, scope: .scoped), in: 0)],
+      clients: [
+        [.resolve(.a, from: 0, isAsynchronous: true), .reset(.a, in: 0)],
+        [.resolve(.a, from: 0, isAsynchronous: false), .inspect(.a, from: 0)],
+        [.resolve(.a, from: 0, isAsynchronous: false), .inspect(.a, from: 0)],
+      ]),
+    HistoryProgram(
+      setup: [.register(.a, HistoryPlan(number: 1, scope: .scoped), in: 0)],
+      clients: [
+        [.resolve(.a, from: 0, isAsynchronous: true), .resetAll(in: 0)],
+        [.resolve(.a, from: 0, isAsynchronous: false), .inspect(.a, from: 0)],
+        [.resolve(.a, from: 0, isAsynchronous: false), .inspect(.a, from: 0)],
+      ]),
   ]
 }

@@ -169,6 +169,8 @@ final class HistoryRun: Sendable {
 
   private static func answer(for error: any Error) -> HistoryAnswer {
     if let failed = error as? Failed { return failed.answer }
+    // No client cancels anything: a shutdown has cancelled the build whose factory resolves.
+    if error is CancellationError { return .closed }
     return switch (error as? ResolutionError)?.code {
     case .notRegistered: .missing
     case .asyncRequired: .asyncRequired
