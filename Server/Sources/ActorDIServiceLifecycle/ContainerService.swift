@@ -17,7 +17,7 @@ public import UnixSignals
 /// A run has these steps:
 ///
 /// 1. The container starts: see `Container.start()`. A graceful shutdown during this step cancels it.
-/// 2. The services are built, and run side by side in a group of their own. A service starts after its dependencies.
+/// 2. The services are built, dependencies first, and then run side by side in a group of their own.
 /// 3. The run waits until the services have ended: by a graceful shutdown, by cancellation, or because one of them failed. A graceful
 ///    shutdown ends a service before its dependencies. Without services, it waits for the shutdown or the cancellation.
 /// 4. The container shuts down: it waits for open scopes, and disposes of its instances.

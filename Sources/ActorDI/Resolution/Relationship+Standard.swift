@@ -12,10 +12,11 @@ extension Optional: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {
+    let identity = ServiceIdentity(Wrapped.self, arguments: repeat (each Argument).self, key: key)
     guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
+      try resolver.checkSearched(for: identity)
       return Instance(holding: Wrapped?.none)
     }
-    let identity = ServiceIdentity(Wrapped.self, arguments: repeat (each Argument).self, key: key)
     let wrapped = try resolver.instanceIfPresent(of: identity, nil, arguments: repeat each arguments)
     return Instance(holding: wrapped?.value(as: Wrapped.self))
   }
@@ -23,10 +24,11 @@ extension Optional: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> Instance {
+    let identity = ServiceIdentity(Wrapped.self, arguments: repeat (each Argument).self, key: key)
     guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
+      try resolver.checkSearched(for: identity)
       return Instance(holding: Wrapped?.none)
     }
-    let identity = ServiceIdentity(Wrapped.self, arguments: repeat (each Argument).self, key: key)
     let wrapped = try await resolver.instanceIfPresent(of: identity, nil, arguments: repeat each arguments)
     return Instance(holding: wrapped?.value(as: Wrapped.self))
   }

@@ -65,9 +65,7 @@ extension Resolver {
       if let instance = builtIn(identity) { return instance }
       try checkSearched(for: identity)
       guard let type = identity.service as? any RelationshipType.Type else { return nil }
-      let instance = try unsafe record.holdingCall { _ in try related(type) }
-      try checkSearched(for: identity)
-      return instance
+      return try unsafe record.holdingCall { _ in try related(type) }
     }
   }
 
@@ -86,9 +84,7 @@ extension Resolver {
     if let instance = builtIn(identity) { return instance }
     try checkSearched(for: identity)
     guard let type = identity.service as? any RelationshipType.Type else { return nil }
-    let instance = try await related(type)
-    try checkSearched(for: identity)
-    return instance
+    return try await related(type)
   }
 
   // MARK: With arguments
