@@ -120,31 +120,16 @@ public struct ProvidesMacro: PeerMacro {
     of attribute: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    if let problem = problem(of: attribute, on: declaration, in: context.lexicalContext.first) {
-      context.report([problem])
-    }
-    return []
-  }
-
-  private static func problem(
-    of attribute: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in type: Syntax?
-  ) -> Problem? {
     let isOnRightKind =
       attribute.name == "Include"
       ? declaration.is(VariableDeclSyntax.self)
       : declaration.is(FunctionDeclSyntax.self) || declaration.is(VariableDeclSyntax.self)
-    guard isOnRightKind else {
+    if !isOnRightKind {
       let kind = attribute.name == "Include" ? "a property that holds a graph" : "a method"
-      return Problem(at: attribute, "'@\(attribute.name)' marks \(kind): put it there")
+      context.report([Problem(at: attribute, "'@\(attribute.name)' marks \(kind): put it there")])
+    } else if let problem = Problem.ineffective(attribute, without: "Graph", which: "a graph", context) {
+      context.report([problem])
     }
-    guard let group = type?.asProtocol((any DeclGroupSyntax).self), !group.is(ExtensionDeclSyntax.self) else {
-      return Problem(
-        at: attribute,
-        "'@\(attribute.name)' has no effect here: '@Graph' sees only what the type's own declaration contains")
-    }
-    guard group.attributes.named("Graph") == nil else { return nil }
-    let name = type?.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "the type"
-    return Problem(
-      at: attribute, "'@\(attribute.name)' has no effect, because '\(name)' is not a graph: add '@Graph' to it")
+    return []
   }
 }

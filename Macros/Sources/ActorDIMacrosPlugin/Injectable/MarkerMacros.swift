@@ -44,20 +44,6 @@ public struct InjectMacro: PeerMacro {
 
 /// Reports a marker in a type without `@Injectable`.
 private func requireInjectable(_ attribute: AttributeSyntax, _ context: some MacroExpansionContext) {
-  guard let type = context.lexicalContext.first else { return }
-  if let group = type.asProtocol((any DeclGroupSyntax).self), !type.is(ExtensionDeclSyntax.self) {
-    guard group.attributes.named("Injectable") == nil else { return }
-    let name = type.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "the type"
-    context.report([
-      Problem(
-        at: attribute,
-        "'@\(attribute.name)' has no effect, because '\(name)' is not '@Injectable': add '@Injectable' to it")
-    ])
-  } else {
-    context.report([
-      Problem(
-        at: attribute,
-        "'@\(attribute.name)' has no effect here: '@Injectable' sees only what the type's own declaration contains")
-    ])
-  }
+  context.report(
+    Problem.ineffective(attribute, without: "Injectable", which: "'@Injectable'", context).map { [$0] } ?? [])
 }

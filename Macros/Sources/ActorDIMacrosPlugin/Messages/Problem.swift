@@ -60,3 +60,27 @@ extension MacroExpansionContext {
     for problem in problems { diagnose(problem.diagnostic) }
   }
 }
+
+extension Problem {
+  /// A marker in a type without the macro that reads it; nil in a type with the macro.
+  ///
+  /// - Parameters:
+  ///   - macro: The name of the macro that reads the marker.
+  ///   - kind: What a type with the macro is.
+  ///   - context: The context of the marker's expansion.
+  static func ineffective(
+    _ attribute: AttributeSyntax, without macro: String, which kind: String, _ context: some MacroExpansionContext
+  ) -> Problem? {
+    guard let type = context.lexicalContext.first else { return nil }
+    guard let group = type.asProtocol((any DeclGroupSyntax).self), !type.is(ExtensionDeclSyntax.self) else {
+      return Problem(
+        at: attribute,
+        "'@\(attribute.name)' has no effect here: '@\(macro)' sees only what the type's own declaration contains")
+    }
+    guard group.attributes.named(macro) == nil else { return nil }
+    let name = type.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "the type"
+    return Problem(
+      at: attribute,
+      "'@\(attribute.name)' has no effect, because '\(name)' is not \(kind): add '@\(macro)' to it")
+  }
+}
