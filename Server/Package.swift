@@ -11,6 +11,7 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
 let package = Package(
   name: "ActorDIServer",
@@ -20,6 +21,7 @@ let package = Package(
     .library(name: "ActorDILogging", targets: ["ActorDILogging"]),
     .library(name: "ActorDIMetrics", targets: ["ActorDIMetrics"]),
     .library(name: "ActorDIHummingbird", targets: ["ActorDIHummingbird"]),
+    .library(name: "ActorDIConfiguration", targets: ["ActorDIConfiguration"]),
   ],
   dependencies: [
     .package(name: "ActorDI", path: ".."),
@@ -29,6 +31,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
   ],
   targets: [
     .target(
@@ -46,6 +49,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: settings),
+    .target(name: "ActorDIConfiguration", dependencies: [actorDI, configuration], swiftSettings: settings),
     .testTarget(
       name: "ActorDIServiceLifecycleTests",
       dependencies: [
@@ -64,5 +68,6 @@ let package = Package(
       name: "ActorDIHummingbirdTests",
       dependencies: ["ActorDIHummingbird", .product(name: "HummingbirdTesting", package: "hummingbird")],
       swiftSettings: settings),
+    .testTarget(name: "ActorDIConfigurationTests", dependencies: ["ActorDIConfiguration"], swiftSettings: settings),
   ]
 )
