@@ -1,0 +1,39 @@
+import ActorDI
+import ActorDILogging
+import ActorDIMetrics
+import ActorDIServiceLifecycle
+import Configuration
+import Hummingbird
+import Logging
+import Metrics
+import NotesApp
+import ServiceLifecycle
+
+@main
+struct Program {
+  static func main() async throws {
+    let settings = Settings(ConfigReader(provider: EnvironmentVariablesProvider()))
+    var logger = Logger(label: "notes")
+    logger.logLevel = settings.logLevel
+    let metrics = MetricsBoard()
+    MetricsSystem.bootstrap(metrics)
+
+    let app = makeContainer(
+      settings, logger: logger, observers: [LoggingObserver(logger), MetricsObserver(factory: metrics)])
+    // A missing service ends the program here, before the port opens.
+    try await app.validate()
+    let server = Application(
+      router: makeRouter(app), configuration: .init(address: .hostname(settings.host, port: settings.port)),
+      logger: logger)
+    var adminLogger = logger
+    adminLogger[metadataKey: "server"] = "admin"
+    let admin = Application(
+      router: makeAdminRouter(metrics), configuration: .init(address: .hostname("127.0.0.1", port: settings.adminPort)),
+      logger: adminLogger)
+    // The first service is shut down last.
+    let group = ServiceGroup(
+      services: [ContainerService(app, shutdownTimeout: .seconds(8), logger: logger), admin, server],
+      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    try await group.run()
+  }
+}

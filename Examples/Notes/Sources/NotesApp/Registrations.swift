@@ -1,0 +1,35 @@
+import ActorDI
+import ActorDIServiceLifecycle
+import GRDB
+import Logging
+
+/// Creates the container of the application.
+///
+/// - Parameters:
+///   - settings: The settings of the program.
+///   - logger: The logger of the program.
+///   - observers: The observers of the container, for logs and metrics.
+public func makeContainer(
+  _ settings: Settings, logger: Logger, observers: [any ContainerObserver] = []
+) -> Container {
+  Container(name: "notes", configuration: .init(observers: observers)) {
+    Registration(instance: settings)
+    Registration(instance: logger)
+    Registration(instance: TimeSource())
+    Registration(autowired: DatabasePool.self, scope: .singleton, initializer: openDatabase)
+      .eager()
+      .onDispose { pool in try pool.close() }
+    Registration(autowired: WriterTurns.self, scope: .singleton, initializer: WriterTurns.init)
+    Registration(autowired: TrashCollector.self, scope: .singleton, initializer: TrashCollector.init).runs()
+
+    RegistrationGroup(scope: .scoped("request")) {
+      Registration(autowired: UnitOfWork.self, initializer: UnitOfWork.init)
+        .onDispose { work, outcome in try await work.end(outcome) }
+      Registration(autowired: UserStore.self, initializer: UserStore.init)
+      Registration(autowired: NoteStore.self, initializer: NoteStore.init)
+      Registration(autowired: Authentication.self, initializer: Authentication.init)
+      Registration(autowired: UserController.self, initializer: UserController.init)
+      Registration(autowired: NoteController.self, initializer: NoteController.init)
+    }
+  }
+}

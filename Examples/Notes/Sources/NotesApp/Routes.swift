@@ -1,0 +1,58 @@
+import ActorDI
+import ActorDIHummingbird
+import Hummingbird
+
+/// The context of a request, with the container of its scope.
+public struct AppContext: ContainerRequestContext {
+  public var coreContext: CoreRequestContextStorage
+  public var container = Container.current
+  public init(source: Source) { coreContext = .init(source: source) }
+}
+
+/// Creates the routes of the application.
+public func makeRouter(_ app: Container) -> Router<AppContext> {
+  let router = Router(context: AppContext.self)
+  router.add(middleware: LogRequestsMiddleware(.info))
+  router.add(middleware: MetricsMiddleware())
+  // No scope, because it needs nothing of the container.
+  router.get("health") { _, _ in HTTPResponse.Status.ok }
+
+  let scoped = router.group().add(middleware: ContainerMiddleware(app))
+  scoped.post("users") { request, context in
+    let new = try await request.decode(as: NewUser.self, context: context)
+    let user = try await context.container.resolve(UserController.self).add(new)
+    return EditedResponse(status: .created, response: user)
+  }
+
+  let notes = scoped.group("notes")
+  notes.get { request, context in
+    try await context.container.resolve(NoteController.self).list(containing: request.uri.queryParameters.get("q"))
+  }
+  notes.post { request, context in
+    let draft = try await request.decode(as: NoteDraft.self, context: context)
+    let note = try await context.container.resolve(NoteController.self).add(draft)
+    return EditedResponse(status: .created, response: note)
+  }
+  notes.get(":id") { _, context in
+    let id = try context.parameters.require("id", as: Int64.self)
+    return try await context.container.resolve(NoteController.self).find(id)
+  }
+  notes.put(":id") { request, context in
+    let id = try context.parameters.require("id", as: Int64.self)
+    let draft = try await request.decode(as: NoteDraft.self, context: context)
+    return try await context.container.resolve(NoteController.self).change(id, to: draft)
+  }
+  notes.delete(":id") { _, context in
+    let id = try context.parameters.require("id", as: Int64.self)
+    try await context.container.resolve(NoteController.self).delete(id)
+    return HTTPResponse.Status.noContent
+  }
+  return router
+}
+
+/// Creates the routes of the administration.
+public func makeAdminRouter(_ metrics: MetricsBoard) -> Router<BasicRequestContext> {
+  let router = Router()
+  router.get("metrics") { _, _ in metrics.text }
+  return router
+}
