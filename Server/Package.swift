@@ -12,6 +12,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let grpc = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
 
 let package = Package(
   name: "ActorDIServer",
@@ -21,6 +22,7 @@ let package = Package(
     .library(name: "ActorDILogging", targets: ["ActorDILogging"]),
     .library(name: "ActorDIMetrics", targets: ["ActorDIMetrics"]),
     .library(name: "ActorDIHummingbird", targets: ["ActorDIHummingbird"]),
+    .library(name: "ActorDIGRPC", targets: ["ActorDIGRPC"]),
     .library(name: "ActorDIConfiguration", targets: ["ActorDIConfiguration"]),
   ],
   dependencies: [
@@ -31,6 +33,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
   ],
   targets: [
@@ -49,6 +52,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: settings),
+    .target(name: "ActorDIGRPC", dependencies: [actorDI, grpc], swiftSettings: settings),
     .target(name: "ActorDIConfiguration", dependencies: [actorDI, configuration], swiftSettings: settings),
     .testTarget(
       name: "ActorDIServiceLifecycleTests",
@@ -67,6 +71,10 @@ let package = Package(
     .testTarget(
       name: "ActorDIHummingbirdTests",
       dependencies: ["ActorDIHummingbird", .product(name: "HummingbirdTesting", package: "hummingbird")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ActorDIGRPCTests",
+      dependencies: ["ActorDIGRPC", .product(name: "GRPCInProcessTransport", package: "grpc-swift-2")],
       swiftSettings: settings),
     .testTarget(name: "ActorDIConfigurationTests", dependencies: ["ActorDIConfiguration"], swiftSettings: settings),
   ]
