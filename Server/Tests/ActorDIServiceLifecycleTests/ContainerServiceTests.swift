@@ -177,6 +177,47 @@ struct ContainerServiceTests {
     }
     await #expect(throws: ResolutionError.self) { try await container.resolve(Int.self) }
   }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func aSignalDuringTheStartUndoesIt(signal: Int32) async throws {
+    let container = makeContainer(meeting: Meeting(of: 1) { Issue.record("a service runs") }) {
+      Registration(Int.self, scope: .singleton) { r in
+        _ = try await r.resolve(Database.self)
+        kill(getpid(), signal)
+        try await Gate().enter()
+        return 7
+      }.eager()
+    }
+    try await container.run { Issue.record("the container is ready") }
+    #expect(events.all == ["database opens", "database closes"])
+  }
+
+  /// The failure is that of a service beside the container, such as a server whose port is in use.
+  @Test func aFailureInTheGroupEndsTheContainer() async {
+    let meeting = Meeting(of: 3) {}
+    let container = makeContainer(meeting: meeting)
+    let group = ServiceGroup(
+      services: [ContainerService(container), Failing(meeting: meeting)], logger: Logger(label: "test"))
+    await #expect(throws: Failure.self) { try await group.run() }
+    #expect(events.all.allSatisfy { $0 != "database opens" } || events.all.last == "database closes")
+    await #expect(throws: ResolutionError.self) { try await container.resolve(Database.self) }
+  }
+
+  @Test func theErrorOfAServiceTakesPrecedenceOverDisposers() async {
+    func makeContainer(@RegistrationBuilder _ services: () -> Registrations) -> Container {
+      let services = services()
+      return Container {
+        Registration(Database.self, scope: .singleton) { _ in Database() }.eager().onDispose { _ in throw Failure() }
+        services
+      }
+    }
+    let failing = makeContainer {
+      Registration(Failing.self, scope: .singleton) { _ in Failing(meeting: Meeting(of: 1) {}) }.runs()
+    }
+    await #expect(throws: Failure.self) { try await failing.run() }
+    let signalled = makeContainer {}
+    await #expect(throws: ShutdownError.self) { try await signalled.run { kill(getpid(), SIGTERM) } }
+  }
 }
 
 /// Holds its visitors until their task is cancelled.
