@@ -4,6 +4,7 @@ import PackageDescription
 // What the program and its tests import.
 let libraries: [Target.Dependency] = [
   .product(name: "ActorDI", package: "ActorDI"),
+  .product(name: "ActorDIConfiguration", package: "ActorDIServer"),
   .product(name: "ActorDIHummingbird", package: "ActorDIServer"),
   .product(name: "ActorDILogging", package: "ActorDIServer"),
   .product(name: "ActorDIMetrics", package: "ActorDIServer"),

@@ -12,16 +12,18 @@ import ServiceLifecycle
 @main
 struct Program {
   static func main() async throws {
-    let settings = Settings(ConfigReader(provider: EnvironmentVariablesProvider()))
+    let config = ConfigReader(providers: [EnvironmentVariablesProvider(), Settings.defaults])
     var logger = Logger(label: "notes")
-    logger.logLevel = settings.logLevel
+    logger.logLevel = config.string(forKey: "log.level", as: Logger.Level.self, default: .info)
     let metrics = MetricsBoard()
     MetricsSystem.bootstrap(metrics)
 
     let app = makeContainer(
-      settings, logger: logger, observers: [LoggingObserver(logger), MetricsObserver(factory: metrics)])
-    // A missing service ends the program here, before the port opens.
+      config, logger: logger, observers: [LoggingObserver(logger), MetricsObserver(factory: metrics)])
+    // A missing service or a wrong setting ends the program here, before the port opens.
     try await app.validate()
+
+    let settings = try await app.resolve(Settings.self)
     let server = Application(
       router: makeRouter(app), configuration: .init(address: .hostname(settings.host, port: settings.port)),
       logger: logger)

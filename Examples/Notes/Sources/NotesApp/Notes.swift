@@ -45,6 +45,13 @@ struct NoteStore: Sendable {
     }
   }
 
+  /// The next notes of an owner, in order of their numbers; none at the end.
+  func page(of owner: Int64, after id: Int64) async throws -> [Note] {
+    try await work.read { db in
+      try Self.kept(of: owner).filter(Column("id") > id).order(Column("id")).limit(100).fetchAll(db)
+    }
+  }
+
   func note(_ id: Int64, of owner: Int64) async throws -> Note? {
     try await work.read { db in try Self.kept(of: owner).filter(key: id).fetchOne(db) }
   }
@@ -81,6 +88,24 @@ struct NoteController: Sendable {
 
   func list(containing words: String?) async throws -> [Note] {
     try await notes.notes(of: authentication.user(), containing: words)
+  }
+
+  /// All notes of the user, a line of JSON each. They are read while the body is written.
+  func export() async throws -> ResponseBody {
+    let user = try await authentication.user()
+    return ResponseBody { writer in
+      var last: Int64 = 0
+      while let id = try await write(notes.page(of: user, after: last), to: &writer) { last = id }
+      try await writer.finish(nil)
+    }
+  }
+
+  /// Writes a page of notes, and returns the number of its last one.
+  private func write(_ page: [Note], to writer: inout any ResponseBodyWriter) async throws -> Int64? {
+    for note in page {
+      try await writer.write(ByteBuffer(bytes: JSONEncoder().encode(note) + Data("\n".utf8)))
+    }
+    return page.last?.id
   }
 
   func add(_ draft: NoteDraft) async throws -> Note {

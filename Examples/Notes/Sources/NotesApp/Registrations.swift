@@ -1,19 +1,21 @@
 import ActorDI
+import ActorDIConfiguration
 import ActorDIServiceLifecycle
+import Configuration
 import GRDB
 import Logging
 
 /// Creates the container of the application.
 ///
 /// - Parameters:
-///   - settings: The settings of the program.
+///   - config: The source of the settings.
 ///   - logger: The logger of the program.
 ///   - observers: The observers of the container, for logs and metrics.
 public func makeContainer(
-  _ settings: Settings, logger: Logger, observers: [any ContainerObserver] = []
+  _ config: ConfigReader, logger: Logger, observers: [any ContainerObserver] = []
 ) -> Container {
   Container(name: "notes", configuration: .init(observers: observers)) {
-    Registration(instance: settings)
+    Registration(from: config, factory: Settings.init)
     Registration(instance: logger)
     Registration(instance: TimeSource())
     Registration(autowired: DatabasePool.self, scope: .singleton, initializer: openDatabase)

@@ -33,6 +33,11 @@ public func makeRouter(_ app: Container) -> Router<AppContext> {
     let note = try await context.container.resolve(NoteController.self).add(draft)
     return EditedResponse(status: .created, response: note)
   }
+  notes.get("export") { _, context in
+    // A body of unknown length is streamed. The scope stays open until it has been written.
+    let body = try await context.container.resolve(NoteController.self).export()
+    return Response(status: .ok, headers: [.contentType: "application/jsonl"], body: body)
+  }
   notes.get(":id") { _, context in
     let id = try context.parameters.require("id", as: Int64.self)
     return try await context.container.resolve(NoteController.self).find(id)

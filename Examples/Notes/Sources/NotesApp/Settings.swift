@@ -1,36 +1,35 @@
 import Configuration
-import Logging
 
-/// The settings of the program, with a default for each.
+/// The settings of the program. Each is required, so that the check of the container reports a value of a wrong type.
 public struct Settings: Sendable {
   /// The address of the application.
-  public var host = "127.0.0.1"
+  public let host: String
   /// The port of the application.
-  public var port = 8080
+  public let port: Int
   /// The port of the administration, which listens on the loopback interface only.
-  public var adminPort = 8081
+  public let adminPort: Int
   /// The file of the database. Its folder is made if it does not exist.
-  public var databasePath = "data/notes.sqlite"
+  let databasePath: String
   /// The time after which a deleted note is gone, in seconds.
-  public var trashLifetime = 30 * 24 * 3_600
+  let trashLifetime: Int
   /// The time between two rounds of the trash collector, in seconds.
-  public var trashInterval = 3_600
-  /// The least important log lines to write.
-  public var logLevel = Logger.Level.info
+  let trashInterval: Int
 
-  /// Creates the default settings.
-  public init() {}
+  /// The values of what no other provider sets.
+  public static let defaults = InMemoryProvider(
+    name: "defaults",
+    values: [
+      "http.host": "127.0.0.1", "http.port": 8080, "admin.port": 8081, "database.path": "data/notes.sqlite",
+      "trash.lifetime": 2_592_000, "trash.interval": 3600,
+    ])
 
-  /// Reads the settings.
-  ///
-  /// - Parameter config: The configuration. `http.port` is the environment variable `HTTP_PORT`.
-  public init(_ config: ConfigReader) {
-    host = config.string(forKey: "http.host", default: host)
-    port = config.int(forKey: "http.port", default: port)
-    adminPort = config.int(forKey: "admin.port", default: adminPort)
-    databasePath = config.string(forKey: "database.path", default: databasePath)
-    trashLifetime = config.int(forKey: "trash.lifetime", default: trashLifetime)
-    trashInterval = config.int(forKey: "trash.interval", default: trashInterval)
-    logLevel = config.string(forKey: "log.level", as: Logger.Level.self, default: logLevel)
+  /// Reads the settings. `http.port` is the environment variable `HTTP_PORT`.
+  init(_ config: ConfigReader) throws {
+    host = try config.requiredString(forKey: "http.host")
+    port = try config.requiredInt(forKey: "http.port")
+    adminPort = try config.requiredInt(forKey: "admin.port")
+    databasePath = try config.requiredString(forKey: "database.path")
+    trashLifetime = try config.requiredInt(forKey: "trash.lifetime")
+    trashInterval = try config.requiredInt(forKey: "trash.interval")
   }
 }

@@ -52,6 +52,17 @@ struct NoteTests {
     }
   }
 
+  @Test func allNotesAreExported() async throws {
+    try await TestServer.run { server in
+      let ada = try await server.addUser("Ada")
+      for number in 0..<250 { _ = try await server.addNote("\(number)", as: ada) }
+      let export = try await server.send(.get, "/notes/export", as: ada)
+      let lines = String(buffer: export.body).split(separator: "\n")
+      #expect(lines.count == 250 && lines[249].contains(#""title":"249""#))
+      #expect(try await server.send(.get, "/notes/export").status == .unauthorized)
+    }
+  }
+
   @Test func usersSeeTheirOwnNotesOnly() async throws {
     try await TestServer.run { server in
       let (ada, bob) = (try await server.addUser("Ada"), try await server.addUser("Bob"))

@@ -20,12 +20,15 @@ struct ProgramTests {
     #expect(report.expectedFromScopes.map { "\($0)" } == ["Request"])
   }
 
-  @Test func settingsAreRead() {
-    let settings = Settings(
-      ConfigReader(
-        provider: InMemoryProvider(values: ["http.port": 9000, "database.path": "x.sqlite", "log.level": "debug"])))
+  @Test func settingsReplaceTheDefaults() async throws {
+    let settings = try await TestServer.container(TestServer.config(["http.port": 9000])).resolve(Settings.self)
     #expect(settings.port == 9000 && settings.host == "127.0.0.1")
-    #expect(settings.databasePath == "x.sqlite" && settings.logLevel == .debug)
+  }
+
+  @Test func aWrongSettingIsReported() async throws {
+    let app = TestServer.container(TestServer.config(["http.port": "eighty"]))
+    let error = await #expect(throws: ValidationError.self) { try await app.validate() }
+    #expect(error.map { "\($0)" }?.contains("http.port") == true)
   }
 
   @Test func adminPrintsTheMetrics() async throws {

@@ -1,4 +1,5 @@
 import ActorDI
+import Configuration
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -14,19 +15,18 @@ struct TestServer {
   let client: any TestClientProtocol
 
   /// Settings with a new database file.
-  static func settings() -> Settings {
-    var settings = Settings()
-    settings.databasePath = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())/notes.sqlite")
-      .path()
-    return settings
+  static func config(_ values: [AbsoluteConfigKey: ConfigValue] = [:]) -> ConfigReader {
+    let path = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())/notes.sqlite").path()
+    let own = InMemoryProvider(values: ["database.path": ConfigValue(.string(path), isSecret: false)])
+    return ConfigReader(providers: [InMemoryProvider(values: values), own, Settings.defaults])
   }
 
   static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   static func container(
-    _ settings: Settings = settings(), observers: [any ContainerObserver] = []
+    _ config: ConfigReader = config(), observers: [any ContainerObserver] = []
   ) -> Container {
-    makeContainer(settings, logger: quiet, observers: observers)
+    makeContainer(config, logger: quiet, observers: observers)
   }
 
   /// Runs requests in this process, without a connection.

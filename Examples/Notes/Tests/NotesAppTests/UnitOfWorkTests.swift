@@ -106,15 +106,15 @@ struct UnitOfWorkTests {
   }
 
   @Test func aRestartKeepsTheData() async throws {
-    let settings = TestServer.settings()
-    let first = TestServer.container(settings)
+    let config = TestServer.config()
+    let first = TestServer.container(config)
     try await TestServer.run(first) { server in
       let ada = try await server.addUser("Ada")
       _ = try await server.addNote("Tea", as: ada)
     }
     try await first.shutdown()
 
-    let second = TestServer.container(settings)
+    let second = TestServer.container(config)
     let users = try await second.resolve(DatabasePool.self).read { db in try User.fetchAll(db) }
     let ada = try #require(users.first)
     try await TestServer.run(second) { server in
