@@ -73,10 +73,12 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
 
   private let identity: ServiceIdentity?
   private let identities: [ServiceIdentity]
+  private let build: UInt64
+  private let parentBuild: UInt64
 
   init(
     _ kind: Kind, in container: String, _ containerID: UInt64, of identity: ServiceIdentity?, _ scope: Scope?,
-    path: [ServiceIdentity]
+    path: [ServiceIdentity], _ build: UInt64, _ parentBuild: UInt64
   ) {
     self.kind = kind
     self.container = container
@@ -84,6 +86,8 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     self.identity = identity
     self.scope = scope
     identities = path
+    self.build = build
+    self.parentBuild = parentBuild
   }
 
   // Not inlined: in loops of other modules, uses of an optional property of an event crash the optimiser of Swift 6.3.1
@@ -101,6 +105,15 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   /// The types of the run-time arguments, in order.
   @inline(never)
   public var arguments: [any Any.Type] { identity?.arguments ?? [] }
+
+  /// The number of the build, unique in the process. The events of a build's beginning and end have the same one; nil for other
+  /// events.
+  @inline(never)
+  public var buildID: UInt64? { build == 0 ? nil : build }
+
+  /// The number of the build whose factory has requested this one; nil if there is none, or if it is not reported.
+  @inline(never)
+  public var parentBuildID: UInt64? { parentBuild == 0 ? nil : parentBuild }
 
   /// The services under construction, from the root to the event's service. Empty for an event outside of a resolve.
   ///

@@ -32,6 +32,8 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The instances to notify at the end of the call. Used in a root only.
   private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
+  /// The number of the build, if it is reported to observers; otherwise 0. Set before the factory runs, and constant from then on.
+  nonisolated(unsafe) var observedBuild: UInt64 = 0
   /// Whether the factory is running, and is part of an attempt.
   let isRecording: Atomic<Bool>
 

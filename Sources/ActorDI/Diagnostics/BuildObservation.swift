@@ -20,63 +20,95 @@ final class BuildObservation: Sendable {
 
   var now: ContinuousClock.Instant { .now }
 
+  /// A build whose beginning has been reported.
+  struct Run {
+    let id: UInt64
+    /// The number of the build that has requested it; 0 for none.
+    let parent: UInt64
+    /// The beginning, less the duration of an earlier run that this one continues.
+    let began: ContinuousClock.Instant
+
+    /// What is left for a later run to continue.
+    func suspended(at end: ContinuousClock.Instant) -> ObservedRun {
+      ObservedRun(id: id, parent: parent, duration: began.duration(to: end))
+    }
+  }
+
   /// Observes the factory and hooks of a kept instance on this thread. They run as part of the build; so do resolves that an
   /// observer makes meanwhile.
   func creating(by attempt: Attempt, _ build: () throws -> Product) throws -> Product {
-    let began = begin(Resolver.chainOfCaller, after: attempt.suspended)
-    do {
+    try creating(continuing: attempt.suspended) {
       let product = try build()
       // An observer that resolves the service gets this instance, as a hook does.
       attempt.setProvisional(product.instance)
-      created(since: began, Resolver.chainOfCaller, by: attempt)
       return product
-    } catch var needed as OnceCell.SuspensionNeeded {
+    } setTimes: {
+      attempt.setTimes($0)
+    } failed: {
       attempt.setProvisional(nil)
-      needed.duration = began.duration(to: now)
-      throw needed
-    } catch {
-      attempt.setProvisional(nil)
-      failed(error, since: began, Resolver.chainOfCaller)
-      throw error
     }
   }
 
   /// Observes the factory and hooks of an instance that is not kept, on this thread.
   func creating<Service>(_ make: () throws -> Service) throws -> Service {
-    let began = begin(Resolver.chainOfCaller, after: nil)
+    try creating(continuing: nil, make, setTimes: { _ in }, failed: {})
+  }
+
+  private func creating<Result>(
+    continuing suspended: ObservedRun?, _ make: () throws -> Result, setTimes: (BuildTimes) -> Void, failed: () -> Void
+  ) throws -> Result {
+    let record = unsafe ThreadRecordPointer.current
+    let outer = unsafe record.pointee.observedBuild
+    defer { unsafe record.pointee.observedBuild = outer }
+    let chain = Resolver.chainOfCaller
+    let run = begin(chain, in: outer, continuing: suspended)
+    unsafe record.pointee.observedBuild = run.id
     do {
-      let service = try make()
-      created(since: began, Resolver.chainOfCaller)
-      return service
+      let result = try make()
+      created(run, chain, setTimes)
+      return result
+    } catch var needed as OnceCell.SuspensionNeeded {
+      failed()
+      needed.run = run.suspended(at: now)
+      throw needed
     } catch {
-      failed(error, since: began, Resolver.chainOfCaller)
+      failed()
+      self.failed(error, run, chain)
       throw error
     }
   }
 
-  /// Reports that the build begins.
+  private static let lastID = Atomic<UInt64>(0)
+
+  /// Reports that a build begins.
   ///
-  /// - Parameter suspended: The duration of the run that the build continues, whose beginning has been reported; nil if there is none.
-  /// - Returns: The time of the beginning, taken after the report.
-  func begin(_ chain: Chain, after suspended: Duration?) -> ContinuousClock.Instant {
-    if suspended == nil { notify(.building, chain.path) }
-    return now - (suspended ?? .zero)
+  /// - Parameters:
+  ///   - parent: The number of the build on this thread that has requested it; 0 for none.
+  ///   - suspended: The run that the build continues, whose beginning has been reported; nil if there is none.
+  /// - Returns: The build. Its time is taken after the report.
+  func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> Run {
+    if let suspended { return Run(id: suspended.id, parent: suspended.parent, began: now - suspended.duration) }
+    let id = Self.lastID.add(1, ordering: .relaxed).newValue
+    let parent = parent != 0 ? parent : chain.frame?.requestingBuild ?? 0
+    notify(.building, chain.path, id, parent)
+    return Run(id: id, parent: parent, began: now)
   }
 
   /// Reports a created instance.
   ///
-  /// - Parameter attempt: Records the times of the build for ``Container/instances``; nil for an instance that is not kept.
-  func created(since began: ContinuousClock.Instant, _ chain: Chain, by attempt: Attempt? = nil) {
-    let duration = began.duration(to: now)
-    attempt?.setTimes(BuildTimes(end: now, duration: duration))
-    notify(.created(duration: duration), chain.path)
+  /// - Parameter setTimes: Receives the times of the build, for ``Container/instances``.
+  func created(_ run: Run, _ chain: Chain, _ setTimes: (BuildTimes) -> Void = { _ in }) {
+    let end = now
+    let duration = run.began.duration(to: end)
+    setTimes(BuildTimes(end: end, duration: duration))
+    notify(.created(duration: duration), chain.path, run.id, run.parent)
   }
 
-  func failed(_ error: any Error, since began: ContinuousClock.Instant, _ chain: Chain) {
+  func failed(_ error: any Error, _ run: Run, _ chain: Chain) {
     switch error {
     // The build continues, or it was none.
     case is OnceCell.SuspensionNeeded, is PrimaryIsGone: break
-    default: notify(.failed(error: error, duration: began.duration(to: now)), chain.path)
+    default: notify(.failed(error: error, duration: run.began.duration(to: now)), chain.path, run.id, run.parent)
     }
   }
 
@@ -90,8 +122,10 @@ final class BuildObservation: Sendable {
     notify(.waited(duration: began.duration(to: now)), chain.path(to: binding.identity))
   }
 
-  private func notify(_ kind: ContainerEvent.Kind, _ path: [ServiceIdentity]) {
-    home.emit(kind, of: binding, path: path)
+  private func notify(
+    _ kind: ContainerEvent.Kind, _ path: [ServiceIdentity], _ id: UInt64 = 0, _ parent: UInt64 = 0
+  ) {
+    home.emit(kind, of: binding, path: path, id, parent)
   }
 
   // MARK: Conditions for an observation
@@ -116,6 +150,13 @@ extension BuildObservation? {
   func creating<Service>(_ make: () throws -> Service) throws -> Service {
     guard let self else { return try make() }
     return try self.creating(make)
+  }
+}
+
+extension ResolutionFrame {
+  /// The number of the innermost reported build in this chain; 0 for none.
+  fileprivate var requestingBuild: UInt64 {
+    sequence(first: self, next: \.parent).lazy.map { unsafe $0.observedBuild }.first { $0 != 0 } ?? 0
   }
 }
 
@@ -146,22 +187,21 @@ extension Binding {
   /// Runs the factory and hooks for a caller that can suspend, and observes them.
   final func build(
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
-    incomplete: Instance? = nil, _ observation: BuildObservation?
+    incomplete: Instance? = nil, continuing suspended: ObservedRun? = nil, _ observation: BuildObservation?
   ) async throws -> Instance {
     guard let observation else {
       return try await build(recipe, resolver, attempt, incomplete: incomplete)
     }
-    // The synchronous call that has made an incomplete transient has reported its beginning.
-    let isBegun = attempt == nil && incomplete != nil
-    let began = observation.begin(Chain(resolver.frame), after: attempt?.suspended ?? (isBegun ? .zero : nil))
+    let run = observation.begin(Chain(resolver.frame), in: 0, continuing: attempt?.suspended ?? suspended)
+    resolver.frame?.observedBuild = run.id
     do {
       let instance = try await build(recipe, resolver, attempt, incomplete: incomplete)
       attempt?.setProvisional(instance)
-      observation.created(since: began, Chain(resolver.frame), by: attempt)
+      observation.created(run, Chain(resolver.frame)) { attempt?.setTimes($0) }
       return instance
     } catch {
       attempt?.setProvisional(nil)
-      observation.failed(error, since: began, Chain(resolver.frame))
+      observation.failed(error, run, Chain(resolver.frame))
       throw error
     }
   }

@@ -56,12 +56,16 @@ extension Container {
 
   /// Emits an event of a service. The caller holds no lock.
   ///
-  /// - Parameter path: The services under construction, from the root to this one.
+  /// - Parameters:
+  ///   - path: The services under construction, from the root to this one.
+  ///   - build: The number of the build; 0 for none.
+  ///   - parent: The number of the build that has requested it; 0 for none.
   nonisolated func emit(
-    _ kind: ContainerEvent.Kind, of binding: Binding, path: [ServiceIdentity] = []
+    _ kind: ContainerEvent.Kind, of binding: Binding, path: [ServiceIdentity] = [], _ build: UInt64 = 0,
+    _ parent: UInt64 = 0
   ) {
     guard BuildObservation.isPossible else { return }
-    emit(ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope, path: path))
+    emit(ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope, path: path, build, parent))
   }
 
   /// Notifies subscribers first, then observers: events that an observer causes follow this one in the streams.
@@ -181,8 +185,8 @@ extension Container {
 extension ContainerEvent {
   fileprivate init(
     _ kind: Kind, in container: Container, of identity: ServiceIdentity? = nil, _ scope: Scope? = nil,
-    path: [ServiceIdentity] = []
+    path: [ServiceIdentity] = [], _ build: UInt64 = 0, _ parent: UInt64 = 0
   ) {
-    self.init(kind, in: container.name, container.id, of: identity, scope, path: path)
+    self.init(kind, in: container.name, container.id, of: identity, scope, path: path, build, parent)
   }
 }

@@ -31,7 +31,7 @@ enum ClosingOrder {
       switch node {
       case .id(let id): closings[id]?.memberIDs.map { .id($0) } ?? []
       // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
-      case .operation(let operation): operation.hasReturned ? [] : [.task(operation.task)]
+      case .operation(let operation): operation.task.map { [.task($0)] } ?? []
       case .task: []
       }
     }
@@ -40,7 +40,7 @@ enum ClosingOrder {
   /// A container or a closing's member, an operation of a scope, or a task.
   enum Node: Hashable, Sendable {
     case id(ObjectIdentifier)
-    case operation(AwaitedOperation)
+    case operation(ScopeOperation)
     case task(UInt)
 
     static func container(_ container: Container) -> Node { .id(ObjectIdentifier(container)) }
@@ -99,8 +99,8 @@ enum ClosingOrder {
   /// - Parameter edges: Further edges to add.
   /// - Returns: The operations that do not wait for the container themselves, and all added edges.
   static func awaiting(
-    _ operations: [AwaitedOperation], by container: Container, _ edges: [Edge]
-  ) -> ([AwaitedOperation], [Edge]) {
+    _ operations: [ScopeOperation], by container: Container, _ edges: [Edge]
+  ) -> ([ScopeOperation], [Edge]) {
     let waiting = Node.container(container)
     return state.withLock { state in
       state.add(edges)

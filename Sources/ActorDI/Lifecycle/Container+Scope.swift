@@ -14,7 +14,7 @@ extension Container {
   ///
   /// When the operation returns, throws or is cancelled, the scope is closed as by ``shutdown(timeout:)``. Its instances are
   /// disposed of, in reverse order of creation, before this function returns. Disposers can ask how the scope has ended; see
-  /// ``ScopeOutcome``.
+  /// ``ScopeOutcome``. ``extendScope()`` keeps a scope open for longer.
   ///
   /// - Parameters:
   ///   - name: The scope's name, for ``Scope/scoped(_:)`` and for messages.
@@ -41,17 +41,41 @@ extension Container {
     } catch {
       // The operation's error takes precedence over failed disposals.
       let outcome = ScopeOutcome.thrown(error)
-      if let rest = scope.closeScopeAtOnce(after: outcome) { _ = await scope.closeScope(rest, after: outcome) }
-      if let awaited = endScope(&scope, after: outcome) { await awaited.end() }
+      if let rest = scope.closeScopeAtOnce(after: outcome) {
+        _ = await closeScope(&scope, rest, after: outcome)
+      } else if let operation = endScope(&scope, after: outcome) {
+        await operation.end()
+      }
       throw error
     }
-    var failures: [ShutdownError.Failure] = []
     if let rest = scope.closeScopeAtOnce(after: .completed) {
-      failures = await scope.closeScope(rest, after: .completed)
+      let failures = await closeScope(&scope, rest, after: .completed)
+      if !failures.isEmpty { throw ShutdownError(failures, container: name) }
+    } else if let operation = endScope(&scope, after: .completed) {
+      await operation.end()
     }
-    if let awaited = endScope(&scope, after: .completed) { await awaited.end() }
-    if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
+  }
+
+  /// Closes and ends a scope for which ``closeScopeAtOnce(after:)`` has left something to do, unless it is extended.
+  @usableFromInline
+  nonisolated(nonsending) func closeScope(
+    _ scope: inout Container, _ rest: RestOfClosing, after outcome: ScopeOutcome
+  ) async -> [ShutdownError.Failure] {
+    var outcome = outcome
+    let failures: [ShutdownError.Failure]
+    switch rest {
+    case .all:
+      if scope.lifecycle.activity.isExtended, let operation = lifecycle.leave(scope.lifecycle) {
+        guard let all = await operation.leave(after: outcome) else { return [] }
+        outcome = all
+      }
+      failures = await scope.close(after: outcome)
+    case .disposal: failures = await scope.closeSlowly(after: outcome)
+    case .report(let reported): failures = reported
+    }
+    if let operation = endScope(&scope, after: outcome) { await operation.end() }
+    return failures
   }
 
   /// Opens a scope.
@@ -77,9 +101,9 @@ extension Container {
   /// A thread that gets the scope from a weak reference finds it closed. So the scope and its instances are freed at once.
   /// Otherwise, the scope releases its instances as any container does, and retains its parent for its remaining users.
   ///
-  /// - Returns: The scope's operation, if a task waits for it.
+  /// - Returns: The scope's operation, if a task waits for it or it was extended.
   @usableFromInline
-  nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> AwaitedOperation? {
+  nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> ScopeOperation? {
     scope.noteEnd(after: outcome)
     let awaited = lifecycle.remove(scope.lifecycle)
     // A sequentially consistent store. A reference taken before it is counted below; a thread that takes one later sees the store.

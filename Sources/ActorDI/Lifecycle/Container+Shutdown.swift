@@ -92,7 +92,7 @@ extension Container {
     return await closeSlowly(after: outcome, timeout: timeout)
   }
 
-  private nonisolated(nonsending) func closeSlowly(
+  nonisolated(nonsending) func closeSlowly(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {
     defer { parent?.lifecycle.remove(lifecycle) }
@@ -138,22 +138,13 @@ extension Container {
   }
 
   /// The remaining work of closing a scope: all of it, everything from the disposals on, or only the report of failures.
+  ///
+  /// All of the work is left for an extended scope, too.
   @usableFromInline
   enum RestOfClosing {
     case all
     case disposal
     case report([ShutdownError.Failure])
-  }
-
-  @usableFromInline
-  nonisolated(nonsending) func closeScope(_ rest: RestOfClosing, after outcome: ScopeOutcome) async -> [ShutdownError
-    .Failure]
-  {
-    switch rest {
-    case .all: await close(after: outcome)
-    case .disposal: await closeSlowly(after: outcome)
-    case .report(let failures): failures
-    }
   }
 
   /// Whether there are neither children nor open scopes.

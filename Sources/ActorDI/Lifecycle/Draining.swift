@@ -7,7 +7,7 @@
 /// - L5: The drainer marks the containers, and then looks for open scopes and children. A thread that adds one lists it, and then
 ///   looks at the mark. So none is missed.
 struct Draining: Sendable {
-  private let operations: [AwaitedOperation]
+  private let operations: [ScopeOperation]
   /// The edges of its waits; see ``ClosingOrder``.
   private let edges: [ClosingOrder.Edge]
 

@@ -1,6 +1,8 @@
 internal import CActorDI
 
-/// A scope whose ``Container/withScope(_:_:operation:)`` operation has not returned. See ``Container/openScopes``.
+/// A scope whose ``Container/withScope(_:_:operation:)`` operation has not returned, or that is extended.
+///
+/// See ``Container/openScopes``.
 public struct OpenScope: Sendable, Identifiable, CustomStringConvertible {
   /// The number of the scope's container, unique in the process: see ``Container/id``.
   public let id: UInt64

@@ -25,8 +25,8 @@ final class Attempt: Sendable {
 
   /// Whether a task runs the build, rather than the calling thread.
   let isTask: Bool
-  /// The duration of the run that this build continues, if observers know of its beginning; see ``OnceCell/SuspensionNeeded``.
-  let suspended: Duration?
+  /// The run that this build continues, if observers know of its beginning; see ``OnceCell/SuspensionNeeded``.
+  let suspended: ObservedRun?
 
   private let flags = Atomic<UInt8>(0)
   private let state = Lock(State())
@@ -57,7 +57,7 @@ final class Attempt: Sendable {
 
   init(
     _ identity: ServiceIdentity, binding: UInt, number: OnceStateMachine.AttemptID,
-    incomplete: Instance? = nil, suspended: Duration? = nil, isTask: Bool = false
+    incomplete: Instance? = nil, suspended: ObservedRun? = nil, isTask: Bool = false
   ) {
     id = Self.lastID.add(1, ordering: .relaxed).newValue
     self.identity = identity
@@ -203,4 +203,13 @@ extension Attempt {
   ///
   /// For a ``Lazy``, which is no service of its own, and for a `.graph` service, which is part of the service it is made for.
   func note(in other: Attempt) { _ = observed.storeIfNil(other.observed.made) }
+}
+
+/// A run of a factory that observers know of, and that has stopped before the end of its build.
+struct ObservedRun: Sendable {
+  /// The number of the build.
+  let id: UInt64
+  /// The number of the build that has requested it; 0 for none.
+  let parent: UInt64
+  let duration: Duration
 }

@@ -26,8 +26,8 @@ final class OnceCell: Sendable {
     var builder: OnceStateMachine.AttemptID?
     /// Notes of the requests that made the incomplete instance.
     var incompleteObserved: RequestNotes?
-    /// The duration of a run that the next build continues, if observers know of its beginning.
-    var suspended: Duration?
+    /// The run that the next build continues, if observers know of its beginning.
+    var suspended: ObservedRun?
     /// Notes of the requests that made the kept instance; nil if there were none.
     var observed: RequestNotes?
     /// When the kept instance was made, if an observer wanted to know.
@@ -95,8 +95,8 @@ final class OnceCell: Sendable {
     var error: ResolutionError?
     /// The instance made so far. The next build continues with it, so the factory runs once.
     var incomplete: Instance?
-    /// The duration of the run, if observers know of its beginning. To them, the next build is the same one.
-    var duration: Duration?
+    /// The run, if observers know of its beginning. To them, the next build is the same one.
+    var run: ObservedRun?
   }
 
   // MARK: Getting the instance
@@ -306,7 +306,7 @@ final class OnceCell: Sendable {
       var dropped: [DroppedInstance] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         state.incomplete = needed.incomplete
-        state.suspended = needed.duration
+        state.suspended = needed.run
         state.incompleteObserved = needed.incomplete == nil ? nil : observed
         (state.incompleteDisposal, disposal) = (disposal, nil)
       }

@@ -48,6 +48,9 @@ struct ThreadRecord: ~Copyable {
   /// The address of the list of containers that wait to be released on this thread; 0 for none.
   @usableFromInline var releases: UInt
 
+  /// The number of the innermost build on this thread that is reported to observers; 0 for none.
+  var observedBuild: UInt64
+
   /// The stack space reserved for a factory and its callees. A factory that needs more is outside the container's control.
   static var stackReserve: UInt { 128 << 10 }
 
@@ -70,6 +73,7 @@ struct ThreadRecord: ~Copyable {
     build = 0
     unsafe notes = nil
     releases = 0
+    observedBuild = 0
   }
 
   static func makeSlots(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt>> {

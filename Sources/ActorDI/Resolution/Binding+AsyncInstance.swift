@@ -103,7 +103,8 @@ extension Binding {
       }
     } catch {
       guard let incomplete else { throw error }
-      return try await completed(incomplete, container(for: resolver), in: outer)
+      let run = (error as? OnceCell.SuspensionNeeded)?.run
+      return try await completed(incomplete, container(for: resolver), in: outer, continuing: run)
     }
   }
 

@@ -78,14 +78,14 @@ extension Binding {
 
   /// Completes a transient that its factory has made in a synchronous call.
   final func completed(
-    _ incomplete: Instance, _ container: Container, in outer: ResolutionFrame
+    _ incomplete: Instance, _ container: Container, in outer: ResolutionFrame, continuing run: ObservedRun? = nil
   ) async throws -> Instance {
     defer { outer.endOutermostCall() }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     let resolver = Resolver(container: container, frame: frame)
     let instance = try await container.lifecycle.whileOpen(identity, Chain(outer), in: frame) {
       try await build(
-        recipe, resolver, nil, incomplete: incomplete, observation(in: container))
+        recipe, resolver, nil, incomplete: incomplete, continuing: run, observation(in: container))
     }
     try await outer.notifyAtEndOfOutermostCall()
     return instance

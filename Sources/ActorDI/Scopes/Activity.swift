@@ -1,16 +1,17 @@
 internal import Synchronization
 
-/// The number of a container's builds in flight, and whether the container is closed.
+/// The number of a container's builds in flight, and whether the container is closed or is an extended scope.
 ///
-/// One word, so that beginning and ending cost one atomic operation each. The lowest bit is set when the container is closed; the
-/// other bits are the count.
+/// One word, so that beginning and ending cost one atomic operation each, and so that closing an idle scope finds its extensions for
+/// free. The lowest bit is set when the container is closed, the next one when a scope is extended. The other bits are the count.
 ///
-/// - A1: A build that began before the bit was set is counted when it is set. No build begins after that.
+/// - A1: A build that began before the lowest bit was set is counted when it is set. No build begins after that.
 struct Activity: ~Copyable, Sendable {
   private let word = Atomic<UInt>(0)
 
   private static var closed: UInt { 1 }
-  private static var one: UInt { 2 }
+  private static var extended: UInt { 2 }
+  private static var one: UInt { 4 }
 
   var isClosed: Bool { word.load(ordering: .acquiring) & Self.closed != 0 }
 
@@ -40,7 +41,8 @@ struct Activity: ~Copyable, Sendable {
   ///
   /// - Returns: Whether a caller may be waiting for this: the count is 0 and the container is closed.
   borrowing func end() -> Bool {
-    word.subtract(Self.one, ordering: .acquiringAndReleasing).newValue == Self.closed
+    let rest = word.subtract(Self.one, ordering: .acquiringAndReleasing).newValue
+    return rest < Self.one && rest & Self.closed != 0
   }
 
   /// Closes the container: no build begins from now on.
@@ -50,10 +52,22 @@ struct Activity: ~Copyable, Sendable {
     word.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue & Self.closed == 0
   }
 
-  /// Closes the container if no build is in flight; otherwise does nothing.
+  /// Closes the container if no build is in flight and it is not extended; otherwise does nothing.
   ///
   /// - Returns: Whether this call has closed it.
   borrowing func closeIfIdle() -> Bool {
     word.compareExchange(expected: 0, desired: Self.closed, ordering: .acquiringAndReleasing).exchanged
+  }
+
+  // MARK: Extended scopes
+
+  /// Whether the scope may outlive its operation. Never unset.
+  var isExtended: Bool { word.load(ordering: .acquiring) & Self.extended != 0 }
+
+  /// Marks the scope as extended.
+  ///
+  /// - Returns: False if it is closed.
+  borrowing func extend() -> Bool {
+    word.bitwiseOr(Self.extended, ordering: .acquiringAndReleasing).oldValue & Self.closed == 0
   }
 }

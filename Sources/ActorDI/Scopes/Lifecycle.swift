@@ -55,16 +55,17 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   private let lazyScopes = LazyReference<OpenScopes>()
   private let draining = Atomic<Bool>(false)
 
-  // The properties of a scope. All but the last are written before the scope is shared.
+  // The properties of a scope. The first two are written before the scope is shared.
 
   /// The index of the parent's list of open scopes that contains this scope.
   nonisolated(unsafe) var shard = 0
   /// When the scope was opened, by the clock of `actordi_tick`; 0 for a container that is no scope.
   nonisolated(unsafe) private(set) var openedAt: UInt64 = 0
-  /// The address of the task that runs the scope's operation. The task is alive while the scope is listed.
-  nonisolated(unsafe) private(set) var task: UInt = 0
-  /// The scope's operation, if a task waits for it. Guarded by the lock of the list that contains the scope.
-  nonisolated(unsafe) var awaitedOperation: AwaitedOperation?
+  /// The address of the task that runs the scope's operation; 0 if there is none. Others compare it, or read it under the lock of
+  /// the list that contains the scope, so relaxed operations suffice.
+  private let runner = Atomic<UInt>(0)
+  /// The scope's operation, if a task waits for it or extends it. Guarded by the lock of the list that contains the scope.
+  nonisolated(unsafe) var operation: ScopeOperation?
 
   private let identity = Atomic<UInt64>(0)
   private static let lastIdentity = Atomic<UInt64>(0)
@@ -221,15 +222,28 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   ///
   /// - Returns: The scope's operation, if a task waits for it.
   @discardableResult
-  func remove(_ scope: Lifecycle) -> AwaitedOperation? {
+  func remove(_ scope: Lifecycle) -> ScopeOperation? {
     unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.remove(scope) }
   }
+
+  /// Notes that the task of an extended scope has returned from its operation.
+  ///
+  /// - Returns: The operation.
+  func leave(_ scope: Lifecycle) -> ScopeOperation? { lazyScopes.load()?.leave(scope) }
 
   /// Marks this as the lifecycle of a scope, opened now and run by the calling task.
   func beginScope() {
     unsafe openedAt = actordi_tick()
-    unsafe task = TaskAddress.current
+    runner.store(TaskAddress.current, ordering: .relaxed)
   }
+
+  /// The task that runs the scope's operation.
+  var task: UInt { runner.load(ordering: .relaxed) }
+
+  /// Notes that no task runs the operation any more, although the scope may stay open.
+  func leaveScope() { runner.store(0, ordering: .relaxed) }
+
+  var isScope: Bool { unsafe openedAt != 0 }
 
   var hasNoScopes: Bool { unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.isEmpty } ?? true }
 
@@ -240,7 +254,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   var openScopes: [OpenScope] { lazyScopes.load()?.described(in: owner?.name ?? "") ?? [] }
 
   /// Returns the operation of an open scope, for a caller that will wait for it; nil if the scope is not open any more.
-  func operation(of scope: Lifecycle) -> AwaitedOperation? {
+  func operation(of scope: Lifecycle) -> ScopeOperation? {
     lazyScopes.load()?.operation(of: scope, in: owner?.name ?? "")
   }
 
@@ -254,7 +268,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   /// Whether this is a scope whose operation the calling task runs.
-  var isRunByCaller: Bool { unsafe openedAt != 0 && task == TaskAddress.current }
+  var isRunByCaller: Bool {
+    let task = task
+    return task != 0 && task == TaskAddress.current
+  }
 }
 
 /// The owner of a ``Lifecycle``: a container. It is retained while any of its disposals runs.

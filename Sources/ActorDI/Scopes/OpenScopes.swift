@@ -1,4 +1,4 @@
-/// The open scopes of a container. The task that has opened a scope retains it.
+/// The open scopes of a container. The task that has opened a scope retains it, and then its extensions do.
 ///
 /// There are several lists, each with a lock and cache lines of its own. Threads are distributed over the lists, so that few tasks
 /// that open and close scopes concurrently write a common line.
@@ -31,10 +31,20 @@ final class OpenScopes: Sendable {
   /// Removes a scope.
   ///
   /// - Returns: The scope's operation, if a task waits for it.
-  func remove(_ scope: Lifecycle) -> AwaitedOperation? {
+  func remove(_ scope: Lifecycle) -> ScopeOperation? {
     unsafe shards[scope.shard].scopes.withLock { scopes in
       scopes.remove(scope)
-      return unsafe scope.awaitedOperation
+      return unsafe scope.operation
+    }
+  }
+
+  /// Notes that the task of an extended scope has returned from its operation.
+  ///
+  /// - Returns: The operation.
+  func leave(_ scope: Lifecycle) -> ScopeOperation? {
+    unsafe shards[scope.shard].scopes.withLock { _ in
+      scope.leaveScope()
+      return unsafe scope.operation
     }
   }
 
@@ -55,12 +65,12 @@ final class OpenScopes: Sendable {
   /// Returns the operation of a scope, which signals its end from now on; nil if the scope is not listed any more.
   ///
   /// - Parameter container: The name of the container in which it is open.
-  func operation(of scope: Lifecycle, in container: String) -> AwaitedOperation? {
+  func operation(of scope: Lifecycle, in container: String) -> ScopeOperation? {
     unsafe shards[scope.shard].scopes.withLock { _ in
       guard scope.isListed else { return nil }
-      if let known = unsafe scope.awaitedOperation { return known }
-      let operation = AwaitedOperation(of: scope, in: container)
-      unsafe scope.awaitedOperation = operation
+      if let known = unsafe scope.operation { return known }
+      let operation = ScopeOperation(of: scope, in: container)
+      unsafe scope.operation = operation
       return operation
     }
   }

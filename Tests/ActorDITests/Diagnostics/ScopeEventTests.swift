@@ -22,6 +22,54 @@ struct ScopeEventTests {
     }
   }
 
+  /// The numbers link beginnings to ends, and builds to the builds that request them, whether or not a build suspends.
+  @Test func buildsAreNumberedAndKnowTheirRequesters() async throws {
+    let app = Container(name: "app") {
+      Registration(Alpha.self, scope: .singleton) { _ in
+        await Task.yield()
+        return Alpha()
+      }
+      Registration(Leaf.self) { _ in Leaf() }
+      Registration(Polite.self, scope: .singleton) { r in
+        _ = try r.resolve(Leaf.self)
+        return Polite()
+      }
+      Registration(Beta.self, scope: .scoped) { r in
+        _ = try await r.resolve(Polite.self)
+        return Beta(alpha: try await r.resolve())
+      }
+      Registration(Completed.self) { r in Completed(leaf: try r.resolve()) }
+      Registration(Gamma.self, scope: .singleton) { _ in throw Boom(number: 1) }
+    }
+    let stream = app.events()
+    _ = try await app.withScope { try await ($0.resolve(Beta.self), $0.resolve(Completed.self)) }
+    await #expect(throws: Boom.self) { try await app.resolve(Gamma.self) }
+    let events = try await stream.allTaken(from: app)
+    var (ids, parents): ([String: UInt64], [String: UInt64?]) = ([:], [:])
+    for event in events where event.buildID != nil {
+      let name = event.path.joined(separator: " ")
+      let id = try #require(event.buildID)
+      if case .building = event.kind {
+        #expect(ids.updateValue(id, forKey: name) == nil, "\(event)")
+        parents[name] = event.parentBuildID
+      } else {
+        #expect(ids[name] == id && parents[name] == event.parentBuildID, "\(event)")
+      }
+    }
+    #expect(Set(ids.values).count == 7 && ids.count == 7, "\(ids)")
+    for name in ids.keys {
+      let parent = name.split(separator: " ").dropLast().joined(separator: " ")
+      #expect(parents[name] == .some(ids[parent]), "\(name)")
+    }
+    #expect(events.allSatisfy { $0.buildID != nil || $0.service == nil })
+  }
+
+  /// A transient with an asynchronous hook.
+  private struct Completed: PostInitialization {
+    let leaf: Leaf
+    func didInitialize() async throws { await Task.yield() }
+  }
+
   @Test func aScopeReportsItsOpeningAndItsClosing() async throws {
     let observer = RecordingObserver()
     let app = app(observer)

@@ -27,6 +27,16 @@ struct ActivityTests {
     #expect(!isCloserAgain && activity.isClosed && activity.isIdle, "A second close changes nothing")
   }
 
+  @Test func anExtendedActivityIsClosedButNotByTheShortWay() {
+    let activity = Activity()
+    let isExtended = (activity.isExtended, activity.extend(), activity.isExtended)
+    #expect(isExtended == (false, true, true) && activity.isIdle && !activity.isClosed)
+    let (isClosed, begun, isCloser) = (activity.closeIfIdle(), activity.begin(), activity.close())
+    #expect(!isClosed && begun && isCloser && activity.isClosed && !activity.isIdle)
+    let (isLast, isExtendedAgain) = (activity.end(), activity.extend())
+    #expect(isLast && activity.isIdle && !isExtendedAgain, "A closed scope is not extended")
+  }
+
   @Test func closeIfIdleClosesOnlyAnOpenIdleActivity() {
     let activity = Activity()
     let begun = activity.begin()

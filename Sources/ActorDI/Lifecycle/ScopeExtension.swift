@@ -1,0 +1,84 @@
+extension Container {
+  /// Keeps this scope open after its operation has returned, for work that outlives the operation.
+  ///
+  /// A server's handler returns the body of a response as a stream, which the server writes later. The middleware that has opened the
+  /// scope extends it, so that the stream can use the scope's instances:
+  ///
+  /// ```swift
+  /// try await app.withScope("request") { scope in
+  ///   var response = try await handler(request)
+  ///   let lease = try scope.extendScope()
+  ///   response.body = Body { [body = response.body] writer in
+  ///     try await body.write(to: writer)
+  ///     try await lease.end()
+  ///   }
+  ///   return response
+  /// }
+  /// ```
+  ///
+  /// The scope ends when its operation has returned and all of its extensions have ended. Its disposers learn the first outcome that
+  /// is not ``ScopeOutcome/completed``.
+  ///
+  /// The extension of a container that ``withScope(_:_:operation:)`` has not opened has no effect.
+  ///
+  /// - Returns: The extension. If it is released without an end, it ends as ``ScopeOutcome/cancelled``.
+  /// - Throws: ``ResolutionError/Code/closed`` if the scope has ended.
+  /// - Complexity: O(1)
+  /// - Concurrency: May be called from any task while the scope is open. Closing a container above closes an extended scope, too; a
+  ///   shutdown waits for it first. An extension has no task of its own, so the shutdown's timeout cancels nothing for it.
+  public nonisolated func extendScope() throws(ResolutionError) -> ScopeExtension {
+    guard lifecycle.isScope else { return ScopeExtension(of: nil) }
+    guard let parent, let operation = parent.lifecycle.operation(of: lifecycle), lifecycle.activity.extend(),
+      operation.extend()
+    else { throw ResolutionError(.closed, for: nil, container: name) }
+    return ScopeExtension(of: ExtendedScope(container: self, parent: parent, operation: operation))
+  }
+}
+
+/// An extension of a scope beyond its operation. See ``Container/extendScope()``.
+public final class ScopeExtension: Sendable {
+  /// Nil once the extension has ended.
+  private let extended: Lock<ExtendedScope?>
+
+  fileprivate init(of extended: ExtendedScope?) { self.extended = Lock(extended) }
+
+  /// Ends the extension. The last extension to end closes the scope, unless the operation is still running.
+  ///
+  /// A second call has no effect.
+  ///
+  /// - Parameter outcome: The outcome of the work that the scope was extended for.
+  /// - Throws: A ``ShutdownError`` if a disposal of the scope fails.
+  /// - Concurrency: May be called from any task. If the call closes the scope, it returns when the scope's instances are disposed of.
+  public nonisolated(nonsending) func end(after outcome: ScopeOutcome = .completed) async throws(ShutdownError) {
+    guard let extended = take() else { return }
+    let failures = await extended.end(after: outcome)
+    if !failures.isEmpty { throw ShutdownError(failures, container: extended.container.name) }
+  }
+
+  deinit {
+    // In a task, because the scope's disposers must not run inside a release.
+    if let extended = take() { Task.detached { _ = await extended.end(after: .cancelled) } }
+  }
+
+  private func take() -> ExtendedScope? {
+    extended.withLock { extended in
+      defer { extended = nil }
+      return extended
+    }
+  }
+}
+
+private struct ExtendedScope: Sendable {
+  let container: Container
+  /// Retained here, because the scope does not retain its parent while it is open.
+  let parent: Container
+  let operation: ScopeOperation
+
+  nonisolated(nonsending) func end(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
+    guard let outcome = operation.endExtension(after: outcome) else { return [] }
+    var scope = container
+    let failures = await scope.close(after: outcome)
+    await parent.endScope(&scope, after: outcome)?.end()
+    return failures
+  }
+}

@@ -1,0 +1,141 @@
+/// The operation of an open scope that another task waits for, or that is extended.
+///
+/// The first waiter or extension makes it, so other scopes pay nothing. The task that runs the operation is known by address only. It
+/// stays alive until the operation has returned, and the return waits for cancellations in progress.
+@usableFromInline
+final class ScopeOperation: Sendable {
+  private struct State: Sendable {
+    /// Whether the task has returned from the operation.
+    var hasReturned = false
+    /// Whether the scope has ended.
+    var hasEnded = false
+    /// The number of extensions that have not ended.
+    var extensions = 0
+    /// The outcome of the operation and its extensions so far: the first one that is not `completed`.
+    var outcome = ScopeOutcome.completed
+    /// The number of calls that are cancelling the task now.
+    var cancellations = 0
+    /// Opened, with true, when the scope has ended.
+    var latches: [Latch<Bool>] = []
+    /// Opened when no call is cancelling the task any more.
+    var cancelled: Latch<Bool>?
+
+    mutating func add(_ outcome: ScopeOutcome) {
+      if case .completed = self.outcome { self.outcome = outcome }
+    }
+
+    /// Ends the use of the task.
+    ///
+    /// - Returns: Opened when the task may end; nil if it may end now.
+    mutating func leave() -> Latch<Bool>? {
+      hasReturned = true
+      if cancellations > 0, cancelled == nil { cancelled = Latch() }
+      return cancelled
+    }
+  }
+
+  /// The address of the task that runs the operation.
+  private let address: UInt
+  /// A description of the scope, valid until the scope has ended.
+  private let scope: OpenScope
+  private let state = Lock(State())
+
+  init(of scope: Lifecycle, in container: String) {
+    address = scope.task
+    self.scope = OpenScope(scope, in: container)
+  }
+
+  /// A latch that opens when the operation has returned and its scope's instances are disposed of.
+  var latch: Latch<Bool> {
+    let latch = Latch<Bool>()
+    let hasEnded = state.withLock { state in
+      if !state.hasEnded { state.latches.append(latch) }
+      return state.hasEnded
+    }
+    if hasEnded { latch.open(with: true) }
+    return latch
+  }
+
+  /// The task that runs the operation; nil once it has returned.
+  var task: UInt? { state.withLock { $0.hasReturned } ? nil : address }
+
+  /// The scope, until it ends.
+  var openScope: OpenScope? { state.withLock { $0.hasEnded } ? nil : scope.now }
+
+  /// Cancels the task unless the operation has returned. Runs user-defined cancellation handlers.
+  func cancel() {
+    let isRunning = state.withLock { state in
+      if !state.hasReturned { state.cancellations += 1 }
+      return !state.hasReturned
+    }
+    guard isRunning else { return }
+    TaskAddress.cancel(address)
+    let latch = state.withLock { state -> Latch<Bool>? in
+      state.cancellations -= 1
+      return state.cancellations == 0 ? state.cancelled : nil
+    }
+    latch?.open(with: true)
+  }
+
+  /// Ends the operation, in its task or that of its last extension. From now on, no call cancels the task, so the task may end.
+  @usableFromInline
+  nonisolated(nonsending) func end() async {
+    let (latches, cancelled) = state.withLock { state -> ([Latch<Bool>], Latch<Bool>?) in
+      state.hasEnded = true
+      defer { state.latches = [] }
+      return (state.latches, state.leave())
+    }
+    for latch in latches { latch.open(with: true) }
+    _ = await cancelled?.wait()
+  }
+
+  // MARK: Extensions
+
+  /// Adds an extension.
+  ///
+  /// - Returns: False if the operation has returned and all extensions have ended.
+  func extend() -> Bool {
+    state.withLock { state in
+      guard !state.hasEnded, !state.hasReturned || state.extensions > 0 else { return false }
+      state.extensions += 1
+      return true
+    }
+  }
+
+  /// Ends an extension.
+  ///
+  /// - Returns: The outcome of the scope; nil if the operation or another extension continues.
+  func endExtension(after outcome: ScopeOutcome) -> ScopeOutcome? {
+    state.withLock { state in
+      state.extensions -= 1
+      state.add(outcome)
+      return state.hasReturned && state.extensions == 0 ? state.outcome : nil
+    }
+  }
+
+  /// Notes that the operation has returned, in its task.
+  ///
+  /// - Returns: The outcome of the scope; nil if an extension continues.
+  nonisolated(nonsending) func leave(after outcome: ScopeOutcome) async -> ScopeOutcome? {
+    let (isLast, outcome, cancelled) = state.withLock { state -> (Bool, ScopeOutcome, Latch<Bool>?) in
+      state.add(outcome)
+      return (state.extensions == 0, state.outcome, state.leave())
+    }
+    _ = await cancelled?.wait()
+    return isLast ? outcome : nil
+  }
+}
+
+extension ScopeOperation: Hashable {
+  @usableFromInline
+  static func == (left: ScopeOperation, right: ScopeOperation) -> Bool { left === right }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension OpenScope {
+  init(_ scope: Lifecycle, in container: String) {
+    self.init(scope.number, scope.owner?.name ?? "", in: container, unsafe scope.openedAt)
+  }
+}
