@@ -7,13 +7,14 @@ extension DependencyGraph {
   /// | --- | --- |
   /// | rounded node | No container keeps the instances. |
   /// | thick border | A container keeps the instances strongly. |
+  /// | thick violet border | The container of a scope keeps the instances strongly. |
   /// | thick red border | The registration is faulty. |
   /// | dotted border | The factory is opaque. |
   /// | dashed red border | The service is missing. |
   /// | dashed grey border | Scopes have to register the service. |
   /// | dashed edge | The dependency is resolved later. |
   /// | thick edge | The dependency is part of a cycle, or captive. |
-  /// | frame | The container of the nodes, if there are several containers. |
+  /// | frame | The container of the nodes, if there are several containers; their module, if there are several modules. |
   ///
   /// - Complexity: O(*n* + *e*)
   public var dot: String {
@@ -24,15 +25,8 @@ extension DependencyGraph {
         edge [color="#7f7f7f", arrowsize=0.7, \(Self.font(9)), fontcolor="#7f7f7f"]
 
       """
-    let isFramed = containers.count > 1
-    for (number, members) in members.enumerated() where !members.isEmpty {
-      if isFramed {
-        let name = DOT.quoted(Node.shortened(containers[number]))
-        text += "  subgraph cluster_\(number) {\n    label=\(name); labeljust=l; style=rounded\n"
-      }
-      for node in members { text += (isFramed ? "    " : "  ") + node.dot(isFramed ? containers[number] : nil) + "\n" }
-      if isFramed { text += "  }\n" }
-    }
+    text += framed(
+      { "subgraph cluster_\($0) { label=\(DOT.quoted($1)); labeljust=l; style=rounded" }, { $0.dot }, end: "}")
     for edge in edges { text += "  \(edge.dot)\n" }
     return text + "}\n"
   }
@@ -40,17 +34,10 @@ extension DependencyGraph {
   private static func font(_ size: Int) -> String {
     "fontname=\"Helvetica,Arial,sans-serif\", fontsize=\(size)"
   }
-
-  /// The nodes of each container.
-  var members: [[Node]] {
-    var members = [[Node]](repeating: [], count: containers.count)
-    for node in nodes { members[node.container].append(node) }
-    return members
-  }
 }
 
 extension DependencyGraph.Node {
-  fileprivate func dot(_ container: String?) -> String {
+  fileprivate var dot: String {
     var style = ["filled"]
     if look == .passing { style.append("rounded") }
     if scope == nil { style.append("dashed") } else if isOpaque { style.append("dotted") }
@@ -69,6 +56,7 @@ extension DependencyGraph.Node {
   private var dotColours: (fill: String, line: String, width: String) {
     switch look {
     case .kept: ("#cfe3ff", "#2f6fbf", "2")
+    case .scoped: ("#e6dcfa", "#7a4fc0", "2")
     case .weak: ("#d9f0dc", "#3f8f4f", "1")
     case .passing: ("#f2f2f2", "#6b6b6b", "1")
     case .faulty: ("#ffd9d9", "#d02020", "2")

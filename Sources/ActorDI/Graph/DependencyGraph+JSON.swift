@@ -9,6 +9,8 @@ extension DependencyGraph {
   ///   - `kind`: `registration`, `alias`, `decorator`, `choice`, `expected` or `missing`;
   ///   - `name`, as in a resolution path;
   ///   - `service`, the type with its module;
+  ///   - `module`, the module of the type, or an empty text;
+  ///   - `implementation`, the type of the instances with its module, or null;
   ///   - `key`, the key's text, or null;
   ///   - `arguments`, the types of the run-time arguments;
   ///   - `scope`, or null if the service is not registered;
@@ -44,6 +46,8 @@ extension DependencyGraph.Node {
       ("kind", JSON.string(kind.description)),
       ("name", JSON.string(identity.description)),
       ("service", JSON.string(TypeName.stable(service))),
+      ("module", JSON.string(module)),
+      ("implementation", JSON.string(implementation.map { TypeName.stable($0) })),
       ("key", JSON.string(key.map { String(describing: $0) })),
       ("arguments", JSON.list(arguments.map { TypeName.stable($0) })),
       ("scope", JSON.string(scope?.description)),

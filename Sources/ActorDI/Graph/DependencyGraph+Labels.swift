@@ -1,4 +1,39 @@
-// The texts and appearance of nodes and edges that all drawings share.
+// The texts, appearance and frames that all drawings share.
+extension DependencyGraph {
+  /// The lines of the nodes, in a frame for each container if there are several, and in one for each module if there are several.
+  ///
+  /// - Parameters:
+  ///   - begin: The first line of a frame, from its number and title.
+  ///   - line: The line of a node.
+  ///   - end: The last line of a frame.
+  func framed(_ begin: (String, String) -> String, _ line: (Node) -> String, end: String) -> String {
+    var groups = [[(module: String, nodes: [Node])]](repeating: [], count: containers.count)
+    var modules: [String] = []
+    for node in nodes {
+      let module = node.module
+      if !modules.contains(module) { modules.append(module) }
+      if let index = groups[node.container].firstIndex(where: { $0.module == module }) {
+        groups[node.container][index].nodes.append(node)
+      } else {
+        groups[node.container].append((module, [node]))
+      }
+    }
+    let (inContainers, inModules) = (containers.count > 1, modules.count > 1)
+    let (outer, inner) = (inContainers ? "    " : "  ", inModules ? "  " : "")
+    var text = ""
+    for (number, groups) in groups.enumerated() where !groups.isEmpty {
+      if inContainers { text += "  \(begin("\(number)", Node.shortened(containers[number])))\n" }
+      for (index, group) in groups.enumerated() {
+        if inModules { text += "\(outer)\(begin("\(number)_\(index)", Node.shortened(group.module)))\n" }
+        for node in group.nodes { text += "\(outer)\(inner)\(line(node))\n" }
+        if inModules { text += "\(outer)\(end)\n" }
+      }
+      if inContainers { text += "  \(end)\n" }
+    }
+    return text
+  }
+}
+
 extension DependencyGraph.Node: CustomStringConvertible {
   /// A short text, such as `Database["replica"], singleton, eager`.
   public var description: String { "\(identity), \(detail)" }
@@ -18,13 +53,16 @@ extension DependencyGraph.Node: CustomStringConvertible {
     if isEager { parts.append("eager") }
     if isAsynchronous { parts.append("async") }
     if isOpaque { parts.append("opaque") }
-    return parts.joined(separator: ", ")
+    let text = parts.joined(separator: ", ")
+    return implementation.map { Self.shortened("\(text): \(TypeName.short($0))") } ?? text
   }
 
   /// The visual category of a node. Drawings distinguish categories by shape or line as well as by colour.
   enum Look: String, CaseIterable {
     /// A container keeps the instance strongly.
     case kept
+    /// A container keeps the instance strongly: the one that is asked, or one that the scope names.
+    case scoped
     /// A container keeps the instance weakly.
     case weak
     /// No container keeps the instance.
@@ -37,7 +75,7 @@ extension DependencyGraph.Node: CustomStringConvertible {
   var look: Look {
     guard let scope else { return isMissing ? .missing : .expected }
     if isFaulty { return .faulty }
-    return scope.isWeak ? .weak : scope.isKept ? .kept : .passing
+    return scope.isWeak ? .weak : scope.isKeptByAsker ? .scoped : scope.isKept ? .kept : .passing
   }
 
   private static let lengthLimit = 48

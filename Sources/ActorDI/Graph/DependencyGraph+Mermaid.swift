@@ -6,12 +6,7 @@ extension DependencyGraph {
   /// - Complexity: O(*n* + *e*)
   public var mermaid: String {
     var text = "flowchart LR\n"
-    let isFramed = containers.count > 1
-    for (number, members) in members.enumerated() where !members.isEmpty {
-      if isFramed { text += "  subgraph c\(number)[\"\(Mermaid.escaped(Node.shortened(containers[number])))\"]\n" }
-      for node in members { text += (isFramed ? "    " : "  ") + node.mermaid + "\n" }
-      if isFramed { text += "  end\n" }
-    }
+    text += framed({ "subgraph c\($0)[\"\(Mermaid.escaped($1))\"]" }, { $0.mermaid }, end: "end")
     for edge in edges { text += "  \(edge.mermaid)\n" }
     for look in Node.Look.allCases {
       text += Self.style("\(look)", look.mermaid, for: nodes.filter { $0.look == look })
@@ -49,6 +44,7 @@ extension DependencyGraph.Node.Look {
   fileprivate var mermaid: String {
     switch self {
     case .kept: "fill:#cfe3ff,stroke:#2f6fbf,stroke-width:2px,color:#1a1a1a"
+    case .scoped: "fill:#e6dcfa,stroke:#7a4fc0,stroke-width:2px,color:#1a1a1a"
     case .weak: "fill:#d9f0dc,stroke:#3f8f4f,color:#1a1a1a"
     case .passing: "fill:#f2f2f2,stroke:#6b6b6b,color:#1a1a1a"
     case .faulty: "fill:#ffd9d9,stroke:#d02020,stroke-width:2px,color:#1a1a1a"

@@ -79,7 +79,8 @@ private struct GraphDrawing {
     let isAlone = binding.standing == .alone
     nodes.append(
       DependencyGraph.Node(
-        id: nodes.count, kind: binding.kindOfNode, identity: binding.identity, scope: scope,
+        id: nodes.count, kind: binding.kindOfNode, identity: binding.identity, implementedBy: binding.implementation,
+        scope: scope,
         timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
         container: number(of: container), source: descriptor.source,
         isOpaque: isAlone && descriptor.traits.isOpaque && descriptor.fault == nil,
@@ -98,9 +99,9 @@ private struct GraphDrawing {
     missingNumbers[name] = nodes.count
     nodes.append(
       DependencyGraph.Node(
-        id: nodes.count, kind: isExpected ? .expected : .missing, identity: identity, scope: nil, timeToLive: nil,
-        container: name.container, source: nil, isOpaque: false, isEager: false, isAsynchronous: false, isFaulty: false)
-    )
+        id: nodes.count, kind: isExpected ? .expected : .missing, identity: identity, implementedBy: nil,
+        scope: nil, timeToLive: nil, container: name.container, source: nil, isOpaque: false, isEager: false,
+        isAsynchronous: false, isFaulty: false))
     return nodes.count - 1
   }
 
@@ -154,6 +155,17 @@ extension Binding {
     case .delegate: .choice
     case .alone: primary == nil ? .registration : .alias
     }
+  }
+
+  /// The type of the instances where the registration tells it: the service of an alias's target, or a registered instance's type.
+  fileprivate var implementation: ServiceIdentity? {
+    let owner = instanceOwner
+    let traits = owner.descriptor.traits
+    guard standing == .alone else { return nil }
+    var type = owner.identity.service
+    // Unless a hook has to run first, a registered instance exists from the beginning.
+    if traits.isInstance, !traits.hasHooks, let instance = owner.existing() { type = Swift.type(of: instance.anyValue) }
+    return type == identity.service ? nil : ServiceIdentity(service: type, key: nil)
   }
 }
 

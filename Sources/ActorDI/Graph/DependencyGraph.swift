@@ -18,12 +18,13 @@ public struct DependencyGraph: Sendable, Hashable {
   /// dependencies in different containers are edges of the same node.
   public struct Node: Sendable, Hashable, Identifiable {
     /// The number of the node: its index in ``DependencyGraph/nodes``.
-    public let id: Int
+    public internal(set) var id: Int
 
     /// The kind of node.
     public internal(set) var kind: Kind
 
     let identity: ServiceIdentity
+    let implementedBy: ServiceIdentity?
 
     /// The scope of the registration; nil if the service is not registered. An alias has the scope of its target.
     public let scope: Scope?
@@ -59,6 +60,17 @@ public struct DependencyGraph: Sendable, Hashable {
     /// The types of the run-time arguments, in order.
     public var arguments: [any Any.Type] { identity.arguments }
 
+    /// The type of the instances if the registration tells it and it is not ``service``: the service of an alias's target, or
+    /// the type of a registered instance. Nil for a factory.
+    public var implementation: (any Any.Type)? { implementedBy?.service }
+
+    /// The name of the module that declares the type of the service. Empty for a tuple or a function.
+    public var module: String {
+      let name = TypeName.stable(service)
+      let module = (name.hasPrefix("any ") ? name.dropFirst(4) : name[...]).prefix { $0 != "." }
+      return module.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? String(module) : ""
+    }
+
     /// Whether the service is not registered and is not expected from scopes either.
     public var isMissing: Bool { kind == .missing }
   }
@@ -66,10 +78,10 @@ public struct DependencyGraph: Sendable, Hashable {
   /// A dependency of one node on another.
   public struct Edge: Sendable, Hashable {
     /// The ``Node/id`` of the dependent node.
-    public let from: Int
+    public internal(set) var from: Int
 
     /// The ``Node/id`` of the dependency.
-    public let to: Int
+    public internal(set) var to: Int
 
     /// The kind of dependency.
     public let kind: Kind

@@ -163,7 +163,9 @@ struct ValidationAndGraphs {
         n2 --> n1
         n2 --> n4
         classDef kept fill:#cfe3ff,stroke:#2f6fbf,stroke-width:2px,color:#1a1a1a
-        class n0,n2 kept
+        class n0 kept
+        classDef scoped fill:#e6dcfa,stroke:#7a4fc0,stroke-width:2px,color:#1a1a1a
+        class n2 scoped
         classDef weak fill:#d9f0dc,stroke:#3f8f4f,color:#1a1a1a
         class n1 weak
         classDef passing fill:#f2f2f2,stroke:#6b6b6b,color:#1a1a1a
@@ -175,6 +177,11 @@ struct ValidationAndGraphs {
       """
     // end
     #expect(graph.mermaid == text + "\n")
+
+    // snippet: graph part
+    let part = graph.around(Search.self)
+    #expect(part.nodes.map { "\($0.service)" } == ["Database", "Search", "Handler"])
+    // end
 
     // snippet: graph rule
     let takers = graph.edges

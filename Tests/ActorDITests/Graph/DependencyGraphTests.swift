@@ -196,3 +196,67 @@ struct DependencyGraphTests {
     #expect(before.nodes.map(\.isMissing) == [false, true] && after.nodes.map(\.isMissing) == [false, false])
   }
 }
+
+@Suite("Implementations in a dependency graph")
+struct GraphImplementationTests {
+  @Test func aliasesAndInstancesTellTheTypeThatIsMade() async throws {
+    let casual: any Greeter = Casual()
+    let container = Container {
+      Registration(Polite.self, scope: .singleton) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      Registration((any Greeter).self, instance: casual).key("instance")
+      Registration((any Greeter).self, scope: .singleton) { _ in Casual() }.key("factory")
+      Registration(instance: 1)
+    }
+    let graph = container.dependencyGraph()
+    #expect(graph.nodes.map { $0.implementation.map { "\($0)" } } == [nil, "Polite", "Casual", nil, nil])
+    #expect(graph.nodes[1].description == "Greeter, alias, singleton: Polite")
+    _ = try await container.resolve((any Greeter).self, key: "factory")
+    #expect(container.dependencyGraph() == graph, "the graph does not depend on what has been built")
+  }
+}
+
+@Suite("The part of a graph around a service")
+struct GraphAroundTests {
+  /// 0 → 1 → 2 → 3 → 4, and 9 → 2.
+  private let graph = Container {
+    for number in 0..<4 { Registration.node(number, takes: number + 1) }
+    Registration.node(4)
+    Registration.node(9, takes: 2)
+  }.dependencyGraph()
+
+  private func keys(_ graph: DependencyGraph) -> [Int] { graph.nodes.compactMap { $0.key as? Int } }
+
+  @Test func includesDependenciesAndDependentsUpToADepth() {
+    let type = Int.self
+    #expect(keys(graph.around(type, key: 2)) == [1, 2, 3, 9])
+    #expect(keys(graph.around(type, key: 2, depth: 0)) == [2])
+    #expect(keys(graph.around(type, key: 2, depth: -1)) == [2])
+    #expect(keys(graph.around(type, key: 2, depth: .max)) == [0, 1, 2, 3, 4, 9])
+    #expect(keys(graph.around(type, key: 3, depth: 2)) == [1, 2, 3, 4, 9])
+    // 9 shares only a dependency with 1.
+    #expect(keys(graph.around(type, key: 1, depth: .max)) == [0, 1, 2, 3, 4])
+  }
+
+  @Test func numbersTheNodesAnew() throws {
+    let part = graph.around(Int.self, key: 2)
+    #expect(part.nodes.map(\.id) == [0, 1, 2, 3])
+    #expect(edges(part) == edges(graph).filter { !$0.contains("[0]") && !$0.contains("[4]") })
+    #expect(part.edges.allSatisfy { part.nodes.indices.contains($0.from) && part.nodes.indices.contains($0.to) })
+    #expect(part.around(Int.self, key: 2) == part)
+  }
+
+  @Test func anUnknownServiceHasAnEmptyPart() {
+    #expect(graph.around(String.self).nodes.isEmpty)
+    #expect(graph.around(Int.self).nodes.isEmpty, "the services have keys")
+    #expect(graph.around(Int.self, key: "2").nodes.isEmpty)
+    #expect(graph.around(Int.self, key: 77, depth: .max).edges.isEmpty)
+  }
+
+  @Test func aCycleEnds() {
+    let ring = Container {
+      for number in 0..<5 { Registration.node(number, takes: (number + 1) % 5) }
+    }.dependencyGraph()
+    #expect(keys(ring.around(Int.self, key: 0, depth: 1)) == [0, 1, 4])
+    #expect(ring.around(Int.self, key: 0, depth: .max) == ring)
+  }
+}

@@ -10,6 +10,8 @@ struct GraphDocument: Decodable {
     let kind: String
     let name: String
     let service: String
+    let module: String
+    let implementation: String?
     let key: String?
     let arguments: [String]
     let scope: String?
@@ -69,17 +71,15 @@ struct GraphRenderingTests {
         graph [rankdir=LR, bgcolor=transparent, nodesep=0.25, ranksep=0.7, fontname="Helvetica,Arial,sans-serif", fontsize=12, fontcolor="#7f7f7f", color="#7f7f7f"]
         node [shape=box, style=filled, margin="0.14,0.07", fontname="Helvetica,Arial,sans-serif", fontsize=12, fontcolor="#1a1a1a"]
         edge [color="#7f7f7f", arrowsize=0.7, fontname="Helvetica,Arial,sans-serif", fontsize=9, fontcolor="#7f7f7f"]
-        subgraph cluster_0 {
-          label="app"; labeljust=l; style=rounded
+        subgraph cluster_0 { label="app"; labeljust=l; style=rounded
           n0 [label=<<b>Beta</b><br/><font point-size="9">shared</font>>, style="filled", fillcolor="#d9f0dc", color="#3f8f4f", penwidth=1, tooltip="ActorDITests.Beta at App/Services.swift:2"]
           n1 [label=<<b>Polite[&quot;x&quot;]</b><br/><font point-size="9">singleton, opaque</font>>, style="filled,dotted", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="ActorDITests.Polite at App/Services.swift:3"]
-          n2 [label=<<b>Greeter[&quot;x&quot;]</b><br/><font point-size="9">alias, singleton</font>>, style="filled", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="any ActorDITests.Greeter at App/Services.swift:3"]
+          n2 [label=<<b>Greeter[&quot;x&quot;]</b><br/><font point-size="9">alias, singleton: Polite</font>>, style="filled", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="any ActorDITests.Greeter at App/Services.swift:3"]
           n3 [label=<<b>Root</b><br/><font point-size="9">transient</font>>, style="filled,rounded", fillcolor="#f2f2f2", color="#6b6b6b", penwidth=1, tooltip="ActorDITests.Root at App/Services.swift:4"]
           n4 [label=<<b>Leaf</b><br/><font point-size="9">transient</font>>, style="filled,rounded", fillcolor="#f2f2f2", color="#6b6b6b", penwidth=1, tooltip="ActorDITests.Leaf at App/Services.swift:5"]
           n6 [label=<<b>Setting</b><br/><font point-size="9">not registered</font>>, style="filled,dashed", fillcolor="#fff0f0", color="#d02020", penwidth=1.5, tooltip="ActorDITests.Setting"]
         }
-        subgraph cluster_1 {
-          label="shared"; labeljust=l; style=rounded
+        subgraph cluster_1 { label="shared"; labeljust=l; style=rounded
           n5 [label=<<b>Alpha</b><br/><font point-size="9">singleton, eager, async</font>>, style="filled", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="ActorDITests.Alpha at App/Shared.swift:1"]
         }
         n0 -> n5
@@ -99,7 +99,7 @@ struct GraphRenderingTests {
         subgraph c0["app"]
           n0["<b>Beta</b><br/><small>shared</small>"]
           n1["<b>Polite[#quot;x#quot;]</b><br/><small>singleton, opaque</small>"]
-          n2["<b>Greeter[#quot;x#quot;]</b><br/><small>alias, singleton</small>"]
+          n2["<b>Greeter[#quot;x#quot;]</b><br/><small>alias, singleton#58; Polite</small>"]
           n3("<b>Root</b><br/><small>transient</small>")
           n4("<b>Leaf</b><br/><small>transient</small>")
           n6["<b>Setting</b><br/><small>not registered</small>"]
@@ -133,13 +133,13 @@ struct GraphRenderingTests {
       {
         "containers": ["app", "shared"],
         "nodes": [
-          {"id": 0, "kind": "registration", "name": "Beta", "service": "ActorDITests.Beta", "key": null, "arguments": [], "scope": "shared", "timeToLive": null, "container": 0, "source": "App/Services.swift:2", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 1, "kind": "registration", "name": "Polite[\"x\"]", "service": "ActorDITests.Polite", "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": true, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 2, "kind": "alias", "name": "Greeter[\"x\"]", "service": "any ActorDITests.Greeter", "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 3, "kind": "registration", "name": "Root", "service": "ActorDITests.Root", "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:4", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 4, "kind": "registration", "name": "Leaf", "service": "ActorDITests.Leaf", "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:5", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 5, "kind": "registration", "name": "Alpha", "service": "ActorDITests.Alpha", "key": null, "arguments": [], "scope": "singleton", "timeToLive": null, "container": 1, "source": "App/Shared.swift:1", "opaque": false, "eager": true, "asynchronous": true, "faulty": false},
-          {"id": 6, "kind": "missing", "name": "Setting", "service": "ActorDITests.Setting", "key": null, "arguments": [], "scope": null, "timeToLive": null, "container": 0, "source": null, "opaque": false, "eager": false, "asynchronous": false, "faulty": false}
+          {"id": 0, "kind": "registration", "name": "Beta", "service": "ActorDITests.Beta", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "shared", "timeToLive": null, "container": 0, "source": "App/Services.swift:2", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 1, "kind": "registration", "name": "Polite[\"x\"]", "service": "ActorDITests.Polite", "module": "ActorDITests", "implementation": null, "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": true, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 2, "kind": "alias", "name": "Greeter[\"x\"]", "service": "any ActorDITests.Greeter", "module": "ActorDITests", "implementation": "ActorDITests.Polite", "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 3, "kind": "registration", "name": "Root", "service": "ActorDITests.Root", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:4", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 4, "kind": "registration", "name": "Leaf", "service": "ActorDITests.Leaf", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:5", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 5, "kind": "registration", "name": "Alpha", "service": "ActorDITests.Alpha", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "singleton", "timeToLive": null, "container": 1, "source": "App/Shared.swift:1", "opaque": false, "eager": true, "asynchronous": true, "faulty": false},
+          {"id": 6, "kind": "missing", "name": "Setting", "service": "ActorDITests.Setting", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": null, "timeToLive": null, "container": 0, "source": null, "opaque": false, "eager": false, "asynchronous": false, "faulty": false}
         ],
         "edges": [
           {"from": 0, "to": 5, "kind": "parameter", "need": "required", "inCycle": false, "captive": false},
@@ -174,6 +174,33 @@ struct GraphRenderingTests {
     #expect(try GraphDocument(empty).nodes.isEmpty)
   }
 
+  @Test func severalModulesAreFramed() {
+    let app = Container(name: "app") {
+      Registration(autowired: Leaf.self, initializer: { (_: Int, _: (Int, Bool)) in Leaf() })
+      Registration(instance: 8080)
+      Registration(Alpha.self, scope: .scoped("request")) { _ in Alpha() }.dependsOn()
+    }
+    let graph = app.dependencyGraph()
+    #expect(graph.nodes.map(\.module) == ["ActorDITests", "Swift", "ActorDITests", ""])
+    let frames = graph.mermaid.split(separator: "\n").prefix(12)
+    #expect(
+      frames.map { $0.prefix { $0 != "<" } } == [
+        "flowchart LR",
+        #"  subgraph c0_0["ActorDITests"]"#, #"    n0(""#, #"    n2[""#, "  end",
+        #"  subgraph c0_1["Swift"]"#, #"    n1[""#, "  end",
+        #"  subgraph c0_2[""]"#, #"    n3[""#, "  end",
+        "  n0 --> n1",
+      ])
+    #expect(graph.dot.contains("  subgraph cluster_0_0 { label=\"ActorDITests\"; labeljust=l; style=rounded\n    n0 ["))
+    #expect(graph.dot.matches(of: #/fillcolor="#e6dcfa"/#).count == 1)
+    #expect(graph.mermaid.contains("class n2 scoped\n"))
+
+    let parent = Container(name: "child", parent: app) { Registration(autowired: Root.self) { (_: Leaf) in Root() } }
+    let nested = parent.dependencyGraph()
+    #expect(nested.mermaid.contains("  subgraph c1[\"app\"]\n    subgraph c1_0[\"ActorDITests\"]\n      n1("))
+    #expect(nested.dot.matches(of: #/\{/#).count == nested.dot.matches(of: #/\}/#).count)
+  }
+
   // MARK: Escaping
 
   static let awkward = [
@@ -205,7 +232,7 @@ struct GraphRenderingTests {
   func theDOTEscapesAnyText(text: String) {
     let graph = graph(of: text)
     let lines = graph.dot.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count == 15)
+    #expect(lines.count == 13)
     for scalar in graph.dot.unicodeScalars where scalar != "\n" { #expect(scalar == scalar.visible) }
     for line in lines where line.contains("label=<") {
       let label = line.prefix(through: line.firstRange(of: ">, style")?.lowerBound ?? line.startIndex)
