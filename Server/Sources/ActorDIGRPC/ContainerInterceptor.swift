@@ -29,8 +29,8 @@ public import GRPCCore
 /// If a disposer fails after an RPC without an error, the RPC fails with `internalError`: the client learns that the commit has failed.
 /// If the container is closed, the RPC fails with `unavailable`.
 ///
-/// A shutdown of the container waits for the scopes. When its time is up, they end as `cancelled` or `shutDown`, and their RPCs are
-/// cancelled: see `ServerContext.cancellation`.
+/// A shutdown of the container waits for the scopes. When its time is up, it closes them with the outcome `shutDown`. Their RPCs continue,
+/// and fail with `unavailable`.
 public struct ContainerInterceptor: ServerInterceptor {
   private let container: Container
   private let name: String

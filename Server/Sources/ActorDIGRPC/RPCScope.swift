@@ -1,25 +1,11 @@
 import ActorDI
 import GRPCCore
 
-/// The scope of an RPC, which begins in an interceptor and ends after it. A task runs its operation, which waits for the end.
-final class RPCScope: Sendable {
+/// The scope of an RPC. If all copies are released before an end, it ends as `cancelled`.
+struct RPCScope: Sendable {
   private let container: Container
+  private let lease: ScopeExtension
   private let context: ServerContext
-  private let ending: AsyncThrowingStream<Void, any Error>.Continuation
-  private let task: Task<Void, any Error>
-
-  private init(
-    _ container: Container, _ context: ServerContext, _ ending: AsyncThrowingStream<Void, any Error>.Continuation,
-    _ task: Task<Void, any Error>
-  ) {
-    self.container = container
-    self.context = context
-    self.ending = ending
-    self.task = task
-  }
-
-  /// The response, which keeps the scope open, has been written or dropped.
-  deinit { task.cancel() }
 
   /// Opens a scope.
   ///
@@ -28,29 +14,11 @@ final class RPCScope: Sendable {
     in container: Container, _ name: String, for context: ServerContext,
     _ registrations: @escaping @Sendable () -> Registrations
   ) async throws -> RPCScope {
-    let (opened, opening) = AsyncStream<Container>.makeStream()
-    let (end, ending) = AsyncThrowingStream<Void, any Error>.makeStream()
-    // Inherits the task-local values of the RPC.
-    let task = Task {
-      defer { opening.finish() }
+    try await whileOpen {
       try await container.withScope(name, registrations) { scope in
-        opening.yield(scope)
-        for try await _ in end {}
-        guard Task.isCancelled else { return }
-        // The time of a shutdown may be up while the RPC is running.
-        context.cancellation.cancel()
-        throw CancellationError()
+        RPCScope(container: scope, lease: try scope.extendScope(), context: context)
       }
     }
-    for await scope in opened { return RPCScope(scope, context, ending, task) }
-    // There is no scope, or the caller is cancelled and has not received it.
-    task.cancel()
-    do {
-      try await task.value
-    } catch let error as ResolutionError where error.code == .closed {
-      throw Self.shuttingDown
-    } catch {}
-    throw RPCError(code: .cancelled, message: "The RPC was cancelled.")
   }
 
   /// Runs a part of the RPC with the scope as the current container. An error ends the scope.
@@ -65,13 +33,13 @@ final class RPCScope: Sendable {
 
   /// Ends the scope of a successful RPC, and waits until its instances are disposed of.
   ///
-  /// - Throws: An `RPCError`, if a disposer has failed or the scope was ended by a shutdown.
+  /// - Throws: An `RPCError`, if a disposer has failed or a shutdown has closed the scope.
   func end() async throws {
-    ending.finish()
+    // A lease ends without an error if the time of a shutdown was up, which has closed the scope. This one cannot be had then.
+    let last = try await Self.whileOpen { try container.extendScope() }
     do {
-      try await task.value
-    } catch is CancellationError {
-      throw Self.shuttingDown
+      try await lease.end()
+      try await last.end()
     } catch {
       // Clients get the message, but not the cause.
       throw RPCError(code: .internalError, message: "The request could not be completed.", cause: error)
@@ -81,9 +49,15 @@ final class RPCScope: Sendable {
   /// Ends the scope after an error, and waits until its instances are disposed of.
   func end(after error: any Error) async {
     let isCancellation = error is CancellationError || (error as? RPCError)?.code == .cancelled
-    if isCancellation || context.cancellation.isCancelled { task.cancel() } else { ending.finish(throwing: error) }
-    _ = await task.result
+    // The error of the RPC takes precedence over failed disposals.
+    try? await lease.end(after: isCancellation || context.cancellation.isCancelled ? .cancelled : .failed(error))
   }
 
-  private static var shuttingDown: RPCError { RPCError(code: .unavailable, message: "The server is shutting down.") }
+  private static func whileOpen<Result>(_ operation: () async throws -> Result) async throws -> Result {
+    do {
+      return try await operation()
+    } catch let error as ResolutionError where error.code == .closed {
+      throw RPCError(code: .unavailable, message: "The server is shutting down.")
+    }
+  }
 }

@@ -326,27 +326,29 @@ struct ContainerInterceptorTests {
     #expect(notes.all.last == "ann chat completed")
   }
 
-  @Test func aShutdownWhoseTimeIsUpCancelsTheCall() async throws {
+  @Test func aShutdownWhoseTimeIsUpFailsTheCall() async throws {
     let container = makeContainer()
-    let received = Signal()
-    let waiting: Methods.Handler = { _, context in
-      _ = try await Container.current.resolve(Unit.self)
-      return Response { writer in
-        received.send()
-        try await context.cancellation.cancelled
-        return [:]
+    let (received, mayEnd) = (Signal(), Signal())
+    try await test(container, ["chat": Self.chat]) { client async throws in
+      let call = Task {
+        try await client.call("chat") { _ in
+          received.send()
+        } producer: { writer in
+          try await writer.write("one")
+          await mayEnd.wait()
+        }
       }
-    }
-    try await test(container, ["wait": waiting]) { client async throws in
-      let call = Task { try await client.call("wait") }
       await received.wait()
-      let error = await #expect(throws: ShutdownError.self) { try await container.shutdown(timeout: .milliseconds(20)) }
+      let error = await #expect(throws: ShutdownError.self) {
+        try await container.shutdown(timeout: .milliseconds(20))
+      }
       #expect(error?.openScopes.count == 1)
+      #expect(notes.all == ["ann chat shutDown"])
+      mayEnd.send()
       let failure = await #expect(throws: RPCError.self) { try await call.value }
       #expect(failure?.code == .unavailable)
     }
-    // The scope's task, once cancelled, and the shutdown compete for the end.
-    #expect(notes.all == ["ann wait cancelled"] || notes.all == ["ann wait shutDown"])
+    #expect(notes.all.count == 1)
   }
 
   @Test func aServerThatIsCancelledEndsItsScopes() async throws {
@@ -373,19 +375,6 @@ struct ContainerInterceptorTests {
     }
     #expect(notes.all.count == 1)
     #expect(container.openScopes.isEmpty)
-  }
-
-  @Test func aCancelledTaskOpensNoScope() async throws {
-    let container = makeContainer()
-    let call = Task {
-      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      let context = ServerContext(descriptor: .named("get"), remotePeer: "", localPeer: "", cancellation: .init())
-      let request = StreamingServerRequest<String>(single: ServerRequest(metadata: [:], message: ""))
-      _ = try await ContainerInterceptor(container).intercept(request: request, context: context, next: Self.unary)
-    }
-    let error = await #expect(throws: RPCError.self) { try await call.value }
-    #expect(error?.code == .cancelled)
-    #expect(container.openScopes.isEmpty && notes.all.isEmpty)
   }
 
   @Test func manyCallsAtOnceLeaveNoScope() async throws {
