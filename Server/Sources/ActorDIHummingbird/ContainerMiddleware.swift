@@ -81,40 +81,27 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
   public func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
-    let scope = RequestScope()
-    let container: Container
+    let registrations: @Sendable () -> Registrations = { [registrations] in registrations(request, context) }
+    var isOpen = false
     do {
-      container = try await scope.open(in: self.container, name) { [registrations] in registrations(request, context) }
-    } catch let error as ResolutionError where error.code == .closed {
+      return try await container.withScope(name, registrations) { scope in
+        isOpen = true
+        var context = context
+        provide(scope, &context)
+        return try await Container.withCurrent(scope) {
+          var response = try await next(request, context)
+          response.body =
+            if isShort(response.body) {
+              try await response.body.collected()
+            } else {
+              response.body.extending(scope, try scope.extendScope(), context.logger)
+            }
+          return response
+        }
+      }
+    } catch let error as ResolutionError where error.code == .closed && !isOpen {
       throw HTTPError(.serviceUnavailable)
     }
-    var response: Response
-    do {
-      var context = context
-      provide(container, &context)
-      response = try await Container.withCurrent(container) {
-        var response = try await next(request, context)
-        if isShort(response.body) { response.body = try await response.body.collected() }
-        return response
-      }
-    } catch {
-      await scope.end(after: error)
-      throw error
-    }
-    if isShort(response.body) {
-      try await scope.end()
-      return response
-    }
-    // Dropped with the body, if that is never written.
-    let lease = ScopeLease(scope, context.logger)
-    response.body = ResponseBody(contentLength: response.body.contentLength) { [body = response.body] writer in
-      // Only the body uses the writer, in one call. The compiler does not see that through the closures.
-      nonisolated(unsafe) let writer = writer
-      try await lease.whileOpen {
-        try await Container.withCurrent(container) { try await unsafe body.write(writer) }
-      }
-    }
-    return response
   }
 
   /// Whether a body is written before the scope ends.

@@ -64,6 +64,7 @@ struct ContainerMiddlewareTests {
     }
     router.get("cancelled") { _, context -> String in
       _ = try await context.container.resolve(Unit.self)
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       throw CancellationError()
     }
     router.get("streamed") { [notes] _, context in

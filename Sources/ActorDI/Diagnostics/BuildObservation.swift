@@ -193,7 +193,7 @@ extension Binding {
       return try await build(recipe, resolver, attempt, incomplete: incomplete)
     }
     let run = observation.begin(Chain(resolver.frame), in: 0, continuing: attempt?.suspended ?? suspended)
-    resolver.frame?.observedBuild = run.id
+    unsafe resolver.frame?.observedBuild = run.id
     do {
       let instance = try await build(recipe, resolver, attempt, incomplete: incomplete)
       attempt?.setProvisional(instance)

@@ -1,5 +1,7 @@
+import ActorDI
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import Synchronization
 
@@ -15,6 +17,26 @@ extension ResponseBody {
     return ResponseBody(contentLength: contentLength) { writer in
       try await writer.write(contentsOf: buffers)
       try await writer.finish(trailers)
+    }
+  }
+
+  /// A body that ends the extension of a scope when it has been written. If it is dropped, so is the extension.
+  func extending(_ scope: Container, _ lease: ScopeExtension, _ logger: Logger) -> ResponseBody {
+    ResponseBody(contentLength: contentLength) { writer in
+      // Only the body uses the writer, in one call. The compiler does not see that through the closure.
+      nonisolated(unsafe) let writer = writer
+      do {
+        try await Container.withCurrent(scope) { try await unsafe write(writer) }
+      } catch {
+        try? await lease.end(after: error is CancellationError && Task.isCancelled ? .cancelled : .failed(error))
+        throw error
+      }
+      do {
+        try await lease.end()
+      } catch {
+        // The response has been sent.
+        logger.error("\(error)")
+      }
     }
   }
 }
