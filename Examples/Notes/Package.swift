@@ -41,3 +41,8 @@ let package = Package(
       ]),
   ]
 )
+
+// The program of Tools/load-test.
+if Context.environment["NOTES_LOAD_TEST"] != nil {
+  package.targets.append(.executableTarget(name: "NotesLoad", dependencies: libraries + ["NotesApp"], path: "LoadTest"))
+}
