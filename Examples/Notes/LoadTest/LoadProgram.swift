@@ -68,13 +68,13 @@ struct ByHand: Service {
   }
 
   private func withWork<Value>(_ body: (UnitOfWork) async throws -> Value) async throws -> Value {
-    let work = UnitOfWork(pool: pool, turns: turns)
+    let work = UnitOfWork(pool: pool) { try await WriteTransaction(pool: pool, turns: turns) }
     do {
       let value = try await body(work)
-      try await work.end(.completed)
+      try await work.transaction?.end(.completed)
       return value
     } catch {
-      try? await work.end(.failed(error))
+      try? await work.transaction?.end(.failed(error))
       throw error
     }
   }
@@ -112,7 +112,7 @@ struct ByHand: Service {
   }
 }
 
-/// Counts the units of work and the scopes of requests, and checks that the database is closed once and last.
+/// Counts the transactions and the scopes of requests, and checks that the database is closed once and last.
 final class Tally: ContainerObserver {
   private struct Counts {
     var begun = 0, ended = 0, failed = 0, opened = 0, completed = 0, otherwise = 0, databases = 0, afterDatabase = 0
@@ -123,8 +123,8 @@ final class Tally: ContainerObserver {
   func container(_ container: Container, didEmit event: ContainerEvent) {
     counts.withLock { counts in
       switch event.kind {
-      case .created where event.service == UnitOfWork.self: counts.begun += 1
-      case .disposed(_, let error) where event.service == UnitOfWork.self:
+      case .created where event.service == WriteTransaction.self: counts.begun += 1
+      case .disposed(_, let error) where event.service == WriteTransaction.self:
         counts.ended += 1
         if error != nil { counts.failed += 1 }
         if counts.databases > 0 { counts.afterDatabase += 1 }

@@ -25,8 +25,9 @@ public func makeContainer(
     Registration(autowired: TrashCollector.self, scope: .singleton, initializer: TrashCollector.init).runs()
 
     RegistrationGroup(scope: .scoped("request")) {
-      Registration(autowired: UnitOfWork.self, initializer: UnitOfWork.init)
-        .onDispose { work, outcome in try await work.end(outcome) }
+      Registration(autowired: WriteTransaction.self, initializer: WriteTransaction.init)
+        .onDispose { transaction, outcome in try await transaction.end(outcome) }
+      Registration(autowired: UnitOfWork.self, initializer: UnitOfWork.init(pool:transaction:))
       Registration(autowired: UserStore.self, initializer: UserStore.init)
       Registration(autowired: NoteStore.self, initializer: NoteStore.init)
       Registration(autowired: Authentication.self, initializer: Authentication.init)

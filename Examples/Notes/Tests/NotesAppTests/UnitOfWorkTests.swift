@@ -76,11 +76,20 @@ struct UnitOfWorkTests {
 
   @Test func aTaskThatOutlivesItsRequestCannotWrite() async throws {
     let app = TestServer.container()
-    let users = try await app.withScope("request") { scope in try await scope.resolve(UserStore.self) }
-    await #expect(throws: DatabaseError.self) { _ = try await users.add(User(name: "Ada", token: "a")) }
+    // One has written within its scope, the other begins to write after it.
+    for writes in [true, false] {
+      let users = try await app.withScope("request") { scope in
+        let users = try await scope.resolve(UserStore.self)
+        if writes { _ = try await users.add(User(name: "Ada", token: "a")) }
+        return users
+      }
+      await #expect(throws: (any Error).self) { _ = try await users.add(User(name: "Bob", token: "b")) }
+    }
+    let count = try await app.resolve(DatabasePool.self).read { db in try User.fetchCount(db) }
+    #expect(count == 1)
   }
 
-  @Test func concurrentRequestsEndOneUnitOfWorkEach() async throws {
+  @Test func concurrentRequestsEndTheirTransactionsOnce() async throws {
     let recorder = EventRecorder()
     let app = TestServer.container(observers: [recorder])
     try await TestServer.run(app) { server in
@@ -100,8 +109,10 @@ struct UnitOfWorkTests {
       #expect(try await server.titles(as: ada).count == 50)
     }
     try await app.shutdown()
+    // Readers begin no transaction.
     #expect(recorder.events.created(UnitOfWork.self).count == 102)
-    #expect(recorder.events.disposed(UnitOfWork.self).count == 102)
+    #expect(recorder.events.created(WriteTransaction.self).count == 51)
+    #expect(recorder.events.disposed(WriteTransaction.self).count == 51)
     #expect(recorder.events.disposed(DatabasePool.self).count == 1)
   }
 
