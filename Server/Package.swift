@@ -10,6 +10,7 @@ let actorDI = Target.Dependency.product(name: "ActorDI", package: "ActorDI")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let grpc = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
@@ -21,6 +22,7 @@ let package = Package(
     .library(name: "ActorDIServiceLifecycle", targets: ["ActorDIServiceLifecycle"]),
     .library(name: "ActorDILogging", targets: ["ActorDILogging"]),
     .library(name: "ActorDIMetrics", targets: ["ActorDIMetrics"]),
+    .library(name: "ActorDITracing", targets: ["ActorDITracing"]),
     .library(name: "ActorDIHummingbird", targets: ["ActorDIHummingbird"]),
     .library(name: "ActorDIGRPC", targets: ["ActorDIGRPC"]),
     .library(name: "ActorDIConfiguration", targets: ["ActorDIConfiguration"]),
@@ -30,6 +32,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -45,6 +48,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "ActorDILogging", dependencies: [actorDI, logging], swiftSettings: settings),
     .target(name: "ActorDIMetrics", dependencies: [actorDI, metrics], swiftSettings: settings),
+    .target(name: "ActorDITracing", dependencies: [actorDI, tracing], swiftSettings: settings),
     .target(
       name: "ActorDIHummingbird",
       dependencies: [
@@ -64,7 +68,9 @@ let package = Package(
     .testTarget(
       name: "ActorDIObservabilityTests",
       dependencies: [
-        "ActorDILogging", "ActorDIMetrics", .product(name: "InMemoryLogging", package: "swift-log"),
+        "ActorDILogging", "ActorDIMetrics", "ActorDITracing", tracing,
+        .product(name: "InMemoryLogging", package: "swift-log"),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: settings),

@@ -98,14 +98,3 @@ public final class MetricsObserver: ContainerObserver {
     }
   }
 }
-
-extension ScopeOutcome {
-  fileprivate var name: String {
-    switch self {
-    case .completed: "completed"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    case .shutDown: "shutDown"
-    }
-  }
-}

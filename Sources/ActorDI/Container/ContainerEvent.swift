@@ -171,7 +171,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     case .disposed: "disposed of"
     case .reset: "reset"
     case .opened: "opened"
-    case .closed(_, let outcome): "closed, \(outcome.brief)"
+    case .closed(_, let outcome): "closed, \(outcome.name)"
     }
   }
 }

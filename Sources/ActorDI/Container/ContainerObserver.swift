@@ -5,7 +5,7 @@
 /// ``Container/events(bufferingNewest:)``. Observers suit logging, metrics and tracing.
 ///
 /// ```swift
-/// struct Logging: ContainerObserver {
+/// struct EventLog: ContainerObserver {
 ///   func container(_ container: Container, didRegister registration: RegistrationInfo) {
 ///     print("\(container): \(registration)")
 ///   }
@@ -15,7 +15,7 @@
 ///   }
 /// }
 ///
-/// let container = Container(configuration: .init(observer: Logging())) { … }
+/// let container = Container(configuration: .init(observer: EventLog())) { … }
 /// ```
 ///
 /// The functions do nothing unless they are implemented.

@@ -36,8 +36,8 @@ public enum ScopeOutcome: Sendable {
   /// The container was closed from outside.
   case shutDown
 
-  /// A text for messages, without the error.
-  var brief: String {
+  /// A text for messages and metrics, without the error: `completed`, `failed`, `cancelled` or `shut down`.
+  public var name: String {
     switch self {
     case .completed: "completed"
     case .failed: "failed"

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// RegistrationGroup(enabled: flags.metrics, scope: .singleton) {
-///   Registration((any Metrics).self) { _ in StatsD() }
+///   Registration((any Statistics).self) { _ in StatsD() }
 ///   Registration((any Tracer).self) { _ in Tracer() }
 /// }
 /// ```

@@ -194,7 +194,7 @@ public enum RegistrationBuilder {
 /// ```swift
 /// struct MetricsModule: Module {
 ///   var registrations: Registrations {
-///     Registration((any Metrics).self, scope: .singleton) { _ in StatsD() }
+///     Registration((any Statistics).self, scope: .singleton) { _ in StatsD() }
 ///   }
 /// }
 ///

@@ -124,7 +124,7 @@ struct ComingFromSwinjectAssembling {
   }
 
   // snippet: swinject behavior
-  struct Logging: ContainerObserver {
+  struct EventLog: ContainerObserver {
     let log: Journal<String>
 
     func container(_ container: Container, didRegister registration: RegistrationInfo) {
@@ -136,7 +136,7 @@ struct ComingFromSwinjectAssembling {
   @Test func behaviors() async throws {
     let log = Journal<String>()
     // snippet: swinject add behavior
-    let container = Container(configuration: .init(observer: Logging(log: log))) {
+    let container = Container(configuration: .init(observer: EventLog(log: log))) {
       Registration(Cat.self) { _ in Cat(name: "Mimi") }.implements((any Animal).self) { $0 }
     }
     // end

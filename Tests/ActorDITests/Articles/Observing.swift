@@ -98,7 +98,7 @@ struct Observing {
   @Test func logging() async throws {
     let printed = Journal<String>()
     // snippet: observing logging
-    struct Logging: ContainerObserver {
+    struct EventLog: ContainerObserver {
       let log: @Sendable (_ level: String, _ text: String) -> Void
 
       func container(_ container: Container, didRegister registration: RegistrationInfo) {
@@ -110,7 +110,7 @@ struct Observing {
       }
     }
     // end
-    let logging = Logging { printed.note("\($0): \(Self.fixed($1))") }
+    let logging = EventLog { printed.note("\($0): \(Self.fixed($1))") }
     let app = Container(name: "app", configuration: .init(observer: logging)) {
       Registration(Store.self) { _ in throw Boom() }
     }
@@ -150,7 +150,7 @@ struct Observing {
 
   @Test func metrics() async throws {
     // snippet: observing metrics
-    final class Metrics: ContainerObserver {
+    final class BuildCounter: ContainerObserver {
       struct Total {
         var count = 0
         var time = Duration.zero
@@ -172,7 +172,7 @@ struct Observing {
       }
     }
 
-    let metrics = Metrics()
+    let metrics = BuildCounter()
     let app = Container(configuration: .init(observer: metrics)) {
       Registration(Store.self) { _ in Store() }
       Registration(autowired: Server.self, scope: .scoped, initializer: Server.init)
@@ -198,7 +198,7 @@ struct Observing {
       let isFailure: Bool
     }
 
-    final class Tracing: ContainerObserver {
+    final class SpanRecorder: ContainerObserver {
       private let recorded = Mutex<[Span]>([])
       var spans: [Span] { recorded.withLock { $0 } }
 
@@ -212,7 +212,7 @@ struct Observing {
       }
     }
     // end
-    let tracing = Tracing()
+    let tracing = SpanRecorder()
     let app = Container(configuration: .init(observer: tracing)) {
       Registration(Store.self, scope: .singleton) { _ in Store() }.onDispose { _ in }
       Registration(autowired: Server.self, scope: .singleton, initializer: Server.init)

@@ -332,7 +332,7 @@ struct ServerApplications {
     #expect(journal.entries == ["BEGIN", "INSERT slowly", "ROLLBACK", "released", "pool closed"])
   }
 
-  struct Metrics: ContainerObserver {
+  struct BuildCounter: ContainerObserver {
     let names = Journal<String>()
 
     func container(_ container: Container, didEmit event: ContainerEvent) {
@@ -347,7 +347,7 @@ struct ServerApplications {
   }
 
   @Test func measuring() async throws {
-    let metrics = Metrics()
+    let metrics = BuildCounter()
     let configuration = Container.Configuration(observer: metrics)
     let app = makeContainer(Settings(journal: journal), configuration: configuration)
     try await app.start()

@@ -12,7 +12,7 @@ struct ScopeExtensionTests {
     Container(name: "app", configuration: .init(clock: clock)) { [ends] in
       Registration(Leaf.self, scope: .scoped) { _ in Leaf() }
         .onDispose { _, outcome in
-          ends.note(outcome.brief)
+          ends.note(outcome.name)
           if failing { throw Boom(number: 1) }
         }
     }
@@ -130,7 +130,7 @@ struct ScopeExtensionTests {
     for round in 0..<200 {
       let (app, ended) = (app(), Journal<String>())
       try await app.register {
-        Registration(Root.self, scope: .scoped) { _ in Root(0) }.onDispose { _, outcome in ended.note(outcome.brief) }
+        Registration(Root.self, scope: .scoped) { _ in Root(0) }.onDispose { _, outcome in ended.note(outcome.name) }
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         let scope = try await app.withScope("request") { scope in
