@@ -41,12 +41,13 @@ extension DependencyGraph {
 
 extension DependencyGraph.Node {
   fileprivate var json: String {
-    JSON.object([
+    let type = TypeName.stable(service)
+    return JSON.object([
       ("id", "\(id)"),
       ("kind", JSON.string(kind.description)),
       ("name", JSON.string(identity.description)),
-      ("service", JSON.string(TypeName.stable(service))),
-      ("module", JSON.string(module)),
+      ("service", JSON.string(type)),
+      ("module", JSON.string(Self.module(ofTypeNamed: type))),
       ("implementation", JSON.string(implementation.map { TypeName.stable($0) })),
       ("key", JSON.string(key.map { String(describing: $0) })),
       ("arguments", JSON.list(arguments.map { TypeName.stable($0) })),
@@ -94,6 +95,8 @@ private enum JSON {
 package enum JSONText {
   /// A string in quotation marks, with special characters escaped.
   package static func quoted(_ text: String) -> String {
+    // Most texts have no special character.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) { return "\"\(text)\"" }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
