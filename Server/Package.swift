@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "ActorDIHummingbird", targets: ["ActorDIHummingbird"]),
     .library(name: "ActorDIGRPC", targets: ["ActorDIGRPC"]),
     .library(name: "ActorDIConfiguration", targets: ["ActorDIConfiguration"]),
+    .library(name: "ActorDIInspector", targets: ["ActorDIInspector"]),
   ],
   dependencies: [
     .package(name: "ActorDI", path: ".."),
@@ -58,6 +59,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "ActorDIGRPC", dependencies: [actorDI, grpc], swiftSettings: settings),
     .target(name: "ActorDIConfiguration", dependencies: [actorDI, configuration], swiftSettings: settings),
+    .target(name: "ActorDIInspector", dependencies: [actorDI], swiftSettings: settings),
     .testTarget(
       name: "ActorDIServiceLifecycleTests",
       dependencies: [
@@ -76,12 +78,15 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ActorDIHummingbirdTests",
-      dependencies: ["ActorDIHummingbird", .product(name: "HummingbirdTesting", package: "hummingbird")],
+      dependencies: [
+        "ActorDIHummingbird", "ActorDIInspector", .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ActorDIGRPCTests",
       dependencies: ["ActorDIGRPC", .product(name: "GRPCInProcessTransport", package: "grpc-swift-2")],
       swiftSettings: settings),
     .testTarget(name: "ActorDIConfigurationTests", dependencies: ["ActorDIConfiguration"], swiftSettings: settings),
+    .testTarget(name: "ActorDIInspectorTests", dependencies: ["ActorDIInspector"], swiftSettings: settings),
   ]
 )
