@@ -6,6 +6,7 @@ let libraries: [Target.Dependency] = [
   .product(name: "ActorDI", package: "ActorDI"),
   .product(name: "ActorDIConfiguration", package: "ActorDIServer"),
   .product(name: "ActorDIHummingbird", package: "ActorDIServer"),
+  .product(name: "ActorDIInspector", package: "ActorDIServer"),
   .product(name: "ActorDILogging", package: "ActorDIServer"),
   .product(name: "ActorDIMetrics", package: "ActorDIServer"),
   .product(name: "ActorDIServiceLifecycle", package: "ActorDIServer"),

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDIInspector
 import ActorDILogging
 import ActorDIMetrics
 import ActorDIServiceLifecycle
@@ -17,9 +18,10 @@ struct Program {
     logger.logLevel = config.string(forKey: "log.level", as: Logger.Level.self, default: .info)
     let metrics = MetricsBoard()
     MetricsSystem.bootstrap(metrics)
+    let inspector = ContainerInspector()
 
     let app = makeContainer(
-      config, logger: logger, observers: [LoggingObserver(logger), MetricsObserver(factory: metrics)])
+      config, logger: logger, observers: [LoggingObserver(logger), MetricsObserver(factory: metrics), inspector])
     // A missing service or a wrong setting ends the program here, before the port opens.
     try await app.validate()
 
@@ -30,8 +32,8 @@ struct Program {
     var adminLogger = logger
     adminLogger[metadataKey: "server"] = "admin"
     let admin = Application(
-      router: makeAdminRouter(metrics), configuration: .init(address: .hostname("127.0.0.1", port: settings.adminPort)),
-      logger: adminLogger)
+      router: makeAdminRouter(app, metrics: metrics, inspector: inspector),
+      configuration: .init(address: .hostname("127.0.0.1", port: settings.adminPort)), logger: adminLogger)
     // The first service is shut down last.
     let group = ServiceGroup(
       services: [ContainerService(app, shutdownTimeout: .seconds(8), logger: logger), admin, server],

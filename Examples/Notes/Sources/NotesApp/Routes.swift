@@ -1,5 +1,6 @@
 import ActorDI
 import ActorDIHummingbird
+import ActorDIInspector
 import Hummingbird
 
 /// The context of a request, with the container of its scope.
@@ -55,9 +56,22 @@ public func makeRouter(_ app: Container) -> Router<AppContext> {
   return router
 }
 
-/// Creates the routes of the administration.
-public func makeAdminRouter(_ metrics: MetricsBoard) -> Router<BasicRequestContext> {
+/// Creates the routes of the administration: the metrics, and a page that shows the container.
+public func makeAdminRouter(
+  _ app: Container, metrics: MetricsBoard, inspector: ContainerInspector
+) -> Router<BasicRequestContext> {
   let router = Router()
   router.get("metrics") { _, _ in metrics.text }
+  router.get("inspector") { _, _ in
+    Response(
+      status: .ok,
+      headers: [.contentType: "text/html", .contentSecurityPolicy: ContainerInspector.contentSecurityPolicy],
+      body: .init(byteBuffer: ByteBuffer(string: ContainerInspector.page())))
+  }
+  router.get("inspector.json") { _, _ in
+    Response(
+      status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      body: .init(byteBuffer: ByteBuffer(string: inspector.json(of: app))))
+  }
   return router
 }

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDIInspector
 import ActorDIMetrics
 import ActorDITesting
 import Configuration
@@ -31,15 +32,17 @@ struct ProgramTests {
     #expect(error.map { "\($0)" }?.contains("http.port") == true)
   }
 
-  @Test func adminPrintsTheMetrics() async throws {
-    let board = MetricsBoard()
-    let app = TestServer.container(observers: [MetricsObserver(factory: board)])
+  @Test func adminShowsTheMetricsAndTheContainer() async throws {
+    let (board, inspector) = (MetricsBoard(), ContainerInspector())
+    let app = TestServer.container(observers: [MetricsObserver(factory: board), inspector])
     try await TestServer.run(app) { server in _ = try await server.addUser("Ada") }
-    try await Application(router: makeAdminRouter(board), logger: TestServer.quiet).test(.router) { client in
-      let text = String(
-        buffer: try await client.executeRequest(uri: "/metrics", method: .get, headers: [:], body: nil).body)
-      #expect(text.contains(#"actordi_scope_duration_count{container="request",outcome="completed"} 1"#))
-      #expect(text.contains(#"actordi_open_scopes{container="request"} 0.0"#))
+    let admin = makeAdminRouter(app, metrics: board, inspector: inspector)
+    try await Application(router: admin, logger: TestServer.quiet).test(.router) { client in
+      let metrics = try await client.text("/metrics")
+      #expect(metrics.contains(#"actordi_scope_duration_count{container="request",outcome="completed"} 1"#))
+      #expect(metrics.contains(#"actordi_open_scopes{container="request"} 0.0"#))
+      let (page, state) = (try await client.text("/inspector"), try await client.text("/inspector.json"))
+      #expect(page.hasPrefix("<!") && state.contains("NoteController"))
     }
   }
 
@@ -78,6 +81,12 @@ struct ProgramTests {
       #expect(try await server.send(.get, "/notes", as: ada).status == .serviceUnavailable)
       #expect(try await server.send(.get, "/health").status == .ok)
     }
+  }
+}
+
+extension TestClientProtocol {
+  fileprivate func text(_ path: String) async throws -> String {
+    String(buffer: try await executeRequest(uri: path, method: .get, headers: [:], body: nil).body)
   }
 }
 
