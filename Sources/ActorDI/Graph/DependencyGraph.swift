@@ -7,10 +7,10 @@ public struct DependencyGraph: Sendable, Hashable {
   public let containers: [String]
 
   /// The registrations, ordered by container and registration, followed by the services that are not registered.
-  public let nodes: [Node]
+  public internal(set) var nodes: [Node]
 
   /// The dependencies, ordered by dependent node; those of one node are in the order of its declaration.
-  public let edges: [Edge]
+  public internal(set) var edges: [Edge]
 
   /// A registration, or a service that is not registered.
   ///

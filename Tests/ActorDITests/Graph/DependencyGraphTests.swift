@@ -242,7 +242,7 @@ struct GraphAroundTests {
     #expect(part.nodes.map(\.id) == [0, 1, 2, 3])
     #expect(edges(part) == edges(graph).filter { !$0.contains("[0]") && !$0.contains("[4]") })
     #expect(part.edges.allSatisfy { part.nodes.indices.contains($0.from) && part.nodes.indices.contains($0.to) })
-    #expect(part.around(Int.self, key: 2) == part)
+    #expect(part.around(part.nodes[1].service, key: part.nodes[1].key) == part)
   }
 
   @Test func anUnknownServiceHasAnEmptyPart() {
