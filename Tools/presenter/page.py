@@ -17,7 +17,8 @@ PROGRAM = "swift run -c release ActorDIBench"
 def page(run: Run, plots: dict[str, Plot]) -> str:
     """The page, with links to the plots in the folder `Benchmarks` next to it."""
     environment = run.environment
-    return Template((Path(__file__).parent / "page.md").read_text(encoding="utf-8")).substitute(
+    folder = Path(__file__).parent
+    return Template((folder / "page.md").read_text(encoding="utf-8")).substitute(
         processor=environment.processor,
         cores=count(environment.cores, "cores"),
         system=environment.system,
@@ -30,6 +31,7 @@ def page(run: Run, plots: dict[str, Plot]) -> str:
         bounds=_bounds(run.check) if run.check else "",
         losses=_losses(run),
         scenarios="\n".join(_section(one, plots.get(one.name)) for one in run.scenarios),
+        server=(folder / "server.md").read_text(encoding="utf-8").rstrip(),
         repeats=run.repeats,
         milliseconds=f"{run.shortest_repeat_nanoseconds / 1e6:g}",
         shortest_load=f"{run.shortest_load_nanoseconds:g}",
