@@ -2,14 +2,22 @@
 ///
 /// The origin retains the container, because its user may have no other reference to it. If the container keeps a service that holds
 /// the origin, both stay alive until the instance is reset or the origin is released.
+///
+/// A scope is not retained: it is closed when its operation ends, and resolves nothing from then on. So a scoped service with a ``Lazy``
+/// or a ``Provider`` does not prevent its scope from being freed at once (E1).
 final class LaterOrigin: Sendable {
   private struct State: Sendable {
+    /// Nil for a scope, and once the origin has been released.
     var container: Container?
+    var isReleased = false
     /// The graph that all calls share; nil for a provider, each of whose calls has its own graph.
     var graph: ResolutionGraph?
   }
 
   private let state: Lock<State>
+  /// The container, if it is a scope.
+  private weak let scope: Container?
+  private let name: String
   /// The override layer in force when the origin was created. Weak, because the layer may keep an instance that holds the origin.
   private weak let layer: OverrideLayer?
 
@@ -18,19 +26,25 @@ final class LaterOrigin: Sendable {
   /// - Parameters:
   ///   - resolver: The resolver given to the factory that asks for the dependency.
   ///   - graph: The graph that all its calls share; nil if each call has its own graph.
-  init(dependencyOf resolver: Resolver, sharing graph: ResolutionGraph?) {
-    state = Lock(State(container: resolver.container, graph: graph))
-    layer = OverrideLayer.active
+  convenience init(dependencyOf resolver: Resolver, sharing graph: ResolutionGraph?) {
+    self.init(resolver.container, graph, OverrideLayer.active)
   }
 
   /// Creates the origin of a handle.
-  init(handleOf container: Container) {
-    state = Lock(State(container: container, graph: nil))
-    layer = nil
+  convenience init(handleOf container: Container) { self.init(container, nil, nil) }
+
+  private init(_ container: Container, _ graph: ResolutionGraph?, _ layer: OverrideLayer?) {
+    let isScope = container.lifecycle.isScope
+    state = Lock(State(container: isScope ? nil : container, graph: graph))
+    scope = isScope ? container : nil
+    name = container.name
+    self.layer = layer
   }
 
-  /// The container to resolve from; nil once the origin has been released.
-  var container: Container? { state.withLock { $0.container } }
+  /// The container to resolve from; nil once the origin has been released, or the scope freed.
+  var container: Container? { container(state.withLock { $0 }) }
+
+  private func container(_ state: State) -> Container? { state.isReleased ? nil : state.container ?? scope }
 
   /// The override layer for an instance that is resolved once and kept: only the one in force at creation.
   var overrides: OverrideLayer? { layer }
@@ -45,12 +59,12 @@ final class LaterOrigin: Sendable {
   ///   - chain: The caller's chain.
   ///   - attempt: The attempt that the resolve is part of; the caller's attempt if nil.
   ///   - isShared: Whether the caller ends the call itself.
-  /// - Throws: ``ResolutionError/Code/closed`` if the origin has been released.
+  /// - Throws: ``ResolutionError/Code/closed`` if the origin has been released, or the scope freed.
   func call(
     for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) throws -> LaterCall {
     let state = state.withLock { $0 }
-    guard let container = state.container else { throw ResolutionError(.closed, for: identity) }
+    guard let container = container(state) else { throw ResolutionError(.closed, for: identity, container: name) }
     let graph = state.graph ?? ResolutionGraph()
     return LaterCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
   }
@@ -59,7 +73,7 @@ final class LaterOrigin: Sendable {
   func letGo() {
     _ = state.withLock { state in
       let old = state
-      state = State()
+      state = State(isReleased: true)
       return old
     }
   }

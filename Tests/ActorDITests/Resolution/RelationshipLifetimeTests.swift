@@ -54,6 +54,21 @@ struct RelationshipLifetimeTests {
     #expect(owner() == nil)
   }
 
+  /// Relationships do not retain a scope. So each scope is freed when it ends, rather than after a process barrier.
+  @Test func aScopeWithRelationshipsIsFreedAtOnce() async throws {
+    let app = Self.container(Lifetime(), .scoped)
+    for round in 0..<200 {
+      let owner = try await app.withScope("request") { try await weakOwner(in: $0, isUsed: round % 2 == 0) }
+      #expect(owner() == nil, "round \(round)")
+    }
+    let owner = try await app.withScope("request") { try await $0.resolve(Outer.self).owner }
+    let errors = [
+      try await asyncResolutionError { try await owner.lazy() },
+      try await asyncResolutionError { try await owner.provider() },
+    ]
+    #expect(errors.allSatisfy { $0.code == .closed && "\($0)".contains("\"request\"") })
+  }
+
   @Test(arguments: [true, false])
   func aResetFreesAKeptOwnerAndItsContainer(isUsed: Bool) async throws {
     let lifetime = Lifetime()
