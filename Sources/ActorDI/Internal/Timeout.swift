@@ -9,6 +9,8 @@ struct Timeout: Sendable {
     self.clock = clock
   }
 
+  var isUnlimited: Bool { duration == nil }
+
   /// Waits until a latch opens or the time is up.
   ///
   /// - Returns: False if the time was up first.

@@ -57,14 +57,23 @@ final class Closing: Sendable {
       pending[ObjectIdentifier(member)] = disposals.reversed()
     }
     progress.withLock { [pending] in $0.pending = pending }
-    let ended = Latch<Bool>()
-    let worker = Task.detached(priority: Task.currentPriority) { [members] in
-      // Children end before their parents.
-      for member in members.reversed() { await self.end(member) }
-      ended.open(with: true)
+    if timeout.isUnlimited {
+      await endMembers()
+    } else {
+      // In a task of its own, which continues after the timeout.
+      let ended = Latch<Bool>()
+      let worker = Task.detached(priority: Task.currentPriority) {
+        await self.endMembers()
+        ended.open(with: true)
+      }
+      if await !timeout.wait(for: ended) { worker.cancel() }
     }
-    if await !timeout.wait(for: ended) { worker.cancel() }
     return report()
+  }
+
+  /// Ends all members, children before their parents.
+  private func endMembers() async {
+    for member in members.reversed() { await end(member) }
   }
 
   /// Ends a member and everything below it, for a disposer of another member.
