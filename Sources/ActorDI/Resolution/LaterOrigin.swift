@@ -3,11 +3,12 @@
 /// The origin retains the container, because its user may have no other reference to it. If the container keeps a service that holds
 /// the origin, both stay alive until the instance is reset or the origin is released.
 ///
-/// A scope is not retained: it is closed when its operation ends, and resolves nothing from then on. So a scoped service with a ``Lazy``
-/// or a ``Provider`` does not prevent its scope from being freed at once (E1).
+/// The origin of a dependency does not retain a scope, which is closed when its operation ends, and resolves nothing from then on. So a
+/// scoped service with a ``Lazy`` or a ``Provider`` does not prevent its scope from being freed at once (E1). A handle retains every
+/// container, because it calls the container's binding directly.
 final class LaterOrigin: Sendable {
   private struct State: Sendable {
-    /// Nil for a scope, and once the origin has been released.
+    /// Nil for a scope that is not retained, and once the origin has been released.
     var container: Container?
     var isReleased = false
     /// The graph that all calls share; nil for a provider, each of whose calls has its own graph.
@@ -15,7 +16,7 @@ final class LaterOrigin: Sendable {
   }
 
   private let state: Lock<State>
-  /// The container, if it is a scope.
+  /// The container, if it is not retained.
   private weak let scope: Container?
   private let name: String
   /// The override layer in force when the origin was created. Weak, because the layer may keep an instance that holds the origin.
@@ -27,16 +28,16 @@ final class LaterOrigin: Sendable {
   ///   - resolver: The resolver given to the factory that asks for the dependency.
   ///   - graph: The graph that all its calls share; nil if each call has its own graph.
   convenience init(dependencyOf resolver: Resolver, sharing graph: ResolutionGraph?) {
-    self.init(resolver.container, graph, OverrideLayer.active)
+    let container = resolver.container
+    self.init(container, isHeld: !container.lifecycle.isScope, graph, OverrideLayer.active)
   }
 
   /// Creates the origin of a handle.
-  convenience init(handleOf container: Container) { self.init(container, nil, nil) }
+  convenience init(handleOf container: Container) { self.init(container, isHeld: true, nil, nil) }
 
-  private init(_ container: Container, _ graph: ResolutionGraph?, _ layer: OverrideLayer?) {
-    let isScope = container.lifecycle.isScope
-    state = Lock(State(container: isScope ? nil : container, graph: graph))
-    scope = isScope ? container : nil
+  private init(_ container: Container, isHeld: Bool, _ graph: ResolutionGraph?, _ layer: OverrideLayer?) {
+    state = Lock(State(container: isHeld ? container : nil, graph: graph))
+    scope = isHeld ? nil : container
     name = container.name
     self.layer = layer
   }

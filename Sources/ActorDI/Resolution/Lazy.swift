@@ -7,8 +7,8 @@
 /// final class Child: Sendable { init(parent: Parent) { … } }
 /// ```
 ///
-/// A lazy shares the `.graph` instances of the resolve that created it. It retains its container until it is resolved, and from then on
-/// holds the service, as a property would. Two kept services with lazies of each other retain each other.
+/// A lazy shares the `.graph` instances of the resolve that created it. It retains its container until it is resolved, unless that is a
+/// scope. From then on it holds the service, as a property would. Two kept services with lazies of each other retain each other.
 ///
 /// In a synchronous closure inside an asynchronous function, write `lazy.callAsFunction()`: the compiler chooses between the two forms
 /// of an implicit call by the function, not by the closure.

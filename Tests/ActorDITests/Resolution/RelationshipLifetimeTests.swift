@@ -61,10 +61,16 @@ struct RelationshipLifetimeTests {
       let owner = try await app.withScope("request") { try await weakOwner(in: $0, isUsed: round % 2 == 0) }
       #expect(owner() == nil, "round \(round)")
     }
-    let owner = try await app.withScope("request") { try await $0.resolve(Outer.self).owner }
+    let (owner, handle) = try await app.withScope("request") {
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }
+    } operation: { scope in
+      // A handle, unlike a dependency, may be the last reference to the scope and to its registration.
+      (try await scope.resolve(Outer.self).owner, scope.provider(for: Leaf.self))
+    }
     let errors = [
       try await asyncResolutionError { try await owner.lazy() },
       try await asyncResolutionError { try await owner.provider() },
+      try await asyncResolutionError { try await handle() },
     ]
     #expect(errors.allSatisfy { $0.code == .closed && "\($0)".contains("\"request\"") })
   }
