@@ -49,6 +49,45 @@ import Testing
     }
   }
 
+  @Test("Relationships work until their scope has ended, with or without an extension")
+  func relationshipsAtTheEnd() async throws {
+    let run = StressRun("relationships at the end of scopes", size: 1_000)
+    let accounts = Accounts()
+    try await withWatchdog("relationships at the end of scopes") {
+      let app = Container {
+        Registration(Asset.self, scope: .scoped) { _ in Asset(accounts) }
+        Registration(autowired: Relationships.self, scope: .scoped, initializer: Relationships.init)
+      }
+      await withTaskGroup(of: Void.self) { group in
+        for task in 0..<4 {
+          group.addTask {
+            var random = run.random(task)
+            for _ in 0..<run.size {
+              let choice = random.next() % 4
+              await withTaskGroup(of: Void.self) { users in
+                do {
+                  let lease = try await app.withScope { scope in
+                    let relationships = try await scope.resolve(Relationships.self)
+                    for number in 0..<2 { users.addTask { await relationships.use(lazyFirst: number == 0) } }
+                    if choice == 3 { await Task.yield() }
+                    return choice == 0 ? nil : try scope.extendScope()
+                  }
+                  // Otherwise, the release of the extension ends it.
+                  if choice > 1 { try await lease?.end() }
+                } catch {
+                  complain("unexpected error: \(error)")
+                }
+              }
+            }
+          }
+        }
+      }
+      while !app.openScopes.isEmpty { await Task.yield() }
+      if accounts.undisposed > 0 { complain("\(accounts.undisposed) instances were not disposed of") }
+      while accounts.alive > 0 { await Task.yield() }
+    }
+  }
+
   @Test("A closed scope stays closed for its remaining holders")
   func closedScopes() async throws {
     let run = StressRun("closed scopes with holders", size: 2_000)
@@ -203,4 +242,27 @@ private final class CheckedOut: Sendable {
     if !numbers.withLock({ $0.insert(number).inserted }) { complain("instance \(number) is checked out twice") }
   }
   func remove(_ number: Int) { _ = numbers.withLock { $0.remove(number) } }
+}
+
+private final class Relationships: Sendable {
+  let lazy: Lazy<Asset>
+  let provider: Provider<Asset>
+
+  init(lazy: Lazy<Asset>, provider: Provider<Asset>) {
+    self.lazy = lazy
+    self.provider = provider
+  }
+
+  /// Uses both until they find the scope closed, or a few times.
+  func use(lazyFirst: Bool) async {
+    do {
+      for number in 0..<8 {
+        let asset = try await (number % 2 == 0) == lazyFirst ? lazy() : provider()
+        if try await lazy() !== asset { complain("a scope has two instances") }
+      }
+    } catch let error as ResolutionError where error.code == .closed {
+    } catch {
+      complain("unexpected error: \(error)")
+    }
+  }
 }
