@@ -19,7 +19,9 @@ extension Container {
       }
   }
 
-  /// The open scopes in this container and those below it: scopes whose ``withScope(_:_:operation:)`` has not returned.
+  /// The open scopes in this container and those below it, extended ones included.
+  ///
+  /// A scope is open until ``withScope(_:_:operation:)`` has returned and its extensions have ended: see ``extendScope()``.
   ///
   /// - Complexity: O(*n*) in the number of containers below.
   /// - Concurrency: Callable from any thread.

@@ -17,8 +17,8 @@ public import Synchronization
 /// Each call is a resolve with its own graph, wherever the provider was created. It shares `.graph` instances neither with the resolve
 /// that created the provider nor with other calls. A ``Lazy``, in contrast, shares the instances of the resolve that created it.
 ///
-/// A provider retains its container, unless it is a dependency of a service in a scope. A kept service that holds a provider is therefore released by ``Container/reset(_:)-(Scope?)``,
-/// not by dropping the container.
+/// A provider retains its container, except a scope whose service depends on the provider. A kept service that holds a provider is
+/// therefore released by ``Container/reset(_:)-(Scope?)``, not by dropping the container.
 ///
 /// A provider requested with run-time arguments, as in `resolve(Provider<Report>.self, arguments: "title")`, passes them to each call.
 ///
