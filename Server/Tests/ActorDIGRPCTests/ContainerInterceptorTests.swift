@@ -85,6 +85,21 @@ struct Client: Sendable {
       }
     }
   }
+
+  /// Begins a chat that only its cancellation ends, and waits for the first answer.
+  func openChat() async -> Task<[String], any Error> {
+    let received = Signal()
+    let call = Task {
+      try await self.call("chat") { _ in
+        received.send()
+      } producer: { writer in
+        try await writer.write("one")
+        try await Task.sleep(for: .seconds(600))
+      }
+    }
+    await received.wait()
+    return call
+  }
 }
 
 @Suite("ContainerInterceptor")
@@ -226,17 +241,8 @@ struct ContainerInterceptorTests {
 
   @Test func aClientThatGoesAwayEndsTheScope() async throws {
     let container = makeContainer()
-    let received = Signal()
     try await test(container, ["chat": Self.chat]) { client async throws in
-      let call = Task {
-        try await client.call("chat") { _ in
-          received.send()
-        } producer: { writer in
-          try await writer.write("one")
-          try await Task.sleep(for: .seconds(600))
-        }
-      }
-      await received.wait()
+      let call = await client.openChat()
       call.cancel()
       _ = await call.result
     }
@@ -353,22 +359,13 @@ struct ContainerInterceptorTests {
 
   @Test func aServerThatIsCancelledEndsItsScopes() async throws {
     let container = makeContainer()
-    let received = Signal()
     let transport = InProcessTransport()
     let server = GRPCServer(
       transport: transport.server, services: [Methods(handlers: ["chat": Self.chat])],
       interceptors: [ContainerInterceptor(container)])
     let serving = Task { try await server.serve() }
     _ = try? await withGRPCClient(transport: transport.client) { base in
-      let call = Task {
-        try await Client(base: base).call("chat") { _ in
-          received.send()
-        } producer: { writer in
-          try await writer.write("one")
-          try await Task.sleep(for: .seconds(600))
-        }
-      }
-      await received.wait()
+      let call = await Client(base: base).openChat()
       serving.cancel()
       _ = await serving.result
       call.cancel()
