@@ -44,6 +44,12 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
+  /// Breaks the reference cycles of the cells with their pending disposals, which will not run.
+  func dropDisposals() {
+    existingCell?.dropDisposal()
+    argumentCells?.all.forEach { $0.dropDisposal() }
+  }
+
   /// Forgets what all cells keep. Builds in flight continue for their waiters.
   func forget() -> [DroppedInstance] { forgetInstance() + (argumentCells?.forget() ?? []) }
 
@@ -171,15 +177,13 @@ struct KeptSlots: ~Copyable, Sendable {
       } while offset != 0
     }
 
-    /// The memory of this table and of those that it has replaced.
-    var chain: [UnsafeMutableRawPointer] {
-      var chain = unsafe [UnsafeMutableRawPointer(words)]
-      var next = Table(at: previous)
+    /// Calls a function with the memory of this table and of those that it has replaced, which it may free.
+    func forEachBlock(_ body: (UnsafeMutableRawPointer) -> Void) {
+      var next: Table? = self
       while let table = next {
-        unsafe chain.append(UnsafeMutableRawPointer(table.words))
         next = Table(at: table.previous)
+        unsafe body(UnsafeMutableRawPointer(table.words))
       }
-      return unsafe chain
     }
   }
 
@@ -189,10 +193,10 @@ struct KeptSlots: ~Copyable, Sendable {
     guard let last = current else { return }
     last.forEach { slot in
       // Pending disposals and cells refer to each other. Without a shutdown, no disposal will run, so the cycle is broken here.
-      slot.borrow { slot in for cell in slot.cells { cell.dropDisposal() } }
+      slot.borrow { $0.dropDisposals() }
       slot.release()
     }
-    unsafe last.chain.forEach { unsafe actordi_free($0) }
+    unsafe last.forEachBlock { unsafe actordi_free($0) }
   }
 
   /// Returns the slot of a number, or nil if nothing was ever kept under it.
@@ -244,21 +248,26 @@ struct KeptSlots: ~Copyable, Sendable {
   private func add(_ new: KeptSlot) {
     let slot = UnheldReference(new)
     slot.retain()
-    let old = current
-    if let old, (old.count + 1) * 4 <= old.capacity * 3 { return old.enter(slot) }
+    guard let old = current else {
+      let first = Table(capacity: Table.smallestCapacity)
+      first.enter(slot)
+      return table.store(first.address, ordering: .sequentiallyConsistent)
+    }
+    if (old.count + 1) * 4 <= old.capacity * 3 { return old.enter(slot) }
     var (living, gone): ([UnheldReference<KeptSlot>], [UnheldReference<KeptSlot>]) = ([], [])
-    old?.forEach { slot in
+    old.forEach { slot in
       if slot.borrow({ $0.isRetired.load(ordering: .acquiring) }) { gone.append(slot) } else { living.append(slot) }
     }
     let hasManyGone = gone.count > living.count
-    let capacity = old?.capacity ?? 0
-    let next = Table(capacity: max(Table.smallestCapacity, hasManyGone ? capacity : capacity * 2))
+    let next = Table(capacity: hasManyGone ? old.capacity : old.capacity * 2)
     for slot in hasManyGone ? living : living + gone { next.enter(slot) }
     next.enter(slot)
-    if !hasManyGone { next.previous = old?.address ?? 0 }
+    if !hasManyGone { next.previous = old.address }
     table.store(next.address, ordering: .sequentiallyConsistent)
-    guard hasManyGone, let old else { return }
-    unsafe Reclaimer.shared.retire(old.chain, byteCount: 2 * capacity * 2 * MemoryLayout<UInt>.stride)
+    guard hasManyGone else { return }
+    var blocks: [UnsafeMutableRawPointer] = unsafe []
+    unsafe old.forEachBlock { unsafe blocks.append($0) }
+    unsafe Reclaimer.shared.retire(blocks, byteCount: 2 * old.capacity * 2 * MemoryLayout<UInt>.stride)
     for slot in gone { Reclaimer.shared.retire(takingReferenceAt: slot.address) }
   }
 }

@@ -138,24 +138,33 @@ struct SnapshotDraft: ~Copyable {
 
   /// Frees a snapshot that no reader can be using.
   static func deallocate(_ address: Snapshot.Address) {
-    unsafe memory(of: address).blocks.forEach { unsafe actordi_free($0) }
+    _ = unsafe forEachBlock(of: address) { unsafe actordi_free($0) }
   }
 
   /// Returns the memory blocks of a snapshot.
-  static func memory(
-    of address: Snapshot.Address
-  ) -> (blocks: [UnsafeMutableRawPointer], byteCount: Int) {
-    guard address > Snapshot.closed && address != empty else { return unsafe ([], 0) }
+  static func memory(of address: Snapshot.Address) -> (blocks: [UnsafeMutableRawPointer], byteCount: Int) {
+    var blocks: [UnsafeMutableRawPointer] = unsafe []
+    let byteCount = unsafe forEachBlock(of: address) { unsafe blocks.append($0) }
+    return unsafe (blocks, byteCount)
+  }
+
+  /// Calls a function with each memory block of a snapshot. It may free the block.
+  ///
+  /// - Returns: The size of the blocks in bytes.
+  private static func forEachBlock(of address: Snapshot.Address, _ body: (UnsafeMutableRawPointer) -> Void) -> Int {
+    guard address > Snapshot.closed && address != empty else { return 0 }
     let header = unsafe UnsafeMutablePointer(mutating: Snapshot(at: address).header)
     let segmentBytes = unsafe Self.segmentBytes(slots: Int(header[1]) + 1)
-    var blocks = unsafe [UnsafeMutableRawPointer(header)]
+    var byteCount = 0
     for index in 0...Int(unsafe header[0]) {
       let segment = unsafe header[firstSegment + index]
       guard segment != emptySegment, let block = unsafe UnsafeMutableRawPointer(bitPattern: segment)
       else { continue }
-      unsafe blocks.append(block)
+      unsafe body(block)
+      byteCount += segmentBytes
     }
-    return unsafe (blocks, (blocks.count - 1) * segmentBytes)
+    unsafe body(UnsafeMutableRawPointer(header))
+    return byteCount
   }
 
   /// The ticket of the segments in a registry's initial snapshot, which no draft has made.
