@@ -11,6 +11,24 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
+// On Linux, a linker drops what a program does not use only if each function has a section of its own and nothing else asks to keep
+// it. With these flags it does, and a release executable is 600 kB smaller at the same speed; Apple's linker needs none. They are
+// the frontend's own flags, which a newer compiler may rename, so only compilers that were tried get them: they change size alone.
+#if compiler(<6.4)
+  let droppable: [SwiftSetting] = [
+    .unsafeFlags(
+      [
+        "-Xfrontend", "-function-sections",
+        // Linked into one program, a public symbol is no reason to keep a function.
+        "-Xfrontend", "-internalize-at-link",
+        // The cache of a type's metadata lies beside the pointers to a file's asynchronous functions, and would keep them all.
+        "-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors",
+      ], .when(platforms: [.linux], configuration: .release))
+  ]
+#else
+  let droppable: [SwiftSetting] = []
+#endif
+
 // Optimising the unit tests takes minutes, and only the stress tests must run optimised. .ci/run sets the variable for them.
 let unitTests: [Target] =
   Context.environment["ACTORDI_STRESS_TESTS_ONLY"] != nil
@@ -39,7 +57,7 @@ let package = Package(
   targets: [
     // Thread-local storage, the process-wide memory barrier and blocking waits, which Swift cannot express.
     .target(name: "CActorDI"),
-    .target(name: "ActorDI", dependencies: ["CActorDI"], swiftSettings: settings),
+    .target(name: "ActorDI", dependencies: ["CActorDI"], swiftSettings: settings + droppable),
 
     // Support for the tests of programs that use the library. Imports the toolchain's Testing, which the library must not import.
     .target(name: "ActorDITesting", dependencies: ["ActorDI"], swiftSettings: settings),
