@@ -99,21 +99,7 @@ struct Snapshot {
   /// - Complexity: O(1), one probe.
   @inlinable
   @inline(__always)
-  func find(_ signature: UInt, _ word: UInt) -> UInt {
-    let hash = Self.hash(signature, word)
-    let entries = unsafe segment(hash)
-    let mask = unsafe header[1]
-    var slot = (hash &>> 32) & mask
-    while true {
-      let entry = unsafe entries + Int(bitPattern: slot)
-      let found = unsafe entry.pointee.signature
-      if found == signature, unsafe entry.pointee.word == word {
-        return unsafe entry.pointee.binding
-      }
-      if found == 0 { return 0 }
-      slot = (slot &+ 1) & mask
-    }
-  }
+  func find(_ signature: UInt, _ word: UInt) -> UInt { find(signature, word) { _ in true } }
 
   /// Returns the binding of an identity with any other key; 0 if there is none. The word is a hash, so `isMatch` compares the keys.
   @inlinable

@@ -43,21 +43,8 @@ struct SnapshotDraft: ~Copyable {
   var segmentCount: Int { unsafe Int(header[0]) + 1 }
   var slotMask: UInt { unsafe header[1] }
 
-  // MARK: Reading
-
-  func find(_ signature: UInt, _ word: UInt, where isMatch: (UInt) -> Bool) -> UInt {
-    let hash = Snapshot.hash(signature, word)
-    let segment = unsafe self.segment(at: index(of: hash))
-    var slot = Int(hash >> 32 & slotMask)
-    while unsafe segment[slot].signature != 0 {
-      if unsafe segment[slot].signature == signature && segment[slot].word == word {
-        let binding = unsafe segment[slot].binding
-        if isMatch(binding) { return binding }
-      }
-      slot = (slot + 1) & Int(slotMask)
-    }
-    return 0
-  }
+  /// The draft as a snapshot, to search it. Until the draft's next change.
+  var snapshot: Snapshot { unsafe Snapshot(at: UInt(bitPattern: header)) }
 
   // MARK: Changing
 

@@ -26,7 +26,7 @@ struct Registry: Sendable {
   ///
   /// When the binding in front leaves, lookups find the last hidden one. An identity can have one registration of
   /// its own, and literals of several others.
-  private var hidden: [ServiceIdentity.Name: [Binding]] = [:]
+  private var hidden: [ServiceIdentity: [Binding]] = [:]
   /// The bindings of each service type, computed on demand and discarded by each change.
   private var byService: [ObjectIdentifier: [Binding]]?
   /// The number of bindings with run-time arguments.
@@ -145,7 +145,9 @@ struct Registry: Sendable {
 
   /// Lists a binding last, unless its identity is taken. The caller records it in the change.
   mutating func enterIfNew(_ binding: Binding, _ change: inout Change) -> Bool {
-    guard change.insertIfNew(binding) else { return false }
+    let identity = binding.identity
+    guard change.find(identity) == nil else { return false }
+    change.draft.insert(identity.signature, identity.word, binding: binding.address)
     append(binding)
     return true
   }
@@ -169,7 +171,7 @@ struct Registry: Sendable {
         change.removed.append(found)
       } else {
         found.unlist()
-        hidden[found.identity.name, default: []].append(found)
+        hidden[found.identity, default: []].append(found)
       }
     } else {
       change.draft.insert(new.identity.signature, new.identity.word, binding: new.address)
@@ -183,8 +185,8 @@ struct Registry: Sendable {
     guard let place = old.place else { return }
     slots[place] = new
     new.place = place
-    if let index = hidden[old.identity.name]?.firstIndex(where: { $0 === old }) {
-      hidden[old.identity.name]?[index] = new
+    if let index = hidden[old.identity]?.firstIndex(where: { $0 === old }) {
+      hidden[old.identity]?[index] = new
       new.unlist()
     } else {
       redirect(old, to: new, &change)
@@ -200,7 +202,7 @@ struct Registry: Sendable {
     strike(binding)
     change.removed.append(binding)
     if unhide(binding) { return }
-    if let next = hidden[identity.name]?.last {
+    if let next = hidden[identity]?.last {
       _ = unhide(next)
       next.relist()
       return redirect(binding, to: next, &change)
@@ -228,11 +230,11 @@ struct Registry: Sendable {
   ///
   /// - Parameter found: The binding that lookups find.
   func standing(under identity: ServiceIdentity, found: Binding?) -> [Binding] {
-    (hidden.isEmpty ? [] : hidden[identity.name] ?? []) + (found.map { [$0] } ?? [])
+    (hidden.isEmpty ? [] : hidden[identity] ?? []) + (found.map { [$0] } ?? [])
   }
 
   private func isHidden(_ binding: Binding) -> Bool {
-    !hidden.isEmpty && hidden[binding.identity.name]?.contains { $0 === binding } == true
+    !hidden.isEmpty && hidden[binding.identity]?.contains { $0 === binding } == true
   }
 
   /// Removes a binding from the hidden ones.
@@ -240,7 +242,7 @@ struct Registry: Sendable {
   /// - Returns: Whether the binding was hidden.
   private mutating func unhide(_ binding: Binding) -> Bool {
     guard !hidden.isEmpty else { return false }
-    let name = binding.identity.name
+    let name = binding.identity
     guard let index = hidden[name]?.firstIndex(where: { $0 === binding }) else { return false }
     hidden[name]?.remove(at: index)
     if hidden[name]?.isEmpty == true { hidden[name] = nil }
@@ -319,22 +321,7 @@ extension Registry {
 
     consuming func takeDraft() -> SnapshotDraft { draft }
 
-    func find(_ identity: ServiceIdentity) -> Binding? {
-      let found = draft.find(identity.signature, identity.word) { address in
-        unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }
-      }
-      return found == 0 ? nil : unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 }
-    }
-
-    /// Adds a binding to the draft, unless its identity is taken.
-    mutating func insertIfNew(_ binding: Binding) -> Bool {
-      let (signature, word) = (binding.identity.signature, binding.identity.word)
-      let found = draft.find(signature, word) { address in
-        unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == binding.key }
-      }
-      if found == 0 { draft.insert(signature, word, binding: binding.address) }
-      return found == 0
-    }
+    func find(_ identity: ServiceIdentity) -> Binding? { draft.snapshot.find(identity) }
   }
 }
 
