@@ -23,11 +23,7 @@ struct Factory: Sendable {
   /// Creates a factory that copies an instance made elsewhere.
   init(copying make: @escaping @Sendable (Resolver) throws -> Instance) {
     unsafe write = { resolver, memory in
-      let instance = try make(resolver)
-      func copy<Service>(_ type: Service.Type) {
-        unsafe memory.initializeMemory(as: type, to: instance.value(as: type))
-      }
-      copy(instance.type)
+      unsafe try make(resolver).write(to: memory)
     }
   }
 

@@ -41,11 +41,7 @@ struct Recipe: Sendable {
   }
 
   init<Service>(mainActor factory: @escaping @MainActor @Sendable (Resolver) throws -> Service) {
-    self.init(
-      .mainActor, Factory { resolver in try MainExecutor.assumeIsolated { try factory(resolver) } },
-      makeAsync: { resolver in
-        try await MainActor.run { Instance(holding: try factory(resolver)) }
-      })
+    self.init(mainActor: factory) { Instance(holding: try factory($0)) }
   }
 
   /// Creates the recipe of a faulty registration.
