@@ -51,12 +51,12 @@ extension Container {
   /// - Returns: The pending disposals, for the caller to run.
   private nonisolated func retire(_ retired: [Binding], insteadOf added: [Binding]) -> [Disposal] {
     // Computed only if there is something to dispose of.
-    lazy var stands = Set(added.map(\.identity.name))
+    lazy var stands = Set(added.map(\.identity))
     var disposals: [Disposal] = []
     for binding in retired {
       let ended = binding.retire().reclaim()
       // Services built from a replaced instance continue to use it, so its disposal is deferred.
-      let isUsed = !ended.isEmpty && stands.contains(binding.identity.name) && hasDependents(on: binding)
+      let isUsed = !ended.isEmpty && stands.contains(binding.identity) && hasDependents(on: binding)
       if isUsed { lifecycle.leave(ended) } else { disposals += ended }
       binding.dropAliases()
       Reclaimer.shared.retire(binding)

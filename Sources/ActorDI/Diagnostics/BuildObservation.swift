@@ -180,7 +180,7 @@ extension Binding {
     if isShortcutWithheld { unsafe owner.restoreShortcuts() }
     // An alias or a set of candidates builds nothing itself; a registered instance was made by the user.
     let traits = descriptor.traits
-    guard home.isObserved, !traits.isIndirect, !traits.isInstance, !isBehindDecorator else { return nil }
+    guard home.isObserved, !traits[.isIndirect], !traits[.isInstance], !isBehindDecorator else { return nil }
     return BuildObservation(of: self, in: home)
   }
 

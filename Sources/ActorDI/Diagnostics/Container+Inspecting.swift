@@ -8,7 +8,7 @@ extension Container {
   /// - Concurrency: Callable from any thread. Instances made or dropped meanwhile may or may not be included.
   public nonisolated var instances: [InstanceInfo] {
     let own = (existingRegistry?.withLock { $0.everything } ?? []).flatMap { binding -> [InstanceInfo] in
-      guard !binding.descriptor.traits.isIndirect, !binding.isDelegate, !binding.isKeptByAsker else { return [] }
+      guard !binding.descriptor.traits[.isIndirect], !binding.isDelegate, !binding.isKeptByAsker else { return [] }
       return binding.keptInstances(binding.argumentCells).map {
         InstanceInfo(binding.identity, binding.effectiveScope, $0, $1)
       }

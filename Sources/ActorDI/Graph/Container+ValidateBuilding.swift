@@ -45,11 +45,11 @@ extension Container {
 private struct TrialBuild {
   private let container: Container
   /// The services that only scopes have.
-  private let expected: Set<ServiceIdentity.Name>
+  private let expected: Set<ServiceIdentity>
 
   init(of container: Container, _ report: ValidationReport) {
     self.container = container
-    expected = Set(report.expectedFromScopes.map(\.dependency.identity.name))
+    expected = Set(report.expectedFromScopes.map(\.dependency.identity))
   }
 
   func problems() async -> [ValidationError.Problem] {
@@ -86,7 +86,7 @@ private struct TrialBuild {
   private func isExpected(_ error: any Error) -> Bool {
     guard let error = error as? ResolutionError, error.code == .notRegistered, let identity = error.identity
     else { return false }
-    return expected.contains(identity.name)
+    return expected.contains(identity)
   }
 
   private func problem(with binding: Binding, _ error: any Error) -> ValidationError.Problem {

@@ -164,7 +164,9 @@ extension Binding {
     guard standing == .alone else { return nil }
     var type = owner.identity.service
     // Unless a hook has to run first, a registered instance exists from the beginning.
-    if traits.isInstance, !traits.hasHooks, let instance = owner.existing() { type = Swift.type(of: instance.anyValue) }
+    if traits[.isInstance], !traits.hasHooks, let instance = owner.existing() {
+      type = Swift.type(of: instance.anyValue)
+    }
     return type == identity.service ? nil : ServiceIdentity(service: type, key: nil)
   }
 }

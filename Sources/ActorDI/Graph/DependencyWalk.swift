@@ -164,7 +164,7 @@ struct DependencyWalk {
   private mutating func followDependencies(of index: Int) {
     let node = nodes[index]
     let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
-    let key = descriptor.traits.inheritsKey ? node.handedKey ?? node.identity.key : nil
+    let key = descriptor.traits[.inheritsKey] ? node.handedKey ?? node.identity.key : nil
     for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
     // The dependencies begin with the parameters; those of hooks follow.
     for dependency in descriptor.dependencies.dropFirst(parameters.count) {
@@ -207,7 +207,7 @@ struct DependencyWalk {
 extension Binding {
   /// Whether the binding uses the key of the dependent service.
   fileprivate final var takesHandedKey: Bool {
-    standing == .alone && descriptor.traits.inheritsKey && identity.arguments.isEmpty
+    standing == .alone && descriptor.traits[.inheritsKey] && identity.arguments.isEmpty
   }
 }
 

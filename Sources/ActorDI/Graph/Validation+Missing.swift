@@ -14,7 +14,7 @@ extension Validation {
           isNew(.missingDependency, [index], about: missing)
         else { continue }
         let name = SearchName(
-          identity: missing.name, container: ObjectIdentifier(node.context))
+          identity: missing, container: ObjectIdentifier(node.context))
         if searches[name] == nil, searches.count < Self.searchLimit {
           searches[name] = NearMisses(of: missing, in: node.context)
         }
@@ -38,7 +38,7 @@ extension Validation {
   }
 
   private struct SearchName: Hashable {
-    let identity: ServiceIdentity.Name
+    let identity: ServiceIdentity
     let container: ObjectIdentifier
   }
 

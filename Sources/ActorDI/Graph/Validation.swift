@@ -18,7 +18,7 @@ struct Validation {
   private struct Name: Hashable {
     let kind: ValidationError.Kind
     let bindings: [ObjectIdentifier]
-    let service: ServiceIdentity.Name?
+    let service: ServiceIdentity?
   }
 
   init(of walk: DependencyWalk) {
@@ -52,7 +52,7 @@ struct Validation {
     _ kind: ValidationError.Kind, _ nodes: [Int], about service: ServiceIdentity? = nil
   ) -> Bool {
     let bindings = nodes.map { ObjectIdentifier(walk.nodes[$0].binding) }
-    return known.insert(Name(kind: kind, bindings: bindings, service: service?.name)).inserted
+    return known.insert(Name(kind: kind, bindings: bindings, service: service)).inserted
   }
 
   /// Adds a problem.

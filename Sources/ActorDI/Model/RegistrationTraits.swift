@@ -4,29 +4,40 @@
 struct RegistrationTraits: Sendable {
   private var traits: Flags = []
   /// Whether the factory may suspend.
-  private(set) var factorySynchrony: Synchrony
+  var factorySynchrony: Synchrony
 
   init(_ factorySynchrony: Synchrony) {
     self.factorySynchrony = factorySynchrony
   }
 
-  private struct Flags: OptionSet {
+  struct Flags: OptionSet {
     let rawValue: UInt16
 
+    /// Whether the registration specifies a scope of its own.
     static let hasScope = Flags(rawValue: 1 << 0)
+    /// Whether the registration is an alias: it returns the instance of another registration.
     static let isIndirect = Flags(rawValue: 1 << 1)
+    /// Whether the registration wraps the instance of another one.
     static let isDecorated = Flags(rawValue: 1 << 2)
+    /// Whether the user registered an instance, so there is nothing to build.
     static let isInstance = Flags(rawValue: 1 << 3)
+    /// Whether the registration is autowired: the parameters of its initialiser are its dependencies.
     static let isAutowired = Flags(rawValue: 1 << 4)
+    /// Whether ``Container/start()`` builds the service.
     static let isEager = Flags(rawValue: 1 << 5)
+    /// Whether the parameters are looked up under the requested key first: ``Registration/inheritKey()``.
     static let inheritsKey = Flags(rawValue: 1 << 6)
+    /// Whether the registration yields to an earlier one of its identity: ``Registration/ifNotRegistered()``.
     static let yieldsToEarlier = Flags(rawValue: 1 << 7)
+    /// Whether the dependencies of the factory are declared, possibly as none.
     static let declaresDependencies = Flags(rawValue: 1 << 8)
     static let hasSynchronousHook = Flags(rawValue: 1 << 9)
     static let hasAsynchronousHook = Flags(rawValue: 1 << 10)
     static let hasMainActorHook = Flags(rawValue: 1 << 11)
     static let hasInjectingHook = Flags(rawValue: 1 << 12)
+    /// Whether the registration joins the others of its identity instead of replacing them: ``Registration/alternative()``.
     static let isAlternative = Flags(rawValue: 1 << 13)
+    /// Whether a factory closure has a second, asynchronous form: ``Registration/suspending(_:)``.
     static let adaptsToDependencies = Flags(rawValue: 1 << 14)
 
     static let hasHooks: Flags = [
@@ -34,67 +45,13 @@ struct RegistrationTraits: Sendable {
     ]
   }
 
-  private subscript(trait: Flags) -> Bool {
+  subscript(trait: Flags) -> Bool {
     get { traits.contains(trait) }
     set { if newValue { traits.insert(trait) } else { traits.remove(trait) } }
   }
 
-  /// Whether the registration specifies a scope of its own.
-  var hasScope: Bool {
-    get { self[.hasScope] }
-    set { self[.hasScope] = newValue }
-  }
-  /// Whether the registration is an alias: it returns the instance of another registration.
-  var isIndirect: Bool {
-    get { self[.isIndirect] }
-    set { self[.isIndirect] = newValue }
-  }
-  /// Whether the registration wraps the instance of another one.
-  var isDecorated: Bool {
-    get { self[.isDecorated] }
-    set { self[.isDecorated] = newValue }
-  }
-  /// Whether the user registered an instance, so there is nothing to build.
-  var isInstance: Bool {
-    get { self[.isInstance] }
-    set { self[.isInstance] = newValue }
-  }
-  /// Whether the registration is autowired: the parameters of its initialiser are its dependencies.
-  var isAutowired: Bool {
-    get { self[.isAutowired] }
-    set { self[.isAutowired] = newValue }
-  }
-  /// Whether ``Container/start()`` builds the service.
-  var isEager: Bool {
-    get { self[.isEager] }
-    set { self[.isEager] = newValue }
-  }
-  /// Whether the parameters are looked up under the requested key first: ``Registration/inheritKey()``.
-  var inheritsKey: Bool {
-    get { self[.inheritsKey] }
-    set { self[.inheritsKey] = newValue }
-  }
-  /// Whether the registration yields to an earlier one of its identity: ``Registration/ifNotRegistered()``.
-  var yieldsToEarlier: Bool {
-    get { self[.yieldsToEarlier] }
-    set { self[.yieldsToEarlier] = newValue }
-  }
-  /// Whether the registration joins the others of its identity instead of replacing them: ``Registration/alternative()``.
-  var isAlternative: Bool {
-    get { self[.isAlternative] }
-    set { self[.isAlternative] = newValue }
-  }
-  /// Whether the dependencies of the factory are declared, possibly as none.
-  var declaresDependencies: Bool {
-    get { self[.declaresDependencies] }
-    set { self[.declaresDependencies] = newValue }
-  }
-
-  /// Whether a factory closure has a second, asynchronous form: ``Registration/suspending(_:)``.
-  var adaptsToDependencies: Bool { self[.adaptsToDependencies] }
-
   /// Whether the dependencies of the factory are unknown.
-  var isOpaque: Bool { !isAutowired && !declaresDependencies }
+  var isOpaque: Bool { !self[.isAutowired] && !self[.declaresDependencies] }
 
   /// Whether hooks run between the factory and the end of the build.
   var hasHooks: Bool { !traits.isDisjoint(with: .hasHooks) }
@@ -105,7 +62,7 @@ struct RegistrationTraits: Sendable {
   ///
   /// Excludes registrations with an asynchronous hook, which may be what takes the declared dependencies.
   var isSynchronousFactory: Bool {
-    !isAutowired && !adaptsToDependencies && !isIndirect && !self[.hasAsynchronousHook]
+    !self[.isAutowired] && !self[.adaptsToDependencies] && !self[.isIndirect] && !self[.hasAsynchronousHook]
       && (factorySynchrony == .synchronous || factorySynchrony == .mainActor)
   }
 
@@ -132,7 +89,7 @@ struct RegistrationTraits: Sendable {
   /// - Parameter synchrony: How to obtain the other binding's instance.
   mutating func leaveMaking(_ synchrony: Synchrony) {
     traits.subtract(.hasHooks)
-    isInstance = false
+    self[.isInstance] = false
     factorySynchrony = synchrony
   }
 
@@ -140,7 +97,7 @@ struct RegistrationTraits: Sendable {
   ///
   /// - Returns: False if the registration has no such closure.
   mutating func adaptToDependencies() -> Bool {
-    guard !isInstance && !isAutowired else { return false }
+    guard !self[.isInstance] && !self[.isAutowired] else { return false }
     switch factorySynchrony {
     case .synchronous: factorySynchrony = .either
     case .mainActor: break
@@ -149,9 +106,6 @@ struct RegistrationTraits: Sendable {
     self[.adaptsToDependencies] = true
     return true
   }
-
-  /// Marks the factory as one that always fails, synchronously.
-  mutating func fail() { factorySynchrony = .synchronous }
 }
 
 /// Whether an instance can be obtained without suspending.

@@ -59,20 +59,6 @@ struct ServiceIdentity: Sendable {
   /// The address of the metadata that represents the service with its arguments: see ``Snapshot``.
   var signature: UInt { argumentTypes?.signature ?? UInt(bitPattern: ObjectIdentifier(service)) }
 
-  /// The hashable essence of an identity, for use as a dictionary key.
-  struct Name: Hashable {
-    let signature: UInt
-    let word: UInt
-    let key: Key?
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(signature)
-      hasher.combine(word)
-    }
-  }
-
-  var name: Name { Name(signature: signature, word: word, key: key) }
-
   func isSame(as other: ServiceIdentity) -> Bool {
     signature == other.signature && word == other.word && key == other.key
   }
@@ -113,7 +99,10 @@ enum TypeAddress {
 extension ServiceIdentity: Hashable {
   static func == (left: ServiceIdentity, right: ServiceIdentity) -> Bool { left.isSame(as: right) }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(signature)
+    hasher.combine(word)
+  }
 }
 
 extension ServiceIdentity: CustomStringConvertible {

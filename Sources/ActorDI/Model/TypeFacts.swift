@@ -71,39 +71,17 @@ struct TypeFacts: OptionSet {
   }()
 }
 
-/// Whether instances have work to do between their factory and the end of the resolve: ``PostInitialization`` or
-/// ``ResolutionAware``.
-enum Completion: UInt8, Sendable {
-  /// No instance has such work.
-  case none
-  /// All instances have such work, since the service's type conforms. Only an asynchronous caller can build one.
-  case asynchronous
-  /// Each instance must be checked.
-  case dependsOnInstance
-
-  /// Derives the value from a service's type.
-  ///
-  /// - Parameter facts: The facts of that type.
-  init(_ facts: TypeFacts) {
-    self = facts.contains(.completesAsynchronously) ? .asynchronous : .dependsOnInstance
-  }
-}
-
-/// Whether instances conform to ``Disposable``.
-enum Disposability: UInt8, Sendable {
-  /// The container does not dispose of the instances: another registration or the user makes them.
+/// Whether instances conform to a protocol with work for the container.
+enum Conformance: UInt8, Sendable {
+  /// The work is not done: another registration or the user makes the instances.
   case none
   /// All instances conform, since the service's type does.
   case certain
   /// Each instance must be checked.
   case dependsOnInstance
 
-  /// Derives the value from a service's type.
-  ///
-  /// - Parameter facts: The facts of that type.
-  init(_ facts: TypeFacts) {
-    self = facts.contains(.isDisposable) ? .certain : .dependsOnInstance
-  }
+  /// Derives the value from whether the service's type conforms.
+  init(of typeConforms: Bool) { self = typeConforms ? .certain : .dependsOnInstance }
 }
 
 /// The kind of a type according to its metadata. Position and values of the kind are part of Swift's stable ABI.

@@ -94,8 +94,8 @@ extension Registration where Service: Sendable {
   ) {
     self.init(synchronous: Factory { _ in instance }, .singleton, fileID, line)
     binding.describe {
-      $0.traits.isInstance = true
-      $0.traits.declaresDependencies = true
+      $0.traits[.isInstance] = true
+      $0.traits[.declaresDependencies] = true
     }
   }
 }
@@ -254,7 +254,7 @@ extension Registration where Service: Sendable {
 
   private func noteParameters(_ parameters: [Dependency]) {
     binding.describe {
-      $0.traits.isAutowired = true
+      $0.traits[.isAutowired] = true
       $0.parameters = parameters
     }
   }

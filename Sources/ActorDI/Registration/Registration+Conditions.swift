@@ -16,7 +16,7 @@ extension Registration {
   ///
   /// - Returns: The changed copy.
   public consuming func ifNotRegistered() -> Self {
-    describing { $0.traits.yieldsToEarlier = true }
+    describing { $0.traits[.yieldsToEarlier] = true }
   }
 
   /// Registers a further candidate for the same type, key and run-time arguments, instead of replacing the existing registration.
@@ -38,7 +38,7 @@ extension Registration {
   ///
   /// - Returns: The changed copy.
   public consuming func alternative() -> Self {
-    describing { $0.traits.isAlternative = true }
+    describing { $0.traits[.isAlternative] = true }
   }
 
   /// Resolves each parameter of an autowired initialiser under the requested key, or without a key if there is no such registration.
@@ -50,7 +50,7 @@ extension Registration {
   ///
   /// - Returns: The changed copy.
   public consuming func inheritKey() -> Self {
-    if binding.descriptor.traits.isAutowired { return describing { $0.traits.inheritsKey = true } }
+    if binding.descriptor.traits[.isAutowired] { return describing { $0.traits[.inheritsKey] = true } }
     let fault = ResolutionError.invalidRegistration(
       binding.identity, binding.descriptor.source,
       "Only an autowired registration inherits keys; a factory chooses its keys itself.")

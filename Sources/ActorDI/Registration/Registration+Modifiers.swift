@@ -158,9 +158,9 @@ extension Registration {
     _ resolve: @escaping @Sendable (Resolver) throws -> Value,
     _ resolveAsync: @escaping @concurrent @Sendable (Resolver) async throws -> sending Value
   ) -> Self {
-    let hook = CreationHook(either: { (service: Service, resolver) in
+    let hook = CreationHook { (service: Service, resolver) in
       service[keyPath: property] = try resolve(resolver)
-    }) { instance, resolver in
+    } runAsync: { instance, resolver in
       let value = try await resolveAsync(resolver)
       instance.value(as: Service.self)[keyPath: property] = value
     }
@@ -198,7 +198,7 @@ extension Registration where Service: Sendable {
   ///
   /// - Returns: The changed copy.
   public consuming func eager() -> Self {
-    describing { $0.traits.isEager = true }
+    describing { $0.traits[.isEager] = true }
   }
 
   /// Adds an asynchronous hook that runs after the factory, once for each created instance, in order of addition.

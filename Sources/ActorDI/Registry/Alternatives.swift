@@ -23,7 +23,7 @@ enum Alternatives {
   ///
   /// Candidates with equal parameters are refused, since neither could ever be preferred.
   static func canStandTogether(_ old: Binding, _ new: Binding) -> Bool {
-    guard new.descriptor.traits.isAlternative else { return false }
+    guard new.descriptor.traits[.isAlternative] else { return false }
     return !old.descriptor.parameters.elementsEqual(new.descriptor.parameters) {
       $0.identity.isSame(as: $1.identity) && $0.need == $1.need
     }

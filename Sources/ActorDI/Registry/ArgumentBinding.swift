@@ -22,7 +22,7 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
   override func copy() -> Binding { ArgumentBinding(descriptor, argumentRecipe, inheriting: inheriting) }
 
   override func readyToStand() -> Binding {
-    guard descriptor.traits.inheritsKey, let key, let recipe = inheriting?(key) else { return self }
+    guard descriptor.traits[.inheritsKey], let key, let recipe = inheriting?(key) else { return self }
     return ArgumentBinding(descriptor, recipe, inheriting: inheriting)
   }
 

@@ -23,9 +23,6 @@ extension Binding {
     return OnceCell(for: self, keeping: makeStorage(in: holder), membership: member, in: lifecycle)
   }
 
-  /// The number of argument tuples that have a cell; nil if the tuples share one instance.
-  final var argumentCellCount: Int? { argumentCells?.count }
-
   /// Forgets the instances in all cells. A build in flight continues for its waiters.
   ///
   /// The slots of a scoped service are not included: ``KeptSlots/forget(where:)`` empties them. If a slot were emptied twice, a build
@@ -35,7 +32,7 @@ extension Binding {
   // Not inlined: several loops call it, and its size would outweigh the gain.
   @inline(never)
   final func forget() -> [DroppedInstance] {
-    if descriptor.traits.isInstance { return [] }
+    if descriptor.traits[.isInstance] { return [] }
     let own = descriptor.scope.isKeptByAsker ? [] : forgetInstance()
     // What other containers keep of a scoped service stays, and so do their wrappers.
     let wrapped = isKeptByAsker ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }

@@ -8,14 +8,14 @@ extension Binding {
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
   final func fault(defaultScope: Scope) -> ResolutionError? {
     // Most registrations state nothing that could be at fault.
-    guard descriptor.saysMore || descriptor.traits.isEager else { return nil }
-    let scope = descriptor.traits.hasScope ? descriptor.scope : defaultScope
+    guard descriptor.saysMore || descriptor.traits[.isEager] else { return nil }
+    let scope = descriptor.traits[.hasScope] ? descriptor.scope : defaultScope
     return descriptor.fault ?? descriptor.keeping.fault(of: identity, in: scope, descriptor.source) ?? eagerFault(scope)
   }
 
   /// The reason why ``Container/start()`` could not build an eager registration.
   private final func eagerFault(_ scope: Scope) -> ResolutionError? {
-    guard descriptor.traits.isEager else { return nil }
+    guard descriptor.traits[.isEager] else { return nil }
     if identity.takesArguments {
       return .invalidRegistration(
         identity, descriptor.source,
@@ -42,7 +42,7 @@ extension Binding {
   static func complete(_ binding: inout Binding, scope: Scope?, key: Key?) {
     makeUnique(&binding)
     binding.describe {
-      if let scope, !$0.traits.hasScope { $0.setScope(scope) }
+      if let scope, !$0.traits[.hasScope] { $0.setScope(scope) }
       if let key, $0.identity.key == nil { $0.identity = $0.identity.with(key) }
     }
   }
@@ -60,7 +60,7 @@ extension Binding {
 
   /// Derives the binding's traits for a container, which lists the binding later.
   final func join(in container: Container, order: UInt32) {
-    if unsafe !described.traits.hasScope { unsafe described.assumeScope(container.settings.configuration.defaultScope) }
+    if unsafe !described.traits[.hasScope] { unsafe described.scope = container.settings.configuration.defaultScope }
     // Copy single fields: copying the whole descriptor is expensive.
     let (traits, scope, identity) = unsafe (described.traits, described.scope, described.identity)
     let saysMore = unsafe described.saysMore
@@ -73,11 +73,11 @@ extension Binding {
     unsafe derived.order = order
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     useShortcut(true)
-    unsafe builtAtOnce.store(derived.isBuiltAtOnce, ordering: .relaxed)
+    unsafe builtAtOnce.store(derived[.isBuiltAtOnce], ordering: .relaxed)
     noteKeptNumber()
     if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
     // A registered instance is kept from the beginning.
-    if traits.isInstance && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
+    if traits[.isInstance] && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
       keepRegisteredInstance(of: identity.service, in: container)
     }
   }
@@ -88,9 +88,6 @@ extension Binding {
     else { return }
     _ = finishAlone(instance)
   }
-
-  /// Whether the binding has no aliases and does not yield to an earlier registration.
-  final var isNothingButItself: Bool { !descriptor.traits.yieldsToEarlier && aliases == nil }
 
   /// The binding, followed by its aliases.
   final var withAliases: [Binding] { [self] + (aliases?.all.map(\.binding) ?? []) }

@@ -44,11 +44,11 @@ extension Binding {
     descriptor.leaveMaking(synchrony)
     descriptor.setScope(effectiveScope)
     descriptor.keeping = effectiveKeeping
-    descriptor.traits.isIndirect = false
-    descriptor.traits.isDecorated = true
+    descriptor.traits[.isIndirect] = false
+    descriptor.traits[.isDecorated] = true
     descriptor.furtherDependencies = descriptor.dependencies
     descriptor.parameters = []
-    descriptor.traits.isAutowired = false
+    descriptor.traits[.isAutowired] = false
     return descriptor
   }
 
@@ -57,7 +57,7 @@ extension Binding {
     var descriptor = self.descriptor
     descriptor.leaveMaking(.either)
     descriptor.setScope(.transient)
-    descriptor.traits.isIndirect = true
+    descriptor.traits[.isIndirect] = true
     return descriptor
   }
 
@@ -65,8 +65,8 @@ extension Binding {
   final func aliasDescriptor(_ identity: ServiceIdentity, _ key: Key?) -> Descriptor {
     let identity = key == nil ? identity.with(self.identity.key, word: self.identity.word) : identity.with(key)
     var descriptor = Descriptor(identity, .transient, synchrony, descriptor.source)
-    descriptor.traits.isIndirect = true
-    descriptor.traits.declaresDependencies = true
+    descriptor.traits[.isIndirect] = true
+    descriptor.traits[.declaresDependencies] = true
     descriptor.furtherDependencies = [Dependency(self.identity, .required)]
     return descriptor
   }

@@ -29,15 +29,15 @@ extension Binding {
   /// Distinguishes the bindings listed under one identity: at most one registration, and aliases of several
   /// registrations.
   struct Role: Hashable {
-    let identity: ServiceIdentity.Name
+    let identity: ServiceIdentity
     /// The name of the aliased registration; nil if the binding is no alias.
-    let primary: ServiceIdentity.Name?
+    let primary: ServiceIdentity?
   }
 
-  var role: Role { Role(identity: identity.name, primary: undecorated.primary?.identity.name) }
+  var role: Role { Role(identity: identity, primary: undecorated.primary?.identity) }
 
   /// The role of a registration of this identity, even if this binding is an alias.
-  var roleOfRegistration: Role { Role(identity: identity.name, primary: nil) }
+  var roleOfRegistration: Role { Role(identity: identity, primary: nil) }
 
   /// Whether this binding duplicates an earlier one of its identity.
   ///
@@ -85,7 +85,7 @@ extension Binding {
   }
 
   /// Whether the binding has no instance of its own: an alias, or a delegate that returns a candidate's instance.
-  final var isIndirect: Bool { descriptor.traits.isIndirect }
+  final var isIndirect: Bool { descriptor.traits[.isIndirect] }
 
   final var isDecorator: Bool { standing == .decorator }
   final var isDelegate: Bool { standing == .delegate }

@@ -88,7 +88,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   /// The binding to place in a container: this one, or one whose recipe hands its key down.
   func readyToStand() -> Binding {
-    guard descriptor.traits.inheritsKey, let key, let recipe = descriptor.making.inheriting?(key) else { return self }
+    guard descriptor.traits[.inheritsKey], let key, let recipe = descriptor.making.inheriting?(key) else { return self }
     return Binding(descriptor, recipe)
   }
 
@@ -130,7 +130,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var disposalHooks: [DisposalHook] { descriptor.disposalHooks }
 
   /// Whether a resolve is a single call of the factory as long as nothing observes it.
-  final var mayBePlainTransient: Bool { unsafe derived.isPlainTransient }
+  final var mayBePlainTransient: Bool { unsafe derived[.isPlainTransient] }
 
   /// Whether the synchronous factory can make the instance for an asynchronous caller.
   ///
@@ -141,22 +141,22 @@ class Binding: InstanceHolder, @unchecked Sendable {
   }
 
   /// Whether an uncontended build is little more than a call of the factory.
-  final var isBuiltAlone: Bool { unsafe derived.isBuiltAlone }
+  final var isBuiltAlone: Bool { unsafe derived[.isBuiltAlone] }
 
   /// Whether the instance is kept by the container resolved from, or by its ancestor that the scope names.
-  final var isKeptByAsker: Bool { unsafe derived.isKeptByAsker }
+  final var isKeptByAsker: Bool { unsafe derived[.isKeptByAsker] }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  final var keepsPerArguments: Bool { unsafe derived.keepsPerArguments }
+  final var keepsPerArguments: Bool { unsafe derived[.keepsPerArguments] }
 
   /// Whether the scope names the owner of the instance.
-  final var isKeptByName: Bool { unsafe derived.isKeptByName }
+  final var isKeptByName: Bool { unsafe derived[.isKeptByName] }
 
   /// Whether the registrations of the binding's own container build the instance.
-  final var isBuiltByOwner: Bool { unsafe derived.isBuiltByOwner }
+  final var isBuiltByOwner: Bool { unsafe derived[.isBuiltByOwner] }
 
   /// Whether the instance is held weakly.
-  final var isWeak: Bool { unsafe derived.isWeak }
+  final var isWeak: Bool { unsafe derived[.isWeak] }
 
   /// The way to read the dynamic type of an instance.
   @inlinable @inline(__always) final var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
@@ -164,19 +164,20 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether a synchronous caller can have an instance built, as far as this registration alone determines it.
   final var synchrony: Synchrony { unsafe derived.synchrony }
 
-  /// Whether instances take part in their completion after the factory.
-  final var completion: Completion { unsafe derived.completion }
+  /// Whether instances take part in their completion after the factory: ``PostInitialization`` or ``ResolutionAware``. If they
+  /// certainly do, only an asynchronous caller can build one.
+  final var completion: Conformance { unsafe derived.completion }
 
-  /// Whether instances take part in their disposal.
-  final var disposability: Disposability { unsafe derived.disposability }
+  /// Whether instances take part in their disposal: ``Disposable``.
+  final var disposability: Conformance { unsafe derived.disposability }
 
   /// Whether none of `disposalHooks` suspends.
-  final var endsSynchronously: Bool { unsafe derived.endsSynchronously }
+  final var endsSynchronously: Bool { unsafe derived[.endsSynchronously] }
 
   /// Whether the binding comes from the container's initial registrations. Set before publication.
   final var isInitial: Bool {
-    get { unsafe derived.isInitial }
-    set { unsafe derived.isInitial = newValue }
+    get { unsafe derived[.isInitial] }
+    set { unsafe derived[.isInitial] = newValue }
   }
 
   /// The ascending number of the registration in its registry, for listings in order of registration.
@@ -273,7 +274,7 @@ extension Binding {
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
   final var isEager: Bool {
-    parts.isEmpty ? descriptor.traits.isEager : parts.contains(where: \.isEager)
+    parts.isEmpty ? descriptor.traits[.isEager] : parts.contains(where: \.isEager)
   }
 
   /// The binding at an address that was found in a snapshot. Under a pin or in a hazard slot.

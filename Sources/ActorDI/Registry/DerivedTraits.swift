@@ -7,16 +7,19 @@ struct DerivedTraits {
   var order: UInt32 = 0
   @usableFromInline var typeProbe = DynamicTypeProbe.fixed
   var synchrony: Synchrony
-  var completion = Completion.none
-  var disposability = Disposability.none
+  var completion = Conformance.none
+  var disposability = Conformance.none
   private var facts: Facts = .endsSynchronously
 
   // Two bytes, since a large registry has a hundred thousand of them.
-  private struct Facts: OptionSet {
+  struct Facts: OptionSet {
     let rawValue: UInt16
 
+    /// A resolve is a single call of the factory as long as nothing observes it.
     static let isPlainTransient = Facts(rawValue: 1 << 0)
+    /// An uncontended build is little more than a call of the factory.
     static let isBuiltAlone = Facts(rawValue: 1 << 1)
+    /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
     static let isBuiltAtOnce = Facts(rawValue: 1 << 2)
     static let isKeptByAsker = Facts(rawValue: 1 << 3)
     static let isKeptByName = Facts(rawValue: 1 << 4)
@@ -27,26 +30,9 @@ struct DerivedTraits {
     static let isInitial = Facts(rawValue: 1 << 9)
   }
 
-  private subscript(fact: Facts) -> Bool {
+  subscript(fact: Facts) -> Bool {
     get { facts.contains(fact) }
     set { if newValue { facts.insert(fact) } else { facts.remove(fact) } }
-  }
-
-  /// Whether a resolve is a single call of the factory as long as nothing observes it.
-  var isPlainTransient: Bool { self[.isPlainTransient] }
-  /// Whether an uncontended build is little more than a call of the factory.
-  var isBuiltAlone: Bool { self[.isBuiltAlone] }
-  /// Whether an asynchronous caller need not suspend for a build, as far as the registration alone determines it.
-  var isBuiltAtOnce: Bool { self[.isBuiltAtOnce] }
-  var isKeptByAsker: Bool { self[.isKeptByAsker] }
-  var isKeptByName: Bool { self[.isKeptByName] }
-  var keepsPerArguments: Bool { self[.keepsPerArguments] }
-  var isBuiltByOwner: Bool { self[.isBuiltByOwner] }
-  var isWeak: Bool { self[.isWeak] }
-  var endsSynchronously: Bool { self[.endsSynchronously] }
-  var isInitial: Bool {
-    get { self[.isInitial] }
-    set { self[.isInitial] = newValue }
   }
 
   init(_ synchrony: Synchrony) {
@@ -64,12 +50,12 @@ struct DerivedTraits {
   ) {
     self.init(traits.synchrony)
     // An alias or a decorator relies on the checks of the inner binding. Instances made by the user are not checked.
-    if !traits.isInstance && !traits.isIndirect && !traits.isDecorated {
+    if !traits[.isInstance] && !traits[.isIndirect] && !traits[.isDecorated] {
       let facts = TypeFacts.of(service)
-      completion = Completion(facts)
-      disposability = Disposability(facts)
+      completion = Conformance(of: facts.contains(.completesAsynchronously))
+      disposability = Conformance(of: facts.contains(.isDisposable))
       typeProbe = DynamicTypeProbe(of: service)
-      if completion == .asynchronous { synchrony = .asynchronous }
+      if completion == .certain { synchrony = .asynchronous }
     }
     let hasEnd = !disposalHooks.isEmpty
     if hasEnd { self[.endsSynchronously] = disposalHooks.allSatisfy { $0.run != nil } }
@@ -79,13 +65,13 @@ struct DerivedTraits {
     self[.isBuiltByOwner] = scope.isBuiltByOwner
     self[.keepsPerArguments] = keepsPerArguments
     // The inner binding of a decorator may turn out to suspend.
-    self[.isBuiltAtOnce] = synchrony == .synchronous && !traits.isDecorated
-    let hasOnlyFactory = !traits.hasHooks && !traits.isIndirect && !takesArguments && disposability != .certain
+    self[.isBuiltAtOnce] = synchrony == .synchronous && !traits[.isDecorated]
+    let hasOnlyFactory = !traits.hasHooks && !traits[.isIndirect] && !takesArguments && disposability != .certain
     self[.isBuiltAlone] =
-      hasOnlyFactory && isPublished && !isWeak && !traits.isDecorated && !traits.inheritsKey && !hasAliases
+      hasOnlyFactory && isPublished && !scope.isWeak && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
       && scope.isPlainlyKept && (synchrony == .synchronous || synchrony == .either)
     let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
     self[.isPlainTransient] =
-      hasOnlyFactory && scope.isTransient && !hasEnd && completion != .asynchronous && mayBePlain
+      hasOnlyFactory && scope.isTransient && !hasEnd && completion != .certain && mayBePlain
   }
 }

@@ -6,7 +6,7 @@ struct Descriptor: Sendable {
   let source: RegistrationSource
   private var box: ExtrasBox?
   /// The registration's scope. If it states none, the default scope of its container, once it is placed there.
-  private(set) var scope: Scope
+  var scope: Scope
   var traits: RegistrationTraits
 
   /// - Parameter scope: nil for the default scope of the container that will place the binding.
@@ -17,7 +17,7 @@ struct Descriptor: Sendable {
     self.source = source
     self.scope = scope ?? .transient
     traits = RegistrationTraits(factorySynchrony)
-    if scope != nil { traits.hasScope = true }
+    if scope != nil { traits[.hasScope] = true }
   }
 }
 
@@ -41,7 +41,7 @@ extension Descriptor {
     failing.making.makeAsync = nil
     // Otherwise `readyToStand` would replace the failing recipe with one that hands a key down.
     failing.making.inheriting = nil
-    failing.traits.fail()
+    failing.traits.factorySynchrony = .synchronous
     return failing
   }
 }
@@ -51,14 +51,7 @@ extension Descriptor {
 extension Descriptor {
   mutating func setScope(_ scope: Scope) {
     self.scope = scope
-    traits.hasScope = true
-  }
-
-  /// Applies a default scope if the registration states none.
-  ///
-  /// - Parameter scope: The default scope of the container that places the binding.
-  mutating func assumeScope(_ scope: Scope) {
-    if !traits.hasScope { self.scope = scope }
+    traits[.hasScope] = true
   }
 
   /// Whether the binding shows its instance to the read path: there is a single instance, and it does not expire.

@@ -11,25 +11,21 @@ struct CreationHook: Sendable {
   let runAsync: RunAsync?
   let synchrony: Synchrony
 
-  init<Service>(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void) {
+  /// Creates a synchronous hook.
+  ///
+  /// - Parameter runAsync: The form for a hook that suspends only if its dependencies do; nil for one that never suspends.
+  init<Service>(
+    _ hook: @escaping @Sendable (Service, Resolver) throws -> Void, runAsync: RunAsync? = nil
+  ) {
     run = { instance, resolver in try instance.borrow { try hook($0, resolver) } }
-    runAsync = nil
-    synchrony = .synchronous
+    self.runAsync = runAsync
+    synchrony = runAsync == nil ? .synchronous : .either
   }
 
   init<Service: Sendable>(asynchronous hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void) {
     run = nil
     runAsync = { try await hook($0.value(), $1) }
     synchrony = .asynchronous
-  }
-
-  /// Creates a hook that suspends only if its dependencies do.
-  init<Service>(
-    either hook: @escaping @Sendable (Service, Resolver) throws -> Void, _ runAsync: @escaping RunAsync
-  ) {
-    run = { instance, resolver in try instance.borrow { try hook($0, resolver) } }
-    self.runAsync = runAsync
-    synchrony = .either
   }
 
   init<Service: Sendable>(mainActor hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void) {

@@ -51,7 +51,7 @@ public struct Registrations: Sendable {
 
   /// Whether the registrations have different identities, and state nothing besides factories and scopes.
   var isOfFactoriesAlone: Bool {
-    func isPlain(_ binding: Binding) -> Bool { !binding.descriptor.saysMore && !binding.descriptor.traits.isEager }
+    func isPlain(_ binding: Binding) -> Bool { !binding.descriptor.saysMore && !binding.descriptor.traits[.isEager] }
     switch content {
     case .nothing: return true
     case .single(let binding): return isPlain(binding)
@@ -134,19 +134,10 @@ public struct Registrations: Sendable {
 
   /// Concatenates collections.
   fileprivate init(joining parts: [Registrations]) {
-    var bindings: [Binding] = []
-    var modules: [any Module] = []
-    bindings.reserveCapacity(parts.count)
-    for index in parts.indices {
-      switch parts[index].content {
-      case .nothing: break
-      case .single(let binding): bindings.append(binding)
-      case .list(let list):
-        bindings += list.bindings
-        if !list.modules.isEmpty { modules += list.modules }
-      }
-    }
-    content = .list(List(bindings, modules))
+    let list = List([])
+    list.bindings.reserveCapacity(parts.count)
+    content = .list(list)
+    for part in parts { append(part) }
   }
 }
 

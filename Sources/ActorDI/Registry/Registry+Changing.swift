@@ -28,7 +28,8 @@ extension Registry {
     if decorators.isEmpty {
       while index < batch.count {
         let binding = batch[index]
-        guard binding.isNothingButItself, enterIfNew(binding, &change) else { break }
+        let isAlone = !binding.descriptor.traits[.yieldsToEarlier] && binding.aliases == nil
+        guard isAlone, enterIfNew(binding, &change) else { break }
         index += 1
       }
     }
@@ -40,7 +41,7 @@ extension Registry {
   }
 
   mutating func add(_ primary: Binding, _ change: inout Change) {
-    if primary.descriptor.traits.yieldsToEarlier, change.find(primary.identity) != nil {
+    if primary.descriptor.traits[.yieldsToEarlier], change.find(primary.identity) != nil {
       change.unused += primary.withAliases
       return
     }
@@ -72,27 +73,27 @@ extension Registry {
   private func checkNoDuplicates(
     _ batch: [Binding], in snapshot: Snapshot.Address, _ container: String
   ) throws(ResolutionError) {
-    var earlier: [ServiceIdentity.Name: [Binding]] = [:]
+    var earlier: [ServiceIdentity: [Binding]] = [:]
     for primary in batch {
       let isTaken = !standing(primary.identity, in: snapshot, earlier).isEmpty
-      if primary.descriptor.traits.yieldsToEarlier && isTaken { continue }
+      if primary.descriptor.traits[.yieldsToEarlier] && isTaken { continue }
       for binding in primary.withAliases {
         let others = standing(binding.identity, in: snapshot, earlier).filter { binding.isDuplicate(of: $0) }
         if let other = others.first(where: { !Alternatives.canStandTogether($0, binding) }) {
           throw ResolutionError.duplicate(
             binding.identity, earlier: other.descriptor.source, container)
         }
-        earlier[binding.identity.name, default: []].append(binding)
+        earlier[binding.identity, default: []].append(binding)
       }
     }
   }
 
   private func standing(
     _ identity: ServiceIdentity, in snapshot: Snapshot.Address,
-    _ earlier: [ServiceIdentity.Name: [Binding]]
+    _ earlier: [ServiceIdentity: [Binding]]
   ) -> [Binding] {
     let standing = standing(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
-    return standing.flatMap { Alternatives.members($0.undecorated) } + (earlier[identity.name] ?? [])
+    return standing.flatMap { Alternatives.members($0.undecorated) } + (earlier[identity] ?? [])
   }
 
   // MARK: Removing

@@ -7,7 +7,7 @@ extension Binding {
   final func isComplete(_ instance: Instance) -> Bool {
     switch completion {
     case .none: true
-    case .asynchronous: false
+    case .certain: false
     case .dependsOnInstance:
       unsafe isKnownAsComplete(at: instance.box.memory) || findsComplete(instance)
     }

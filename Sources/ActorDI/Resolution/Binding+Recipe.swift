@@ -12,7 +12,7 @@ extension Binding {
 
   /// The recipe that looks up dependencies under the key first, if the registration inherits keys; otherwise the plain recipe.
   final func recipe(handingDown key: Key?) -> Recipe {
-    guard let key, descriptor.traits.inheritsKey, let inheriting = descriptor.making.inheriting else { return recipe }
+    guard let key, descriptor.traits[.inheritsKey], let inheriting = descriptor.making.inheriting else { return recipe }
     return inheriting(key)
   }
 
