@@ -5,15 +5,14 @@ struct AliasRecipe: Sendable {
   init<Service, Other>(
     _ type: Other.Type, key: Key?, _ convert: @escaping @Sendable (Service) -> Other
   ) {
+    let convertInstance: @Sendable (Instance) -> Instance = { Instance(holding: convert($0.value())) }
     bind = { primary, container in
-      let binding = primary.alias(to: primary.identity(of: type), key) { instance in
-        Factory { convert(try instance($0).value()) }
-      } _: {
-        Instance(holding: convert($0.value()))
-      }
+      let binding = primary.alias(
+        to: primary.identity(of: type), key, { instance in Factory { convert(try instance($0).value()) } },
+        convertInstance)
       binding.join(in: container, order: container.registry.takeOrder())
       binding.extras.show(primary)
-      return AliasList.Alias(binding: binding) { Instance(holding: convert($0.value())) }
+      return AliasList.Alias(binding: binding, convert: convertInstance)
     }
   }
 }

@@ -14,14 +14,7 @@
 /// A token made of a string literal equals the string key of the same text. The container remembers the address of the
 /// literal, so a lookup by such a token is as fast as one by type.
 public struct ServiceKey<Service>: Sendable {
-  @usableFromInline
-  enum Storage: Sendable {
-    case literal(StaticString)
-    /// Nil for a token that was made of a nil optional, which is no key.
-    case key(Key?)
-  }
-
-  @usableFromInline let storage: Storage
+  @usableFromInline let storage: ServiceKeyStorage
 
   /// Creates a token with a name.
   ///
@@ -57,16 +50,11 @@ public struct ServiceKey<Service>: Sendable {
   }
 
   /// Returns this key for another service type.
-  func of<Other>(_ service: Other.Type) -> ServiceKey<Other> {
-    switch storage {
-    case .literal(let name): ServiceKey<Other>(name)
-    case .key(let key): ServiceKey<Other>(erased: key)
-    }
-  }
+  func of<Other>(_ service: Other.Type) -> ServiceKey<Other> { ServiceKey<Other>(storage: storage) }
 
   var identity: ServiceIdentity { ServiceIdentity(Service.self, key: key) }
 
-  private init(erased key: Key?) { storage = .key(key) }
+  fileprivate init(storage: ServiceKeyStorage) { self.storage = storage }
 
   /// The type-erased key.
   @usableFromInline var key: Key? {
@@ -75,4 +63,12 @@ public struct ServiceKey<Service>: Sendable {
     case .key(let key): key
     }
   }
+}
+
+/// The key of a ``ServiceKey``, the same type for every service.
+@usableFromInline
+enum ServiceKeyStorage: Sendable {
+  case literal(StaticString)
+  /// Nil for a token that was made of a nil optional, which is no key.
+  case key(Key?)
 }
