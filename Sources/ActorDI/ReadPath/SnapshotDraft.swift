@@ -39,7 +39,6 @@ struct SnapshotDraft: ~Copyable {
     unsafe self.header.initialize(from: header, count: count)
   }
 
-  var count: Int { entryCount }
   var segmentCount: Int { unsafe Int(header[0]) + 1 }
   var slotMask: UInt { unsafe header[1] }
 

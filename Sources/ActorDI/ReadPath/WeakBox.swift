@@ -23,16 +23,14 @@ final class WeakBox: @unchecked Sendable {
     guard let object = instance.object else { return nil }
     self.object = object
     type = instance.type
-    func copyBits<Service>(_ type: Service.Type) -> UnsafeMutableRawPointer {
-      let bits = UnsafeMutableRawPointer.allocate(
-        byteCount: MemoryLayout<Service>.size, alignment: MemoryLayout<Service>.alignment)
-      unsafe bits.copyMemory(from: instance.box.memory(of: type), byteCount: MemoryLayout<Service>.size)
-      extendLifetime(instance)
-      return unsafe bits
+    func layout<Service>(_ type: Service.Type) -> (size: Int, alignment: Int) {
+      (MemoryLayout<Service>.size, MemoryLayout<Service>.alignment)
     }
-    unsafe bits = copyBits(instance.type)
-    func byteCount<Service>(_ type: Service.Type) -> Int { MemoryLayout<Service>.size }
-    size = byteCount(instance.type)
+    let (size, alignment) = layout(instance.type)
+    self.size = size
+    unsafe bits = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
+    unsafe bits.copyMemory(from: instance.box.memory, byteCount: size)
+    extendLifetime(instance)
   }
 
   deinit { unsafe bits.deallocate() }

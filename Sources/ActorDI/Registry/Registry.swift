@@ -127,7 +127,7 @@ struct Registry: Sendable {
   mutating func finish(_ change: consuming Change) -> Publication {
     byService = nil
     compact()
-    entryCount = change.draft.count
+    entryCount = change.draft.entryCount
     var (added, removed, retired) = (change.added, change.removed, [Binding]())
     if !removed.isEmpty || !change.unwrapped.isEmpty {
       retired = (removed + change.unwrapped).flatMap(\.retirable)
