@@ -167,7 +167,7 @@ extension Binding {
     if traits[.isInstance], !traits.hasHooks, let instance = owner.existing() {
       type = Swift.type(of: instance.anyValue)
     }
-    return type == identity.service ? nil : ServiceIdentity(service: type, key: nil)
+    return type == identity.service ? nil : ServiceIdentity(type)
   }
 }
 

@@ -128,8 +128,7 @@ extension ResolutionError {
   static func ambiguousArguments(
     _ service: any Any.Type, initializer: String, reason: String
   ) -> ResolutionError {
-    let identity = ServiceIdentity(
-      service: service, key: nil, word: 0)
+    let identity = ServiceIdentity(service)
     return ResolutionError(
       .ambiguousArguments, for: identity, path: [identity],
       note: "The initialiser \(initializer) cannot be autowired: \(reason).")

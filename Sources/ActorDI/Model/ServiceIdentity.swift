@@ -23,8 +23,6 @@ struct ServiceIdentity: Sendable {
     self.init(service: service, key: key, word: key?.word ?? 0)
   }
 
-  init(service: any Any.Type, key: Key?) { self.init(service: service, key: key, word: key?.word ?? 0) }
-
   /// Creates an identity without run-time arguments.
   ///
   /// - Parameters:

@@ -14,7 +14,7 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
     argumentRecipe = recipe
     self.inheriting = inheriting
     // Callers that pass no arguments get this error.
-    let service = ServiceIdentity(service: descriptor.identity.service, key: nil, word: 0)
+    let service = ServiceIdentity(descriptor.identity.service)
     let error = descriptor.fault ?? ResolutionError(.argumentMismatch, for: service)
     super.init(descriptor, Factory(failingWith: error))
   }

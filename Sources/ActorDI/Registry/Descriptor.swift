@@ -56,8 +56,7 @@ extension Descriptor {
 
   /// Whether the binding shows its instance to the read path: there is a single instance, and it does not expire.
   var isPublished: Bool {
-    guard !saysMore || (keeping.timeToLive == nil && !keeping.isPerArguments) else { return false }
-    return scope.isKept
+    scope.isKept && (!saysMore || (keeping.timeToLive == nil && !keeping.isPerArguments))
   }
 
   /// Whether each tuple of run-time arguments has its own instance.

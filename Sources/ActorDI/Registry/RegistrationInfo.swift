@@ -1,7 +1,6 @@
 /// A description of a registration, available without running its factory.
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
   let identity: ServiceIdentity
-  private let taken: [ActorDI.Dependency]
 
   /// - Parameter dependencies: The services that the registration takes from the container.
   init(
@@ -11,7 +10,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     self.identity = identity
     self.scope = scope
     self.isEager = isEager
-    taken = dependencies
+    self.dependencies = dependencies.map { Dependency($0) }
     self.source = source
   }
 
@@ -39,9 +38,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   ///
   /// In this order: the parameters of an autowired initialiser, injected properties, and what `dependsOn(_:)` declares.
   /// The dependency of an alias is the registration whose instance it returns.
-  public var dependencies: [Dependency] {
-    taken.map { Dependency($0) }
-  }
+  public let dependencies: [Dependency]
 
   /// A dependency of a registration.
   public struct Dependency: Sendable, CustomStringConvertible {

@@ -103,7 +103,7 @@ extension Container {
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
     case .pending(let located):
       return try Resolver(container: self, frame: frame)
-        .instance(of: ServiceIdentity(service: service, key: key), located, literal: literal)
+        .instance(of: ServiceIdentity(service, key: key), located, literal: literal)
     }
   }
 
@@ -118,7 +118,7 @@ extension Container {
     case .incomplete(let instance, let binding): try await binding.completed(instance, in: self)
     case .pending(let found):
       try await Resolver(container: self, frame: frame)
-        .instance(of: ServiceIdentity(service: service, key: key), found, literal: literal)
+        .instance(of: ServiceIdentity(service, key: key), found, literal: literal)
     }
   }
 

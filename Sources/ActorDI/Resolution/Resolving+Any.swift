@@ -61,10 +61,10 @@ extension Resolving {
 
 extension Resolver {
   fileprivate func erased(_ type: any Any.Type, key: Key?) throws -> Any {
-    try instance(of: ServiceIdentity(service: type, key: key), nil).anyValue
+    try instance(of: ServiceIdentity(type, key: key), nil).anyValue
   }
 
   fileprivate func erased(_ type: any Any.Type, key: Key?) async throws -> Any {
-    try await instance(of: ServiceIdentity(service: type, key: key), nil).anyValue
+    try await instance(of: ServiceIdentity(type, key: key), nil).anyValue
   }
 }
