@@ -134,9 +134,10 @@ public struct Registrations: Sendable {
 
   /// Concatenates collections.
   fileprivate init(joining parts: [Registrations]) {
-    let list = List([])
-    list.bindings.reserveCapacity(parts.count)
-    content = .list(list)
+    var bindings: [Binding] = []
+    bindings.reserveCapacity(parts.count)
+    // Consumed, since the list appends in place only while nothing else refers to the array.
+    content = .list(List(consume bindings))
     for part in parts { append(part) }
   }
 }
