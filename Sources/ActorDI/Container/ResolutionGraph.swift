@@ -23,7 +23,7 @@ final class ResolutionGraph: Sendable {
       state.argumentCells[id] = (binding, cells)
       return cells
     }
-    return cells.cell(for: values) { OnceCell(for: binding, keeping: GraphStorage(), in: nil) }
+    return cells.cell(for: values) { OnceCell(for: binding, keeping: InstanceStorage(.graph), in: nil) }
   }
 
   private func cell(for binding: Binding, _ check: () throws -> Void) throws -> OnceCell {
@@ -31,7 +31,7 @@ final class ResolutionGraph: Sendable {
       let id = ObjectIdentifier(binding)
       if let entry = state.cells[id] { return entry.cell }
       try check()
-      let cell = OnceCell(for: binding, keeping: GraphStorage(), in: nil)
+      let cell = OnceCell(for: binding, keeping: InstanceStorage(.graph), in: nil)
       state.cells[id] = (binding, cell)
       return cell
     }

@@ -1,90 +1,97 @@
-/// The storage of a once cell. Each kind of scope keeps its instance in its own way.
+/// The storage of a once cell.
 ///
 /// All functions but `readClock` are called under the cell's lock, so they run no user code and release nothing. They return what
 /// they drop, and the caller releases it after the lock.
-protocol InstanceStorage: AnyObject, Sendable {
+///
+/// `@unchecked Sendable` because what changes is accessed only under the cell's lock.
+final class InstanceStorage: @unchecked Sendable {
+  /// How an instance is kept, depending on its scope.
+  enum Way {
+    /// In the cell itself.
+    case owned
+    /// In a holder, where readers find the instance in one load, and in the holders of its aliases.
+    case shown
+    /// Weakly, and in a holder as well if the fast path may find it.
+    case weak
+    /// Strongly during the call tree, and weakly afterwards.
+    ///
+    /// After the call, a ``Lazy`` that was made in it still finds the instances that other objects of the call hold. The graph does
+    /// not hold them for the lazy: an instance that holds the lazy, which holds the graph, would form a retain cycle.
+    case graph
+  }
+
+  private let way: Way
+  private let expiry: Expiry?
+  private var strong: Instance?
+  private var weak: WeakBox?
+
+  /// The holder that the storage writes to; nil if there is none. A build that is held (G1) must retain it until its end.
+  ///
+  /// Unowned, because the holder owns the cell, which owns this storage. A build in flight keeps the holder alive.
+  unowned(unsafe) private let unheld: InstanceHolder?
+  var holder: InstanceHolder? { unsafe unheld }
+
+  init(_ way: Way, in holder: InstanceHolder? = nil, until expiry: Expiry? = nil) {
+    self.way = way
+    unsafe unheld = holder
+    self.expiry = expiry
+  }
+
   /// Reads the clock, which may be user code, before the cell's lock is taken. The calls under the lock use that reading.
-  func readClock()
+  func readClock() { expiry?.readClock() }
 
   /// Returns the instance, if there is one.
-  func load() -> Instance?
+  func load() -> Instance? {
+    if let expiry, expiry.isOver { return nil }
+    return way == .shown ? holder?.current : strong ?? weak?.instance
+  }
 
   /// Whether the scope keeps instances of this kind.
-  func keeps(_ product: Product) -> Bool
+  func keeps(_ instance: Instance) -> Bool {
+    expiry?.isEver != false && (way != .weak || instance.object != nil)
+  }
 
   /// Keeps the instance.
   ///
   /// - Returns: The instance that was kept before.
-  func store(_ product: Product) -> [DroppedInstance]
-
-  /// The holder that the storage writes to without retaining it. A build that is held (G1) must retain it until its end.
-  var holder: InstanceHolder? { get }
-
-  /// Puts the cell in charge of a holder that has been used without one; see ``InstanceHolder/claim()``.
-  func claim() -> OnceStateMachine.Claimed
+  func store(_ product: Product) -> [DroppedInstance] {
+    expiry?.begin()
+    switch way {
+    case .owned: return keep(product.instance)
+    case .weak: return keepWeakly(product.instance)
+    case .graph: return keepWeakly(product.instance) + keep(product.instance)
+    case .shown:
+      let dropped = holder?.show(product.instance) ?? []
+      return dropped + product.aliased.flatMap { $0.holder.show($0.instance) }
+    }
+  }
 
   /// Forgets the instance, and returns it.
-  func take() -> [DroppedInstance]
+  func take() -> [DroppedInstance] {
+    guard way == .shown, let holder else { return keepWeakly(nil) + keep(nil) }
+    return holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
+  }
 
-  /// Drops what the storage keeps only for the call tree in which the instance was made.
-  func endCall() -> [DroppedInstance]
-}
+  /// Drops what is kept only for the call tree in which the instance was made.
+  func endCall() -> [DroppedInstance] { keep(nil) }
 
-extension InstanceStorage {
-  func readClock() {}
-  func keeps(_ product: Product) -> Bool { true }
-  var holder: InstanceHolder? { nil }
-  func claim() -> OnceStateMachine.Claimed { .nothing }
-  func endCall() -> [DroppedInstance] { [] }
+  /// Puts the cell in charge of a holder that has been used without one; see ``InstanceHolder/claim()``.
+  func claim() -> OnceStateMachine.Claimed { way == .shown ? holder?.claim() ?? .nothing : .nothing }
+
+  private func keep(_ new: Instance?) -> [DroppedInstance] {
+    let old = strong
+    strong = new
+    return old.map { [.owned($0)] } ?? []
+  }
+
+  private func keepWeakly(_ new: Instance?) -> [DroppedInstance] {
+    weak = new.flatMap { WeakBox($0) }
+    return holder?.showWeakly(weak) ?? []
+  }
 }
 
 /// The result of a build: the instance, and the same instance as the type of each alias.
 struct Product: Sendable {
   let instance: Instance
   var aliased: [(holder: InstanceHolder, instance: Instance)] = []
-}
-
-/// A storage in the cell itself, for a scope that ends with its owner, such as one call.
-///
-/// `@unchecked Sendable` because it is accessed only under the cell's lock.
-final class OwnedStorage: InstanceStorage, @unchecked Sendable {
-  private var instance: Instance?
-
-  func load() -> Instance? { instance }
-
-  func store(_ product: Product) -> [DroppedInstance] {
-    let dropped = take()
-    instance = product.instance
-    return dropped
-  }
-
-  func take() -> [DroppedInstance] {
-    guard let instance else { return [] }
-    self.instance = nil
-    return [.owned(instance)]
-  }
-}
-
-/// A storage in a holder, where readers find the instance in one load, and in the holders of its aliases.
-///
-/// `@unchecked Sendable` because it is accessed only under the cell's lock.
-final class HolderStorage: InstanceStorage, @unchecked Sendable {
-  /// Unowned, because the holder owns the cell, which owns this storage. A build in flight keeps the holder alive.
-  private unowned(unsafe) let own: InstanceHolder
-  var holder: InstanceHolder? { unsafe own }
-
-  init(_ holder: InstanceHolder) { unsafe own = holder }
-
-  func claim() -> OnceStateMachine.Claimed { unsafe own.claim() }
-
-  func load() -> Instance? { unsafe own.current }
-
-  func store(_ product: Product) -> [DroppedInstance] {
-    let dropped = unsafe own.show(product.instance)
-    return dropped + product.aliased.flatMap { $0.holder.show($0.instance) }
-  }
-
-  func take() -> [DroppedInstance] {
-    unsafe own.show(nil) + own.shownBy.flatMap { $0.show(nil) }
-  }
 }

@@ -39,7 +39,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   override func makeCell() -> OnceCell {
     // Other storages do not come here: for them, the binding makes the cell together with the slot.
-    unsafe OnceCell(identity, binding: binding, keeping: HolderStorage(self), membership: nil, in: home)
+    unsafe OnceCell(identity, binding: binding, keeping: InstanceStorage(.shown, in: self), membership: nil, in: home)
   }
 
   var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }

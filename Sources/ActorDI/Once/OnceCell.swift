@@ -45,7 +45,7 @@ final class OnceCell: Sendable {
   let identity: ServiceIdentity
   /// The address of the instance's binding, which the cell passes to its builds; 0 for a ``Lazy``.
   let binding: UInt
-  let storage: any InstanceStorage
+  let storage: InstanceStorage
   /// The cell's membership in a managed scope; nil if the instance belongs to no validity period.
   private let membership: ValidityPeriods.Member?
   /// The lifecycle of the container that keeps the instance; nil for a cell that ends with its call.
@@ -56,11 +56,11 @@ final class OnceCell: Sendable {
 
   /// Creates the cell of a ``Lazy``.
   convenience init(lazily identity: ServiceIdentity) {
-    self.init(identity, binding: 0, keeping: OwnedStorage(), membership: nil, in: nil)
+    self.init(identity, binding: 0, keeping: InstanceStorage(.owned), membership: nil, in: nil)
   }
 
   init(
-    _ identity: ServiceIdentity, binding: UInt, keeping storage: any InstanceStorage,
+    _ identity: ServiceIdentity, binding: UInt, keeping storage: InstanceStorage,
     membership: ValidityPeriods.Member?, in home: Lifecycle?
   ) {
     self.identity = identity
@@ -375,7 +375,7 @@ final class OnceCell: Sendable {
 
   private func outcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {
     switch result {
-    case .success(let product): storage.keeps(product) ? .value : .unkeptValue
+    case .success(let product): storage.keeps(product.instance) ? .value : .unkeptValue
     case .failure(is SuspensionNeeded), .failure(is Dropped): .abandoned
     case .failure: .failure
     }

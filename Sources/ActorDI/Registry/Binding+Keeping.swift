@@ -74,22 +74,18 @@ extension Binding {
   final var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
   /// Creates the storage of a cell, which depends on the scope.
-  private final func makeStorage(in holder: InstanceHolder) -> any InstanceStorage {
+  private final func makeStorage(in holder: InstanceHolder) -> InstanceStorage {
     // Copy two fields only: copying the whole descriptor would take longer than the rest of the function.
     let (scope, saysMore) = unsafe (described.scope, described.saysMore)
     let isPublished = saysMore ? descriptor.isPublished : scope.isKept
-    let isOwn = holder === self
-    let storage: any InstanceStorage =
-      if scope.isWeak {
-        SharedStorage(publishingIn: isPublished && isOwn ? self : nil)
-      } else if isPublished {
-        HolderStorage(holder)
-      } else {
-        OwnedStorage()
-      }
-    guard saysMore, let timeToLive = descriptor.keeping.timeToLive else { return storage }
-    let standard = unsafe owner.settings.configuration.clock
-    return ExpiringStorage(storage, after: timeToLive.duration, by: timeToLive.clock ?? standard)
+    var expiry: Expiry?
+    if saysMore, let timeToLive = descriptor.keeping.timeToLive {
+      expiry = unsafe Expiry(
+        after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
+    }
+    let way: InstanceStorage.Way = scope.isWeak ? .weak : isPublished ? .shown : .owned
+    let isShown = isPublished && (!scope.isWeak || holder === self)
+    return InstanceStorage(way, in: isShown ? holder : nil, until: expiry)
   }
 }
 
@@ -169,7 +165,7 @@ extension InstanceHolder {
 
 extension OnceCell {
   convenience init(
-    for binding: Binding, keeping storage: any InstanceStorage, membership: ValidityPeriods.Member? = nil,
+    for binding: Binding, keeping storage: InstanceStorage, membership: ValidityPeriods.Member? = nil,
     in home: Lifecycle?
   ) {
     self.init(binding.identity, binding: binding.address, keeping: storage, membership: membership, in: home)

@@ -1,0 +1,37 @@
+/// The age at which a kept instance expires.
+///
+/// The age is compared on each access; there is no timer. An expired instance is not handed out again, and is released when its
+/// successor is stored.
+///
+/// `@unchecked Sendable` because `madeAt` is accessed only under the cell's lock.
+final class Expiry: @unchecked Sendable {
+  private let timeToLive: Duration
+  /// The time since a fixed moment, by a clock that may be the user's.
+  private let elapsed: @Sendable () -> Duration
+  /// The latest time read. It never decreases, whatever the clock does.
+  private let now = Lock(Duration.zero)
+  private var madeAt = Duration.zero
+
+  init(after timeToLive: Duration, by clock: any Clock<Duration>) {
+    func stopwatch<Timer: Clock<Duration>>(_ clock: Timer) -> @Sendable () -> Duration {
+      let start = clock.now
+      return { start.duration(to: clock.now) }
+    }
+    self.timeToLive = timeToLive
+    elapsed = stopwatch(clock)
+  }
+
+  /// Reads the clock, before the cell's lock is taken. The calls under the lock use that reading.
+  func readClock() {
+    let elapsed = elapsed()
+    now.withLock { $0 = max($0, elapsed) }
+  }
+
+  /// Whether an instance is kept at all.
+  var isEver: Bool { timeToLive > .zero }
+
+  var isOver: Bool { now.withLock { $0 } - madeAt >= timeToLive }
+
+  /// Begins the life of a new instance.
+  func begin() { madeAt = now.withLock { $0 } }
+}
