@@ -57,15 +57,17 @@ final class Attempt: Sendable {
 
   init(
     _ identity: ServiceIdentity, binding: UInt, number: OnceStateMachine.AttemptID,
-    incomplete: Instance? = nil, suspended: ObservedRun? = nil, isTask: Bool = false
+    continuing unfinished: OnceCell.Unfinished? = nil, isTask: Bool = false
   ) {
     id = Self.lastID.add(1, ordering: .relaxed).newValue
     self.identity = identity
     self.binding = binding
     self.number = number
     self.isTask = isTask
-    self.suspended = suspended
-    if incomplete != nil { state.withLock { $0.incomplete = incomplete } }
+    suspended = unfinished?.run
+    guard let unfinished, let instance = unfinished.instance else { return }
+    state.withLock { ($0.incomplete, $0.disposal) = (instance, unfinished.disposal) }
+    if let notes = unfinished.observed { _ = observed.storeIfNil(notes) }
   }
 
   var isLazy: Bool { binding == 0 }

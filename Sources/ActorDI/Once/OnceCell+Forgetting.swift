@@ -7,7 +7,7 @@ extension OnceCell {
     withState { state in
       // Also during a build: the storage still has an expired instance then.
       state.machine.reset()
-      return storage.take() + takeRest(&state) + takeDisposal(&state)
+      return takeAll(&state)
     }
   }
 
@@ -26,7 +26,7 @@ extension OnceCell {
   func retire() -> [DroppedInstance] {
     withState { state in
       state.machine.retire()
-      return storage.take() + takeRest(&state) + takeDisposal(&state)
+      return takeAll(&state)
     }
   }
 
@@ -40,7 +40,7 @@ extension OnceCell {
         return (false, existing.map { [.owned($0)] } ?? [])
       }
       state.machine.retire()
-      return (true, storage.take() + takeRest(&state) + takeDisposal(&state))
+      return (true, takeAll(&state))
     }
   }
 
@@ -52,22 +52,24 @@ extension OnceCell {
     _ = withState { takeDisposal(&$0) }
   }
 
-  func takeDisposal(_ state: inout State) -> [DroppedInstance] {
-    guard let disposal = state.disposal else { return [] }
-    state.disposal = nil
-    return [.ended(disposal)]
+  private func takeAll(_ state: inout State) -> [DroppedInstance] {
+    storage.take() + takeRest(&state) + takeDisposal(&state)
   }
 
-  /// Takes what is kept beside the instance: an incomplete instance, and notes.
+  private func takeDisposal(_ state: inout State) -> [DroppedInstance] {
+    let disposal = state.disposal
+    state.disposal = nil
+    return disposal.map { [.ended($0)] } ?? []
+  }
+
+  /// Takes what is kept beside the instance: notes, and an unfinished instance.
   private func takeRest(_ state: inout State) -> [DroppedInstance] {
-    state.suspended = nil
-    guard state.observed != nil || state.incomplete != nil || state.incompleteObserved != nil else { return [] }
-    var dropped = [state.observed, state.incompleteObserved].compactMap { $0.map(DroppedInstance.notes) }
-    if let incomplete = state.incomplete { dropped.append(.owned(incomplete)) }
-    state.observed = nil
-    state.incompleteObserved = nil
-    if let disposal = state.incompleteDisposal { dropped.append(.ended(disposal)) }
-    (state.incomplete, state.incompleteDisposal) = (nil, nil)
+    var dropped: [DroppedInstance] = []
+    if let notes = state.observed { dropped.append(.notes(notes)) }
+    if let notes = state.unfinished?.observed { dropped.append(.notes(notes)) }
+    if let instance = state.unfinished?.instance { dropped.append(.owned(instance)) }
+    if let disposal = state.unfinished?.disposal { dropped.append(.ended(disposal)) }
+    (state.observed, state.unfinished) = (nil, nil)
     return dropped
   }
 

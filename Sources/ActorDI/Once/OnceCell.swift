@@ -16,18 +16,12 @@ final class OnceCell: Sendable {
     var lastWaiter: WaiterID = 0
     /// The object of the build in flight; nil until a caller needs it.
     var attempt: Attempt?
-    /// An instance whose factory has run but that only an asynchronous caller can complete. The next build takes it.
-    var incomplete: Instance?
+    /// What a build has left for the next one, which continues it.
+    var unfinished: Unfinished?
     /// The disposal of the kept instance.
     var disposal: Disposal?
-    /// The disposal of the incomplete instance. An expired instance may have its own in `disposal` at the same time.
-    var incompleteDisposal: Disposal?
     /// The number of the build that has made the kept instance.
     var builder: OnceStateMachine.AttemptID?
-    /// Notes of the requests that made the incomplete instance.
-    var incompleteObserved: RequestNotes?
-    /// The run that the next build continues, if observers know of its beginning.
-    var suspended: ObservedRun?
     /// Notes of the requests that made the kept instance; nil if there were none.
     var observed: RequestNotes?
     /// When the kept instance was made, if an observer wanted to know.
@@ -40,6 +34,18 @@ final class OnceCell: Sendable {
       if waiters.isEmpty { waiters = [:] }
       return waiter
     }
+  }
+
+  /// What is left of a build that only an asynchronous caller can continue.
+  struct Unfinished: Sendable {
+    /// An instance whose factory has run.
+    let instance: Instance?
+    /// The disposal of the instance. An expired instance may have its own at the same time.
+    let disposal: Disposal?
+    /// Notes of the requests that made the instance.
+    let observed: RequestNotes?
+    /// The run that the next build continues, if observers know of its beginning.
+    let run: ObservedRun?
   }
 
   let identity: ServiceIdentity
@@ -131,20 +137,14 @@ final class OnceCell: Sendable {
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
   ) -> (Step, WaiterID) {
     storage.readClock()
-    guard let membership else { return arriveNow(caller, mode) }
-    return membership.periods.betweenEnds { arriveNow(caller, mode) }
-  }
-
-  private func arriveNow(
-    _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
-  ) -> (Step, WaiterID) {
-    withState { state in arrive(storage.load(), caller, mode, &state) }
+    guard let membership else { return withState { arrive(caller, mode, &$0) } }
+    return membership.periods.betweenEnds { withState { arrive(caller, mode, &$0) } }
   }
 
   private func arrive(
-    _ existing: Instance?, _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode,
-    _ state: inout State
+    _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode, _ state: inout State
   ) -> (Step, WaiterID) {
+    let existing = storage.load()
     state.lastWaiter += 1
     let id = state.lastWaiter
     switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
@@ -174,16 +174,8 @@ final class OnceCell: Sendable {
       _ = state.machine.finish(number, .abandoned)
       return nil
     }
-    let attempt = Attempt(
-      identity, binding: binding, number: number, incomplete: state.incomplete, suspended: state.suspended,
-      isTask: isTask)
-    state.suspended = nil
-    if state.incomplete != nil {
-      attempt.setDisposal(state.incompleteDisposal)
-      (state.incomplete, state.incompleteDisposal) = (nil, nil)
-    }
-    if let observed = state.incompleteObserved { _ = attempt.observed.storeIfNil(observed) }
-    state.incompleteObserved = nil
+    let attempt = Attempt(identity, binding: binding, number: number, continuing: state.unfinished, isTask: isTask)
+    state.unfinished = nil
     state.attempt = attempt
     if BuildLog.isAnyKept { BuildLog.current?.note(self, attempt) }
     return attempt
@@ -257,8 +249,7 @@ final class OnceCell: Sendable {
 
   /// Makes all waiters ask again.
   func recall() {
-    let wakeups = withState { state in state.machine.recall().compactMap { answer($0, .retry, &state) } }
-    for wakeup in wakeups { wakeup.perform() }
+    withState { state in state.machine.recall().compactMap { answer($0, .retry, &state) } }.perform()
   }
 
   /// The work that follows once a build's instance has been published, or its failure recorded.
@@ -276,7 +267,7 @@ final class OnceCell: Sendable {
     ///
     /// - Returns: The disposals to run now.
     static func perform(_ endings: [Ending]) -> [Disposal] {
-      for wakeup in endings.flatMap(\.wakeups) { wakeup.perform() }
+      for ending in endings { ending.wakeups.perform() }
       return endings.flatMap { $0.cleanUp() }
     }
 
@@ -305,10 +296,10 @@ final class OnceCell: Sendable {
       state -> ([Wakeup], [DroppedInstance], Bool) in
       var dropped: [DroppedInstance] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
-        state.incomplete = needed.incomplete
-        state.suspended = needed.run
-        state.incompleteObserved = needed.incomplete == nil ? nil : observed
-        (state.incompleteDisposal, disposal) = (disposal, nil)
+        state.unfinished = Unfinished(
+          instance: needed.incomplete, disposal: disposal, observed: needed.incomplete == nil ? nil : observed,
+          run: needed.run)
+        disposal = nil
       }
       let completion = state.machine.finish(attempt.number, outcome(of: result))
       if completion.publishes, case .success(let product) = result {
@@ -335,17 +326,6 @@ final class OnceCell: Sendable {
     return Ending(
       cell: self, attempt: attempt, result: result, wakeups: wakeups, dropped: dropped, disposal: disposal,
       isHandedOut: isHandedOut)
-  }
-
-  /// Ends a build whose factory has not run.
-  func abandon(_ attempt: Attempt) {
-    attempt.markFinished()
-    let wakeups = withState { state in
-      let completion = state.machine.finish(attempt.number, .abandoned)
-      if state.attempt === attempt { state.attempt = nil }
-      return completion.retry.compactMap { answer($0, .retry, &state) }
-    }
-    for wakeup in wakeups { wakeup.perform() }
   }
 
   /// Returns the build in flight, if there is one. Makes the object for a build that began without the cell (Q1).

@@ -45,6 +45,10 @@ final class BlockedThread: @unchecked Sendable {
   }
 }
 
+extension [Wakeup] {
+  func perform() { for wakeup in self { wakeup.perform() } }
+}
+
 /// A waiter to wake after the lock, and its outcome.
 struct Wakeup: Sendable {
   let waiter: Waiter

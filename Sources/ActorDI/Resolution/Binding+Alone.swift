@@ -36,9 +36,9 @@ extension Binding {
     in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
     let lifecycle = keeper.lifecycle
-    guard holder.beginAlone() else { return nil }
-    guard lifecycle.activity.begin() else {
-      _ = holder.abandonAlone() ? nil : holder.ownCell.attemptInFlight.map { holder.ownCell.abandon($0) }
+    guard lifecycle.activity.begin() else { return nil }
+    guard holder.beginAlone() else {
+      lifecycle.endActivity()
       return nil
     }
     let inner = isBuiltByOwner ? ownContainer : keeper

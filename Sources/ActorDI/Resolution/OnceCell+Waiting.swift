@@ -25,7 +25,7 @@ extension OnceCell {
           throw needed.error ?? .asyncRequired(identity, chain)
         }
       case .start(let attempt), .wait(let attempt):
-        let outcome = try wait(id, for: attempt, chain, observation) { block(id) }
+        let outcome = try wait(id, for: attempt, chain, observation)
         if let instance = try Self.instance(from: outcome) { return instance }
       }
     }
@@ -132,23 +132,24 @@ extension OnceCell {
 // MARK: - Waiting
 
 extension OnceCell {
-  func wait(
-    _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?,
-    _ block: () -> WaitOutcome
+  /// Blocks the thread until the attempt ends.
+  private func wait(
+    _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?
   ) throws -> WaitOutcome {
     let edge = chain.edge(to: attempt, .wait(id))
     if let edge, let outcome = try insteadOfWaiting(edge, id, chain) { return outcome }
     defer { if let edge { WaitGraph.remove(edge) } }
     let began = observation?.now
     defer { observation?.waited(since: began, chain) }
-    return block()
+    let thread = BlockedThread()
+    return outcome(for: id, elseListing: .thread(thread)) ?? thread.wait()
   }
 
   /// Suspends until the attempt ends.
   ///
   /// - Parameter start: Begins the attempt, if the caller is to begin it. The edge is added first, because what the attempt waits for
   ///   may lead back here at once (W1).
-  func wait(
+  private func wait(
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?,
     startingBy start: (() -> Void)?
   ) async throws -> WaitOutcome {
@@ -189,32 +190,25 @@ extension OnceCell {
   private func suspend(_ id: WaiterID) async -> WaitOutcome {
     await withTaskCancellationHandler {
       unsafe await withUnsafeContinuation { continuation in
-        let answer = state.withLock { state -> WaitOutcome? in
-          if case .answered(let outcome) = state.waiters[id] {
-            state.removeWaiter(id)
-            return outcome
-          }
-          state.waiters[id] = unsafe .task(continuation)
-          return nil
+        if let outcome = unsafe outcome(for: id, elseListing: .task(continuation)) {
+          unsafe continuation.resume(returning: outcome)
         }
-        if let answer { unsafe continuation.resume(returning: answer) }
       }
     } onCancel: {
       leave(id)
     }
   }
 
-  func block(_ id: WaiterID) -> WaitOutcome {
-    let thread = BlockedThread()
-    let answer = state.withLock { state -> WaitOutcome? in
+  /// The outcome of a waiter, if it came before the waiter could suspend; otherwise lists the waiter, to be woken.
+  private func outcome(for id: WaiterID, elseListing waiter: Waiter) -> WaitOutcome? {
+    state.withLock { state in
       if case .answered(let outcome) = state.waiters[id] {
         state.removeWaiter(id)
         return outcome
       }
-      state.waiters[id] = .thread(thread)
+      state.waiters[id] = waiter
       return nil
     }
-    return answer ?? thread.wait()
   }
 
   /// Removes a waiter that gives up, and wakes it if it is suspended.
