@@ -29,23 +29,22 @@ final class ArgumentCells: Sendable {
   /// - Parameter make: Makes a cell if the tuple has none yet.
   /// - Complexity: O(1) with a good hash; sweeps are amortised.
   func cell(for values: ArgumentValues, orMake make: () -> OnceCell) -> OnceCell {
-    var bucket = state.withLock { $0.buckets[values.hash] ?? [] }
-    if let entry = bucket.first(where: { $0.values.equals(values) }) { return entry.cell }
-    let new = Entry(values: values, cell: make())
-    // No lookup would find values that do not equal themselves, so the cell is not listed: each resolve gets its own instance.
-    guard values.equalsItself else { return new.cell }
+    var new: Entry?
     while true {
-      switch insert(new, after: bucket) {
+      let bucket = state.withLock { $0.buckets[values.hash] ?? [] }
+      if let entry = bucket.first(where: { $0.values.equals(values) }) { return entry.cell }
+      let entry = new ?? Entry(values: values, cell: make())
+      new = entry
+      // No lookup would find values that do not equal themselves, so the cell is not listed: each resolve gets its own instance.
+      guard values.equalsItself else { return entry.cell }
+      switch insert(entry, after: bucket) {
       case .inserted:
-        return new.cell
+        return entry.cell
       case .retired:
-        _ = new.cell.retire()
-        return new.cell
-      case .full:
-        sweep()
-      case .changed(let now):
-        if let entry = now.first(where: { $0.values.equals(values) }) { return entry.cell }
-        bucket = now
+        _ = entry.cell.retire()
+        return entry.cell
+      case .full: sweep()
+      case .changed: break
       }
     }
   }
@@ -78,7 +77,7 @@ final class ArgumentCells: Sendable {
   private enum Insertion: Sendable {
     case inserted
     /// The bucket has changed since the comparison.
-    case changed([Entry])
+    case changed
     /// The list has doubled since the last sweep.
     case full
     case retired
@@ -89,7 +88,7 @@ final class ArgumentCells: Sendable {
       if state.isRetired { return .retired }
       let hash = entry.values.hash
       let bucket = state.buckets[hash] ?? []
-      guard bucket.elementsEqual(seen, by: { $0.cell === $1.cell }) else { return .changed(bucket) }
+      guard bucket.elementsEqual(seen, by: { $0.cell === $1.cell }) else { return .changed }
       if state.count >= state.sweepAt { return .full }
       state.buckets[hash, default: []].append(entry)
       state.count += 1

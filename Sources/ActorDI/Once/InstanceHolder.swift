@@ -88,9 +88,7 @@ extension InstanceHolder {
       let found = instance.load(ordering: .acquiring)
       if Self.isAddress(found) { return .instance }
       if found == Mark.inCell { return .nothing }
-      if instance.compareExchange(expected: found, desired: Mark.inCell, ordering: .acquiringAndReleasing).exchanged {
-        return found == Mark.building ? .build : .nothing
-      }
+      if replace(found, by: Mark.inCell) { return found == Mark.building ? .build : .nothing }
     }
   }
 
@@ -119,18 +117,14 @@ extension InstanceHolder {
   /// Begins an uncontended build.
   ///
   /// - Returns: False if a cell is in charge, or a build or an instance exists.
-  final func beginAlone() -> Bool {
-    instance.compareExchange(expected: Mark.free, desired: Mark.building, ordering: .acquiringAndReleasing).exchanged
-  }
+  final func beginAlone() -> Bool { replace(Mark.free, by: Mark.building) }
 
   /// Ends an uncontended build by showing its instance.
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
   final func finishAlone(_ new: Instance) -> Bool {
     let address = UInt(bitPattern: unsafe Unmanaged.passRetained(new.box).toOpaque())
-    if instance.compareExchange(expected: Mark.building, desired: address, ordering: .acquiringAndReleasing).exchanged {
-      return true
-    }
+    if replace(Mark.building, by: address) { return true }
     unsafe Unmanaged.passUnretained(new.box).release()
     return false
   }
@@ -138,7 +132,10 @@ extension InstanceHolder {
   /// Ends an uncontended build that has failed.
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
-  final func abandonAlone() -> Bool {
-    instance.compareExchange(expected: Mark.building, desired: Mark.free, ordering: .acquiringAndReleasing).exchanged
+  final func abandonAlone() -> Bool { replace(Mark.building, by: Mark.free) }
+
+  @inline(__always)
+  private final func replace(_ expected: UInt, by new: UInt) -> Bool {
+    instance.compareExchange(expected: expected, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 }

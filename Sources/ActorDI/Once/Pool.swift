@@ -11,6 +11,7 @@ final class Pool: Sendable {
 
   private struct State: Sendable {
     var entries: [Entry] = []
+    /// The number of times that the pool has been emptied.
     var period = 0
     var isClosed = false
   }
@@ -20,11 +21,10 @@ final class Pool: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Checks out the instance that was returned last.
-  func take() -> Entry? { state.withLock { $0.entries.popLast() } }
-
-  /// The number of times that the pool has been emptied.
-  var period: Int { state.withLock { $0.period } }
+  /// Checks out the instance that was returned last, if any is idle.
+  ///
+  /// - Returns: The instance, and the period in which another one would be made now.
+  func take() -> (Entry?, period: Int) { state.withLock { ($0.entries.popLast(), $0.period) } }
 
   /// Returns an instance to the pool.
   ///

@@ -9,11 +9,16 @@ extension Binding {
       ?? ResolutionFrame(graph: ResolutionGraph())
     // An override of an alias's target may be asynchronous.
     let isReplaceable = isIndirect && OverrideLayer.active != nil
+    var incomplete: Instance?
+    var run: ObservedRun?
     if descriptor.scope.isTransient && !standsBeforeIncomplete && !isReplaceable && isMadeAtOnce(for: resolver) {
       do {
-        let instance = try await synchronousInstance(recipe, for: resolver, in: outer)
+        let instance = try synchronously(in: outer) { try self.instance(recipe, for: resolver) { incomplete = $0 } }
         if synchrony == .either { noteBuiltAtOnce(true) }
         return instance
+      } catch let needed as OnceCell.SuspensionNeeded where incomplete != nil {
+        run = needed.run
+        if synchrony == .either { noteBuiltAtOnce(true) }
       } catch let error as ResolutionError
         where error.code == .asyncRequired && (standsBeforeIncomplete || synchrony == .either)
       {
@@ -22,7 +27,25 @@ extension Binding {
       }
     }
     defer { outer.endOutermostCall() }
-    let instance = try await instance(recipe, for: resolver, in: outer)
+    let instance =
+      if let incomplete {
+        try await transient(
+          recipe, container(for: resolver), Chain(outer), in: outer, observation(for: resolver),
+          incomplete: incomplete, continuing: run)
+      } else {
+        try await self.instance(recipe, for: resolver, in: outer)
+      }
+    try await outer.notifyAtEndOfOutermostCall()
+    return instance
+  }
+
+  /// Completes a transient that the fast path has made.
+  @usableFromInline
+  final func completed(_ incomplete: Instance, in container: Container) async throws -> Instance {
+    let outer = ResolutionFrame.ofCurrentTask ?? ResolutionFrame(graph: ResolutionGraph())
+    defer { outer.endOutermostCall() }
+    let instance = try await transient(
+      recipe, container, Chain(outer), in: outer, observation(in: container), incomplete: incomplete)
     try await outer.notifyAtEndOfOutermostCall()
     return instance
   }
@@ -62,7 +85,7 @@ extension Binding {
         noteParts(of: attempt, for: chain)
         return try checkedOut(to: asked, attempt, placement) {
           try whileOpen(container, chain) {
-            try placement.within { try buildInline(recipe, container, attempt, outer, observation) }
+            try placement.within { try build(recipe, container, attempt, continuing: outer, observation) }
           }
         }
       } task: { [self] attempt in
@@ -72,12 +95,7 @@ extension Binding {
         let incomplete = attempt.takeIncomplete()
         return try await checkedOut(to: asked, attempt, placement) {
           try await placement.within {
-            if descriptor.scope.isKept {
-              return product(
-                try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
-            }
-            // No container owns the cell of a call, so the container counts the build here.
-            return try await container.lifecycle.whileOpen(identity, Chain(outer), in: frame) {
+            try await whileOpen(container, Chain(outer), in: frame) {
               product(try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
             }
           }
@@ -93,29 +111,18 @@ extension Binding {
     }
   }
 
-  private func synchronousInstance(
-    _ recipe: Recipe, for resolver: Resolver, in outer: ResolutionFrame
-  ) async throws -> Instance? {
-    var incomplete: Instance?
-    do {
-      return try synchronously(in: outer) {
-        try instance(recipe, for: resolver) { incomplete = $0 }
-      }
-    } catch {
-      guard let incomplete else { throw error }
-      let run = (error as? OnceCell.SuspensionNeeded)?.run
-      return try await completed(incomplete, container(for: resolver), in: outer, continuing: run)
-    }
-  }
-
+  /// Makes an instance that is not kept, or completes one that a synchronous call has made.
   private func transient(
     _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
-    _ observation: BuildObservation?
+    _ observation: BuildObservation?, incomplete: Instance? = nil, continuing run: ObservedRun? = nil
   ) async throws -> Instance {
-    if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
+    if incomplete == nil && recursionIsCycle && chain.contains(self) {
+      throw ResolutionError.cycle(closedBy: self, chain)
+    }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
-    return try await container.lifecycle.whileOpen(identity, chain, in: frame) {
-      try await build(recipe, Resolver(container: container, frame: frame), nil, observation)
+    let resolver = Resolver(container: container, frame: frame)
+    return try await whileOpen(container, chain, in: frame) {
+      try await build(recipe, resolver, nil, incomplete: incomplete, continuing: run, observation)
     }
   }
 
@@ -159,39 +166,30 @@ extension Binding {
     _ instance: Instance, isComplete: Bool, _ resolver: Resolver, _ attempt: Attempt?
   ) async throws {
     let noted = isComplete ? nil : try await complete(instance, in: resolver.frame)
+    guard let hooks else { return }
+    attempt?.setProvisional(instance)
     do {
-      try await runHooks(with: instance, resolver, attempt)
+      for hook in hooks {
+        if let runAsync = hook.runAsync {
+          try await runAsync(instance, resolver)
+        } else {
+          try hook.run?(instance, resolver)
+        }
+      }
     } catch {
       if let noted { resolver.frame?.takeBack(noted) }
       throw error
     }
   }
 
-  private func runHooks(
-    with instance: Instance, _ resolver: Resolver, _ attempt: Attempt?
-  ) async throws {
-    guard let hooks else { return }
-    attempt?.setProvisional(instance)
-    for hook in hooks {
-      if let runAsync = hook.runAsync {
-        try await runAsync(instance, resolver)
-      } else {
-        try hook.run?(instance, resolver)
-      }
-    }
-  }
-
-  /// Runs synchronous code within an asynchronous call, whose chain it continues.
-  private func synchronously<Result>(
-    in frame: ResolutionFrame?, _ body: () throws -> Result
-  ) throws -> Result {
-    let record = unsafe ThreadRecordPointer.current
-    return try unsafe record.continuing(frame, body)
+  /// Runs a synchronous factory or resolve within an asynchronous call, whose chain it continues.
+  private func synchronously<Result>(in frame: ResolutionFrame?, _ body: () throws -> Result) throws -> Result {
+    try unsafe ThreadRecordPointer.current.continuing(frame, body)
   }
 
   /// Runs the factory and the hooks of a kept instance on the caller's thread; all dependencies are expected to be synchronous.
-  private func buildInline(
-    _ recipe: Recipe, _ container: Container, _ attempt: Attempt, _ frame: ResolutionFrame,
+  private func build(
+    _ recipe: Recipe, _ container: Container, _ attempt: Attempt, continuing frame: ResolutionFrame,
     _ observation: BuildObservation?
   ) throws -> Product {
     let record = unsafe ThreadRecordPointer.current
@@ -202,13 +200,7 @@ extension Binding {
       }
       unsafe record.push(address, at: depth)
       defer { unsafe record.pop(to: depth) }
-      return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
-        try observation.creating(by: attempt) {
-          let product = try buildSynchronously(recipe.factory, Resolver(container: container), attempt)
-          if synchrony == .either { noteBuiltAtOnce(true) }
-          return product
-        }
-      }
+      return unsafe try build(recipe.factory, in: container, attempt, record, observation)
     }
   }
 }

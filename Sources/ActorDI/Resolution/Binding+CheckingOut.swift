@@ -5,30 +5,27 @@ extension Binding {
   /// Checks an instance out of the pool for a container, which returns it when the container closes. Makes one if the pool is empty or
   /// the binding is not pooled.
   func checkedOut(
-    to container: Container, _ attempt: Attempt, _ placement: Placement? = nil,
-    _ make: () throws -> Product
+    to container: Container, _ attempt: Attempt, _ placement: Placement?, _ make: () throws -> Product
   ) throws -> Product {
     guard let pool, placement.checksOut(self) else { return try make() }
-    let container = placement?.keeper ?? container
-    if let entry = pool.take() { return try checkOut(entry, from: pool, to: container, attempt) }
-    let period = pool.period
-    let product = try make()
-    let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal, period: period)
-    return try checkOut(entry, from: pool, to: container, attempt)
+    let (idle, period) = pool.take()
+    let entry = try idle ?? Pool.Entry(instance: make().instance, disposal: attempt.disposal, period: period)
+    return try checkOut(entry, from: pool, to: placement?.keeper ?? container, attempt)
   }
 
   /// Checks an instance out of the pool for a container, with an asynchronous factory.
   func checkedOut(
-    to container: Container, _ attempt: Attempt, _ placement: Placement? = nil,
-    _ make: () async throws -> Product
+    to container: Container, _ attempt: Attempt, _ placement: Placement?, _ make: () async throws -> Product
   ) async throws -> Product {
     guard let pool, placement.checksOut(self) else { return try await make() }
-    let container = placement?.keeper ?? container
-    if let entry = pool.take() { return try checkOut(entry, from: pool, to: container, attempt) }
-    let period = pool.period
-    let product = try await make()
-    let entry = Pool.Entry(instance: product.instance, disposal: attempt.disposal, period: period)
-    return try checkOut(entry, from: pool, to: container, attempt)
+    let (idle, period) = pool.take()
+    let entry: Pool.Entry
+    if let idle {
+      entry = idle
+    } else {
+      entry = try await Pool.Entry(instance: make().instance, disposal: attempt.disposal, period: period)
+    }
+    return try checkOut(entry, from: pool, to: placement?.keeper ?? container, attempt)
   }
 
   private func checkOut(

@@ -75,28 +75,6 @@ extension Binding {
     guard let service = any as? any ResolutionAware else { return nil }
     return frame?.note(service)
   }
-
-  /// Completes a transient that its factory has made in a synchronous call.
-  final func completed(
-    _ incomplete: Instance, _ container: Container, in outer: ResolutionFrame, continuing run: ObservedRun? = nil
-  ) async throws -> Instance {
-    defer { outer.endOutermostCall() }
-    let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
-    let resolver = Resolver(container: container, frame: frame)
-    let instance = try await container.lifecycle.whileOpen(identity, Chain(outer), in: frame) {
-      try await build(
-        recipe, resolver, nil, incomplete: incomplete, continuing: run, observation(in: container))
-    }
-    try await outer.notifyAtEndOfOutermostCall()
-    return instance
-  }
-
-  /// Completes a transient that the fast path has made.
-  @usableFromInline
-  final func completed(_ incomplete: Instance, in container: Container) async throws -> Instance {
-    try await completed(
-      incomplete, container, in: ResolutionFrame.ofCurrentTask ?? ResolutionFrame(graph: ResolutionGraph()))
-  }
 }
 
 extension Binding {

@@ -106,21 +106,15 @@ extension Binding {
       return try unlessGone { try transient(recipe, for: resolver, chain, keepAside) }
     }
     defer { withExtendedLifetime(holder) {} }
-    let inner = Resolver(container: container(for: resolver))
+    let inner = container(for: resolver)
     let observation = observation(for: resolver)
     let instance = try unlessGone {
-      try whileOpen(inner.container, chain) {
+      try whileOpen(inner, chain) {
         let mode = placement.within { buildMode(.synchronous, asking: resolver.container) }
         return try cell.instance(for: chain, mode: mode, observation) { attempt in
           noteParts(of: attempt, for: chain)
-          return try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
-            try checkedOut(to: resolver.container, attempt, placement) {
-              try placement.within {
-                try observation.creating(by: attempt) {
-                  try buildSynchronously(recipe.factory, inner, attempt)
-                }
-              }
-            }
+          return try checkedOut(to: resolver.container, attempt, placement) {
+            try placement.within { unsafe try build(recipe.factory, in: inner, attempt, record, observation) }
           }
         }
       }
@@ -142,7 +136,7 @@ extension Binding {
     }
     if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
     let inner = Resolver(container: container(for: resolver))
-    return try inner.container.lifecycle.whileOpen(identity, chain) {
+    return try whileOpen(inner.container, chain) {
       try observation(for: resolver).creating { try made(recipe, inner, chain, keepAside) }
     }
   }
@@ -164,47 +158,38 @@ extension Binding {
     }
   }
 
-  /// Has a container count a build that keeps nothing, so that closing it waits for the build. For kept instances, the once cell counts
-  /// the build.
-  func whileOpen<Result>(
-    _ container: Container, _ chain: Chain, _ build: () throws -> Result
-  ) throws -> Result {
-    if descriptor.scope.isKept { return try build() }
-    return try container.lifecycle.whileOpen(identity, chain, build)
-  }
-
   /// Runs a build that depends on a binding behind this one, such as a primary, a decorated service or a candidate. Returns nil if that
   /// binding has been removed.
   private func unlessGone<Result>(_ make: () throws -> Result?) throws -> Result? {
     do { return try make() } catch is PrimaryIsGone { return nil }
   }
 
-  /// Builds a service whose synchronous build may prove impossible; in that case the attempt ends without a result and the build
-  /// suspends.
+  /// Makes a kept instance for an attempt on this thread, or hands over the incomplete instance that an earlier attempt has made.
   ///
-  /// An earlier answer may be out of date: a dependency may have been registered again, or a task may be building it.
-  func buildSynchronously(
-    _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt
+  /// The synchronous build may prove impossible; in that case the attempt ends without a result and the build suspends. An earlier
+  /// answer may be out of date: a dependency may have been registered again, or a task may be building it.
+  func build(
+    _ factory: Factory, in container: Container, _ attempt: Attempt, _ record: ThreadRecordPointer,
+    _ observation: BuildObservation?
   ) throws -> Product {
-    do {
-      return try build(factory, resolver, attempt)
-    } catch let error as ResolutionError
-      where error.code == .asyncRequired && (synchrony != .synchronous || standing != .alone)
-    {
-      throw OnceCell.SuspensionNeeded(error: error)
+    try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
+      try observation.creating(by: attempt) {
+        if let incomplete = attempt.takeIncomplete() {
+          throw OnceCell.SuspensionNeeded(incomplete: incomplete)
+        }
+        var disposal: Disposal?
+        defer { if let disposal { attempt.setDisposal(disposal) } }
+        do {
+          let instance = try makeSynchronously(factory, Resolver(container: container), attempt, disposal: &disposal)
+          if synchrony == .either { noteBuiltAtOnce(true) }
+          return product(instance)
+        } catch let error as ResolutionError
+          where error.code == .asyncRequired && (synchrony != .synchronous || standing != .alone)
+        {
+          throw OnceCell.SuspensionNeeded(error: error)
+        }
+      }
     }
-  }
-
-  /// Makes a kept instance for an attempt, or hands over the incomplete instance that an earlier attempt has made.
-  private func build(
-    _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt
-  ) throws -> Product {
-    if let incomplete = attempt.takeIncomplete() {
-      throw OnceCell.SuspensionNeeded(incomplete: incomplete)
-    }
-    var disposal: Disposal?
-    defer { if let disposal { attempt.setDisposal(disposal) } }
-    return product(try makeSynchronously(factory, resolver, attempt, disposal: &disposal))
   }
 
   /// Runs the common steps of every synchronous build: the factory, the check for completion, the recording of the disposal, and the
