@@ -9,15 +9,14 @@ extension Binding {
       ?? ResolutionFrame(graph: ResolutionGraph())
     // An override of an alias's target may be asynchronous.
     let isReplaceable = isIndirect && OverrideLayer.active != nil
-    var incomplete: Instance?
-    var run: ObservedRun?
+    var unfinished: OnceCell.SuspensionNeeded?
     if descriptor.scope.isTransient && !standsBeforeIncomplete && !isReplaceable && isMadeAtOnce(for: resolver) {
       do {
-        let instance = try synchronously(in: outer) { try self.instance(recipe, for: resolver) { incomplete = $0 } }
+        let instance = try synchronously(in: outer) { try self.instance(recipe, for: resolver, canComplete: true) }
         if synchrony == .either { noteBuiltAtOnce(true) }
         return instance
-      } catch let needed as OnceCell.SuspensionNeeded where incomplete != nil {
-        run = needed.run
+      } catch let needed as OnceCell.SuspensionNeeded where needed.incomplete != nil {
+        unfinished = needed
         if synchrony == .either { noteBuiltAtOnce(true) }
       } catch let error as ResolutionError
         where error.code == .asyncRequired && (standsBeforeIncomplete || synchrony == .either)
@@ -28,10 +27,10 @@ extension Binding {
     }
     defer { outer.endOutermostCall() }
     let instance =
-      if let incomplete {
+      if let unfinished {
         try await transient(
           recipe, container(for: resolver), Chain(outer), in: outer, observation(for: resolver),
-          incomplete: incomplete, continuing: run)
+          incomplete: unfinished.incomplete, continuing: unfinished.run)
       } else {
         try await self.instance(recipe, for: resolver, in: outer)
       }

@@ -82,10 +82,9 @@ extension Binding {
 extension Binding {
   /// The instance for a synchronous caller; nil if the registration has been removed.
   ///
-  /// - Parameter keepAside: Receives a new transient that only an asynchronous caller can complete.
-  final func instance(
-    _ recipe: Recipe, for resolver: Resolver, keepAside: ((Instance) -> Void)? = nil
-  ) throws -> Instance? {
+  /// - Parameter canComplete: Whether the caller can complete a new transient. If so, one that only an asynchronous caller can
+  ///   complete is thrown as part of an ``OnceCell/SuspensionNeeded``.
+  final func instance(_ recipe: Recipe, for resolver: Resolver, canComplete: Bool = false) throws -> Instance? {
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
@@ -103,7 +102,7 @@ extension Binding {
         in: unsafe record.ownContext.graph, asking: resolver.container, for: recipe.argumentValues, chain,
         placement)
     else {
-      return try unlessGone { try transient(recipe, for: resolver, chain, keepAside) }
+      return try unlessGone { try transient(recipe, for: resolver, chain, canComplete: canComplete) }
     }
     defer { withExtendedLifetime(holder) {} }
     let inner = container(for: resolver)
@@ -127,8 +126,7 @@ extension Binding {
   }
 
   private final func transient(
-    _ recipe: Recipe, for resolver: Resolver, _ chain: Chain,
-    _ keepAside: ((Instance) -> Void)?
+    _ recipe: Recipe, for resolver: Resolver, _ chain: Chain, canComplete: Bool
   ) throws -> Instance {
     // An alias or a group builds nothing; the bindings behind it decide whether a synchronous caller is possible.
     guard isIndirect || buildMode(.synchronous, asking: resolver.container) == .inline else {
@@ -137,24 +135,16 @@ extension Binding {
     if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
     let inner = Resolver(container: container(for: resolver))
     return try whileOpen(inner.container, chain) {
-      try observation(for: resolver).creating { try made(recipe, inner, chain, keepAside) }
-    }
-  }
-
-  /// Makes an instance that is not kept.
-  private final func made(
-    _ recipe: Recipe, _ inner: Resolver, _ chain: Chain, _ keepAside: ((Instance) -> Void)?
-  ) throws -> Instance {
-    var disposal: Disposal?
-    do {
-      return try makeSynchronously(recipe.factory, inner, disposal: &disposal, notesIncomplete: keepAside == nil)
-    } catch {
-      disposal.map { [$0].disposeInBackground(after: .failed(error)) }
-      guard let incomplete = (error as? OnceCell.SuspensionNeeded)?.incomplete else { throw error }
-      guard let keepAside else { throw ResolutionError.asyncRequired(identity, chain) }
-      keepAside(incomplete)
-      // Not a failure: the caller continues with the instance that `keepAside` received.
-      throw OnceCell.SuspensionNeeded()
+      try observation(for: resolver).creating {
+        var disposal: Disposal?
+        do {
+          return try makeSynchronously(recipe.factory, inner, disposal: &disposal, notesIncomplete: !canComplete)
+        } catch {
+          disposal.map { [$0].disposeInBackground(after: .failed(error)) }
+          guard !canComplete, (error as? OnceCell.SuspensionNeeded)?.incomplete != nil else { throw error }
+          throw ResolutionError.asyncRequired(identity, chain)
+        }
+      }
     }
   }
 
