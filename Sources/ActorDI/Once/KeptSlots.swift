@@ -44,12 +44,6 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
-  /// Breaks the reference cycles of the cells with their pending disposals, which will not run.
-  func dropDisposals() {
-    existingCell?.dropDisposal()
-    argumentCells?.all.forEach { $0.dropDisposal() }
-  }
-
   /// Forgets what all cells keep. Builds in flight continue for their waiters.
   func forget() -> [DroppedInstance] { forgetInstance() + (argumentCells?.forget() ?? []) }
 
@@ -193,7 +187,7 @@ struct KeptSlots: ~Copyable, Sendable {
     guard let last = current else { return }
     last.forEach { slot in
       // Pending disposals and cells refer to each other. Without a shutdown, no disposal will run, so the cycle is broken here.
-      slot.borrow { $0.dropDisposals() }
+      slot.borrow { for cell in $0.cells { cell.dropDisposal() } }
       slot.release()
     }
     unsafe last.forEachBlock { unsafe actordi_free($0) }

@@ -121,12 +121,12 @@ final class OnceCell: Sendable {
 
   /// The next step of a caller after its arrival.
   enum Step: Sendable {
-    case value(Instance)
+    /// The instance; nil if the registration has been removed.
+    case value(Instance?)
     case build(Attempt)
     case start(Attempt)
     case wait(Attempt)
     case asyncRequired
-    case retired
     case closed
   }
 
@@ -149,8 +149,7 @@ final class OnceCell: Sendable {
     let id = state.lastWaiter
     switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
     case .value:
-      if isHomeClosed { return (.closed, id) }
-      return (existing.map(Step.value) ?? .retired, id)
+      return (isHomeClosed ? .closed : .value(existing), id)
     case .build(let number):
       guard let attempt = begin(number, &state) else { return (.closed, id) }
       return (.build(attempt), id)
@@ -160,9 +159,9 @@ final class OnceCell: Sendable {
       return (.start(attempt), id)
     case .wait:
       state.waiters[id] = .reserved
-      return (attempt(in: &state).map(Step.wait) ?? .retired, id)
+      return (attempt(in: &state).map(Step.wait) ?? .value(nil), id)
     case .asyncRequired: return (.asyncRequired, id)
-    case .retired: return (.retired, id)
+    case .retired: return (.value(nil), id)
     }
   }
 
@@ -170,7 +169,8 @@ final class OnceCell: Sendable {
   ///
   /// - Returns: Nil if the owner is closed.
   private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State, isTask: Bool = false) -> Attempt? {
-    if !beginAtHome() {
+    // The owner counts the build until its end.
+    if unsafe home?._withUnsafeGuaranteedRef({ $0.activity.begin() }) == false {
       _ = state.machine.finish(number, .abandoned)
       return nil
     }
@@ -180,14 +180,6 @@ final class OnceCell: Sendable {
     if BuildLog.isAnyKept { BuildLog.current?.note(self, attempt) }
     return attempt
   }
-
-  /// Counts a build in the owner.
-  ///
-  /// - Returns: False if the owner is closed; no build may begin then.
-  func beginAtHome() -> Bool { unsafe home?._withUnsafeGuaranteedRef { $0.activity.begin() } ?? true }
-
-  /// Ends a build that `beginAtHome()` has counted.
-  func endAtHome() { unsafe home?._withUnsafeGuaranteedRef { $0.endActivity() } }
 
   var isHomeClosed: Bool { unsafe home?._withUnsafeGuaranteedRef { $0.isClosed } ?? false }
 
@@ -209,7 +201,7 @@ final class OnceCell: Sendable {
     let result = isHomeClosed ? .failure(closed) : result
     // A finished build is part of no cycle, so the flag is set before any waiter wakes.
     if attempt.finishUntied() {
-      Ending.perform([end(attempt, result, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))
+      perform([end(attempt, result, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))
       return result
     }
     var held: WaitGraph.Held?
@@ -228,7 +220,7 @@ final class OnceCell: Sendable {
       for (held, isDropped) in others {
         endings.append(held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product)))
       }
-      Ending.perform(endings).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
+      perform(endings).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
       withExtendedLifetime(others) {}
       return isDropped ? nil : result
     }
@@ -252,32 +244,16 @@ final class OnceCell: Sendable {
     withState { state in state.machine.recall().compactMap { answer($0, .retry, &state) } }.perform()
   }
 
-  /// The work that follows once a build's instance has been published, or its failure recorded.
-  private struct Ending {
-    let cell: OnceCell
-    let attempt: Attempt
-    let result: Result<Product, any Error>
-    let wakeups: [Wakeup]
-    let dropped: [DroppedInstance]
-    /// The disposal of an instance that the cell does not keep.
-    let disposal: Disposal?
-    let isHandedOut: Bool
+  /// The work that follows once a build's instance has been published, or its failure recorded. The clean-up returns the disposals to
+  /// run now.
+  private typealias Ending = (wakeups: [Wakeup], cleanUp: () -> [Disposal])
 
-    /// Wakes the waiters of all builds, then cleans up after each.
-    ///
-    /// - Returns: The disposals to run now.
-    static func perform(_ endings: [Ending]) -> [Disposal] {
-      for ending in endings { ending.wakeups.perform() }
-      return endings.flatMap { $0.cleanUp() }
-    }
-
-    private func cleanUp() -> [Disposal] {
-      dropped.release()
-      if attempt.hasProvisional { attempt.setProvisional(nil) }
-      defer { cell.endAtHome() }
-      guard let disposal else { return [] }
-      return cell.leftOver(disposal, result, isHandedOut: isHandedOut || attempt.isTaken)
-    }
+  /// Wakes the waiters of all builds, then cleans up after each.
+  ///
+  /// - Returns: The disposals to run now.
+  private func perform(_ endings: [Ending]) -> [Disposal] {
+    for ending in endings { ending.wakeups.perform() }
+    return endings.flatMap { $0.cleanUp() }
   }
 
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
@@ -323,9 +299,15 @@ final class OnceCell: Sendable {
         + completion.retry.compactMap { answer($0, .retry, &state) }
       return (wakeups, dropped, isInline || !completion.deliver.isEmpty)
     }
-    return Ending(
-      cell: self, attempt: attempt, result: result, wakeups: wakeups, dropped: dropped, disposal: disposal,
-      isHandedOut: isHandedOut)
+    return (
+      wakeups,
+      { [self, disposal] in
+        dropped.release()
+        if attempt.hasProvisional { attempt.setProvisional(nil) }
+        defer { unsafe home?._withUnsafeGuaranteedRef { $0.endActivity() } }
+        return disposal.map { leftOver($0, result, isHandedOut: isHandedOut || attempt.isTaken) } ?? []
+      }
+    )
   }
 
   /// Returns the build in flight, if there is one. Makes the object for a build that began without the cell (Q1).
@@ -367,12 +349,8 @@ final class OnceCell: Sendable {
     case .reserved:
       state.waiters[id] = .answered(outcome)
       return nil
-    case .task(let continuation):
-      state.removeWaiter(id)
-      return unsafe Wakeup(waiter: .task(continuation), outcome: outcome)
-    case .thread(let thread):
-      state.removeWaiter(id)
-      return Wakeup(waiter: .thread(thread), outcome: outcome)
+    case .task, .thread:
+      return state.removeWaiter(id).map { Wakeup(waiter: $0, outcome: outcome) }
     case .answered, nil:
       return nil
     }

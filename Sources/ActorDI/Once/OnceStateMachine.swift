@@ -76,11 +76,14 @@ struct OnceStateMachine: Equatable, Sendable {
     }
   }
 
-  /// The build in flight.
-  var attempt: AttemptID? {
-    guard case .building(let build) = state else { return nil }
-    return build.attempt
+  /// The build in flight, if there is one.
+  private var build: Build? {
+    get { if case .building(let build) = state { build } else { nil } }
+    set { state = newValue.map(State.building) ?? .idle }
   }
+
+  /// The number of the build in flight.
+  var attempt: AttemptID? { build?.attempt }
 
   // MARK: Beginning
 
@@ -94,7 +97,7 @@ struct OnceStateMachine: Equatable, Sendable {
     case .instance: state = .ready
     case .build:
       lastAttempt += 1
-      state = .building(Build(attempt: lastAttempt, mode: .inline))
+      build = Build(attempt: lastAttempt, mode: .inline)
     }
   }
 
@@ -135,24 +138,16 @@ struct OnceStateMachine: Equatable, Sendable {
       } else {
         build.members.append(waiter)
       }
-      state = .building(build)
+      self.build = build
       return .wait(build.attempt)
     }
   }
 
   private mutating func begin(_ waiter: WaiterID, _ mode: BuildMode) -> Arrival {
-    switch mode {
-    case .unavailable:
-      return .asyncRequired
-    case .inline:
-      lastAttempt += 1
-      state = .building(Build(attempt: lastAttempt, mode: .inline))
-      return .build(lastAttempt)
-    case .task:
-      lastAttempt += 1
-      state = .building(Build(attempt: lastAttempt, mode: .task, members: [waiter]))
-      return .start(lastAttempt)
-    }
+    if mode == .unavailable { return .asyncRequired }
+    lastAttempt += 1
+    build = Build(attempt: lastAttempt, mode: mode, members: mode == .task ? [waiter] : [])
+    return mode == .task ? .start(lastAttempt) : .build(lastAttempt)
   }
 
   // MARK: Leaving
@@ -168,17 +163,16 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Handles a waiter that gives up.
   mutating func leave(_ waiter: WaiterID) -> Departure {
-    guard case .building(var build) = state else { return .tooLate }
+    guard var build else { return .tooLate }
+    defer { self.build = build }
     if let index = build.successors.firstIndex(of: waiter) {
       build.successors.remove(at: index)
-      state = .building(build)
       return .left
     }
     guard let index = build.members.firstIndex(of: waiter) else { return .tooLate }
     build.members.remove(at: index)
     let isLast = build.mode == .task && build.members.isEmpty && !build.isCancelled && !build.isHeld
     if isLast { build.isCancelled = true }
-    state = .building(build)
     return isLast ? .leftLast(build.attempt) : .left
   }
 
@@ -188,21 +182,19 @@ struct OnceStateMachine: Equatable, Sendable {
   ///
   /// - Parameter isAsynchronous: Whether the wait may exceed the time for which a thread may be blocked.
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool) {
-    guard case .building(var build) = state, build.attempt == attempt else { return }
-    build.isHeld = true
-    if isAsynchronous { build.mode = .task }
-    state = .building(build)
+    guard self.attempt == attempt else { return }
+    build?.isHeld = true
+    if isAsynchronous { build?.mode = .task }
   }
 
   /// Makes all waiters arrive again, because some may get the instance of a held build now.
   ///
   /// - Returns: The waiters.
   mutating func recall() -> [WaiterID] {
-    guard case .building(var build) = state else { return [] }
-    let all = build.members + build.successors
-    (build.members, build.successors) = ([], [])
-    state = .building(build)
-    return all
+    guard let old = build else { return [] }
+    build?.members = []
+    build?.successors = []
+    return old.members + old.successors
   }
 
   // MARK: Finishing
@@ -230,7 +222,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Handles the end of a build. The end of any build but the one in flight has no effect.
   mutating func finish(_ attempt: AttemptID, _ outcome: Outcome) -> Completion {
-    guard case .building(let build) = state, build.attempt == attempt else { return Completion() }
+    guard let build, build.attempt == attempt else { return Completion() }
     state = .idle
     switch outcome {
     case .value where build.isDetached, .failure:
@@ -250,8 +242,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Whether the cell would keep the result of a build.
   func isAttached(_ attempt: AttemptID) -> Bool {
-    guard case .building(let build) = state else { return false }
-    return build.attempt == attempt && !build.isDetached
+    self.attempt == attempt && build?.isDetached == false
   }
 
   // MARK: Resetting
@@ -261,17 +252,12 @@ struct OnceStateMachine: Equatable, Sendable {
   /// - Returns: Whether there is an instance to drop.
   @discardableResult
   mutating func reset() -> Bool {
-    switch state {
-    case .idle:
-      return false
-    case .ready:
-      state = .idle
-      return true
-    case .building(var build):
-      build.isDetached = true
-      state = .building(build)
+    guard state == .ready else {
+      build?.isDetached = true
       return false
     }
+    state = .idle
+    return true
   }
 
   /// Forgets the instance for good, because the registration has been removed.

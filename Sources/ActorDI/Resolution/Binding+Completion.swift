@@ -52,10 +52,7 @@ extension Binding {
     if try note(instance, in: container) != nil, container.lifecycle.isClosed {
       throw ResolutionError(.closed, for: identity, path: [identity], container: container.name)
     }
-    func putBack<Service>(_ type: Service.Type) {
-      unsafe memory.initializeMemory(as: type, to: instance.value(as: type))
-    }
-    putBack(instance.type)
+    unsafe instance.write(to: memory)
     return nil
   }
 

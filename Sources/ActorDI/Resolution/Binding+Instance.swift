@@ -97,18 +97,16 @@ extension Binding {
     let chain = unsafe record.chain(below: depth)
     let placement = placement(asking: resolver.container)
     defer { withExtendedLifetime(placement) {} }
-    guard
-      let (cell, holder) = try cell(
-        in: unsafe record.ownContext.graph, asking: resolver.container, for: recipe.argumentValues, chain,
-        placement)
-    else {
-      return try unlessGone { try transient(recipe, for: resolver, chain, canComplete: canComplete) }
-    }
-    defer { withExtendedLifetime(holder) {} }
-    let inner = container(for: resolver)
-    let observation = observation(for: resolver)
-    let instance = try unlessGone {
-      try whileOpen(inner, chain) {
+    do {
+      guard
+        let (cell, holder) = try cell(
+          in: unsafe record.ownContext.graph, asking: resolver.container, for: recipe.argumentValues, chain,
+          placement)
+      else { return try transient(recipe, for: resolver, chain, canComplete: canComplete) }
+      defer { withExtendedLifetime(holder) {} }
+      let inner = container(for: resolver)
+      let observation = observation(for: resolver)
+      let instance = try whileOpen(inner, chain) {
         let mode = placement.within { buildMode(.synchronous, asking: resolver.container) }
         return try cell.instance(for: chain, mode: mode, observation) { attempt in
           noteParts(of: attempt, for: chain)
@@ -117,12 +115,15 @@ extension Binding {
           }
         }
       }
+      noteParts(in: cell, for: chain)
+      if let instance, unsafe depth > record.pointee.base, descriptor.scope.isWeak {
+        unsafe record.ownContext.graph.retain(instance)
+      }
+      return instance
+    } catch is PrimaryIsGone {
+      // The build depends on a binding behind this one, such as a primary, a decorated service or a candidate, that has been removed.
+      return nil
     }
-    noteParts(in: cell, for: chain)
-    if let instance, unsafe depth > record.pointee.base, descriptor.scope.isWeak {
-      unsafe record.ownContext.graph.retain(instance)
-    }
-    return instance
   }
 
   private final func transient(
@@ -146,12 +147,6 @@ extension Binding {
         }
       }
     }
-  }
-
-  /// Runs a build that depends on a binding behind this one, such as a primary, a decorated service or a candidate. Returns nil if that
-  /// binding has been removed.
-  private func unlessGone<Result>(_ make: () throws -> Result?) throws -> Result? {
-    do { return try make() } catch is PrimaryIsGone { return nil }
   }
 
   /// Makes a kept instance for an attempt on this thread, or hands over the incomplete instance that an earlier attempt has made.

@@ -48,14 +48,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return unsafe unsafeDowncast(context.takeUnretainedValue(), to: CallContext.self)
   }
 
-  var existingContext: CallContext? {
-    unsafe makeAttempts()
-    return unsafe presentContext
-  }
-
   /// The chain of the steps below slot `depth`.
   func chain(below depth: Int) -> Chain {
-    let context = unsafe existingContext
+    unsafe makeAttempts()
+    let context = unsafe presentContext
     return unsafe Chain(
       attempt: context?.attempt, frame: context?.frame,
       slots: Chain.Slots(record: self, range: (context?.start ?? 0)..<depth))

@@ -13,7 +13,6 @@ extension OnceCell {
       let (step, id) = arrive(.synchronous, mode)
       switch step {
       case .value(let instance): return instance
-      case .retired: return nil
       case .asyncRequired:
         if let instance = unfinished(for: chain) { return instance }
         throw ResolutionError.asyncRequired(identity, chain)
@@ -45,7 +44,6 @@ extension OnceCell {
       let (step, id) = arrive(.asynchronous, mode)
       switch step {
       case .value(let instance): return instance
-      case .retired: return nil
       case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
       case .closed: throw closed(chain)
       case .build(let attempt):

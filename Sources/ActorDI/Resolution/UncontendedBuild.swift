@@ -54,18 +54,14 @@ extension UnsafeMutablePointer<ThreadRecord> {
       unsafe pointee.build = outer
       return result
     }
-    if let attempt = build.attempt { unsafe endAttempt(attempt, &build) }
+    if build.attempt != nil { unsafe presentContext?.attempt = build.outerAttempt }
+    if let edge = build.edge { WaitGraph.remove(edge) }
     guard let notes = unsafe pointee.notes?.takeUnretainedValue(), notes.noted.count > firstNote else {
       return (result, [])
     }
     let noted = Array(notes.noted[firstNote...])
     notes.noted.removeSubrange(firstNote...)
     return (result, noted)
-  }
-
-  private func endAttempt(_ attempt: Attempt, _ build: inout UncontendedBuild) {
-    unsafe presentContext?.attempt = build.outerAttempt
-    if let edge = build.edge { WaitGraph.remove(edge) }
   }
 
   // MARK: Attempts
