@@ -123,11 +123,10 @@ extension WaitGraph {
       if tied[id] != nil {
         tied[id]?.held = held
         attempt.markHeld()
-        switch companions(of: id) {
+        let (all, incomplete) = companions(of: id)
         // Any waiter of a held build may be one that this build waits for now, so all of them ask again (G3).
-        case .incomplete(let isAsynchronous): return (.held(isAsynchronous: isAsynchronous), allHeld)
-        case .complete(let all): ending = all
-        }
+        if !incomplete.isEmpty { return (.held(isAsynchronous: incomplete.contains(where: \.isTask)), allHeld) }
+        ending = all
       }
       attempt.markFinished()
       end(ending, &others)
@@ -135,25 +134,20 @@ extension WaitGraph {
       return (.ends(isDropped: false, others: others), [])
     }
 
-    private enum Companions {
-      case complete([ID])
-      case incomplete(isAsynchronous: Bool)
-    }
-
     /// The builds that a held build is tied to, directly or through others, and the build itself.
-    private func companions(of id: ID) -> Companions {
+    ///
+    /// - Returns: All of these builds, and those that have not run yet.
+    private func companions(of id: ID) -> (all: [ID], incomplete: [Attempt]) {
       var found: Set<ID> = [id]
       var frontier = [id]
-      var (isComplete, isAsynchronous) = (true, false)
+      var incomplete: [Attempt] = []
       while let next = frontier.popLast() {
         for (target, attempt) in tied[next]?.targets ?? [:] where found.insert(target).inserted {
           frontier.append(target)
-          guard tied[target]?.held == nil else { continue }
-          isComplete = false
-          isAsynchronous = isAsynchronous || attempt.isTask
+          if tied[target]?.held == nil { incomplete.append(attempt) }
         }
       }
-      return isComplete ? .complete(Array(found)) : .incomplete(isAsynchronous: isAsynchronous)
+      return (Array(found), incomplete)
     }
 
     /// Ends complete builds, then the builds that were tied only to them.
@@ -180,7 +174,9 @@ extension WaitGraph {
             release(source)
             others.append((held, true))
             ended.append((source, true))
-          } else if dependent.held != nil, case .complete(let all) = companions(of: source) {
+          } else if dependent.held != nil {
+            let (all, incomplete) = companions(of: source)
+            guard incomplete.isEmpty else { continue }
             for member in all { if let held = release(member) { others.append((held, false)) } }
             ended += all.map { ($0, false) }
           }
