@@ -1,8 +1,8 @@
 // Builds that the container keeps nothing of: those of transient and `.graph` instances. For kept instances, the once cell has its
 // container count the build.
 extension Binding {
-  /// Runs a build that a closing container waits for (L1), unless the once cell sees to that. A mark in the thread's slots lists the build for
-  /// ``Container/servicesInFlight``.
+  /// Runs a build that a closing container waits for (L1), unless the once cell sees to that. A mark in the thread's slots lists the
+  /// build for ``Container/servicesInFlight``.
   ///
   /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build, so that
   ///   the instance must not be handed out.
@@ -18,7 +18,8 @@ extension Binding {
     return result
   }
 
-  /// Runs a build that suspends, and that a closing container waits for (L1), unless the once cell sees to that. Its frame is listed while it runs.
+  /// Runs a build that suspends, and that a closing container waits for (L1), unless the once cell sees to that. Its frame is listed
+  /// while it runs.
   ///
   /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build.
   final nonisolated(nonsending) func whileOpen<Result>(
