@@ -55,7 +55,7 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   // No lost wake-ups.
   /// `OnceCell.settle`: the outcome is stored for a waiter that has not begun to wait.
   case leavingOutcome
-  /// `suspend` and `block`: the check for a stored outcome.
+  /// `OnceCell.outcome(for:elseListing:)`: the check for a stored outcome.
   case lookBeforeWaiting
   /// `OnceCell.finish`: waiters that joined too late are told to ask again.
   case retrying
