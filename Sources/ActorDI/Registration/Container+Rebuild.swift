@@ -1,5 +1,3 @@
-internal import Synchronization
-
 // Rebuilding the registrations when their inputs change, such as flags, settings or a model.
 extension Container {
   /// Evaluates the container's initial registrations again and applies the differences.
@@ -44,55 +42,5 @@ extension Container {
     on changes: Changes
   ) -> RebuildTask where Changes.Element: Sendable {
     RebuildTask(self, changes)
-  }
-}
-
-/// A task that rebuilds a container on each element of a sequence.
-public final class RebuildTask: Sendable {
-  private let task = Lock<Task<Void, Never>?>(nil)
-  private let failure = Lock<(any Error)?>(nil)
-
-  fileprivate init<Changes: AsyncSequence & Sendable>(_ container: Container, _ changes: Changes)
-  where Changes.Element: Sendable {
-    let task = Task { [weak container, self] in
-      do {
-        for try await _ in changes {
-          guard !Task.isCancelled, let container else { return }
-          await self.rebuild(container)
-        }
-      } catch {
-        note(error)
-      }
-    }
-    self.task.withLock { $0 = task }
-  }
-
-  private func rebuild(_ container: Container) async {
-    do { try await container.rebuild() } catch { note(error) }
-  }
-
-  private func note(_ error: any Error) {
-    // Release the old error outside the lock: its `deinit` is user code.
-    _ = failure.withLock { failure in
-      let old = failure
-      failure = error
-      return old
-    }
-  }
-
-  /// The error of the last failed rebuild, or of the sequence.
-  ///
-  /// A failed rebuild leaves the registry unchanged, and the task waits for the next element. If a module's `didLoad` fails, the
-  /// change stays in effect.
-  public var lastError: (any Error)? { failure.withLock { $0 } }
-
-  /// Stops following the sequence. A rebuild in progress finishes.
-  public func cancel() {
-    task.withLock { $0 }?.cancel()
-  }
-
-  /// Waits until the sequence ends or the task is cancelled.
-  public func waitUntilFinished() async {
-    await task.withLock { $0 }?.value
   }
 }

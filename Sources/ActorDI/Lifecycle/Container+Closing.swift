@@ -1,0 +1,132 @@
+// Closing a container, at once or step by step, for a shutdown and for the end of a scope.
+extension Container {
+  /// Waits for a closing that another caller has begun or is about to begin.
+  nonisolated(nonsending) func waitForClosing(timeout: Duration?) async {
+    _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
+  }
+
+  /// Closes the container and everything below it, including the containers of overrides, or waits for a closing in progress.
+  nonisolated(nonsending) func close(
+    after outcome: ScopeOutcome, timeout: Duration? = nil
+  ) async -> [ShutdownError.Failure] {
+    let failures = await OverrideLayer.closeKeepers(of: self, after: outcome)
+    return await failures + closeItself(after: outcome, timeout: timeout)
+  }
+
+  private nonisolated(nonsending) func closeItself(
+    after outcome: ScopeOutcome, timeout: Duration?
+  ) async -> [ShutdownError.Failure] {
+    guard lifecycle.beginClosing() else {
+      await waitForClosing(timeout: timeout)
+      return []
+    }
+    closeRegistry()
+    if lifecycle.activity.isIdle, hasNoChildren, let failures = closeAtOnce(after: outcome) {
+      parent?.lifecycle.remove(lifecycle)
+      return failures
+    }
+    return await closeSlowly(after: outcome, timeout: timeout)
+  }
+
+  nonisolated(nonsending) func closeSlowly(
+    after outcome: ScopeOutcome, timeout: Duration? = nil
+  ) async -> [ShutdownError.Failure] {
+    defer { parent?.lifecycle.remove(lifecycle) }
+    let closing = Closing.begin(of: self, after: outcome, timeout)
+    // In a separate task: the caller's cancellation must not reach it.
+    let task = Task.detached(priority: Task.currentPriority) { await closing.run() }
+    return await waitForEnd { await task.value } ?? []
+  }
+
+  /// Waits for the end of this container, unless that end waits for the calling factory or disposer.
+  ///
+  /// - Returns: Nil if the call has not waited.
+  nonisolated(nonsending) func waitForEnd<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
+    if isBusyForCaller { return nil }
+    let disposing = BindingDisposal.containersOfTask
+    if let edges = ClosingOrder.add(from: disposing, to: self) {
+      defer { ClosingOrder.remove(edges) }
+      return await wait()
+    }
+    await ClosingOrder.closing(of: self, andOneOf: disposing)?.endNow(self)
+    return nil
+  }
+
+  /// Continues a closing whose beginner cannot wait for it.
+  nonisolated func closeInBackground(after outcome: ScopeOutcome) {
+    let closing = Closing.begin(of: self, after: outcome, nil)
+    Task.detached { _ = await closing.run() }
+  }
+
+  /// Closes a scope, synchronously if no step suspends, as for most scopes; otherwise see ``close(after:timeout:)``.
+  ///
+  /// The scope stays listed; see ``endScope(_:after:)``.
+  ///
+  /// - Returns: The remaining work; nil if the scope is closed without failures.
+  @usableFromInline
+  nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
+    guard OverrideLayer.active == nil, hasNoChildren, lifecycle.activity.closeIfIdle() else { return .all }
+    closeRegistry(keepingSnapshot: true)
+    // Checked again: a child that is made after this finds the container closed, and closes itself.
+    guard hasNoChildren, let failures = disposeAtOnce(after: outcome) else { return .disposal }
+    lifecycle.finishClosing()
+    return failures.isEmpty ? nil : .report(failures)
+  }
+
+  /// The remaining work of closing a scope: all of it, everything from the disposals on, or only the report of failures.
+  ///
+  /// All of the work is left for an extended scope, too.
+  @usableFromInline
+  enum RestOfClosing {
+    case all
+    case disposal
+    case report([ShutdownError.Failure])
+  }
+
+  /// Whether there are neither children nor open scopes.
+  private nonisolated var hasNoChildren: Bool {
+    guard lifecycle.hasNoScopes else { return false }
+    return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.children.isEmpty } ?? true
+  }
+
+  /// Finishes the closing of a container if no step suspends: runs its disposals and releases its instances.
+  ///
+  /// - Returns: The failures; nil if a step suspends or a build is in flight. The closing then continues, and nothing has been
+  ///   removed.
+  nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
+    guard let failures = disposeAtOnce(after: outcome) else { return nil }
+    letGoOfInstances()
+    endFeeds()
+    lifecycle.finishClosing()
+    return failures
+  }
+
+  /// Runs the pending disposals without releasing the instances, if none suspends.
+  ///
+  /// - Returns: The failures; nil if a disposal suspends or a build is in flight.
+  private nonisolated func disposeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
+    guard var rest = lifecycle.takeAllIfSynchronous() else { return nil }
+    var failures: [ShutdownError.Failure] = []
+    while let disposal = rest.disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
+    return failures
+  }
+
+  /// Releases all kept instances, whose disposals have run.
+  nonisolated func letGoOfInstances() {
+    // Containers that link each other in a circle would keep each other alive. Nothing is searched in this container any more.
+    lazyLinks.load()?.removeAll()
+    kept.forget { _ in true }.release()
+    guard let registry = existingRegistry else { return }
+    for binding in registry.withLock({ $0.everything }) {
+      binding.forget().release()
+      binding.pool?.close().release()
+    }
+  }
+
+  /// Whether the caller is a factory or a disposer of this container or of one below it. Waiting for the container's end would
+  /// deadlock.
+  nonisolated var isBusyForCaller: Bool {
+    if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return true }
+    return BindingDisposal.containersOfTask.contains { $0.isBelow(self) }
+  }
+}

@@ -1,0 +1,132 @@
+internal import Synchronization
+
+// The initial registrations of a container, and the batches of all others.
+extension Container {
+  /// Waits until the modules of the initial registrations have run ``Module/didLoad(_:)``. Returns at once if one of these modules
+  /// calls it.
+  ///
+  /// - Throws: The first error that a module threw.
+  public func waitUntilLoaded() async throws {
+    guard !Self.loadingContainers.contains(ObjectIdentifier(self)) else { return }
+    try await loading.withLock { $0 }?.value
+  }
+
+  /// The containers whose initial modules the current task is running, or whose modules started the task. Waiting for their modules
+  /// would never end.
+  @TaskLocal static var loadingContainers: [ObjectIdentifier] = []
+
+  /// Whether an initial batch requires any work.
+  nonisolated func mayLoad(_ batch: borrowing Registrations) -> Bool {
+    !(batch.isEmpty && batch.modules.isEmpty && settings.capacity == 0)
+  }
+
+  /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.
+  nonisolated func load(_ batch: consuming Registrations) {
+    guard mayLoad(batch) else { return }
+    let capacity = settings.capacity
+    if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
+    let modules = batch.modules
+    var wanted = (consume batch).takeWanted()
+    do {
+      try add(&wanted, isInitial: true)
+    } catch {
+      addSeparately(wanted)
+    }
+    guard !modules.isEmpty else { return }
+    let task = Task {
+      try await Self.$loadingContainers.withValue(Self.loadingContainers + [ObjectIdentifier(self)]) {
+        for module in modules { try await module.didLoad(self) }
+      }
+    }
+    loading.withLock { $0 = task }
+  }
+
+  /// Registers the initial batch of a scope, before the scope is shared. A small batch of plain factories needs no registry.
+  nonisolated func loadScope(_ batch: consuming Registrations) {
+    guard mayLoad(batch) else { return }
+    guard batch.count <= Self.fewBindings, batch.modules.isEmpty, !BuildObservation.isPossible,
+      !settings.isObserved, batch.isOfFactoriesAlone
+    else { return load(batch) }
+    var bindings = (consume batch).takeWanted()
+    var order: UInt32 = 1
+    for index in bindings.indices {
+      Binding.makeUnique(&bindings[index])
+      bindings[index].join(in: self, order: order)
+      bindings[index].isInitial = true
+      bindings[index].place = index
+      order += 1
+    }
+    snapshot.store(SnapshotDraft.snapshot(of: bindings), ordering: .sequentiallyConsistent)
+    unsafe firstBindings = bindings
+  }
+
+  private static var fewBindings: Int { 4 }
+
+  /// Registers the bindings of a refused batch one by one. A refused binding is replaced by one that throws its error on resolve.
+  private nonisolated func addSeparately(_ batch: [Binding]) {
+    for binding in batch {
+      do {
+        var single = [binding]
+        try add(&single, isInitial: true)
+      } catch {
+        // Forced, so that the failing registration replaces the duplicate that refused it.
+        let fault = error as? ResolutionError ?? ResolutionError(.duplicate, for: nil)
+        var single = [binding.failing(with: fault)]
+        try? add(&single, isInitial: true, isForced: true)
+      }
+    }
+  }
+
+  /// Registers a batch.
+  ///
+  /// - Parameter batch: The registrations' bindings; on return, the bindings placed in the container.
+  nonisolated func add(
+    _ batch: inout [Binding], isInitial: Bool = false, isForced: Bool = false
+  ) throws {
+    if !isForced { try check(batch) }
+    guard !batch.isEmpty else { return }
+    let duplicates = isForced ? .replace : settings.configuration.duplicates
+    try publish(&batch, isInitial: isInitial) { registry, snapshot, batch throws(ResolutionError) in
+      try registry.add(batch, to: snapshot, duplicates: duplicates, container: name)
+    }
+  }
+
+  /// Checks each binding of a batch.
+  ///
+  /// - Throws: The first fault.
+  nonisolated func check(_ batch: [Binding]) throws {
+    let defaultScope = settings.configuration.defaultScope
+    for binding in batch {
+      if let fault = binding.fault(defaultScope: defaultScope) { throw fault }
+    }
+  }
+
+  /// Places bindings in the container and publishes the change of the registry.
+  ///
+  /// - Parameters:
+  ///   - batch: The registrations' bindings; on return, the bindings placed in the container.
+  ///   - isInitial: Whether they are initial registrations, which ``rebuild()`` compares.
+  ///   - body: Changes the registry.
+  /// - Throws: What `body` throws.
+  nonisolated func publish(
+    _ batch: inout [Binding], isInitial: Bool = false,
+    _ body:
+      (inout Registry, Snapshot.Address, [Binding]) throws(ResolutionError) ->
+      Registry.Publication
+  ) throws {
+    var order = registry.takeOrder(batch.count)
+    for index in batch.indices {
+      Binding.place(&batch[index], in: self, order: order)
+      order &+= 1
+      if isInitial { for binding in batch[index].withAliases { binding.isInitial = true } }
+    }
+    do {
+      try change { registry, snapshot throws(ResolutionError) in
+        try body(&registry, snapshot, batch)
+      }
+    } catch {
+      for binding in batch { binding.dropAliases() }
+      throw error
+    }
+  }
+}
