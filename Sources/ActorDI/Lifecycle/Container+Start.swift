@@ -50,3 +50,24 @@ extension Container {
     }
   }
 }
+
+extension BuildLog {
+  /// Disposes of the instances built for a container, the last created first.
+  ///
+  /// - Parameters:
+  ///   - error: The error that made the start fail.
+  ///   - isOwn: Whether to undo the instances of a given container.
+  fileprivate func undo(after error: any Error, where isOwn: (any LifecycleOwner) -> Bool) async {
+    // A cancelled build may still be running, and may yet produce an instance.
+    var next = 0
+    while let (cell, attempt) = entries.withLock({ $0?.builds.dropFirst(next).first }) {
+      if cell.homeOwner.map(isOwn) ?? false { await attempt.waitForTask() }
+      next += 1
+    }
+    let all = take()
+    let kept = all.builds.filter { $0.cell.homeOwner.map(isOwn) ?? false }
+      .flatMap { $0.cell.forget(builtBy: $0.attempt) }
+    let rest = all.disposals.filter { $0.lifecycle.owner.map(isOwn) ?? false }.map(DroppedInstance.ended)
+    await (kept + rest).dispose(after: .failed(error))
+  }
+}

@@ -4,14 +4,14 @@ internal import Synchronization
 ///
 /// The tasks of these builds inherit the log. Builds that begin elsewhere are not in it, even if the start waits for them.
 final class BuildLog: Sendable {
-  private struct Entries: Sendable {
+  struct Entries: Sendable {
     var builds: [(cell: OnceCell, attempt: Attempt)] = []
     /// The disposals of all instances made, kept or not.
     var disposals: [Disposal] = []
   }
 
   /// Nil once the log has ended. A task that outlives the start may still refer to the log.
-  private let entries = Lock<Entries?>(Entries())
+  let entries = Lock<Entries?>(Entries())
 
   @TaskLocal static var current: BuildLog?
 
@@ -33,26 +33,7 @@ final class BuildLog: Sendable {
   /// Ends the log of a successful start.
   func end() { _ = take() }
 
-  /// Disposes of the instances built for a container, the last created first.
-  ///
-  /// - Parameters:
-  ///   - error: The error that made the start fail.
-  ///   - isOwn: Whether to undo the instances of a given container.
-  func undo(after error: any Error, where isOwn: (any LifecycleOwner) -> Bool) async {
-    // A cancelled build may still be running, and may yet produce an instance.
-    var next = 0
-    while let (cell, attempt) = entries.withLock({ $0?.builds.dropFirst(next).first }) {
-      if cell.homeOwner.map(isOwn) ?? false { await attempt.waitForTask() }
-      next += 1
-    }
-    let all = take()
-    let kept = all.builds.filter { $0.cell.homeOwner.map(isOwn) ?? false }
-      .flatMap { $0.cell.forget(builtBy: $0.attempt) }
-    let rest = all.disposals.filter { $0.lifecycle.owner.map(isOwn) ?? false }.map(DroppedInstance.ended)
-    await (kept + rest).dispose(after: .failed(error))
-  }
-
-  private func take() -> Entries {
+  func take() -> Entries {
     entries.withLock { entries in
       let all = entries ?? Entries()
       entries = nil

@@ -15,7 +15,7 @@ final class OverrideLayer: Sendable {
   @TaskLocal static var current: OverrideLayer?
 
   /// The number of layers in the process. If it is 0, no caller has to read the task-local.
-  private static let count = Atomic<Int>(0)
+  static let count = Atomic<Int>(0)
 
   let container: Container
   let overlay: Container
@@ -27,7 +27,7 @@ final class OverrideLayer: Sendable {
   let shadows = Lock<[ObjectIdentifier: Shadow]>([:])
   /// Whether the layer keeps all kept instances, whatever their dependencies.
   let isolatesAll: Bool
-  private let ended = Atomic<Bool>(false)
+  let ended = Atomic<Bool>(false)
 
   /// Creates a layer over a container.
   ///
@@ -75,37 +75,6 @@ final class OverrideLayer: Sendable {
   }
 
   var hasEnded: Bool { ended.load(ordering: .acquiring) }
-
-  /// Puts the layer in force. Must be called before any task runs under it.
-  func begin() {
-    Self.count.add(1, ordering: .acquiringAndReleasing)
-    Reclaimer.shared.forceSlowPath(true)
-  }
-
-  /// Ends the layer: tasks that still refer to it find the real container again.
-  private func stop() {
-    ended.store(true, ordering: .releasing)
-    Reclaimer.shared.forceSlowPath(false)
-    Self.count.subtract(1, ordering: .acquiringAndReleasing)
-  }
-
-  /// Ends the layer and disposes of the instances that it keeps.
-  ///
-  /// - Returns: The failures of the disposals.
-  nonisolated(nonsending) func end(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
-    stop()
-    defer { letGo() }
-    return await overlay.close(after: outcome)
-  }
-
-  /// Ends the layer for a synchronous caller. Disposals that suspend run in the background.
-  ///
-  /// - Returns: The failures of the disposals that have run.
-  func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
-    stop()
-    defer { letGo() }
-    return closeNow(after: outcome)
-  }
 
   /// This layer and its enclosing layers that are in force, innermost first.
   var inForce: some Sequence<OverrideLayer> {

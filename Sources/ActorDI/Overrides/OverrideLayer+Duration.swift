@@ -1,0 +1,71 @@
+internal import Synchronization
+
+// The beginning and the end of a layer.
+extension OverrideLayer {
+  /// Puts the layer in force. Must be called before any task runs under it.
+  func begin() {
+    Self.count.add(1, ordering: .acquiringAndReleasing)
+    Reclaimer.shared.forceSlowPath(true)
+  }
+
+  /// Ends the layer: tasks that still refer to it find the real container again.
+  private func stop() {
+    ended.store(true, ordering: .releasing)
+    Reclaimer.shared.forceSlowPath(false)
+    Self.count.subtract(1, ordering: .acquiringAndReleasing)
+  }
+
+  /// Ends the layer and disposes of the instances that it keeps.
+  ///
+  /// - Returns: The failures of the disposals.
+  nonisolated(nonsending) func end(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
+    stop()
+    defer { letGo() }
+    return await overlay.close(after: outcome)
+  }
+
+  /// Ends the layer for a synchronous caller. Disposals that suspend run in the background.
+  ///
+  /// - Returns: The failures of the disposals that have run.
+  func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
+    stop()
+    defer { letGo() }
+    return closeNow(after: outcome)
+  }
+
+  /// Closes the overlay and its related containers at once if no disposal suspends; otherwise starts closing them in the
+  /// background.
+  private func closeNow(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
+    let all = keepers.withLock { $0.values.map(\.keeper) } + [overlay]
+    guard all.allSatisfy(\.lifecycle.canCloseAtOnce) else {
+      Task.detached { [overlay] in
+        _ = await overlay.close(after: outcome)
+        // The overlay does not keep these containers alive.
+        withExtendedLifetime(all) {}
+      }
+      return []
+    }
+    return all.flatMap { keeper -> [ShutdownError.Failure] in
+      guard keeper.lifecycle.beginClosing() else { return [] }
+      keeper.closeRegistry()
+      if let failures = keeper.closeAtOnce(after: outcome) { return failures }
+      keeper.closeInBackground(after: outcome)
+      return []
+    }
+  }
+
+  /// Releases everything that the layer has held. All disposals are complete or have begun.
+  private func letGo() {
+    let held = (
+      keepers.withLock { Self.take(&$0) }, decisions.withLock { Self.take(&$0) },
+      shadows.withLock { Self.take(&$0) }
+    )
+    withExtendedLifetime(held) {}
+  }
+
+  private static func take<Key, Value>(_ dictionary: inout [Key: Value]) -> [Value] {
+    let all = Array(dictionary.values)
+    dictionary = [:]
+    return all
+  }
+}
