@@ -1,28 +1,11 @@
 /// A task that rebuilds a container on each element of a sequence.
 public final class RebuildTask: Sendable {
-  private let task = Lock<Task<Void, Never>?>(nil)
+  let task = Lock<Task<Void, Never>?>(nil)
   private let failure = Lock<(any Error)?>(nil)
 
-  init<Changes: AsyncSequence & Sendable>(_ container: Container, _ changes: Changes)
-  where Changes.Element: Sendable {
-    let task = Task { [weak container, self] in
-      do {
-        for try await _ in changes {
-          guard !Task.isCancelled, let container else { return }
-          await self.rebuild(container)
-        }
-      } catch {
-        note(error)
-      }
-    }
-    self.task.withLock { $0 = task }
-  }
+  init() {}
 
-  private func rebuild(_ container: Container) async {
-    do { try await container.rebuild() } catch { note(error) }
-  }
-
-  private func note(_ error: any Error) {
+  func note(_ error: any Error) {
     // Release the old error outside the lock: its `deinit` is user code.
     _ = failure.withLock { failure in
       let old = failure
@@ -40,10 +23,5 @@ public final class RebuildTask: Sendable {
   /// Stops following the sequence. A rebuild in progress finishes.
   public func cancel() {
     task.withLock { $0 }?.cancel()
-  }
-
-  /// Waits until the sequence ends or the task is cancelled.
-  public func waitUntilFinished() async {
-    await task.withLock { $0 }?.value
   }
 }
