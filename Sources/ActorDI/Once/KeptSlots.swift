@@ -182,7 +182,11 @@ struct KeptSlots: ~Copyable, Sendable {
     guard let last = current else { return }
     last.forEach { slot in
       // Pending disposals and cells refer to each other. Without a shutdown, no disposal will run, so the cycle is broken here.
-      slot.borrow { for cell in $0.cells { cell.dropDisposal() } }
+      // Without an array of the cells: every scope ends here.
+      slot.borrow { slot in
+        slot.existingCell?.dropDisposal()
+        slot.argumentCells?.all.forEach { $0.dropDisposal() }
+      }
       slot.release()
     }
     unsafe last.forEachBlock { unsafe actordi_free($0) }
