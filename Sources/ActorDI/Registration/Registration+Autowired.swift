@@ -40,45 +40,6 @@ extension Registration where Service: Sendable {
       initializer, arguments: repeat (each Argument).self, key: nil, scope, fileID, line)
   }
 
-  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type.
-  ///
-  /// An initialiser isolated to a global actor runs on that actor. Name the actor:
-  ///
-  /// ```swift
-  /// Registration(
-  ///   autowired: Index.self, scope: .singleton, isolation: DatabaseActor.self,
-  ///   initializer: Index.init)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - service: The service type; inferred from the initialiser if omitted.
-  ///   - scope: The scope of the instances; the container's default scope if omitted.
-  ///   - isolation: The global actor that the initialiser is isolated to, if any.
-  ///   - initializer: `Type.init`, or any function that returns the service.
-  @_disfavoredOverload
-  public init<each Dependency>(
-    autowired service: Service.Type = Service.self, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
-    initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(autowiring: initializer, nil, scope, fileID, line)
-  }
-
-  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
-  ///
-  /// - Parameters:
-  ///   - service: The service type; inferred from the initialiser if omitted.
-  ///   - scope: The scope of the instances; the container's default scope if omitted.
-  ///   - isolation: The main actor. The default selects this form.
-  ///   - initializer: `Type.init`, or any function that returns the service.
-  public init<each Dependency>(
-    autowired service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
-    initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(autowiring: initializer, nil, scope, fileID, line)
-  }
-
   /// Registers an existing instance. The container does not own the instance and never disposes of it.
   ///
   /// ```swift
@@ -123,105 +84,11 @@ extension Registration where Service: Sendable {
       autowired: Factory { resolver in try initializer(repeat try resolver.resolve((each Dependency).self)) },
       initializer, arguments: repeat (each Argument).self, key: token.key, scope, fileID, line)
   }
-
-  /// Registers a service under a token by its asynchronous initialiser. The container resolves the parameters by type.
-  ///
-  /// - Parameters:
-  ///   - token: The service type and key.
-  ///   - scope: The scope of the instances; the container's default scope if omitted.
-  ///   - isolation: The global actor that the initialiser is isolated to, if any.
-  ///   - initializer: `Type.init`, or any function that returns the service.
-  @_disfavoredOverload
-  public init<each Dependency>(
-    autowired token: ServiceKey<Service>, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
-    initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(autowiring: initializer, token.key, scope, fileID, line)
-  }
-
-  /// Registers a service under a token by its main-actor initialiser. The container resolves the parameters by type.
-  ///
-  /// - Parameters:
-  ///   - token: The service type and key.
-  ///   - scope: The scope of the instances; the container's default scope if omitted.
-  ///   - isolation: The main actor. The default selects this form.
-  ///   - initializer: `Type.init`, or any function that returns the service.
-  @_disfavoredOverload
-  public init<each Dependency>(
-    autowired token: ServiceKey<Service>, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
-    initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(autowiring: initializer, token.key, scope, fileID, line)
-  }
 }
 
 // MARK: - Shared initialisers
 
 extension Registration where Service: Sendable {
-  /// Creates an autowired registration with or without run-time arguments.
-  ///
-  /// - Parameter factory: Calls the initialiser for a synchronous caller if there are no run-time arguments.
-  @usableFromInline
-  init<each Argument: Sendable, each Dependency>(
-    autowired factory: Factory, _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
-    arguments: repeat (each Argument).Type, key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
-  ) {
-    let listed = TypeList(repeat (each Argument).self)
-    if listed.types.isEmpty {
-      self.init(autowired: factory, initializer, key, scope, fileID, line)
-      return
-    }
-    let recipe = ArgumentRecipe(.either) { (arguments: repeat each Argument) in
-      let given = GivenArguments(repeat each arguments)
-      return Recipe(
-        either: Factory { resolver in
-          try initializer(repeat try given.take((each Dependency).self) ?? resolver.resolve((each Dependency).self))
-        },
-        { resolver in
-          Instance(
-            holding: try initializer(repeat try await given.resolve((each Dependency).self, from: resolver)))
-        })
-    }
-    self.init(
-      recipe, key, scope, fileID, line,
-      inheriting: KeyInheritance.recipe(initializer, arguments: repeat (each Argument).self))
-    noteParameters(DependencyList.of(repeat (each Dependency).self, except: listed))
-    let fault = listed.fault(
-      filling: TypeList(repeat (each Dependency).self), of: Service.self,
-      initializer: "\((repeat each Dependency).self) -> \(Service.self)")
-    if let fault { binding = binding.failing(with: fault) }
-  }
-
-  private init<each Dependency>(
-    autowiring initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
-    _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
-  ) {
-    let recipe = Recipe(asynchronous: Service.self) { resolver in
-      Instance(holding: try await initializer(repeat try await resolver.resolve((each Dependency).self)))
-    }
-    self.init(
-      recipe, DependencyList.of(repeat (each Dependency).self), key, scope, fileID, line,
-      inheriting: KeyInheritance.recipe(asynchronous: initializer))
-  }
-
-  private init<each Dependency>(
-    autowiring initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
-    _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
-  ) {
-    let recipe = Recipe(
-      mainActor: { resolver in
-        try initializer(repeat try resolver.resolve((each Dependency).self))
-      },
-      { resolver in
-        Instance(holding: try initializer(repeat try await resolver.resolve((each Dependency).self)))
-      })
-    self.init(
-      recipe, DependencyList.of(repeat (each Dependency).self), key, scope, fileID, line,
-      inheriting: KeyInheritance.recipe(mainActor: initializer))
-  }
-
   /// Creates an autowired registration without run-time arguments.
   ///
   /// - Parameter factory: Calls the initialiser for a synchronous caller.
@@ -231,28 +98,33 @@ extension Registration where Service: Sendable {
     _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service, _ key: Key?, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt
   ) {
-    let recipe = Recipe(
-      either: factory,
-      { resolver in
-        Instance(holding: try initializer(repeat try await resolver.resolve((each Dependency).self)))
-      })
-    self.init(
-      recipe, DependencyList.of(repeat (each Dependency).self), key, scope, fileID, line,
-      inheriting: KeyInheritance.recipe(initializer))
+    self.init(DependencyList.of(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
+      let inheriting = inherited.map { key in
+        Factory { try initializer(repeat try $0.resolve((each Dependency).self, inheriting: key)) }
+      }
+      return Recipe(either: inheriting ?? factory) { resolver in
+        Instance(
+          holding: try initializer(repeat try await resolver.resolve((each Dependency).self, inheriting: inherited)))
+      }
+    }
   }
 
-  private init(
-    _ recipe: Recipe, _ parameters: [Dependency], _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
-    inheriting: @escaping @Sendable (Key) -> Recipe
+  /// Creates an autowired registration.
+  ///
+  /// - Parameter recipe: Makes the recipe. Its parameter is the key that the dependencies inherit: ``inheritKey()``.
+  init(
+    _ parameters: [Dependency], _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
+    recipe: @escaping @Sendable (Key?) -> Recipe
   ) {
+    let alone = recipe(nil)
     binding = Binding(
-      Descriptor(
-        ServiceIdentity(Service.self, key: key), scope, recipe.synchrony, RegistrationSource(fileID, line)), recipe)
+      Descriptor(ServiceIdentity(Service.self, key: key), scope, alone.synchrony, RegistrationSource(fileID, line)),
+      alone)
     noteParameters(parameters)
-    binding.describe { $0.making.inheriting = inheriting }
+    binding.describe { $0.making.inheriting = recipe }
   }
 
-  private func noteParameters(_ parameters: [Dependency]) {
+  func noteParameters(_ parameters: [Dependency]) {
     binding.describe {
       $0.traits[.isAutowired] = true
       $0.parameters = parameters

@@ -40,7 +40,7 @@ public struct Registration<Service>: Sendable {
   ///   - recipe: Creates an instance from the arguments.
   ///   - key: nil for no key.
   ///   - scope: nil for the container's default scope.
-  ///   - inheriting: For an autowired initialiser, the recipe that passes a key on to its dependencies.
+  ///   - inheriting: For an autowired initialiser with arguments, the recipe that passes a key on to its dependencies.
   init<each Argument: Sendable>(
     _ recipe: ArgumentRecipe<repeat each Argument>, _ key: Key?, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt,
@@ -49,8 +49,6 @@ public struct Registration<Service>: Sendable {
     let source = RegistrationSource(fileID, line)
     if let recipe = recipe.withoutArguments {
       binding = Binding(Descriptor(ServiceIdentity(Service.self, key: key), scope, recipe.synchrony, source), recipe)
-      guard let inheriting else { return }
-      binding.describe { $0.making.inheriting = { inheriting($0).withoutArguments ?? recipe } }
     } else {
       let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self).with(key)
       binding = ArgumentBinding(Descriptor(identity, scope, recipe.synchrony, source), recipe, inheriting: inheriting)

@@ -67,11 +67,10 @@ struct GivenArguments {
   }
 
   func resolve<Value>(
-    _ type: Value.Type, from resolver: Resolver, inheriting key: Key? = nil
+    _ type: Value.Type, from resolver: Resolver, inheriting key: Key?
   ) async throws -> Value {
     if let value = take(type) { return value }
-    if let key { return try await resolver.resolve(type, inheriting: key) }
-    return try await resolver.resolve(type)
+    return try await resolver.resolve(type, inheriting: key)
   }
 }
 

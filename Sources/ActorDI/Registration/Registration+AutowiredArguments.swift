@@ -1,0 +1,39 @@
+// Registration by an initialiser of which some parameters are run-time arguments.
+extension Registration where Service: Sendable {
+  /// Creates an autowired registration with or without run-time arguments.
+  ///
+  /// - Parameter factory: Calls the initialiser for a synchronous caller if there are no run-time arguments.
+  @usableFromInline
+  init<each Argument: Sendable, each Dependency>(
+    autowired factory: Factory, _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
+    arguments: repeat (each Argument).Type, key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+  ) {
+    let listed = TypeList(repeat (each Argument).self)
+    if listed.types.isEmpty {
+      self.init(autowired: factory, initializer, key, scope, fileID, line)
+      return
+    }
+    let recipe: @Sendable (Key?) -> ArgumentRecipe<repeat each Argument> = { inherited in
+      ArgumentRecipe(.either) { (arguments: repeat each Argument) in
+        let given = GivenArguments(repeat each arguments)
+        return Recipe(
+          either: Factory { resolver in
+            try initializer(
+              repeat try given.take((each Dependency).self)
+                ?? resolver.resolve((each Dependency).self, inheriting: inherited))
+          },
+          { resolver in
+            Instance(
+              holding: try initializer(
+                repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: inherited)))
+          })
+      }
+    }
+    self.init(recipe(nil), key, scope, fileID, line, inheriting: recipe)
+    noteParameters(DependencyList.of(repeat (each Dependency).self, except: listed))
+    let fault = listed.fault(
+      filling: TypeList(repeat (each Dependency).self), of: Service.self,
+      initializer: "\((repeat each Dependency).self) -> \(Service.self)")
+    if let fault { binding = binding.failing(with: fault) }
+  }
+}

@@ -1,0 +1,102 @@
+// Registration by an initialiser that is asynchronous or isolated to the main actor.
+extension Registration where Service: Sendable {
+  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type.
+  ///
+  /// An initialiser isolated to a global actor runs on that actor. Name the actor:
+  ///
+  /// ```swift
+  /// Registration(
+  ///   autowired: Index.self, scope: .singleton, isolation: DatabaseActor.self,
+  ///   initializer: Index.init)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The global actor that the initialiser is isolated to, if any.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_disfavoredOverload
+  public init<each Dependency>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
+    initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(autowiring: initializer, nil, scope, fileID, line)
+  }
+
+  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
+  ///
+  /// - Parameters:
+  ///   - service: The service type; inferred from the initialiser if omitted.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  public init<each Dependency>(
+    autowired service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
+    initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(autowiring: initializer, nil, scope, fileID, line)
+  }
+
+  /// Registers a service under a token by its asynchronous initialiser. The container resolves the parameters by type.
+  ///
+  /// - Parameters:
+  ///   - token: The service type and key.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The global actor that the initialiser is isolated to, if any.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_disfavoredOverload
+  public init<each Dependency>(
+    autowired token: ServiceKey<Service>, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
+    initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(autowiring: initializer, token.key, scope, fileID, line)
+  }
+
+  /// Registers a service under a token by its main-actor initialiser. The container resolves the parameters by type.
+  ///
+  /// - Parameters:
+  ///   - token: The service type and key.
+  ///   - scope: The scope of the instances; the container's default scope if omitted.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - initializer: `Type.init`, or any function that returns the service.
+  @_disfavoredOverload
+  public init<each Dependency>(
+    autowired token: ServiceKey<Service>, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
+    initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(autowiring: initializer, token.key, scope, fileID, line)
+  }
+
+  private init<each Dependency>(
+    autowiring initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
+    _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+  ) {
+    self.init(DependencyList.of(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
+      Recipe(asynchronous: Service.self) { resolver in
+        Instance(
+          holding: try await initializer(
+            repeat try await resolver.resolve((each Dependency).self, inheriting: inherited)))
+      }
+    }
+  }
+
+  private init<each Dependency>(
+    autowiring initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
+    _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+  ) {
+    self.init(DependencyList.of(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
+      Recipe(
+        mainActor: { resolver in
+          try initializer(repeat try resolver.resolve((each Dependency).self, inheriting: inherited))
+        },
+        { resolver in
+          Instance(
+            holding: try initializer(repeat try await resolver.resolve((each Dependency).self, inheriting: inherited)))
+        })
+    }
+  }
+}
