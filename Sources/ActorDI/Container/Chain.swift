@@ -30,6 +30,7 @@ struct Chain {
   }
 
   /// The services from the root to the requesting one.
+  @inline(never)
   var path: [ServiceIdentity] { Self.merged(steps.map(\.identity)) }
 
   /// The services from the root to the one that the requesting service asks for.

@@ -257,6 +257,7 @@ public actor Container {
   }
 
   /// The registry, created on demand: most scopes have no registrations of their own.
+  @inline(never)
   nonisolated var registry: RegistryCell {
     lazyRegistry.load() ?? lazyRegistry.storeIfNil(unsafe RegistryCell(firstBindings))
   }

@@ -16,6 +16,7 @@ extension ResolutionError {
     ResolutionError(.asyncRequired, for: identity, path: chain.path + [identity])
   }
 
+  @inline(never)
   static func closed(
     _ identity: ServiceIdentity, _ chain: Chain, in owner: (any LifecycleOwner)?
   ) -> ResolutionError {

@@ -6,6 +6,7 @@ extension Container {
   }
 
   /// Closes the container and everything below it, including the containers of overrides, or waits for a closing in progress.
+  @inline(never)
   nonisolated(nonsending) func close(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {

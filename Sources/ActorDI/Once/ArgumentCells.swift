@@ -56,6 +56,7 @@ final class ArgumentCells: Sendable {
   var count: Int { state.withLock { $0.count } }
 
   /// Forgets all instances, and returns them for the caller to release.
+  @inline(never)
   func forget() -> [DroppedInstance] { all.flatMap { $0.forget() } }
 
   /// Retires all cells, because the registration has been removed.

@@ -40,6 +40,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
   /// Forgets what all cells keep. Builds in flight continue for their waiters.
+  @inline(never)
   func forget() -> [DroppedInstance] { forgetInstance() + (argumentCells?.forget() ?? []) }
 
   /// Forgets all instances and retires the cells, because the registration has been removed.

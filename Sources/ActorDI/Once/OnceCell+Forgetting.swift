@@ -3,6 +3,7 @@ extension OnceCell {
   /// Forgets the instance. A build in flight continues for its waiters.
   ///
   /// - Returns: The instance that was kept, for the caller to release.
+  @inline(never)
   func forget() -> [DroppedInstance] {
     withState { state in
       // Also during a build: the storage still has an expired instance then.
@@ -23,6 +24,7 @@ extension OnceCell {
   }
 
   /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
+  @inline(never)
   func retire() -> [DroppedInstance] {
     withState { state in
       state.machine.retire()
@@ -48,10 +50,12 @@ extension OnceCell {
   var attemptInFlight: Attempt? { withState { attempt(in: &$0) } }
 
   /// Drops the pending disposal, because the container is freed without a shutdown.
+  @inline(never)
   func dropDisposal() {
     _ = withState { takeDisposal(&$0) }
   }
 
+  @inline(never)
   private func takeAll(_ state: inout State) -> [DroppedInstance] {
     storage.take() + takeRest(&state) + takeDisposal(&state)
   }

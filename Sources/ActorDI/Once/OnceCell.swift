@@ -84,6 +84,7 @@ final class OnceCell: Sendable {
     }
   }
 
+  @inline(never)
   private func takeCharge(_ state: inout State) {
     state.isInCharge = true
     let claimed = storage.claim()

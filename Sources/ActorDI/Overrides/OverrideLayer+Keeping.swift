@@ -32,6 +32,7 @@ extension OverrideLayer {
   }
 
   /// Closes what layers in force keep in place of a container that is closing, such as a scope within the operation.
+  @inline(never)
   nonisolated(nonsending) static func closeKeepers(
     of container: Container, after outcome: ScopeOutcome
   ) async -> [ShutdownError.Failure] {

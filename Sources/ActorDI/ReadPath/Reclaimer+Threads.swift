@@ -66,6 +66,7 @@ extension Reclaimer {
 
   /// Doubles the hazard slots of the calling thread's record. Takes the lock, because a scan may be reading them.
   @usableFromInline
+  @inline(never)
   func growSlots(of record: ThreadRecordPointer) {
     let own = unsafe Reference(record)
     let outgrown = state.withLock { _ in

@@ -19,6 +19,7 @@ extension Binding {
   }
 
   /// The bindings that this one decorates or chooses from, in whichever container they are.
+  @inline(never)
   final var stoodFor: [Binding] {
     guard let extras = lazyExtras.load() else { return [] }
     return extras.reached.map { [$0.binding] } ?? extras.parts

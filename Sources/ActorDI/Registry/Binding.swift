@@ -273,6 +273,7 @@ extension Binding {
   }
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
+  @inline(never)
   final var isEager: Bool {
     parts.isEmpty ? descriptor.traits[.isEager] : parts.contains(where: \.isEager)
   }

@@ -126,6 +126,7 @@ extension Binding {
     }
   }
 
+  @inline(never)
   private final func transient(
     _ recipe: Recipe, for resolver: Resolver, _ chain: Chain, canComplete: Bool
   ) throws -> Instance {

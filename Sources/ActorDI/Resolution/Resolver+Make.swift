@@ -21,6 +21,7 @@ extension Resolver {
   /// The instance of a service, for a synchronous caller; nil if the service is not registered.
   ///
   /// - Parameter inherited: A key for the service to hand down to its dependencies; it is not part of the service's own identity.
+  @inline(never)
   func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil
   ) throws -> Instance? {
@@ -32,6 +33,7 @@ extension Resolver {
   }
 
   /// The instance of a service, for a caller that can suspend; nil if the service is not registered.
+  @inline(never)
   func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil
   ) async throws -> Instance? {
@@ -47,6 +49,7 @@ extension Resolver {
   /// - Parameters:
   ///   - recipe: Returns a binding's recipe for the arguments of the call.
   ///   - related: Resolves a relationship type with the arguments of the call.
+  @inline(never)
   private func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, by recipe: (Binding) -> Recipe,
     related: (any RelationshipType.Type) throws -> Instance
@@ -69,6 +72,7 @@ extension Resolver {
     }
   }
 
+  @inline(never)
   private func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, by recipe: (Binding) -> Recipe,
     related: (any RelationshipType.Type) async throws -> Instance
@@ -143,6 +147,7 @@ extension Resolver {
   /// The binding for an identity: in this container, in a linked container or in a parent.
   ///
   /// - Throws: ``ResolutionError/Code/closed`` instead of the binding of a farther container while a nearer one closes.
+  @inline(never)
   func search(_ identity: ServiceIdentity, literal: UInt = 0) throws -> Located? {
     let located = container.locate(identity, literal: literal)
     if let located, located.container !== container { try checkSearched(for: identity) }
