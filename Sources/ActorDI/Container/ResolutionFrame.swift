@@ -101,6 +101,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   var isOutermost: Bool { unsafe identity == nil && parentFrame == nil && !isShared }
 
   /// Releases what was held for a top-level call, if this frame is its root.
+  @inline(never)
   func endOutermostCall() {
     if isOutermost { graph.endCall() }
   }

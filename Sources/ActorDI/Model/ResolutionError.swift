@@ -28,6 +28,7 @@ public struct ResolutionError: Error, Sendable {
     }
   }
 
+  @inline(never)
   init(
     _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
     container: String? = nil, suggestions: [String] = [], note: String? = nil

@@ -57,6 +57,7 @@ struct ServiceIdentity: Sendable {
   /// The address of the metadata that represents the service with its arguments: see ``Snapshot``.
   var signature: UInt { argumentTypes?.signature ?? UInt(bitPattern: ObjectIdentifier(service)) }
 
+  @inline(never)
   func isSame(as other: ServiceIdentity) -> Bool {
     signature == other.signature && word == other.word && key == other.key
   }

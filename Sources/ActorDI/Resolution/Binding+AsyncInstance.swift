@@ -111,6 +111,7 @@ extension Binding {
   }
 
   /// Makes an instance that is not kept, or completes one that a synchronous call has made.
+  @inline(never)
   private func transient(
     _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
     _ observation: BuildObservation?, incomplete: Instance? = nil, continuing run: ObservedRun? = nil
@@ -128,6 +129,7 @@ extension Binding {
   /// Runs the factory and the hooks in the current task.
   ///
   /// - Parameter incomplete: An instance that the factory has made already and that still needs completion; nil to run the factory.
+  @inline(never)
   func build(
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil
@@ -187,6 +189,7 @@ extension Binding {
   }
 
   /// Runs the factory and the hooks of a kept instance on the caller's thread; all dependencies are expected to be synchronous.
+  @inline(never)
   private func build(
     _ recipe: Recipe, _ container: Container, _ attempt: Attempt, continuing frame: ResolutionFrame,
     _ observation: BuildObservation?

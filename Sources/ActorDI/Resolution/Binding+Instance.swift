@@ -154,6 +154,7 @@ extension Binding {
   ///
   /// The synchronous build may prove impossible; in that case the attempt ends without a result and the build suspends. An earlier
   /// answer may be out of date: a dependency may have been registered again, or a task may be building it.
+  @inline(never)
   func build(
     _ factory: Factory, in container: Container, _ attempt: Attempt, _ record: ThreadRecordPointer,
     _ observation: BuildObservation?

@@ -105,6 +105,7 @@ extension [Disposal] {
   /// Runs those disposals that are still pending, the last created instance first.
   ///
   /// A failure or a cancelled caller does not stop it. Their containers are not closed before it has ended.
+  @inline(never)
   func dispose(after outcome: ScopeOutcome = .completed) async { await beginToDispose(after: outcome)?.value }
 
   /// Runs those disposals that are still pending, for a caller that cannot wait.
