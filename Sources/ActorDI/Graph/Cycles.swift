@@ -18,15 +18,17 @@ enum Cycles {
   /// - Complexity: O(*n* + *e*) without cycles; otherwise that for each cycle, within its component.
   static func covering(_ successors: [[Int]], order: [Int]) -> [[Int]] {
     let component = components(of: successors)
-    var search = ShortestWays(successors, within: component)
+    let inner = successors.enumerated().map { node, targets in targets.filter { component[$0] == component[node] } }
+    var work = 0
     var covered: Set<Step> = []
     var cycles: [[Int]] = []
     for source in order {
-      for target in successors[source] where component[target] == component[source] {
-        guard !covered.contains(Step(source: source, target: target)), search.work < budget,
-          let way = search.way(from: target, to: source)
-        else { continue }
-        let cycle = [source] + way.dropLast()
+      for target in inner[source] where work < budget && !covered.contains(Step(source: source, target: target)) {
+        let reach = Reach(from: [target], to: source) { node in
+          work += inner[node].count
+          return inner[node]
+        }
+        let cycle = [source] + reach.way(from: source).dropFirst().reversed()
         for (index, node) in cycle.enumerated() {
           covered.insert(Step(source: node, target: cycle[(index + 1) % cycle.count]))
         }
@@ -77,43 +79,5 @@ enum Cycles {
       }
     }
     return component
-  }
-}
-
-/// Breadth-first searches in one graph that share their memory.
-private struct ShortestWays {
-  private let successors: [[Int]]
-  private let component: [Int]
-  /// For each node, the last search that reached it and the node it was reached from.
-  private var reached: [(search: Int, from: Int)]
-  private var searchCount = 0
-  private(set) var work = 0
-
-  init(_ successors: [[Int]], within component: [Int]) {
-    self.successors = successors
-    self.component = component
-    reached = Array(repeating: (0, -1), count: successors.count)
-  }
-
-  /// A shortest path from start to goal, including both; a single node if they are the same.
-  mutating func way(from start: Int, to goal: Int) -> [Int]? {
-    searchCount += 1
-    reached[start] = (searchCount, -1)
-    var queue = [start]
-    var next = 0
-    while next < queue.count, reached[goal].search != searchCount {
-      let node = queue[next]
-      next += 1
-      for target in successors[node] where component[target] == component[start] {
-        work += 1
-        guard reached[target].search != searchCount else { continue }
-        reached[target] = (searchCount, node)
-        queue.append(target)
-      }
-    }
-    guard reached[goal].search == searchCount else { return nil }
-    var back = [goal]
-    while let last = back.last, reached[last].from >= 0 { back.append(reached[last].from) }
-    return back.reversed()
   }
 }

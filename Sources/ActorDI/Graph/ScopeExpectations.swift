@@ -58,8 +58,6 @@ extension DependencyWalk {
 /// The services that future scopes have to register: unregistered dependencies of services that live in these scopes.
 struct ScopeExpectations {
   private let walk: DependencyWalk
-  /// For each node, whether it is built in a future scope, as far as known.
-  private let isLate: [Bool]
   private var expected: Set<Name> = []
   /// The dependencies, in order of discovery.
   private(set) var dependencies: [Dependency] = []
@@ -71,9 +69,13 @@ struct ScopeExpectations {
 
   init(of walk: DependencyWalk) {
     self.walk = walk
-    isLate = Self.late(walk)
+    let isInScopeToCome = walk.isInScopeToCome()
+    let inScopes = walk.nodes.indices.filter { isInScopeToCome[$0] && !walk.nodes[$0].descriptor.scope.isBuiltByOwner }
+    let targets = walk.targets { walk.nodes[$1.target].isCarrier }
+    // The nodes that live in future scopes, and the nodes that are built for them without being kept.
+    let late = Reach(from: inScopes) { targets[$0] }
     var known: Set<ServiceIdentity> = []
-    for (index, node) in walk.nodes.enumerated() where isLate[index] {
+    for (index, node) in walk.nodes.enumerated() where late.contains(index) {
       for dependency in node.missing.map(\.dependency) {
         let identity = dependency.wantedIdentity
         expected.insert(Name(identity: identity, context: ObjectIdentifier(node.context)))
@@ -92,56 +94,29 @@ struct ScopeExpectations {
       && expected.contains(Name(identity: identity, context: ObjectIdentifier(node.context)))
   }
 
-  /// The nodes that live in future scopes, and the nodes that are built for them without being kept.
-  private static func late(_ walk: DependencyWalk) -> [Bool] {
-    let isInScopeToCome = walk.isInScopeToCome()
-    var isLate = walk.nodes.indices.map { isInScopeToCome[$0] && !walk.nodes[$0].descriptor.scope.isBuiltByOwner }
-    var queue = isLate.indices.filter { isLate[$0] }
-    while let index = queue.popLast() {
-      for edge in walk.nodes[index].edges where !isLate[edge.target] && walk.nodes[edge.target].isCarrier {
-        isLate[edge.target] = true
-        queue.append(edge.target)
-      }
-    }
-    return isLate
-  }
-
   // MARK: Paths from outside of scopes
 
   /// Paths from nodes that live outside of scopes to nodes with dependencies that only scopes will have, through nodes that
   /// are not kept.
   func waysFromOutside() -> [(way: [Int], missing: Dependency)] {
     guard !expected.isEmpty else { return [] }
-    var predecessors = [[Int]](repeating: [], count: walk.nodes.count)
-    for (source, node) in walk.nodes.enumerated() {
-      for edge in node.edges where edge.kind != .later { predecessors[edge.target].append(source) }
-    }
+    let sources = sources(of: walk.targets { _, edge in edge.kind != .later })
     return dependencies.flatMap { dependency in
-      ways(to: dependency.identity, predecessors).map { ($0, dependency) }
+      ways(to: dependency.identity, sources).map { ($0, dependency) }
     }
   }
 
-  private func ways(to identity: ServiceIdentity, _ predecessors: [[Int]]) -> [[Int]] {
-    var next: [Int: Int] = [:]
-    var queue = walk.nodes.indices.filter { index in
-      walk.nodes[index].isCarrier && include(identity, of: index)
-        && walk.nodes[index].missing.contains { $0.dependency.wantedIdentity == identity }
+  private func ways(to identity: ServiceIdentity, _ sources: [[Int]]) -> [[Int]] {
+    let nodes = walk.nodes
+    let takers = nodes.indices.filter { index in
+      nodes[index].isCarrier && include(identity, of: index)
+        && nodes[index].missing.contains { $0.dependency.wantedIdentity == identity }
     }
-    for index in queue { next[index] = -1 }
-    var holders: [Int] = []
-    var position = 0
-    while position < queue.count {
-      for source in predecessors[queue[position]] where next[source] == nil {
-        let node = walk.nodes[source]
-        guard node.isCarrier || node.descriptor.scope.isBuiltByOwner else { continue }
-        next[source] = queue[position]
-        if node.isCarrier { queue.append(source) } else { holders.append(source) }
-      }
-      position += 1
+    let reach = Reach(from: takers) { node in
+      guard nodes[node].isCarrier else { return [] }
+      return sources[node].filter { nodes[$0].isCarrier || nodes[$0].descriptor.scope.isBuiltByOwner }
     }
-    return holders.ordered(by: <).map { holder in
-      Array(sequence(first: holder) { next[$0].flatMap { $0 < 0 ? nil : $0 } })
-    }
+    return reach.nodes.filter { !nodes[$0].isCarrier }.ordered(by: <).map { reach.way(from: $0) }
   }
 }
 

@@ -1,17 +1,14 @@
 // Problems: synchronous factories with dependencies that are built asynchronously.
 extension Validation {
   mutating func findAsynchrony() {
-    let next = stepsToAsynchronous()
+    let asynchronous = leadingToAsynchronous()
     for (index, node) in walk.nodes.enumerated()
     where node.binding.standing == .alone && node.descriptor.traits.isSynchronousFactory {
       for edge in node.edges where edge.kind == .declared || edge.kind == .declaredWithArguments {
-        guard next[edge.target] != nil,
+        guard asynchronous.contains(edge.target),
           isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity)
         else { continue }
-        let way = sequence(first: edge.target) { node in
-          next[node].flatMap { $0 == node ? nil : $0 }
-        }
-        add(walk.identities(along: [index] + way), at: index)
+        add(walk.identities(along: [index] + asynchronous.way(from: edge.target)), at: index)
       }
     }
   }
@@ -24,31 +21,17 @@ extension Validation {
     add(.asyncRequired, at: index, path: path, text: text)
   }
 
-  /// For each node that requires an asynchronous caller, the next node on a path to the cause; the cause itself is its own
-  /// next node. Nil for all other nodes.
+  /// The nodes that require an asynchronous caller, with the paths to the causes.
   ///
   /// A main-actor factory is no such cause: a synchronous caller on the main thread can have it run.
-  private func stepsToAsynchronous() -> [Int?] {
-    var next = [Int?](repeating: nil, count: walk.nodes.count)
-    var takers = [[Int]](repeating: [], count: walk.nodes.count)
-    var queue: [Int] = []
-    for (index, node) in walk.nodes.enumerated() where !node.isBuiltAtStart {
-      // An alias is as asynchronous as its target.
-      if node.binding.synchrony == .asynchronous, node.binding.primary == nil {
-        next[index] = index
-        queue.append(index)
-      }
-      for edge in node.edges where edge.suspends { takers[edge.target].append(index) }
+  private func leadingToAsynchronous() -> Reach {
+    let nodes = walk.nodes
+    let takers = sources(of: walk.targets { node, edge in !node.isBuiltAtStart && edge.suspends })
+    // An alias is as asynchronous as its target.
+    let causes = nodes.indices.filter {
+      !nodes[$0].isBuiltAtStart && nodes[$0].binding.synchrony == .asynchronous && nodes[$0].binding.primary == nil
     }
-    var first = 0
-    while first < queue.count {
-      for taker in takers[queue[first]] where next[taker] == nil {
-        next[taker] = queue[first]
-        queue.append(taker)
-      }
-      first += 1
-    }
-    return next
+    return Reach(from: causes) { takers[$0] }
   }
 }
 

@@ -30,66 +30,19 @@ extension DependencyWalk {
     // One search for each distinct lifetime with an end; there are few.
     let members = Dictionary(grouping: nodes.indices.filter { lifetimes[$0].hasEnd }) { lifetimes[$0] }
     guard !members.isEmpty else { return [] }
-    let carrying = Carrying(self, lifetimes)
+    let targets = targets { _, edge in edge.kind != .later }
+    let sources = sources(of: targets)
     var ways: [[Int]] = []
     for (end, members) in members.ordered(by: { $0.value[0] < $1.value[0] }) {
-      let leading = carrying.nodesLeading(to: members)
-      for holder in leading.ordered(by: <) where lifetimes[holder].outlasts(end) {
-        ways += carrying.ways(from: holder, to: end, through: leading)
-      }
-    }
-    return ways
-  }
-}
-
-/// A graph of holders and the services that they reach through carriers, which hold nothing themselves.
-private struct Carrying {
-  private let lifetimes: [Lifetime]
-  private let successors: [[Int]]
-  private let predecessors: [[Int]]
-
-  init(_ walk: DependencyWalk, _ lifetimes: [Lifetime]) {
-    self.lifetimes = lifetimes
-    successors = walk.nodes.map { $0.edges.filter { $0.kind != .later }.map(\.target) }
-    var predecessors = [[Int]](repeating: [], count: successors.count)
-    for (source, targets) in successors.enumerated() {
-      for target in targets { predecessors[target].append(source) }
-    }
-    self.predecessors = predecessors
-  }
-
-  /// The nodes that take one of the given nodes, directly or through carriers.
-  func nodesLeading(to members: [Int]) -> Set<Int> {
-    var leading: Set<Int> = []
-    var queue = members
-    var next = 0
-    while next < queue.count {
-      for source in predecessors[queue[next]] where leading.insert(source).inserted {
-        // A holder ends the path. A carrier that is also a member is visited twice, without effect.
-        if !lifetimes[source].isHolding { queue.append(source) }
-      }
-      next += 1
-    }
-    return leading
-  }
-
-  /// The shortest path to each service of the given lifetime that the holder reaches.
-  func ways(from holder: Int, to end: Lifetime, through leading: Set<Int>) -> [[Int]] {
-    var origin: [Int: Int] = [holder: -1]
-    var queue = [holder]
-    var next = 0
-    var ways: [[Int]] = []
-    while next < queue.count {
-      let node = queue[next]
-      next += 1
-      for target in successors[node] where origin[target] == nil {
-        let isEnd = lifetimes[target] == end
-        guard isEnd || leading.contains(target) else { continue }
-        origin[target] = node
-        if isEnd {
-          ways.append(sequence(first: target) { origin[$0].flatMap { $0 < 0 ? nil : $0 } }.reversed())
+      // A node that holds what it takes ends the path.
+      let leading = Reach(from: members) { lifetimes[$0].isHolding && lifetimes[$0] != end ? [] : sources[$0] }
+      for holder in leading.nodes.ordered(by: <) where lifetimes[holder].outlasts(end) {
+        let reach = Reach(from: [holder]) { node in
+          node == holder || !lifetimes[node].isHolding ? targets[node].filter(leading.contains) : []
         }
-        if leading.contains(target) && !lifetimes[target].isHolding { queue.append(target) }
+        for captive in reach.nodes.dropFirst() where lifetimes[captive] == end {
+          ways.append(reach.way(from: captive).reversed())
+        }
       }
     }
     return ways

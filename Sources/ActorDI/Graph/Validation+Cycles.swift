@@ -39,7 +39,7 @@ extension Validation {
 extension DependencyWalk {
   /// For each node, the nodes that it needs to be complete.
   var neededToBuild: [[Int]] {
-    nodes.map { node in node.edges.filter { $0.isNeededToBuild(node) }.map(\.target) }
+    targets { $1.isNeededToBuild($0) }
   }
 }
 
