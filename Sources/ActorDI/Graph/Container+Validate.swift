@@ -79,13 +79,8 @@ extension Container {
     let validation = OverrideLayer.$current.withValue(nil) {
       Validation(of: DependencyWalk(from: self))
     }
-    let problems = validation.problems
-    guard problems.isEmpty else {
-      throw ValidationError(
-        problems: problems, opaque: validation.opaque, expectedFromScopes: validation.expectedFromScopes,
-        container: name)
-    }
-    return ValidationReport(opaque: validation.opaque, expectedFromScopes: validation.expectedFromScopes)
+    let report = ValidationReport(opaque: validation.opaque, expectedFromScopes: validation.expectedFromScopes)
+    return try report.throwing(validation.problems, in: self)
   }
 }
 
@@ -98,4 +93,13 @@ public struct ValidationReport: Sendable {
   ///
   /// Each scope has to register them, as a server registers the request in each ``Container/withScope(_:_:operation:)``.
   public let expectedFromScopes: [RegistrationInfo.Dependency]
+
+  /// Throws problems together with the findings; returns the findings if there are none.
+  func throwing(
+    _ problems: [ValidationError.Problem], in container: Container
+  ) throws(ValidationError) -> ValidationReport {
+    if problems.isEmpty { return self }
+    throw ValidationError(
+      problems: problems, opaque: opaque, expectedFromScopes: expectedFromScopes, container: container.name)
+  }
 }

@@ -30,85 +30,55 @@ extension Container {
   ) async throws(ValidationError) -> ValidationReport {
     let report = try await validate()
     guard isBuilding else { return report }
-    let problems = await TrialBuild(of: self, report).problems()
-    guard problems.isEmpty else {
-      throw ValidationError(
-        problems: problems, opaque: report.opaque, expectedFromScopes: report.expectedFromScopes,
-        container: name)
-    }
-    return report
-  }
-}
-
-/// Builds all services of a container under a layer without overrides, which keeps every instance apart from the container's
-/// own.
-private struct TrialBuild {
-  private let container: Container
-  /// The services that only scopes have.
-  private let expected: Set<ServiceIdentity>
-
-  init(of container: Container, _ report: ValidationReport) {
-    self.container = container
-    expected = Set(report.expectedFromScopes.map(\.dependency.identity))
+    return try report.throwing(await problemsOfTrial(report.expectedFromScopes), in: self)
   }
 
-  func problems() async -> [ValidationError.Problem] {
-    let layer = OverrideLayer(isolating: container)
+  /// Builds all services under a layer without overrides, which keeps every instance apart from the container's own.
+  ///
+  /// - Parameter expected: The services that only scopes have.
+  private nonisolated func problemsOfTrial(
+    _ expected: [RegistrationInfo.Dependency]
+  ) async -> [ValidationError.Problem] {
+    let layer = OverrideLayer(isolating: self)
     layer.begin()
     var problems: [ValidationError.Problem] = []
     await OverrideLayer.$current.withValue(layer) {
-      for binding in container.registry.withLock({ $0.bindings }) where binding.identity.arguments.isEmpty {
-        do { try await build(binding) } catch {
-          if !isExpected(error) { problems.append(problem(with: binding, error)) }
+      for binding in registry.withLock({ $0.bindings }) where binding.identity.arguments.isEmpty {
+        do { try await tryOut(binding) } catch {
+          let resolution = error as? ResolutionError
+          if resolution?.code == .notRegistered,
+            expected.contains(where: { $0.dependency.identity == resolution?.identity })
+          {
+            continue
+          }
+          let path = resolution?.path ?? []
+          problems.append(
+            ValidationError.Problem(
+              kind: .buildFailed, identity: resolution?.identity ?? binding.identity,
+              path: path.isEmpty ? [binding.identity.description] : path, container: name,
+              source: binding.descriptor.source, error: resolution, underlying: error, suggestions: [],
+              text: "\(binding.identity) could not be built: \(line(error))"))
         }
       }
     }
-    let failures = await layer.end(after: .completed)
-    return problems + failures.compactMap(problem)
+    for failure in await layer.end(after: .completed) {
+      // This lookup finds the same binding that the build found.
+      guard let source = locate(failure.identity)?.binding.descriptor.source else { continue }
+      problems.append(
+        ValidationError.Problem(
+          kind: .buildFailed, identity: failure.identity, path: [failure.identity.description],
+          container: failure.container, source: source, error: nil, underlying: failure.error,
+          suggestions: [], text: line(failure)))
+    }
+    return problems
   }
 
   /// Builds a service; if no container keeps it longer than a scope, in a temporary scope.
-  private func build(_ binding: Binding) async throws {
+  private nonisolated func tryOut(_ binding: Binding) async throws {
     let scope = binding.effectiveScope
-    if scope.isBuiltByOwner {
-      try await binding.build(for: Resolver(container: container))
-    } else {
-      try await build(binding, inScope: scope.containerName ?? "scope")
-    }
-  }
-
-  private func build(_ binding: Binding, inScope name: String) async throws {
-    try await container.withScope(name) { scope in
+    if scope.isBuiltByOwner { return try await binding.build(for: Resolver(container: self)) }
+    try await withScope(scope.containerName ?? "scope") { scope in
       try await binding.build(for: Resolver(container: scope))
     }
-  }
-
-  private func isExpected(_ error: any Error) -> Bool {
-    guard let error = error as? ResolutionError, error.code == .notRegistered, let identity = error.identity
-    else { return false }
-    return expected.contains(identity)
-  }
-
-  private func problem(with binding: Binding, _ error: any Error) -> ValidationError.Problem {
-    let resolution = error as? ResolutionError
-    let path = resolution?.path.isEmpty == false ? resolution?.path : nil
-    return ValidationError.Problem(
-      kind: .buildFailed, identity: resolution?.identity ?? binding.identity,
-      path: path ?? [binding.identity.description], container: container.name,
-      source: binding.descriptor.source, error: resolution, underlying: error, suggestions: [],
-      text: "\(binding.identity) could not be built: \(Self.line(error))")
-  }
-
-  private func problem(with failure: ShutdownError.Failure) -> ValidationError.Problem? {
-    // This lookup finds the same binding that the build found.
-    guard let source = container.locate(failure.identity)?.binding.descriptor.source else { return nil }
-    return ValidationError.Problem(
-      kind: .buildFailed, identity: failure.identity, path: [failure.identity.description],
-      container: failure.container, source: source, error: nil, underlying: failure.error,
-      suggestions: [], text: Self.line(failure))
-  }
-
-  private static func line(_ value: some Any) -> String {
-    "\(value)".split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }

@@ -101,74 +101,60 @@ public struct DependencyGraph: Sendable, Hashable {
 extension DependencyGraph.Node {
   /// The kinds of nodes.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    private enum Name: String, Sendable { case registration, alias, decorator, choice, expected, missing }
-
-    private let name: Name
-
     /// A registration with a factory or an instance.
-    public static let registration = Kind(name: .registration)
+    public static let registration = Kind(description: "registration")
     /// An alias, another type under which a registration is found: `implements`.
-    public static let alias = Kind(name: .alias)
+    public static let alias = Kind(description: "alias")
     /// A decorator of a registration: `decorate`.
-    public static let decorator = Kind(name: .decorator)
+    public static let decorator = Kind(description: "decorator")
     /// A choice between several registrations of one service, which takes the best fit: see ``Registration/alternative()``.
-    public static let choice = Kind(name: .choice)
+    public static let choice = Kind(description: "choice")
     /// A service that scopes have to register: see ``ValidationReport/expectedFromScopes``.
-    public static let expected = Kind(name: .expected)
+    public static let expected = Kind(description: "expected")
     /// A service that is not registered.
-    public static let missing = Kind(name: .missing)
+    public static let missing = Kind(description: "missing")
 
     /// The kind's name.
-    public var description: String { name.rawValue }
+    public let description: String
   }
 }
 
 extension DependencyGraph.Edge {
   /// The kinds of dependencies.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    private enum Name: String, Sendable {
-      case parameter, property, declared, aliases, decorates, chooses
-    }
-
-    private let name: Name
-
     /// A parameter of an autowired initialiser.
-    public static let parameter = Kind(name: .parameter)
+    public static let parameter = Kind(description: "parameter")
     /// An injected property.
-    public static let property = Kind(name: .property)
+    public static let property = Kind(description: "property")
     /// A dependency of a factory closure, declared by `dependsOn(_:)`.
-    public static let declared = Kind(name: .declared)
+    public static let declared = Kind(description: "declared")
     /// From an alias to the registration whose instance it shows.
-    public static let aliases = Kind(name: .aliases)
+    public static let aliases = Kind(description: "aliases")
     /// From a decorator to the registration that it wraps.
-    public static let decorates = Kind(name: .decorates)
+    public static let decorates = Kind(description: "decorates")
     /// From a choice to one of its registrations.
-    public static let chooses = Kind(name: .chooses)
+    public static let chooses = Kind(description: "chooses")
 
     /// The kind's name.
-    public var description: String { name.rawValue }
+    public let description: String
   }
 
   /// The ways in which a dependency is needed.
   public struct Need: Sendable, Hashable, CustomStringConvertible {
-    private enum Name: String, Sendable { case required, optional, element, later, possible }
-
-    private let name: Name
-
     /// The service must be registered.
-    public static let required = Need(name: .required)
+    public static let required = Need(description: "required")
     /// The service may be absent: `T?`.
-    public static let optional = Need(name: .optional)
+    public static let optional = Need(description: "optional")
     /// The service is an element of `[T]` or `[Key: T]`.
-    public static let element = Need(name: .element)
+    public static let element = Need(description: "element")
     /// The service is resolved on use: ``Lazy``, ``Provider``.
-    public static let later = Need(name: .later)
+    public static let later = Need(description: "later")
     /// One of several services that may be taken: an alternative that was not chosen, or one of the registrations that differ
     /// only in their run-time arguments.
-    public static let possible = Need(name: .possible)
+    public static let possible = Need(description: "possible")
 
     /// The need's name.
-    public var description: String { name.rawValue }
+    public let description: String
   }
 }
 

@@ -68,7 +68,7 @@ struct Validation {
     let problem = ValidationError.Problem(
       kind: kind, identity: path.last ?? descriptor.identity, path: path.map(\.description),
       container: walk.nodes[node].container.name, source: descriptor.source, error: error,
-      suggestions: suggestions, text: text)
+      underlying: error, suggestions: suggestions, text: text)
     findings.append(Finding(rank: walk.nodes[node].rank, problem: problem))
   }
 }
@@ -79,10 +79,9 @@ extension Validation {
   private mutating func findFaults() {
     for (index, node) in walk.nodes.enumerated() where node.binding.standing == .alone {
       guard let fault = node.descriptor.fault, isNew(.faultyRegistration, [index]) else { continue }
-      let text = fault.description.split(separator: "\n").joined(separator: " ")
       add(
         .faultyRegistration, at: index, path: [node.identity], error: fault,
-        suggestions: fault.suggestions, text: text)
+        suggestions: fault.suggestions, text: line(fault))
     }
   }
 
@@ -90,8 +89,12 @@ extension Validation {
     for (index, node) in walk.nodes.enumerated() where !node.rivals.isEmpty {
       guard isNew(.ambiguous, [index]) else { continue }
       let error = ResolutionError.ambiguous(node.rivals, Chain(nil))
-      let text = error.description.split(separator: "\n").joined(separator: " ")
-      add(.ambiguous, at: index, path: [node.identity], error: error, text: text)
+      add(.ambiguous, at: index, path: [node.identity], error: error, text: line(error))
     }
   }
+}
+
+/// The description of an error or a failure in one line.
+func line(_ value: Any) -> String {
+  "\(value)".split(whereSeparator: \.isNewline).joined(separator: " ")
 }

@@ -12,22 +12,12 @@ public struct ValidationError: Error, Sendable {
   /// The name of the validated container.
   public let container: String
 
-  init(
-    problems: [Problem], opaque: [RegistrationInfo], expectedFromScopes: [RegistrationInfo.Dependency],
-    container: String
-  ) {
-    self.problems = problems
-    self.opaque = opaque
-    self.expectedFromScopes = expectedFromScopes
-    self.container = container
-  }
-
   /// A single problem.
   public struct Problem: Sendable {
     /// The kind of problem.
     public let kind: Kind
 
-    private let identity: ServiceIdentity
+    let identity: ServiceIdentity
 
     /// The services from the registration to change to the missing, captive or asynchronous service.
     ///
@@ -51,23 +41,7 @@ public struct ValidationError: Error, Sendable {
     /// Registrations that may have been meant.
     public let suggestions: [String]
 
-    private let text: String
-
-    init(
-      kind: Kind, identity: ServiceIdentity, path: [String], container: String,
-      source: RegistrationSource, error: ResolutionError?, underlying: (any Error)? = nil,
-      suggestions: [String], text: String
-    ) {
-      self.kind = kind
-      self.identity = identity
-      self.path = path
-      self.container = container
-      self.source = source
-      self.error = error
-      self.underlying = underlying ?? error
-      self.suggestions = suggestions
-      self.text = text
-    }
+    let text: String
 
     /// The type of the service concerned: the last one of the path.
     public var service: any Any.Type { identity.service }
@@ -78,40 +52,30 @@ public struct ValidationError: Error, Sendable {
 
   /// The kinds of problems.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    /// Each case keeps its number: see ``code``.
-    private enum Name: Int, Sendable {
-      case missingDependency = 1
-      case cycle = 2
-      case captiveDependency = 3
-      case asyncRequired = 4
-      case ambiguous = 5
-      case faultyRegistration = 6
-      case buildFailed = 7
-    }
-
-    private let name: Name
+    /// A kind keeps its number: see ``code``.
+    private let number: Int
 
     /// A dependency of a registration is not registered.
-    public static let missingDependency = Kind(name: .missingDependency)
+    public static let missingDependency = Kind(number: 1, description: "missingDependency")
     /// Services need each other to be built.
-    public static let cycle = Kind(name: .cycle)
+    public static let cycle = Kind(number: 2, description: "cycle")
     /// A service is kept longer than its registration allows, by a service that took it.
-    public static let captiveDependency = Kind(name: .captiveDependency)
+    public static let captiveDependency = Kind(number: 3, description: "captiveDependency")
     /// A synchronous factory takes a service that is built asynchronously.
-    public static let asyncRequired = Kind(name: .asyncRequired)
+    public static let asyncRequired = Kind(number: 4, description: "asyncRequired")
     /// Several registrations fit equally well.
-    public static let ambiguous = Kind(name: .ambiguous)
+    public static let ambiguous = Kind(number: 5, description: "ambiguous")
     /// The registration is invalid by itself; resolving it throws its ``Problem/error``.
-    public static let faultyRegistration = Kind(name: .faultyRegistration)
+    public static let faultyRegistration = Kind(number: 6, description: "faultyRegistration")
 
     /// A service could not be built, or its instance could not be disposed of. Only `validate(building:)` finds this problem.
-    public static let buildFailed = Kind(name: .buildFailed)
+    public static let buildFailed = Kind(number: 7, description: "buildFailed")
 
     /// The kind's name.
-    public var description: String { "\(name)" }
+    public let description: String
 
     /// The code of the kind, such as `ADI003`, for tools and searches. It never changes. See <doc:Errors#Problems>.
-    public var code: String { "ADI00\(name.rawValue)" }
+    public var code: String { "ADI00\(number)" }
   }
 }
 
