@@ -4,7 +4,7 @@ enum Cycles {
   /// it.
   private static let budget = 4_000_000
 
-  private struct Step: Hashable {
+  struct Step: Hashable {
     let source: Int
     let target: Int
   }

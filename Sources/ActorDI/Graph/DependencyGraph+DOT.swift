@@ -41,7 +41,7 @@ extension DependencyGraph.Node {
     var style = ["filled"]
     if look == .passing { style.append("rounded") }
     if scope == nil { style.append("dashed") } else if isOpaque { style.append("dotted") }
-    let (fill, line, width) = dotColours
+    let (fill, line, width) = look.colours
     let name = "<b>\(DOT.html(label))</b>"
     let more = "<font point-size=\"9\">\(DOT.html(detail))</font>"
     return "n\(id) [label=<\(name)<br/>\(more)>, style=\"\(style.joined(separator: ","))\", "
@@ -51,18 +51,6 @@ extension DependencyGraph.Node {
   private var tooltip: String {
     let place = source.map { " at \($0)" } ?? ""
     return TypeName.stable(service) + place
-  }
-
-  private var dotColours: (fill: String, line: String, width: String) {
-    switch look {
-    case .kept: ("#cfe3ff", "#2f6fbf", "2")
-    case .scoped: ("#e6dcfa", "#7a4fc0", "2")
-    case .weak: ("#d9f0dc", "#3f8f4f", "1")
-    case .passing: ("#f2f2f2", "#6b6b6b", "1")
-    case .faulty: ("#ffd9d9", "#d02020", "2")
-    case .expected: ("#ffffff", "#6b6b6b", "1.5")
-    case .missing: ("#fff0f0", "#d02020", "1.5")
-    }
   }
 }
 
@@ -81,33 +69,23 @@ extension DependencyGraph.Edge {
 
 /// Escaping of text for the DOT language.
 private enum DOT {
-  /// A quoted string. Graphviz interprets escapes and HTML entities in it.
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars.map(\.visible) {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "&": quoted += "&amp;"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
+  /// A quoted string.
+  static func quoted(_ text: String) -> String { "\"" + escaped(text, isHTML: false) + "\"" }
 
-  /// Text within an HTML-like label. Graphviz interprets escapes there, too.
-  static func html(_ text: String) -> String {
-    var html = ""
-    for scalar in text.unicodeScalars.map(\.visible) {
+  /// Text within an HTML-like label.
+  static func html(_ text: String) -> String { escaped(text, isHTML: true) }
+
+  /// Graphviz interprets escapes and HTML entities in both.
+  private static func escaped(_ text: String, isHTML: Bool) -> String {
+    text.escaped { scalar in
       switch scalar {
-      case "&": html += "&amp;"
-      case "<": html += "&lt;"
-      case ">": html += "&gt;"
-      case "\"": html += "&quot;"
-      case "\\": html += "\\\\"
-      default: html.unicodeScalars.append(scalar)
+      case "&": "&amp;"
+      case "\\": "\\\\"
+      case "\"": isHTML ? "&quot;" : "\\\""
+      case "<" where isHTML: "&lt;"
+      case ">" where isHTML: "&gt;"
+      default: nil
       }
     }
-    return html
   }
 }

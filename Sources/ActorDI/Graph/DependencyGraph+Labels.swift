@@ -58,7 +58,7 @@ extension DependencyGraph.Node: CustomStringConvertible {
   }
 
   /// The visual category of a node. Drawings distinguish categories by shape or line as well as by colour.
-  enum Look: String, CaseIterable {
+  enum Look: CaseIterable {
     /// A container keeps the instance strongly.
     case kept
     /// A container keeps the instance strongly: the one that is asked, or one that the scope names.
@@ -70,6 +70,19 @@ extension DependencyGraph.Node: CustomStringConvertible {
     case faulty
     case expected
     case missing
+
+    /// The colours of the fill and the line, and the width of the line.
+    var colours: (fill: String, line: String, width: String) {
+      switch self {
+      case .kept: ("#cfe3ff", "#2f6fbf", "2")
+      case .scoped: ("#e6dcfa", "#7a4fc0", "2")
+      case .weak: ("#d9f0dc", "#3f8f4f", "1")
+      case .passing: ("#f2f2f2", "#6b6b6b", "1")
+      case .faulty: ("#ffd9d9", "#d02020", "2")
+      case .expected: ("#ffffff", "#6b6b6b", "1.5")
+      case .missing: ("#fff0f0", "#d02020", "1.5")
+      }
+    }
   }
 
   var look: Look {
@@ -82,7 +95,7 @@ extension DependencyGraph.Node: CustomStringConvertible {
 
   /// A text in one line; the middle of a long text is omitted.
   static func shortened(_ text: String) -> String {
-    let text = String(String.UnicodeScalarView(text.unicodeScalars.map(\.visible)))
+    let text = text.escaped { _ in nil }
     guard text.count > lengthLimit else { return text }
     let half = (lengthLimit - 1) / 2
     return "\(text.prefix(lengthLimit - 1 - half))…\(text.suffix(half))"
@@ -107,9 +120,22 @@ extension DependencyGraph.Edge {
   var isLoose: Bool { need == .later || need == .possible }
 }
 
+extension String {
+  /// The text in one line and without characters that XML forbids.
+  ///
+  /// - Parameter replacement: The replacement of a character; nil to keep it.
+  func escaped(_ replacement: (Unicode.Scalar) -> String?) -> String {
+    var text = ""
+    for scalar in unicodeScalars.lazy.map(\.visible) {
+      if let other = replacement(scalar) { text += other } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+}
+
 extension Unicode.Scalar {
   /// The scalar itself, or a visible substitute for a line break or a character that XML forbids.
-  var visible: Unicode.Scalar {
+  fileprivate var visible: Unicode.Scalar {
     switch value {
     case 0x00...0x1F: Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}"
     case 0x7F: "\u{2421}"

@@ -12,8 +12,12 @@ extension DependencyGraph {
       text += Self.style("\(look)", look.mermaid, for: nodes.filter { $0.look == look })
     }
     text += Self.style("opaque", "stroke-dasharray:2 3", for: nodes.filter(\.isOpaque))
-    text += linkStyle("#d02020") { $0.isInCycle }
-    text += linkStyle("#c05a00") { $0.isCaptive && !$0.isInCycle }
+    // Mermaid identifies edges by number.
+    for (colour, isCycle) in [("#d02020", true), ("#c05a00", false)] {
+      let numbers = edges.indices.filter { edges[$0].isInCycle == isCycle && (isCycle || edges[$0].isCaptive) }
+      let list = numbers.map(String.init).joined(separator: ",")
+      if !numbers.isEmpty { text += "  linkStyle \(list) stroke:\(colour),stroke-width:2px\n" }
+    }
     return text
   }
 
@@ -22,14 +26,6 @@ extension DependencyGraph {
     guard !nodes.isEmpty else { return "" }
     let members = nodes.map { "n\($0.id)" }.joined(separator: ",")
     return "  classDef \(name) \(properties)\n  class \(members) \(name)\n"
-  }
-
-  /// A style for edges, which Mermaid identifies by number.
-  private func linkStyle(_ colour: String, where isMeant: (Edge) -> Bool) -> String {
-    let numbers = edges.indices.filter { isMeant(edges[$0]) }
-    guard !numbers.isEmpty else { return "" }
-    let list = numbers.map(String.init).joined(separator: ",")
-    return "  linkStyle \(list) stroke:\(colour),stroke-width:2px\n"
   }
 }
 
@@ -42,15 +38,11 @@ extension DependencyGraph.Node {
 
 extension DependencyGraph.Node.Look {
   fileprivate var mermaid: String {
-    switch self {
-    case .kept: "fill:#cfe3ff,stroke:#2f6fbf,stroke-width:2px,color:#1a1a1a"
-    case .scoped: "fill:#e6dcfa,stroke:#7a4fc0,stroke-width:2px,color:#1a1a1a"
-    case .weak: "fill:#d9f0dc,stroke:#3f8f4f,color:#1a1a1a"
-    case .passing: "fill:#f2f2f2,stroke:#6b6b6b,color:#1a1a1a"
-    case .faulty: "fill:#ffd9d9,stroke:#d02020,stroke-width:2px,color:#1a1a1a"
-    case .expected: "fill:#ffffff,stroke:#6b6b6b,stroke-dasharray:6 4,color:#1a1a1a"
-    case .missing: "fill:#fff0f0,stroke:#d02020,stroke-dasharray:6 4,color:#1a1a1a"
-    }
+    let (fill, line, width) = colours
+    var style = "fill:\(fill),stroke:\(line)"
+    if width == "2" { style += ",stroke-width:2px" }
+    if self == .expected || self == .missing { style += ",stroke-dasharray:6 4" }
+    return style + ",color:#1a1a1a"
   }
 }
 
@@ -67,23 +59,21 @@ private enum Mermaid {
   /// Text within quotes. Characters that Mermaid would read as an entity, HTML, Markdown, a directive, a formula or an icon
   /// become entities.
   static func escaped(_ text: String) -> String {
-    var escaped = ""
     var previous: Unicode.Scalar = "\n"
-    for scalar in text.unicodeScalars.map(\.visible) {
+    return text.escaped { scalar in
+      defer { previous = scalar }
       switch scalar {
-      case "\"": escaped += "#quot;"
-      case "<": escaped += "#lt;"
-      case ">": escaped += "#gt;"
-      case "&": escaped += "#amp;"
-      case "#", ";", ":", "`", "*", "_", "~", "\\", "%", "$", "@": escaped += "#\(scalar.value);"
-      // `[text](address)` and `www.` would become links; a number or a dash at the start would begin a list.
-      case "(" where previous == "]", "." where previous == "w": escaped += "#\(scalar.value);"
-      case "0"..."9" where previous == "\n", "-" where previous == "\n", "+" where previous == "\n":
-        escaped += "#\(scalar.value);"
-      default: escaped.unicodeScalars.append(scalar)
+      case "\"": return "#quot;"
+      case "<": return "#lt;"
+      case ">": return "#gt;"
+      case "&": return "#amp;"
+      case "#", ";", ":", "`", "*", "_", "~", "\\", "%", "$", "@",
+        // `[text](address)` and `www.` would become links; a number or a dash at the start would begin a list.
+        "(" where previous == "]", "." where previous == "w",
+        "0"..."9" where previous == "\n", "-" where previous == "\n", "+" where previous == "\n":
+        return "#\(scalar.value);"
+      default: return nil
       }
-      previous = scalar
     }
-    return escaped
   }
 }

@@ -17,14 +17,13 @@ private struct GraphDrawing {
   private(set) var nodes: [DependencyGraph.Node] = []
   private(set) var edges: [DependencyGraph.Edge] = []
 
-  private var containerNumbers: [ObjectIdentifier: Int]
   /// The indices of the graph's nodes by binding.
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var missingNumbers: [MissingName: Int] = [:]
   private var edgeNumbers: [DependencyGraph.Edge: Int] = [:]
   /// The strongly connected component of each of the walk's nodes, by the dependencies needed to build them.
   private let components: [Int]
-  private let captiveSteps: Set<Step>
+  private let captiveSteps: Set<Cycles.Step>
   private let expectations: ScopeExpectations
 
   private struct MissingName: Hashable {
@@ -32,19 +31,13 @@ private struct GraphDrawing {
     let container: Int
   }
 
-  private struct Step: Hashable {
-    let source: Int
-    let target: Int
-  }
-
   init(_ walk: DependencyWalk, from container: Container) {
     self.walk = walk
     containers = [container]
-    containerNumbers = [ObjectIdentifier(container): 0]
     expectations = ScopeExpectations(of: walk)
     components = Cycles.components(of: walk.neededToBuild)
     let ways = walk.waysToCaptives(walk.lifetimes())
-    captiveSteps = Set(ways.flatMap { way in zip(way, way.dropFirst()).map(Step.init) })
+    captiveSteps = Set(ways.flatMap { way in zip(way, way.dropFirst()).map(Cycles.Step.init) })
   }
 
   mutating func draw() {
@@ -65,9 +58,8 @@ private struct GraphDrawing {
   private func number(of binding: Binding) -> Int { numbers[ObjectIdentifier(binding), default: 0] }
 
   private mutating func number(of container: Container) -> Int {
-    if let number = containerNumbers[ObjectIdentifier(container)] { return number }
+    if let number = containers.firstIndex(where: { $0 === container }) { return number }
     containers.append(container)
-    containerNumbers[ObjectIdentifier(container)] = containers.count - 1
     return containers.count - 1
   }
 
@@ -115,7 +107,7 @@ private struct GraphDrawing {
       add(
         source, to: number(of: walk.nodes[edge.target].binding), edge.kindOfEdge(from: node), edge.needOfEdge,
         isInCycle: isNeeded && components[index] == components[edge.target],
-        isCaptive: edge.kind != .later && captiveSteps.contains(Step(source: index, target: edge.target)))
+        isCaptive: edge.kind != .later && captiveSteps.contains(Cycles.Step(source: index, target: edge.target)))
     }
     for missing in node.missing {
       let identity = missing.dependency.wantedIdentity
