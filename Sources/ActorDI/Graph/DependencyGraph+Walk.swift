@@ -19,17 +19,12 @@ private struct GraphDrawing {
 
   /// The indices of the graph's nodes by binding.
   private var numbers: [ObjectIdentifier: Int] = [:]
-  private var missingNumbers: [MissingName: Int] = [:]
+  private var missingNumbers: [ServiceInContainer: Int] = [:]
   private var edgeNumbers: [DependencyGraph.Edge: Int] = [:]
   /// The strongly connected component of each of the walk's nodes, by the dependencies needed to build them.
   private let components: [Int]
   private let captiveSteps: Set<Cycles.Step>
   private let expectations: ScopeExpectations
-
-  private struct MissingName: Hashable {
-    let identity: ServiceIdentity
-    let container: Int
-  }
 
   init(_ walk: DependencyWalk, from container: Container) {
     self.walk = walk
@@ -83,7 +78,7 @@ private struct GraphDrawing {
   private mutating func missingNode(
     _ identity: ServiceIdentity, in container: Container, isExpected: Bool
   ) -> Int {
-    let name = MissingName(identity: identity, container: number(of: container))
+    let name = ServiceInContainer(identity: identity, container: ObjectIdentifier(container))
     if let number = missingNumbers[name] {
       if !isExpected { nodes[number].kind = .missing }
       return number
@@ -92,7 +87,7 @@ private struct GraphDrawing {
     nodes.append(
       DependencyGraph.Node(
         id: nodes.count, kind: isExpected ? .expected : .missing, identity: identity, implementedBy: nil,
-        scope: nil, timeToLive: nil, container: name.container, source: nil, isOpaque: false, isEager: false,
+        scope: nil, timeToLive: nil, container: number(of: container), source: nil, isOpaque: false, isEager: false,
         isAsynchronous: false, isFaulty: false))
     return nodes.count - 1
   }

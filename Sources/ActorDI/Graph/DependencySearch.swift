@@ -48,10 +48,7 @@ struct DependencySearch {
     if let found = container.locate(identity) {
       targets = [found]
     } else if allowingArguments {
-      targets = container.searchOrder.flatMap { container in
-        container.ownBindings(of: identity.service).filter { $0.key == identity.key }
-          .map { Located(binding: $0, container: container) }
-      }
+      targets = container.candidates(for: identity)
       needsArguments = !targets.isEmpty
     }
   }
@@ -69,5 +66,15 @@ struct DependencySearch {
       for: dependency(related), in: container, allowingArguments: true)
     targets = search.targets
     isMissing = search.isMissing
+  }
+}
+
+extension Container {
+  /// The registrations that a request with some run-time arguments may find.
+  nonisolated func candidates(for identity: ServiceIdentity) -> [Located] {
+    searchOrder.flatMap { container in
+      container.ownBindings(of: identity.service).filter { $0.key == identity.key }
+        .map { Located(binding: $0, container: container) }
+    }
   }
 }

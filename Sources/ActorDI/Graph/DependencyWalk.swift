@@ -76,14 +76,8 @@ struct DependencyWalk {
     let origin: Edge.Kind
   }
 
-  private struct Name: Hashable {
-    let binding: ObjectIdentifier
-    let context: ObjectIdentifier
-    let handedKey: Key?
-  }
-
   private(set) var nodes: [Node] = []
-  private var indices: [Name: Int] = [:]
+  private var indices: [BindingInContext: Int] = [:]
   private var containers: [ObjectIdentifier: Int] = [:]
   /// The positions of the first container's registrations.
   private var positions: [ObjectIdentifier: Int] = [:]
@@ -114,8 +108,7 @@ struct DependencyWalk {
   ) -> Int {
     let context = binding.container(for: Resolver(container: context))
     let key = binding.takesHandedKey ? key : nil
-    let name = Name(
-      binding: ObjectIdentifier(binding), context: ObjectIdentifier(context), handedKey: key)
+    let name = BindingInContext(binding, context, handedKey: key)
     if let index = indices[name] { return index }
     nodes.append(
       Node(
@@ -219,5 +212,20 @@ extension DependencyWalk {
       if let last = path.last, last.isSame(as: identity), identity.arguments.isEmpty { return }
       path.append(identity)
     }
+  }
+}
+
+/// A binding and the container whose registrations its service is built with. Something else retains both.
+struct BindingInContext: Hashable {
+  private let binding: ObjectIdentifier
+  private let context: ObjectIdentifier
+  private let handedKey: Key?
+  private let isNoted: Bool
+
+  init(_ binding: Binding, _ context: Container, handedKey: Key? = nil, isNoted: Bool = false) {
+    self.binding = ObjectIdentifier(binding)
+    self.context = ObjectIdentifier(context)
+    self.handedKey = handedKey
+    self.isNoted = isNoted
   }
 }

@@ -58,14 +58,9 @@ extension DependencyWalk {
 /// The services that future scopes have to register: unregistered dependencies of services that live in these scopes.
 struct ScopeExpectations {
   private let walk: DependencyWalk
-  private var expected: Set<Name> = []
+  private var expected: Set<ServiceInContainer> = []
   /// The dependencies, in order of discovery.
   private(set) var dependencies: [Dependency] = []
-
-  private struct Name: Hashable {
-    let identity: ServiceIdentity
-    let context: ObjectIdentifier
-  }
 
   init(of walk: DependencyWalk) {
     self.walk = walk
@@ -78,7 +73,7 @@ struct ScopeExpectations {
     for (index, node) in walk.nodes.enumerated() where late.contains(index) {
       for dependency in node.missing.map(\.dependency) {
         let identity = dependency.wantedIdentity
-        expected.insert(Name(identity: identity, context: ObjectIdentifier(node.context)))
+        expected.insert(ServiceInContainer(identity: identity, container: ObjectIdentifier(node.context)))
         if known.insert(identity).inserted { dependencies.append(Dependency(identity, dependency.need)) }
       }
     }
@@ -91,7 +86,7 @@ struct ScopeExpectations {
   func include(_ identity: ServiceIdentity, of index: Int) -> Bool {
     let node = walk.nodes[index]
     return !node.descriptor.scope.isBuiltByOwner
-      && expected.contains(Name(identity: identity, context: ObjectIdentifier(node.context)))
+      && expected.contains(ServiceInContainer(identity: identity, container: ObjectIdentifier(node.context)))
   }
 
   // MARK: Paths from outside of scopes
@@ -123,4 +118,10 @@ struct ScopeExpectations {
 extension DependencyWalk.Node {
   /// Whether the node's instance is not kept, and is built with the registrations of the container that is asked.
   fileprivate var isCarrier: Bool { !descriptor.scope.isKept }
+}
+
+/// A service in a container that something else retains.
+struct ServiceInContainer: Hashable {
+  let identity: ServiceIdentity
+  let container: ObjectIdentifier
 }

@@ -4,7 +4,7 @@ extension Validation {
   private static let searchLimit = 32
 
   mutating func findMissing() {
-    var searches: [SearchName: NearMisses] = [:]
+    var searches: [ServiceInContainer: NearMisses] = [:]
     let expectations = ScopeExpectations(of: walk)
     expectedFromScopes = expectations.dependencies.map { RegistrationInfo.Dependency($0) }
     for (index, node) in walk.nodes.enumerated() {
@@ -13,8 +13,7 @@ extension Validation {
         guard !expectations.include(missing, of: index),
           isNew(.missingDependency, [index], about: missing)
         else { continue }
-        let name = SearchName(
-          identity: missing, container: ObjectIdentifier(node.context))
+        let name = ServiceInContainer(identity: missing, container: ObjectIdentifier(node.context))
         if searches[name] == nil, searches.count < Self.searchLimit {
           searches[name] = NearMisses(of: missing, in: node.context)
         }
@@ -35,11 +34,6 @@ extension Validation {
       + "\(path.map(\.description).joined(separator: " -> ")). Scopes may have it, but \(path[0]) is built outside of them. "
       + "Give \(path[0]) a scope that ends no later, or resolve \(path[1]) in the scope and pass it as an argument."
     add(.missingDependency, at: way[0], path: path, text: text)
-  }
-
-  private struct SearchName: Hashable {
-    let identity: ServiceIdentity
-    let container: ObjectIdentifier
   }
 
   private func text(

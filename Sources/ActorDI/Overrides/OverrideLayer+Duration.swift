@@ -57,15 +57,9 @@ extension OverrideLayer {
   /// Releases everything that the layer has held. All disposals are complete or have begun.
   private func letGo() {
     let held = (
-      keepers.withLock { Self.take(&$0) }, decisions.withLock { Self.take(&$0) },
-      shadows.withLock { Self.take(&$0) }
+      keepers.withLock { exchange(&$0, with: [:]) }, decisions.withLock { exchange(&$0, with: [:]) },
+      shadows.withLock { exchange(&$0, with: [:]) }
     )
     withExtendedLifetime(held) {}
-  }
-
-  private static func take<Key, Value>(_ dictionary: inout [Key: Value]) -> [Value] {
-    let all = Array(dictionary.values)
-    dictionary = [:]
-    return all
   }
 }

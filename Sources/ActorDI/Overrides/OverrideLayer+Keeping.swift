@@ -1,28 +1,17 @@
 // Instances that belong to a layer and are disposed of with it.
 extension OverrideLayer {
-  /// A container that keeps instances for the layer in place of another container.
-  struct Keeper: Sendable {
-    /// Retained, so that its identifier stays unique.
-    let home: Container
-    let keeper: Container
-  }
-
   /// The container that keeps instances in place of `home` while the layer is in force.
   ///
   /// It is the overlay for the overridden container, and a separate container for any other one.
   func keeper(for home: Container) -> Container {
     if home === container || home === overlay { return overlay }
     let id = ObjectIdentifier(home)
-    if let known = keepers.withLock({ $0[id] }) { return known.keeper }
-    let new = Keeper(home: home, keeper: Container(overriding: home))
-    let kept = keepers.withLock { keepers in
-      if let known = keepers[id] { return known }
-      keepers[id] = new
-      return new
-    }
+    if let known = keepers.withLock({ $0[id]?.keeper }) { return known }
+    let new = Container(overriding: home)
+    let kept = keepers.withLock { $0.insert((home, new), ifNoneFor: id) }.keeper
     // The overlay closes its family members before itself.
-    if kept.keeper === new.keeper { overlay.family.add(new.keeper) }
-    return kept.keeper
+    if kept === new { overlay.family.add(new) }
+    return kept
   }
 
   /// The container that disposes of instances made with a container's registrations, for the calling task.
@@ -48,25 +37,24 @@ extension OverrideLayer {
 
 // MARK: - Injected properties
 
-/// The value of an injected property under a layer that is newer than the property. The property itself keeps the value that
-/// the real container provided.
-struct Shadow: Sendable {
-  /// Retained, so that its identifier stays unique.
-  let property: any AnyObject & Sendable
-  let shadow: any AnyObject & Sendable
-}
-
 extension OverrideLayer {
   /// The storage that replaces a property's own storage under the layer, created on first access.
   func shadow<Storage: AnyObject & Sendable>(of property: Storage, orMake make: () -> Storage) -> Storage {
     let id = ObjectIdentifier(property)
     if let known = shadows.withLock({ $0[id] })?.shadow as? Storage { return known }
-    let new = Shadow(property: property, shadow: make())
-    let kept = shadows.withLock { shadows in
-      if let known = shadows[id] { return known }
-      shadows[id] = new
-      return new
-    }
+    let new = make()
+    let kept = shadows.withLock { $0.insert((property, new), ifNoneFor: id) }
     return kept.shadow as? Storage ?? property
+  }
+}
+
+extension Dictionary {
+  /// Inserts a value unless the key has one.
+  ///
+  /// - Returns: The value that the dictionary has for the key.
+  fileprivate mutating func insert(_ new: Value, ifNoneFor key: Key) -> Value {
+    if let known = self[key] { return known }
+    self[key] = new
+    return new
   }
 }

@@ -22,9 +22,13 @@ final class OverrideLayer: Sendable {
   /// The layer in force when this one was created.
   let enclosing: OverrideLayer?
 
-  let decisions = Lock<[PlacementName: PlacementDecision]>([:])
-  let keepers = Lock<[ObjectIdentifier: Keeper]>([:])
-  let shadows = Lock<[ObjectIdentifier: Shadow]>([:])
+  let decisions = Lock<[BindingInContext: PlacementDecision]>([:])
+  /// The containers that keep instances for the layer in place of other containers. Each of those is retained, so that its
+  /// identifier stays unique.
+  let keepers = Lock<[ObjectIdentifier: (home: Container, keeper: Container)]>([:])
+  /// The values of injected properties under a layer that is newer than the property. The property itself, which is retained
+  /// like a container above, keeps the value that the real container provided.
+  let shadows = Lock<[ObjectIdentifier: (property: any AnyObject & Sendable, shadow: any AnyObject & Sendable)]>([:])
   /// Whether the layer keeps all kept instances, whatever their dependencies.
   let isolatesAll: Bool
   let ended = Atomic<Bool>(false)

@@ -25,15 +25,8 @@ struct OverrideWalk {
     let isNoted: Bool
   }
 
-  private struct Name: Hashable {
-    let binding: ObjectIdentifier
-    let context: ObjectIdentifier
-    let handedKey: Key?
-    let isNoted: Bool
-  }
-
   private let layer: OverrideLayer
-  private var visited: Set<Name> = []
+  private var visited: Set<BindingInContext> = []
   /// The visited bindings, retained so that their addresses stay unique.
   private var held: [Located] = []
   private var steps: [Step] = []
@@ -64,9 +57,7 @@ struct OverrideWalk {
       binding: binding, container: located.container, asked: container,
       context: binding.container(for: Resolver(container: container)), handedKey: key,
       isNoted: isNoted && !binding.descriptor.scope.isKept)
-    let name = Name(
-      binding: ObjectIdentifier(binding), context: ObjectIdentifier(step.context),
-      handedKey: key, isNoted: step.isNoted)
+    let name = BindingInContext(binding, step.context, handedKey: key, isNoted: step.isNoted)
     guard visited.insert(name).inserted else { return }
     held.append(located)
     steps.append(step)
@@ -122,10 +113,6 @@ struct OverrideWalk {
     let identity = dependency.identity
     if dependency.need == .all { return container.elements(of: dependency, for: asker.address) }
     if let found = container.locate(identity) { return [found] }
-    // The service may be requested with run-time arguments.
-    return container.searchOrder.flatMap { container in
-      container.ownBindings(of: identity.service).filter { $0.key == identity.key }
-        .map { Located(binding: $0, container: container) }
-    }
+    return container.candidates(for: identity)
   }
 }

@@ -46,12 +46,6 @@ extension Binding {
   }
 }
 
-/// The key of a ``PlacementDecision``.
-struct PlacementName: Hashable {
-  let binding: ObjectIdentifier
-  let context: ObjectIdentifier
-}
-
 /// The answer whether a kept service's dependency graph includes an override.
 final class PlacementDecision: Sendable {
   /// Retained together with the context, so that their identifiers stay unique.
@@ -101,8 +95,7 @@ extension OverrideLayer {
   func touches(_ binding: Binding, asking container: Container) -> Bool {
     if isolatesAll { return true }
     let context = binding.container(for: Resolver(container: container))
-    let name = PlacementName(
-      binding: ObjectIdentifier(binding), context: ObjectIdentifier(context))
+    let name = BindingInContext(binding, context)
     let stamps = (overlay.registryStamp, context.registryStamp)
     let known = decisions.withLock { $0[name] }
     if let known, known.holds(for: stamps, asking: container, outside: self) { return known.touches }
