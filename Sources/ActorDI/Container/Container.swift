@@ -228,11 +228,11 @@ public actor Container {
   /// Begins the lifecycle, as the last step of each initialiser before the container is shared.
   private nonisolated func begin() {
     lifecycle.begin(of: self)
-    if isCounted { Self.countObserved(true) }
+    if isCounted { BuildObservation.count(true) }
   }
 
   deinit {
-    if isCounted { Self.countObserved(false) }
+    if isCounted { BuildObservation.count(false) }
     empty()
     if holdsParent.load(ordering: .acquiring) { parentReference?.releaseInTurn() }
   }

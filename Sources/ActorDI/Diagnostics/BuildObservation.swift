@@ -34,47 +34,26 @@ final class BuildObservation: Sendable {
     }
   }
 
-  /// Observes the factory and hooks of a kept instance on this thread. They run as part of the build; so do resolves that an
+  /// Observes the factory and hooks of an instance on this thread. They run as part of the build; so do resolves that an
   /// observer makes meanwhile.
-  func creating(by attempt: Attempt, _ build: () throws -> Product) throws -> Product {
-    try creating(continuing: attempt.suspended) {
-      let product = try build()
-      // An observer that resolves the service gets this instance, as a hook does.
-      attempt.setProvisional(product.instance)
-      return product
-    } setTimes: {
-      attempt.setTimes($0)
-    } failed: {
-      attempt.setProvisional(nil)
-    }
-  }
-
-  /// Observes the factory and hooks of an instance that is not kept, on this thread.
-  func creating<Service>(_ make: () throws -> Service) throws -> Service {
-    try creating(continuing: nil, make, setTimes: { _ in }, failed: {})
-  }
-
-  private func creating<Result>(
-    continuing suspended: ObservedRun?, _ make: () throws -> Result, setTimes: (BuildTimes) -> Void, failed: () -> Void
-  ) throws -> Result {
+  ///
+  /// - Parameter attempt: The attempt for an instance that is kept.
+  func creating(by attempt: Attempt?, _ make: () throws -> Instance) throws -> Instance {
     let record = unsafe ThreadRecordPointer.current
     let outer = unsafe record.pointee.observedBuild
     defer { unsafe record.pointee.observedBuild = outer }
     let chain = Resolver.chainOfCaller
-    let run = begin(chain, in: outer, continuing: suspended)
+    let run = begin(chain, in: outer, continuing: attempt?.suspended)
     unsafe record.pointee.observedBuild = run.id
     do {
-      let result = try make()
-      created(run, chain, setTimes)
-      return result
-    } catch var needed as OnceCell.SuspensionNeeded {
-      failed()
+      let instance = try make()
+      created(instance, by: attempt, run, chain)
+      return instance
+    } catch {
+      failed(error, by: attempt, run, chain)
+      guard var needed = error as? OnceCell.SuspensionNeeded else { throw error }
       needed.run = run.suspended(at: now)
       throw needed
-    } catch {
-      failed()
-      self.failed(error, run, chain)
-      throw error
     }
   }
 
@@ -95,21 +74,20 @@ final class BuildObservation: Sendable {
   }
 
   /// Reports a created instance.
-  ///
-  /// - Parameter setTimes: Receives the times of the build, for ``Container/instances``.
-  func created(_ run: Run, _ chain: Chain, _ setTimes: (BuildTimes) -> Void = { _ in }) {
+  func created(_ instance: Instance, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
+    // An observer that resolves the service gets this instance, as a hook does.
+    attempt?.setProvisional(instance)
     let end = now
     let duration = run.began.duration(to: end)
-    setTimes(BuildTimes(end: end, duration: duration))
+    attempt?.setTimes(BuildTimes(end: end, duration: duration))
     notify(.created(duration: duration), chain.path, run.id, run.parent)
   }
 
-  func failed(_ error: any Error, _ run: Run, _ chain: Chain) {
-    switch error {
+  func failed(_ error: any Error, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
+    attempt?.setProvisional(nil)
     // The build continues, or it was none.
-    case is OnceCell.SuspensionNeeded, is PrimaryIsGone: break
-    default: notify(.failed(error: error, duration: run.began.duration(to: now)), chain.path, run.id, run.parent)
-    }
+    if error is OnceCell.SuspensionNeeded || error is PrimaryIsGone { return }
+    notify(.failed(error: error, duration: run.began.duration(to: now)), chain.path, run.id, run.parent)
   }
 
   /// Reports that the caller waited for another caller's build.
@@ -125,7 +103,7 @@ final class BuildObservation: Sendable {
   private func notify(
     _ kind: ContainerEvent.Kind, _ path: [ServiceIdentity], _ id: UInt64 = 0, _ parent: UInt64 = 0
   ) {
-    home.emit(kind, of: binding, path: path, id, parent)
+    home.emit(kind, of: binding.identity, binding.effectiveScope, path: path, id, parent)
   }
 
   // MARK: Conditions for an observation
@@ -142,14 +120,9 @@ final class BuildObservation: Sendable {
 }
 
 extension BuildObservation? {
-  func creating(by attempt: Attempt, _ build: () throws -> Product) throws -> Product {
-    guard let self else { return try build() }
-    return try self.creating(by: attempt, build)
-  }
-
-  func creating<Service>(_ make: () throws -> Service) throws -> Service {
+  func creating(by attempt: Attempt? = nil, _ make: () throws -> Instance) throws -> Instance {
     guard let self else { return try make() }
-    return try self.creating(make)
+    return try self.creating(by: attempt, make)
   }
 }
 
@@ -163,16 +136,15 @@ extension ResolutionFrame {
 extension Binding {
   /// The observation for a call that may make an instance; nil if the container is not observed.
   final func observation(for resolver: Resolver) -> BuildObservation? {
-    guard BuildObservation.isPossible || isShortcutWithheld else { return nil }
-    return wantedObservation(in: keeper(for: resolver.container) ?? resolver.container)
+    observation(in: keeper(for: resolver.container) ?? resolver.container)
   }
 
   /// The observation for a call that may make an instance, given the reporting container.
   ///
   /// - Parameter home: The owner of a kept instance, or else the container that was asked.
-  final func observation(in home: Container) -> BuildObservation? {
+  final func observation(in home: @autoclosure () -> Container) -> BuildObservation? {
     guard BuildObservation.isPossible || isShortcutWithheld else { return nil }
-    return wantedObservation(in: home)
+    return wantedObservation(in: home())
   }
 
   @inline(never)
@@ -196,12 +168,10 @@ extension Binding {
     unsafe resolver.frame?.observedBuild = run.id
     do {
       let instance = try await build(recipe, resolver, attempt, incomplete: incomplete)
-      attempt?.setProvisional(instance)
-      observation.created(run, Chain(resolver.frame)) { attempt?.setTimes($0) }
+      observation.created(instance, by: attempt, run, Chain(resolver.frame))
       return instance
     } catch {
-      attempt?.setProvisional(nil)
-      observation.failed(error, run, Chain(resolver.frame))
+      observation.failed(error, by: attempt, run, Chain(resolver.frame))
       throw error
     }
   }

@@ -44,9 +44,6 @@ extension Container {
     }
   }
 
-  /// Counts a container whose configuration gains or loses its observers.
-  static nonisolated func countObserved(_ isObserved: Bool) { BuildObservation.count(isObserved) }
-
   /// The container, its parent, and so on.
   private nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> {
     sequence(first: self) { $0.parent }
@@ -54,22 +51,21 @@ extension Container {
 
   // MARK: Notifying
 
-  /// Emits an event of a service. The caller holds no lock.
+  /// Emits an event. The caller holds no lock.
+  ///
+  /// Notifies subscribers first, then observers: events that an observer causes follow this one in the streams.
   ///
   /// - Parameters:
+  ///   - scope: The scope of the service; for a reset, the scope that was reset.
   ///   - path: The services under construction, from the root to this one.
   ///   - build: The number of the build; 0 for none.
   ///   - parent: The number of the build that has requested it; 0 for none.
   nonisolated func emit(
-    _ kind: ContainerEvent.Kind, of binding: Binding, path: [ServiceIdentity] = [], _ build: UInt64 = 0,
-    _ parent: UInt64 = 0
+    _ kind: ContainerEvent.Kind, of identity: ServiceIdentity? = nil, _ scope: Scope? = nil,
+    path: [ServiceIdentity] = [], _ build: UInt64 = 0, _ parent: UInt64 = 0
   ) {
     guard BuildObservation.isPossible else { return }
-    emit(ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope, path: path, build, parent))
-  }
-
-  /// Notifies subscribers first, then observers: events that an observer causes follow this one in the streams.
-  private nonisolated func emit(_ event: ContainerEvent) {
+    let event = ContainerEvent(kind, in: name, id, of: identity, scope, path: path, build, parent)
     for container in lineage { container.lazyEventFeed.load()?.notify(event) }
     var notified: [ObserverReference] = []
     for container in lineage {
@@ -96,13 +92,7 @@ extension Container {
     of binding: Binding, since began: ContinuousClock.Instant?, error: (any Error)? = nil
   ) {
     guard let began else { return }
-    emit(.disposed(duration: began.duration(to: .now), error: error), of: binding)
-  }
-
-  /// Emits that kept instances were dropped. The caller holds no lock.
-  nonisolated func emitReset(of scope: Scope?) {
-    guard BuildObservation.isPossible else { return }
-    emit(ContainerEvent(.reset, in: self, of: nil, scope))
+    emit(.disposed(duration: began.duration(to: .now), error: error), of: binding.identity, binding.effectiveScope)
   }
 
   /// Emits that the kept instances of one service were dropped. The caller holds no lock.
@@ -112,7 +102,7 @@ extension Container {
   nonisolated func emitReset(of identity: ServiceIdentity, _ bindings: [Binding]) {
     guard BuildObservation.isPossible, let scope = bindings.first?.effectiveScope else { return }
     let isSame = bindings.allSatisfy { $0.effectiveScope == scope }
-    emit(ContainerEvent(.reset, in: self, of: identity, isSame ? scope : nil))
+    emit(.reset, of: identity, isSame ? scope : nil)
   }
 
   // MARK: Scopes
@@ -125,13 +115,13 @@ extension Container {
     guard BuildObservation.isPossible, isObserved else { return }
     lifecycle.measureScope()
     reviseShortcuts()
-    emit(ContainerEvent(.opened, in: self))
+    emit(.opened)
   }
 
   /// Emits the end of a scope. Called while the scope's parent is still usable.
   nonisolated func noteEnd(after outcome: ScopeOutcome) {
     guard BuildObservation.isPossible, isObserved else { return }
-    emit(ContainerEvent(.closed(duration: lifecycle.scopeAge, outcome: outcome), in: self))
+    emit(.closed(duration: lifecycle.scopeAge, outcome: outcome))
   }
 
   // MARK: Registrations
@@ -146,7 +136,7 @@ extension Container {
   }
 
   private nonisolated func event(_ kind: ContainerEvent.Kind, _ binding: Binding) -> ContainerEvent {
-    ContainerEvent(kind, in: self, of: binding.identity, binding.effectiveScope)
+    ContainerEvent(kind, in: name, id, of: binding.identity, binding.effectiveScope, path: [], 0, 0)
   }
 
   /// Delivers the noted events to subscribers, with no lock held. Observers learn of registrations by ``deliverChanges()``.
@@ -179,14 +169,5 @@ extension Container {
       let isObserved = isObserved
       for binding in registry.everything { binding.useShortcut(!isObserved) }
     }
-  }
-}
-
-extension ContainerEvent {
-  fileprivate init(
-    _ kind: Kind, in container: Container, of identity: ServiceIdentity? = nil, _ scope: Scope? = nil,
-    path: [ServiceIdentity] = [], _ build: UInt64 = 0, _ parent: UInt64 = 0
-  ) {
-    self.init(kind, in: container.name, container.id, of: identity, scope, path: path, build, parent)
   }
 }

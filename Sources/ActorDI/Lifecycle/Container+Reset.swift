@@ -45,8 +45,8 @@ extension Container {
     let dropped = kept.forget { $0.shows(identity) || numbers.contains($0.number) }
     emitReset(of: identity, bindings)
     await (own + dropped).dispose()
-    await OverrideLayer.reset(in: self) {
-      $0.service == identity.service && $0.key == identity.key
+    await OverrideLayer.reset(in: self) { other, _ in
+      other.service == identity.service && other.key == identity.key
     }
   }
 
@@ -56,9 +56,9 @@ extension Container {
     let own = bindings.filter(isWanted).forget()
     let dropped = kept.forget { scope == nil || $0.scope == scope }
     let disposals = (own + dropped).reclaim()
-    emitReset(of: scope)
+    emit(.reset, of: nil, scope)
     await (disposals + lifecycle.takePendingDisposals()).dispose()
-    await OverrideLayer.reset(in: self, scope)
+    await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
   }
 }
 

@@ -160,7 +160,7 @@ extension Binding {
     _ observation: BuildObservation?
   ) throws -> Product {
     try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
-      try observation.creating(by: attempt) {
+      let instance = try observation.creating(by: attempt) {
         if let incomplete = attempt.takeIncomplete() {
           throw OnceCell.SuspensionNeeded(incomplete: incomplete)
         }
@@ -169,13 +169,14 @@ extension Binding {
         do {
           let instance = try makeSynchronously(factory, Resolver(container: container), attempt, disposal: &disposal)
           if synchrony == .either { noteBuiltAtOnce(true) }
-          return product(instance)
+          return instance
         } catch let error as ResolutionError
           where error.code == .asyncRequired && (synchrony != .synchronous || standing != .alone)
         {
           throw OnceCell.SuspensionNeeded(error: error)
         }
       }
+      return product(instance)
     }
   }
 
