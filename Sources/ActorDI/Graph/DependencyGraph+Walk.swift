@@ -36,7 +36,7 @@ private struct GraphDrawing {
   }
 
   mutating func draw() {
-    let order = walk.nodes.indices.ordered { walk.nodes[$0].rank < walk.nodes[$1].rank }
+    let order = walk.order
     for index in order {
       let node = walk.nodes[index]
       addNode(node.binding, in: node.container)

@@ -37,8 +37,14 @@ struct DependencySearch {
       // A provider can be called with arguments.
       find(identity, in: container, allowingArguments: true)
       guard targets.isEmpty, !identity.isBuiltIn else { return }
-      findRelated(identity, in: container)
-      if dependency.isOptional { isMissing = false }
+      var isFound = false
+      if identity.service is any RelationshipType.Type {
+        // The dependency is itself a relationship type, such as `Provider<Owned<Session>>`.
+        let search = DependencySearch(for: Dependency(on: identity), in: container, allowingArguments: true)
+        targets = search.targets
+        isFound = !search.isMissing
+      }
+      isMissing = !isFound && !dependency.isOptional
     }
   }
 
@@ -51,21 +57,6 @@ struct DependencySearch {
       targets = container.candidates(for: identity)
       needsArguments = !targets.isEmpty
     }
-  }
-
-  /// Looks up a deferred dependency that is itself a relationship type, such as `Provider<Owned<Session>>`.
-  private mutating func findRelated(_ identity: ServiceIdentity, in container: Container) {
-    guard let related = identity.service as? any RelationshipType.Type else {
-      isMissing = true
-      return
-    }
-    func dependency<Related: RelationshipType>(_ type: Related.Type) -> Dependency {
-      Dependency(type, key: identity.key)
-    }
-    let search = DependencySearch(
-      for: dependency(related), in: container, allowingArguments: true)
-    targets = search.targets
-    isMissing = search.isMissing
   }
 }
 

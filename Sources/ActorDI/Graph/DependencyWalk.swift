@@ -37,14 +37,7 @@ struct DependencyWalk {
   }
 
   /// The sort position of a registration: by container in order of discovery, then by order of registration.
-  struct Rank: Comparable {
-    let container: Int
-    let position: Int
-
-    static func < (left: Rank, right: Rank) -> Bool {
-      (left.container, left.position) < (right.container, right.position)
-    }
-  }
+  typealias Rank = (container: Int, position: Int)
 
   struct Edge {
     enum Kind {
@@ -87,8 +80,9 @@ struct DependencyWalk {
     for (position, root) in roots.enumerated() {
       for binding in root.withParts { positions[ObjectIdentifier(binding)] = position }
     }
-    for root in roots { _ = index(of: root, in: container, for: container) }
-    for root in container.scopedFromElsewhere { _ = index(of: root.binding, in: root.container, for: container) }
+    for root in roots.map({ Located(binding: $0, container: container) }) + container.scopedFromElsewhere {
+      _ = index(of: root, for: container)
+    }
     var next = 0
     while next < nodes.count {
       expand(next)
@@ -101,28 +95,28 @@ struct DependencyWalk {
   /// The index of the node for a binding in its context, added if necessary.
   ///
   /// - Parameters:
-  ///   - binding: A binding registered in `container`.
+  ///   - located: A binding and the container in which it is registered.
   ///   - context: The container that is asked for the service.
-  private mutating func index(
-    of binding: Binding, in container: Container, for context: Container, handing key: Key? = nil
-  ) -> Int {
+  private mutating func index(of located: Located, for context: Container, handing key: Key? = nil) -> Int {
+    let binding = located.binding
     let context = binding.container(for: Resolver(container: context))
-    let key = binding.takesHandedKey ? key : nil
+    // Only an autowired service uses the key of the dependent service.
+    let takesKey = binding.standing == .alone && binding.descriptor.traits[.inheritsKey] && binding.identity.arguments.isEmpty
+    let key = takesKey ? key : nil
     let name = BindingInContext(binding, context, handedKey: key)
     if let index = indices[name] { return index }
     nodes.append(
       Node(
-        binding: binding, container: container, context: context, handedKey: key,
-        rank: rank(of: binding, in: container)))
+        binding: binding, container: located.container, context: context, handedKey: key, rank: rank(of: located)))
     indices[name] = nodes.count - 1
     return nodes.count - 1
   }
 
-  private mutating func rank(of binding: Binding, in container: Container) -> Rank {
-    let number = containers[ObjectIdentifier(container)] ?? containers.count
-    containers[ObjectIdentifier(container)] = number
-    let position = positions[ObjectIdentifier(binding)] ?? Int(clamping: binding.order)
-    return Rank(container: number, position: position)
+  private mutating func rank(of located: Located) -> Rank {
+    let number = containers[ObjectIdentifier(located.container)] ?? containers.count
+    containers[ObjectIdentifier(located.container)] = number
+    let position = positions[ObjectIdentifier(located.binding)] ?? Int(clamping: located.binding.order)
+    return (number, position)
   }
 
   // MARK: Edges
@@ -143,7 +137,7 @@ struct DependencyWalk {
   }
 
   private mutating func stand(_ index: Int, for other: Located) {
-    let target = self.index(of: other.binding, in: other.container, for: nodes[index].context)
+    let target = self.index(of: other, for: nodes[index].context)
     nodes[index].edges.append(Edge(target: target, kind: .stands, origin: .stands, need: .required))
   }
 
@@ -190,21 +184,16 @@ struct DependencyWalk {
     let kind: Edge.Kind =
       search.isLater || isOneOfSeveral ? .later : search.needsArguments ? .declaredWithArguments : origin
     for located in search.targets {
-      let target = self.index(
-        of: located.binding, in: located.container, for: context, handing: handedKey)
+      let target = self.index(of: located, for: context, handing: handedKey)
       nodes[index].edges.append(Edge(target: target, kind: kind, origin: origin, need: dependency.need))
     }
   }
 }
 
-extension Binding {
-  /// Whether the binding uses the key of the dependent service.
-  fileprivate final var takesHandedKey: Bool {
-    standing == .alone && descriptor.traits[.inheritsKey] && identity.arguments.isEmpty
-  }
-}
-
 extension DependencyWalk {
+  /// The indices of the nodes by rank.
+  var order: [Int] { nodes.indices.ordered { nodes[$0].rank < nodes[$1].rank } }
+
   /// The identities along a path, as in a resolution path: a decorator or choice and its target are one step.
   func identities(along way: [Int]) -> [ServiceIdentity] {
     way.reduce(into: []) { path, index in

@@ -1,9 +1,7 @@
 // Problems: services that need each other to be built.
 extension Validation {
   mutating func findCycles() {
-    let successors = walk.neededToBuild
-    let order = walk.nodes.indices.ordered { rank($0) < rank($1) }
-    for cycle in Cycles.covering(successors, order: order) {
+    for cycle in Cycles.covering(walk.neededToBuild, order: walk.order) {
       let members = startingAtFirst(merged(cycle))
       guard isNew(.cycle, members) else { continue }
       let path = (members + [members[0]]).map { walk.nodes[$0].identity }
@@ -13,8 +11,6 @@ extension Validation {
       add(.cycle, at: members[0], path: path, text: text)
     }
   }
-
-  private func rank(_ index: Int) -> DependencyWalk.Rank { walk.nodes[index].rank }
 
   /// Merges a decorator or choice with its target into one step.
   private func merged(_ cycle: [Int]) -> [Int] {
@@ -31,7 +27,7 @@ extension Validation {
 
   /// Rotates a cycle so that it begins with its first registered member.
   private func startingAtFirst(_ cycle: [Int]) -> [Int] {
-    let start = cycle.indices.min { (rank(cycle[$0]), $0) < (rank(cycle[$1]), $1) } ?? 0
+    let start = cycle.indices.min { walk.nodes[cycle[$0]].rank < walk.nodes[cycle[$1]].rank } ?? 0
     return Array(cycle[start...] + cycle[..<start])
   }
 }

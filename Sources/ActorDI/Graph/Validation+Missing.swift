@@ -62,8 +62,7 @@ extension Validation {
 extension Dependency {
   /// The service that must be registered: for `Provider<Owned<Session>>`, the session.
   var wantedIdentity: ServiceIdentity {
-    func inner<Service>(_ type: Service.Type) -> Dependency { Dependency(type, key: identity.key) }
     guard need == .deferred, identity.service is any RelationshipType.Type else { return identity }
-    return inner(identity.service).wantedIdentity
+    return Dependency(on: identity).wantedIdentity
   }
 }

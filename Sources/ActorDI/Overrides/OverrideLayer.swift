@@ -95,10 +95,7 @@ final class OverrideLayer: Sendable {
   /// The binding that the innermost applicable layer has for an identity.
   func locate(_ identity: ServiceIdentity, for asked: Container) -> Located? {
     for layer in inForce where layer.applies(to: asked) {
-      guard let found = layer.overlay.locateHere(identity, literal: 0),
-        found.container === layer.overlay
-      else { continue }
-      return found
+      if let found = layer.overlay.locateHere(identity, literal: 0) { return found }
     }
     return nil
   }
@@ -113,7 +110,7 @@ final class OverrideLayer: Sendable {
   func overrides(_ dependency: Dependency) -> Bool {
     let isAnyKey = dependency.need == .all && dependency.identity.key == nil
     return overrides(dependency.identity, isAnyKey: isAnyKey)
-      || dependency.forms.contains { overrides($0, isAnyKey: false) }
+      || dependency.forms.contains { overrides($0) }
   }
 
   func overrides(_ identity: ServiceIdentity, isAnyKey: Bool = false) -> Bool {

@@ -100,19 +100,17 @@ struct OverrideWalk {
     if layer.overrides(dependency) || identity.isBuiltIn { return true }
     let container = step.context
     var targets = dependency.forms.compactMap { container.locate($0) }
-    if targets.isEmpty { targets = Self.targets(of: dependency, in: container, for: step.binding) }
+    if targets.isEmpty, dependency.need == .all {
+      targets = container.elements(of: dependency, for: step.binding.address)
+    } else if targets.isEmpty {
+      // The service may be requested with run-time arguments.
+      targets = container.locate(identity).map { [$0] } ?? container.candidates(for: identity)
+    }
     for target in targets {
       add(target, asking: container, handing: key, isNoted: isNoted)
     }
     // A nested relationship type, such as `Lazy<[Plugin]>`.
     guard targets.isEmpty, identity.service is any RelationshipType.Type else { return false }
     return follow(Dependency(on: identity), of: step, handing: key, isNoted: isNoted)
-  }
-
-  private static func targets(of dependency: Dependency, in container: Container, for asker: Binding) -> [Located] {
-    let identity = dependency.identity
-    if dependency.need == .all { return container.elements(of: dependency, for: asker.address) }
-    if let found = container.locate(identity) { return [found] }
-    return container.candidates(for: identity)
   }
 }
