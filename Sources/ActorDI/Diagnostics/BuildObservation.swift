@@ -68,7 +68,9 @@ final class BuildObservation: Sendable {
   func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> Run {
     if let suspended { return Run(id: suspended.id, parent: suspended.parent, began: now - suspended.duration) }
     let id = Self.lastID.add(1, ordering: .relaxed).newValue
-    let parent = parent != 0 ? parent : chain.frame?.requestingBuild ?? 0
+    // The innermost reported build in the chain.
+    var (parent, frame) = (parent, chain.frame)
+    while parent == 0, let asking = frame { (parent, frame) = unsafe (asking.observedBuild, asking.parent) }
     notify(.building, chain.path, id, parent)
     return Run(id: id, parent: parent, began: now)
   }
@@ -123,13 +125,6 @@ extension BuildObservation? {
   func creating(by attempt: Attempt? = nil, _ make: () throws -> Instance) throws -> Instance {
     guard let self else { return try make() }
     return try self.creating(by: attempt, make)
-  }
-}
-
-extension ResolutionFrame {
-  /// The number of the innermost reported build in this chain; 0 for none.
-  fileprivate var requestingBuild: UInt64 {
-    sequence(first: self, next: \.parent).lazy.map { unsafe $0.observedBuild }.first { $0 != 0 } ?? 0
   }
 }
 

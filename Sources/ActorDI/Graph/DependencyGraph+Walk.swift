@@ -1,8 +1,7 @@
 // The conversion of a walk to nodes and edges.
 extension DependencyGraph {
   init(of walk: DependencyWalk, from container: Container) {
-    var drawing = GraphDrawing(walk, from: container)
-    drawing.draw()
+    let drawing = GraphDrawing(walk, from: container)
     containers = drawing.containers.map(\.name)
     nodes = drawing.nodes
     edges = drawing.edges
@@ -33,9 +32,10 @@ private struct GraphDrawing {
     components = Cycles.components(of: walk.neededToBuild)
     let ways = walk.waysToCaptives(walk.lifetimes())
     captiveSteps = Set(ways.flatMap { way in zip(way, way.dropFirst()).map(Cycles.Step.init) })
+    draw()
   }
 
-  mutating func draw() {
+  private mutating func draw() {
     let order = walk.order
     for index in order {
       let node = walk.nodes[index]

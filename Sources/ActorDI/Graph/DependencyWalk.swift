@@ -28,7 +28,8 @@ struct DependencyWalk {
     let rank: Rank
 
     fileprivate(set) var edges: [Edge] = []
-    fileprivate(set) var missing: [Missing] = []
+    /// The dependencies that are not registered.
+    fileprivate(set) var missing: [(dependency: Dependency, origin: Edge.Kind)] = []
     /// The candidates that fit equally well, if there are several.
     fileprivate(set) var rivals: [Binding] = []
 
@@ -61,12 +62,6 @@ struct DependencyWalk {
     /// The kind of request, even if the dependency is resolved later.
     let origin: Kind
     let need: Dependency.Need
-  }
-
-  /// A dependency of a node that is not registered.
-  struct Missing {
-    let dependency: Dependency
-    let origin: Edge.Kind
   }
 
   private(set) var nodes: [Node] = []
@@ -179,7 +174,7 @@ struct DependencyWalk {
     }
     let search = DependencySearch(
       for: dependency, in: context, asker: nodes[index].binding, allowingArguments: origin == .declared)
-    if search.isMissing { nodes[index].missing.append(Missing(dependency: dependency, origin: origin)) }
+    if search.isMissing { nodes[index].missing.append((dependency, origin)) }
     let isOneOfSeveral = search.needsArguments && search.targets.count > 1
     let kind: Edge.Kind =
       search.isLater || isOneOfSeveral ? .later : search.needsArguments ? .declaredWithArguments : origin

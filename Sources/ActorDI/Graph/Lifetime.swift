@@ -1,5 +1,5 @@
 /// How long a container hands out an instance, according to its registration.
-struct Lifetime: Hashable {
+struct Lifetime: Equatable {
   let scope: Scope
   let timeToLive: Duration?
 

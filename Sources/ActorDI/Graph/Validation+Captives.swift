@@ -28,12 +28,19 @@ extension DependencyWalk {
   /// - Parameter lifetimes: The lifetimes of the nodes.
   func waysToCaptives(_ lifetimes: [Lifetime]) -> [[Int]] {
     // One search for each distinct lifetime with an end; there are few.
-    let members = Dictionary(grouping: nodes.indices.filter { lifetimes[$0].hasEnd }) { lifetimes[$0] }
-    guard !members.isEmpty else { return [] }
+    var ends: [(end: Lifetime, members: [Int])] = []
+    for (index, lifetime) in lifetimes.enumerated() where lifetime.hasEnd {
+      if let known = ends.firstIndex(where: { $0.end == lifetime }) {
+        ends[known].members.append(index)
+      } else {
+        ends.append((lifetime, [index]))
+      }
+    }
+    guard !ends.isEmpty else { return [] }
     let targets = targets { _, edge in edge.kind != .later }
     let sources = sources(of: targets)
     var ways: [[Int]] = []
-    for (end, members) in members.ordered(by: { $0.value[0] < $1.value[0] }) {
+    for (end, members) in ends {
       // A node that holds what it takes ends the path.
       let leading = Reach(from: members) { lifetimes[$0].isHolding && lifetimes[$0] != end ? [] : sources[$0] }
       for holder in leading.nodes.ordered(by: <) where lifetimes[holder].outlasts(end) {

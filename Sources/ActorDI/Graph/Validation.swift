@@ -3,16 +3,11 @@
 /// Each kind of problem has a file of its own, which adds its findings.
 struct Validation {
   let walk: DependencyWalk
-  private var findings: [Finding] = []
+  /// The problems with their sort positions.
+  private var findings: [(rank: DependencyWalk.Rank, problem: ValidationError.Problem)] = []
   private var known: Set<Name> = []
   /// Unregistered dependencies that scopes have to register.
   var expectedFromScopes: [RegistrationInfo.Dependency] = []
-
-  /// A problem and its sort position.
-  private struct Finding {
-    let rank: DependencyWalk.Rank
-    let problem: ValidationError.Problem
-  }
 
   /// The identity of a problem. A problem counts once, even if its registration is built in several contexts.
   private struct Name: Hashable {
@@ -69,7 +64,7 @@ struct Validation {
       kind: kind, identity: path.last ?? descriptor.identity, path: path.map(\.description),
       container: walk.nodes[node].container.name, source: descriptor.source, error: error,
       underlying: error, suggestions: suggestions, text: text)
-    findings.append(Finding(rank: walk.nodes[node].rank, problem: problem))
+    findings.append((walk.nodes[node].rank, problem))
   }
 }
 
