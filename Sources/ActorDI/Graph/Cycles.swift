@@ -38,45 +38,32 @@ enum Cycles {
     return cycles
   }
 
-  /// The number of each node's strongly connected component, by Tarjan's algorithm.
+  /// For each node, a number of its strongly connected component, by Kosaraju's algorithm.
   ///
   /// An explicit stack replaces the recursion, since a chain may exceed the depth of the call stack.
   static func components(of successors: [[Int]]) -> [Int] {
-    var component = [Int](repeating: -1, count: successors.count)
-    var number = component
-    var low = component
-    var open: [Int] = []
-    var path: [(node: Int, next: Int)] = []
-    var (numberCount, componentCount) = (0, 0)
-    func enter(_ node: Int) {
-      number[node] = numberCount
-      low[node] = numberCount
-      numberCount += 1
-      open.append(node)
-      path.append((node, 0))
-    }
-    for root in successors.indices where number[root] < 0 {
-      enter(root)
+    var isEntered = [Bool](repeating: false, count: successors.count)
+    var left: [Int] = []
+    for root in successors.indices where !isEntered[root] {
+      isEntered[root] = true
+      var path = [(node: root, next: 0)]
       while let (node, next) = path.last {
-        if next < successors[node].count {
-          path[path.count - 1].next += 1
-          let target = successors[node][next]
-          if number[target] < 0 {
-            enter(target)
-          } else if component[target] < 0 {
-            low[node] = min(low[node], number[target])
-          }
+        guard next < successors[node].count else {
+          left.append(node)
+          path.removeLast()
           continue
         }
-        path.removeLast()
-        if let parent = path.last?.node { low[parent] = min(low[parent], low[node]) }
-        guard low[node] == number[node] else { continue }
-        while let member = open.popLast() {
-          component[member] = componentCount
-          if member == node { break }
-        }
-        componentCount += 1
+        path[path.count - 1].next += 1
+        let target = successors[node][next]
+        if !isEntered[target] { path.append((target, 0)) }
+        isEntered[target] = true
       }
+    }
+    let sources = sources(of: successors)
+    var component = [Int](repeating: -1, count: successors.count)
+    for root in left.reversed() where component[root] < 0 {
+      let reach = Reach(from: [root]) { node in sources[node].filter { component[$0] < 0 } }
+      for member in reach.nodes { component[member] = root }
     }
     return component
   }
