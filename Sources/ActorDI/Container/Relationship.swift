@@ -30,6 +30,15 @@ extension RelationshipType {
 
 /// A relationship type that contains all registrations of a service, or some of them: `[T]`, `[Key: T]`.
 protocol CollectionType: RelationshipType {
+  /// The type of the elements.
+  associatedtype Member
+
+  /// Creates a collection without elements.
+  init()
+
+  /// Adds an element, which is registered under a key or under none.
+  mutating func add(_ service: Instance, under key: Key?)
+
   /// Whether a registration under a key, or under none, is an element.
   static func holds(_ key: Key?) -> Bool
 

@@ -46,90 +46,56 @@ extension Optional: RelationshipType {
 }
 
 extension Array: CollectionType {
+  typealias Member = Element
+
   static func holds(_ key: Key?) -> Bool { true }
   static var hasEachKeyOnce: Bool { false }
 
-  static func dependency(key: Key?) -> Dependency {
-    Dependency(ServiceIdentity(Element.self, key: key), .all)
-  }
-
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> Instance {
-    let identity = ServiceIdentity(Element.self, arguments: repeat (each Argument).self, key: key)
-    return Instance(
-      holding: try collect(identity, from: resolver, into: []) {
-        $0.recipe(with: repeat each arguments)
-      } adding: {
-        $0.append($2.value(as: Element.self))
-      })
-  }
-
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> Instance {
-    let identity = ServiceIdentity(Element.self, arguments: repeat (each Argument).self, key: key)
-    return Instance(
-      holding: try await collect(identity, from: resolver, into: []) {
-        $0.recipe(with: repeat each arguments)
-      } adding: {
-        $0.append($2.value(as: Element.self))
-      })
-  }
+  mutating func add(_ service: Instance, under key: Key?) { append(service.value(as: Element.self)) }
 }
 
 /// A dictionary contains the services that are registered under keys of its key type.
 extension Dictionary: CollectionType {
+  typealias Member = Value
+
   static func holds(_ key: ActorDI.Key?) -> Bool { own(key) != nil }
   static var hasEachKeyOnce: Bool { true }
 
   private static func own(_ key: ActorDI.Key?) -> Key? { key?.value as? Key }
 
-  static func dependency(key: ActorDI.Key?) -> Dependency {
-    Dependency(ServiceIdentity(Value.self, key: key), .all)
-  }
-
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: ActorDI.Key?, arguments: repeat each Argument
-  ) throws -> Instance {
-    let identity = ServiceIdentity(Value.self, arguments: repeat (each Argument).self, key: key)
-    return Instance(
-      holding: try collect(identity, from: resolver, into: [:]) {
-        $0.recipe(with: repeat each arguments)
-      } adding: { services, key, service in
-        if let key = own(key) { services[key] = service.value(as: Value.self) }
-      })
-  }
-
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: ActorDI.Key?, arguments: repeat each Argument
-  ) async throws -> Instance {
-    let identity = ServiceIdentity(Value.self, arguments: repeat (each Argument).self, key: key)
-    return Instance(
-      holding: try await collect(identity, from: resolver, into: [:]) {
-        $0.recipe(with: repeat each arguments)
-      } adding: { services, key, service in
-        if let key = own(key) { services[key] = service.value(as: Value.self) }
-      })
+  mutating func add(_ service: Instance, under key: ActorDI.Key?) {
+    if let key = Self.own(key) { self[key] = service.value(as: Value.self) }
   }
 }
 
 extension CollectionType {
+  static func dependency(key: Key?) -> Dependency { Dependency(ServiceIdentity(Member.self, key: key), .all) }
+
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) throws -> Instance {
+    let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
+    return Instance(holding: try collect(identity, from: resolver) { $0.recipe(with: repeat each arguments) })
+  }
+
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) async throws -> Instance {
+    let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
+    return Instance(holding: try await collect(identity, from: resolver) { $0.recipe(with: repeat each arguments) })
+  }
+
   /// Resolves the elements in one call tree, so that they share `.graph` instances.
   ///
-  /// - Parameters:
-  ///   - empty: The collection without elements.
-  ///   - recipe: Returns a binding's recipe for the arguments of the call.
-  ///   - add: Adds an element to the collection.
-  fileprivate static func collect(
-    _ identity: ServiceIdentity, from resolver: Resolver, into empty: Self, by recipe: (Binding) -> Recipe,
-    adding add: (inout Self, Key?, Instance) -> Void
+  /// - Parameter recipe: Returns a binding's recipe for the arguments of the call.
+  private static func collect(
+    _ identity: ServiceIdentity, from resolver: Resolver, by recipe: (Binding) -> Recipe
   ) throws -> Self {
     let asker = resolver.currentChain.asker
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.holdingCall { _ in
       listing: while true {
-        var collection = empty
+        var collection = Self()
         let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
         try resolver.checkSearched(for: identity)
         for located in elements {
@@ -138,21 +104,20 @@ extension CollectionType {
           guard let element = try located.binding.instance(recipe(located.binding), for: resolver) else {
             continue listing
           }
-          add(&collection, located.binding.key, element)
+          collection.add(element, under: located.binding.key)
         }
         return collection
       }
     }
   }
 
-  fileprivate static func collect(
-    _ identity: ServiceIdentity, from resolver: Resolver, into empty: Self, by recipe: (Binding) -> Recipe,
-    adding add: (inout Self, Key?, Instance) -> Void
+  private static func collect(
+    _ identity: ServiceIdentity, from resolver: Resolver, by recipe: (Binding) -> Recipe
   ) async throws -> Self {
     let asker = resolver.currentChain.asker
     return try await resolver.inOneCall { resolver in
       listing: while true {
-        var collection = empty
+        var collection = Self()
         let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
         try resolver.checkSearched(for: identity)
         for located in elements {
@@ -160,7 +125,7 @@ extension CollectionType {
           guard let element = try await located.binding.instance(recipe(located.binding), for: resolver) else {
             continue listing
           }
-          add(&collection, located.binding.key, element)
+          collection.add(element, under: located.binding.key)
         }
         return collection
       }
