@@ -65,6 +65,7 @@ final class BuildObservation: Sendable {
   ///   - parent: The number of the build on this thread that has requested it; 0 for none.
   ///   - suspended: The run that the build continues, whose beginning has been reported; nil if there is none.
   /// - Returns: The build. Its time is taken after the report.
+  @inline(never)
   func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> Run {
     if let suspended { return Run(id: suspended.id, parent: suspended.parent, began: now - suspended.duration) }
     let id = Self.lastID.add(1, ordering: .relaxed).newValue
@@ -76,6 +77,7 @@ final class BuildObservation: Sendable {
   }
 
   /// Reports a created instance.
+  @inline(never)
   func created(_ instance: Instance, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
     // An observer that resolves the service gets this instance, as a hook does.
     attempt?.setProvisional(instance)
@@ -102,6 +104,7 @@ final class BuildObservation: Sendable {
     notify(.waited(duration: began.duration(to: now)), chain.path(to: binding.identity))
   }
 
+  @inline(never)
   private func notify(
     _ kind: ContainerEvent.Kind, _ path: [ServiceIdentity], _ id: UInt64 = 0, _ parent: UInt64 = 0
   ) {

@@ -60,6 +60,7 @@ extension Container {
   ///   - path: The services under construction, from the root to this one.
   ///   - build: The number of the build; 0 for none.
   ///   - parent: The number of the build that has requested it; 0 for none.
+  @inline(never)
   nonisolated func emit(
     _ kind: ContainerEvent.Kind, of identity: ServiceIdentity? = nil, _ scope: Scope? = nil,
     path: [ServiceIdentity] = [], _ build: UInt64 = 0, _ parent: UInt64 = 0

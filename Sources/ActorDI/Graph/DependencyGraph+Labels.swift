@@ -135,7 +135,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// The scalar itself, or a visible substitute for a line break or a character that XML forbids.
-  fileprivate var visible: Unicode.Scalar {
+  var visible: Unicode.Scalar {
     switch value {
     case 0x00...0x1F: Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}"
     case 0x7F: "\u{2421}"
