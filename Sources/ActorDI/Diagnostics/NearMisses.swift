@@ -27,9 +27,7 @@ struct NearMisses {
     let texts = ServiceIdentity.descriptions(of: [identity] + ranked.prefix(Self.limit).map(\.binding.identity))
     let isAmbiguous = texts[0] != identity.description
     wanted = isAmbiguous ? identity.with(identity.key?.showingType) : identity
-    var lines = Array(texts.dropFirst())
-    if lines.isEmpty { lines = Self.sameName(identity, searchOrder) }
-    suggestions = lines
+    suggestions = ranked.isEmpty ? Self.sameName(identity, searchOrder) : Array(texts.dropFirst())
   }
 
   /// Whether the autowired initialiser of a service has the requested one as a parameter.

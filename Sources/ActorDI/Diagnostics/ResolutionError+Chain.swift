@@ -8,10 +8,6 @@ extension ResolutionError {
     return ResolutionError(.cycle, for: path.last, path: path)
   }
 
-  static func cycle(closedBy binding: Binding, _ chain: Chain) -> ResolutionError {
-    cycle([binding.identity], chain)
-  }
-
   static func asyncRequired(_ identity: ServiceIdentity, _ chain: Chain) -> ResolutionError {
     ResolutionError(.asyncRequired, for: identity, path: chain.path + [identity])
   }

@@ -33,17 +33,14 @@ extension DependencyWalk {
   /// - ``Scope/pooled(max:)``: always.
   func isInScopeToCome() -> [Bool] {
     var known: [ObjectIdentifier: Bool] = [:]
-    func isOpenScope(_ container: Container) -> Bool {
-      if let isScope = known[ObjectIdentifier(container)] { return isScope }
-      let isScope = container.isOpenScope
-      known[ObjectIdentifier(container)] = isScope
-      return isScope
+    for node in nodes where known[ObjectIdentifier(node.context)] == nil {
+      known[ObjectIdentifier(node.context)] = node.context.isOpenScope
     }
     return nodes.map { node in
       let scope = node.descriptor.scope
       return switch scope.keeper {
       case .named: node.binding.keeper(for: node.context) == nil
-      case .asker: scope.isBuiltByOwner || !isOpenScope(node.context)
+      case .asker: scope.isBuiltByOwner || known[ObjectIdentifier(node.context)] == false
       case .caller, .call, .owner: false
       }
     }

@@ -16,8 +16,7 @@ extension Validation {
   private mutating func add(_ path: [ServiceIdentity], at index: Int) {
     let text =
       "\(path[0]) has a synchronous factory, but depends on a service that is built asynchronously: "
-      + path.map(\.description).joined(separator: " -> ") + ". "
-      + "Make the factory asynchronous, or autowire the initialiser."
+      + "\(line(path)). Make the factory asynchronous, or autowire the initialiser."
     add(.asyncRequired, at: index, path: path, text: text)
   }
 

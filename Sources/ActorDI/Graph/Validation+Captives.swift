@@ -16,7 +16,7 @@ extension Validation {
     let text =
       "Captive dependency: \(path[0]) (\(lifetimes[holder])) would hold "
       + "\(walk.nodes[captive].identity) (\(lifetimes[captive])) beyond its end: "
-      + "\(path.map(\.description).joined(separator: " -> ")). "
+      + "\(line(path)). "
       + "Give \(path[0]) a scope that ends no later, \(advice)"
     add(.captiveDependency, at: holder, path: path, text: text)
   }

@@ -90,6 +90,9 @@ extension Validation {
   }
 }
 
+/// A path in one line.
+func line(_ path: [ServiceIdentity]) -> String { path.map(\.description).joined(separator: " -> ") }
+
 /// The description of an error or a failure in one line.
 func line(_ value: Any) -> String {
   "\(value)".split(whereSeparator: \.isNewline).joined(separator: " ")

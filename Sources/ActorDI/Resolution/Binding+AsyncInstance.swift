@@ -117,7 +117,7 @@ extension Binding {
     _ observation: BuildObservation?, incomplete: Instance? = nil, continuing run: ObservedRun? = nil
   ) async throws -> Instance {
     if incomplete == nil && recursionIsCycle && chain.contains(self) {
-      throw ResolutionError.cycle(closedBy: self, chain)
+      throw ResolutionError.cycle([identity], chain)
     }
     let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
     let resolver = Resolver(container: container, frame: frame)

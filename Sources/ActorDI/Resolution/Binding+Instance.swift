@@ -20,7 +20,7 @@ extension Binding {
       let cell = try graph().cell(for: self, values) {
         // The service is under construction, but in another graph: its own factory has called a provider of it, and each call of a
         // provider has its own graph.
-        if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
+        if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
       }
       return (cell, self)
     case .owner, .asker, .named:
@@ -134,7 +134,7 @@ extension Binding {
     guard isIndirect || buildMode(.synchronous, asking: resolver.container) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
     }
-    if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle(closedBy: self, chain) }
+    if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
     let inner = Resolver(container: container(for: resolver))
     return try whileOpen(inner.container, chain) {
       try observation(for: resolver).creating {
