@@ -27,11 +27,6 @@ final class BuildObservation: Sendable {
     let parent: UInt64
     /// The beginning, less the duration of an earlier run that this one continues.
     let began: ContinuousClock.Instant
-
-    /// What is left for a later run to continue.
-    func suspended(at end: ContinuousClock.Instant) -> ObservedRun {
-      ObservedRun(id: id, parent: parent, duration: began.duration(to: end))
-    }
   }
 
   /// Observes the factory and hooks of an instance on this thread. They run as part of the build; so do resolves that an
@@ -52,7 +47,7 @@ final class BuildObservation: Sendable {
     } catch {
       failed(error, by: attempt, run, chain)
       guard var needed = error as? OnceCell.SuspensionNeeded else { throw error }
-      needed.run = run.suspended(at: now)
+      needed.run = ObservedRun(id: run.id, parent: run.parent, duration: run.began.duration(to: now))
       throw needed
     }
   }

@@ -23,7 +23,10 @@ extension Container {
     guard publication.changesRegistrations else { return }
     noteEvents(of: publication)
     guard settings.isObserved || lazyChangeFeed.load()?.hasSubscribers == true else { return }
-    changeFeed.note(RegistryChange(publication))
+    changeFeed.note(
+      RegistryChange(
+        added: publication.added.map { RegistrationInfo($0) }, removed: publication.removed.map { RegistrationInfo($0) }
+      ))
   }
 
   /// Delivers the noted changes and events. The caller holds no lock.
@@ -43,13 +46,5 @@ extension Container {
   nonisolated func endFeeds() {
     lazyChangeFeed.load()?.end()
     lazyEventFeed.load()?.end()
-  }
-}
-
-extension RegistryChange {
-  /// The public description of a publication.
-  init(_ publication: borrowing Registry.Publication) {
-    added = publication.added.map { RegistrationInfo($0) }
-    removed = publication.removed.map { RegistrationInfo($0) }
   }
 }

@@ -96,7 +96,8 @@ struct DependencyWalk {
     let binding = located.binding
     let context = binding.container(for: Resolver(container: context))
     // Only an autowired service uses the key of the dependent service.
-    let takesKey = binding.standing == .alone && binding.descriptor.traits[.inheritsKey] && binding.identity.arguments.isEmpty
+    let takesKey =
+      binding.standing == .alone && binding.descriptor.traits[.inheritsKey] && binding.identity.arguments.isEmpty
     let key = takesKey ? key : nil
     let name = BindingInContext(binding, context, handedKey: key)
     if let index = indices[name] { return index }

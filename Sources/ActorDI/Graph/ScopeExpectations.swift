@@ -25,30 +25,29 @@ extension Container {
 }
 
 extension DependencyWalk {
-  /// For each node, whether its instances live in a future scope, whose own registrations are unknown.
+  /// The lifetime of each node's instances.
+  ///
+  /// The instances live in a future scope, whose own registrations are unknown:
   ///
   /// - ``Scope/scoped(_:)``: if neither the asked container nor one above it has that name.
   /// - ``Scope/scoped``: unless the asked container is an open scope. Other containers can resolve such services, but are
   ///   rarely meant to.
   /// - ``Scope/pooled(max:)``: always.
-  func isInScopeToCome() -> [Bool] {
+  func lifetimes() -> [Lifetime] {
     var known: [ObjectIdentifier: Bool] = [:]
     for node in nodes where known[ObjectIdentifier(node.context)] == nil {
       known[ObjectIdentifier(node.context)] = node.context.isOpenScope
     }
     return nodes.map { node in
       let scope = node.descriptor.scope
-      return switch scope.keeper {
-      case .named: node.binding.keeper(for: node.context) == nil
-      case .asker: scope.isBuiltByOwner || known[ObjectIdentifier(node.context)] == false
-      case .caller, .call, .owner: false
-      }
+      let isInScopeToCome =
+        switch scope.keeper {
+        case .named: node.binding.keeper(for: node.context) == nil
+        case .asker: scope.isBuiltByOwner || known[ObjectIdentifier(node.context)] == false
+        case .caller, .call, .owner: false
+        }
+      return Lifetime(node.descriptor, isInScopeToCome: isInScopeToCome)
     }
-  }
-
-  /// The lifetime of each node's instances.
-  func lifetimes() -> [Lifetime] {
-    zip(nodes, isInScopeToCome()).map { Lifetime($0.descriptor, isInScopeToCome: $1) }
   }
 }
 
@@ -61,8 +60,8 @@ struct ScopeExpectations {
 
   init(of walk: DependencyWalk) {
     self.walk = walk
-    let isInScopeToCome = walk.isInScopeToCome()
-    let inScopes = walk.nodes.indices.filter { isInScopeToCome[$0] && !walk.nodes[$0].descriptor.scope.isBuiltByOwner }
+    let lifetimes = walk.lifetimes()
+    let inScopes = lifetimes.indices.filter { lifetimes[$0].isInScopeToCome && !lifetimes[$0].scope.isBuiltByOwner }
     let targets = walk.targets { walk.nodes[$1.target].isCarrier }
     // The nodes that live in future scopes, and the nodes that are built for them without being kept.
     let late = Reach(from: inScopes) { targets[$0] }
