@@ -131,13 +131,12 @@ extension Container {
   nonisolated func noteEvents(of publication: borrowing Registry.Publication) {
     guard BuildObservation.isPossible else { return }
     for feed in lineage.compactMap({ $0.lazyEventFeed.load() }) where feed.hasSubscribers {
-      for binding in publication.removed { feed.note(event(.unregistered, binding)) }
-      for binding in publication.added { feed.note(event(.registered, binding)) }
+      func note(_ kind: ContainerEvent.Kind, _ binding: Binding) {
+        feed.note(ContainerEvent(kind, in: name, id, of: binding.identity, binding.effectiveScope, path: [], 0, 0))
+      }
+      for binding in publication.removed { note(.unregistered, binding) }
+      for binding in publication.added { note(.registered, binding) }
     }
-  }
-
-  private nonisolated func event(_ kind: ContainerEvent.Kind, _ binding: Binding) -> ContainerEvent {
-    ContainerEvent(kind, in: name, id, of: binding.identity, binding.effectiveScope, path: [], 0, 0)
   }
 
   /// Delivers the noted events to subscribers, with no lock held. Observers learn of registrations by ``deliverChanges()``.

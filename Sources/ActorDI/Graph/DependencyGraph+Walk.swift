@@ -43,9 +43,8 @@ private struct GraphDrawing {
       // The walk has not visited the alternatives that were not chosen.
       if node.binding.isDelegate { for part in node.binding.parts { addNode(part, in: node.container) } }
     }
-    var contexts = [[Int]](repeating: [], count: nodes.count)
-    for index in order { contexts[number(of: walk.nodes[index].binding)].append(index) }
-    for index in contexts.joined() { addEdges(of: index) }
+    let numbers = walk.nodes.map { number(of: $0.binding) }
+    for index in order.ordered(by: { numbers[$0] < numbers[$1] }) { addEdges(of: index) }
   }
 
   // MARK: Nodes
@@ -113,8 +112,8 @@ private struct GraphDrawing {
         missing.dependency.need == .deferred ? .later : .required)
     }
     guard node.binding.isDelegate else { return }
-    let chosen = Set(node.edges.map { ObjectIdentifier(walk.nodes[$0.target].binding) })
-    for part in node.binding.parts where !chosen.contains(ObjectIdentifier(part)) {
+    // At most one part is chosen.
+    for part in node.binding.parts where !node.edges.contains(where: { walk.nodes[$0.target].binding === part }) {
       add(source, to: number(of: part), .chooses, .possible)
     }
   }

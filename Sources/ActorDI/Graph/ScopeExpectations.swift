@@ -9,15 +9,13 @@ extension Container {
   /// they find.
   nonisolated var scopedFromElsewhere: [Located] {
     let isOpenScope = isOpenScope
-    func isScope(of binding: Binding) -> Bool {
-      let scope = binding.effectiveScope
-      guard scope.isKeptByAsker, !scope.isBuiltByOwner else { return false }
-      return scope.containerName.map { $0 == name } ?? isOpenScope
-    }
     return searchOrder.filter { $0 !== self }.flatMap { container in
       container.registry.withLock { $0.bindings }.map { Located(binding: $0, container: container) }
     }.filter { located in
-      guard isScope(of: located.binding), located.binding.primary == nil else { return false }
+      let scope = located.binding.effectiveScope
+      guard scope.isKeptByAsker, !scope.isBuiltByOwner, located.binding.primary == nil,
+        scope.containerName.map({ $0 == name }) ?? isOpenScope
+      else { return false }
       // A nearer registration may hide this one.
       return locate(located.binding.identity)?.binding.undecorated === located.binding.undecorated
     }

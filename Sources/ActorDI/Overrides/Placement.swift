@@ -53,7 +53,7 @@ final class PlacementDecision: Sendable {
   let context: Container
   let touches: Bool
   /// The versions of the registries of the layer and the context at the time of the decision.
-  private let stamps: (RegistryStamp, RegistryStamp)
+  private let stamps: (layer: RegistryStamp, context: RegistryStamp)
   /// Whether the decision relies on the notes of existing instances.
   private let goesByInstance: Bool
 
@@ -76,10 +76,8 @@ final class PlacementDecision: Sendable {
     for stamps: (RegistryStamp, RegistryStamp), asking container: Container, outside layer: OverrideLayer
   ) -> Bool {
     if touches { return true }
-    let (layerStamp, contextStamp) = self.stamps
-    guard stamps.0.isUnchanged(since: layerStamp), stamps.1.isUnchanged(since: contextStamp) else {
-      return false
-    }
+    guard stamps.0.isUnchanged(since: self.stamps.layer), stamps.1.isUnchanged(since: self.stamps.context)
+    else { return false }
     return !goesByInstance
       || OverrideLayer.$current.withValue(layer.enclosing) {
         binding.existingHolder(for: container)?.existing() != nil
