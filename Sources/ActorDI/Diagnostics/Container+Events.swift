@@ -90,7 +90,7 @@ extension Container {
   ///   - began: The value of ``observedNow`` before the disposal.
   ///   - error: The error thrown by the disposal.
   nonisolated func emitDisposal(
-    of binding: Binding, since began: ContinuousClock.Instant?, error: (any Error)? = nil
+    of binding: Binding, since began: ContinuousClock.Instant?, error: (any Error)?
   ) {
     guard let began else { return }
     emit(.disposed(duration: began.duration(to: .now), error: error), of: binding.identity, binding.effectiveScope)

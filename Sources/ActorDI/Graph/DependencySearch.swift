@@ -37,14 +37,12 @@ struct DependencySearch {
       // A provider can be called with arguments.
       find(identity, in: container, allowingArguments: true)
       guard targets.isEmpty, !identity.isBuiltIn else { return }
-      var isFound = false
-      if identity.service is any RelationshipType.Type {
-        // The dependency is itself a relationship type, such as `Provider<Owned<Session>>`.
-        let search = DependencySearch(for: Dependency(on: identity), in: container, allowingArguments: true)
-        targets = search.targets
-        isFound = !search.isMissing
-      }
-      isMissing = !isFound && !dependency.isOptional
+      isMissing = !dependency.isOptional
+      guard identity.service is any RelationshipType.Type else { return }
+      // The dependency is itself a relationship type, such as `Provider<Owned<Session>>`.
+      let search = DependencySearch(for: Dependency(on: identity), in: container, allowingArguments: true)
+      targets = search.targets
+      isMissing = isMissing && search.isMissing
     }
   }
 
