@@ -34,9 +34,17 @@ extension Container {
   ) async -> [ShutdownError.Failure] {
     defer { parent?.lifecycle.remove(lifecycle) }
     let closing = Closing.begin(of: self, after: outcome, timeout)
-    // In a separate task: the caller's cancellation must not reach it.
-    let task = Task.detached(priority: Task.currentPriority) { await closing.run() }
-    return await waitForEnd { await task.value } ?? []
+    return await waitForEnd(inTask: { ([], await closing.run()) }).failures
+  }
+
+  /// The scopes that a shutdown has not waited for, and the failures.
+  typealias Ended = (open: [OpenScope], failures: [ShutdownError.Failure])
+
+  /// Ends this container in a separate task, which the caller's cancellation does not reach and which not every caller waits for.
+  @inline(never)
+  nonisolated(nonsending) func waitForEnd(inTask end: @escaping @Sendable () async -> Ended) async -> Ended {
+    let task = Task.detached(priority: Task.currentPriority) { await end() }
+    return await waitForEnd { await task.value } ?? ([], [])
   }
 
   /// Waits for the end of this container, unless that end waits for the calling factory or disposer.

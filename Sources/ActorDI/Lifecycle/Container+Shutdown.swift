@@ -48,19 +48,18 @@ extension Container {
   ) async throws(ShutdownError) {
     guard lifecycle.beginDraining() else { return await waitForClosing(timeout: timeout) }
     let draining = Draining(of: self)
-    var open: [OpenScope] = []
-    var failures: [ShutdownError.Failure] = []
+    let ended: Ended
     if draining.isOver {
-      failures = await close(after: .shutDown, timeout: timeout)
+      ended = ([], await close(after: .shutDown, timeout: timeout))
     } else {
       let layer = OverrideLayer.active
-      // In a separate task: the caller's cancellation must not reach it, and not every caller waits for it.
-      let task = Task.detached(priority: Task.currentPriority) {
+      ended = await waitForEnd(inTask: {
         let open = await draining.wait(Timeout(timeout, self.configuration.clock))
         return await OverrideLayer.holding(layer) { (open, await self.close(after: .shutDown, timeout: timeout)) }
-      }
-      (open, failures) = await waitForEnd { await task.value } ?? ([], [])
+      })
     }
-    if !failures.isEmpty || !open.isEmpty { throw ShutdownError(failures, openScopes: open, container: name) }
+    if !ended.failures.isEmpty || !ended.open.isEmpty {
+      throw ShutdownError(ended.failures, openScopes: ended.open, container: name)
+    }
   }
 }
