@@ -150,6 +150,7 @@ extension Binding {
   }
 
   /// Runs the factory and hooks for a caller that can suspend, and observes them.
+  @inline(never)
   final func build(
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil, continuing suspended: ObservedRun? = nil, _ observation: BuildObservation?

@@ -94,6 +94,7 @@ extension Validation {
 func line(_ path: [ServiceIdentity]) -> String { path.map(\.description).joined(separator: " -> ") }
 
 /// The description of an error or a failure in one line.
+@inline(never)
 func line(_ value: Any) -> String {
   "\(value)".split(whereSeparator: \.isNewline).joined(separator: " ")
 }

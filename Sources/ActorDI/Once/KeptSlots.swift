@@ -238,6 +238,7 @@ struct KeptSlots: ~Copyable, Sendable {
   /// Forgets all instances of the slots that satisfy a predicate.
   ///
   /// - Returns: The instances that were kept, for the caller to release.
+  @inline(never)
   func forget(where isWanted: (KeptSlot) -> Bool) -> [DroppedInstance] {
     all.filter(isWanted).flatMap { $0.forget() }
   }
