@@ -228,11 +228,11 @@ public actor Container {
   /// Begins the lifecycle, as the last step of each initialiser before the container is shared.
   private nonisolated func begin() {
     lifecycle.begin(of: self)
-    if isCounted { BuildObservation.count(true) }
+    if isCounted { Self.countObserved(true) }
   }
 
   deinit {
-    if isCounted { BuildObservation.count(false) }
+    if isCounted { Self.countObserved(false) }
     empty()
     if holdsParent.load(ordering: .acquiring) { parentReference?.releaseInTurn() }
   }

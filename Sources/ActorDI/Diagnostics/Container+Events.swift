@@ -44,6 +44,9 @@ extension Container {
     }
   }
 
+  /// Counts a container whose configuration gains or loses its observers.
+  static nonisolated func countObserved(_ isObserved: Bool) { BuildObservation.count(isObserved) }
+
   /// The container, its parent, and so on.
   private nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> {
     sequence(first: self) { $0.parent }

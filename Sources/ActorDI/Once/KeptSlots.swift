@@ -22,14 +22,19 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   /// Whether the registration has been removed.
   let isRetired = Atomic<Bool>(false)
 
-  /// Creates an empty slot for a registration.
-  init(for registered: Binding, in home: Lifecycle) {
-    number = registered.keptNumber
-    identity = registered.identity
-    scope = registered.descriptor.scope
-    binding = registered.address
+  /// Creates an empty slot.
+  ///
+  /// - Parameter binding: The address of the registration's binding.
+  init(
+    _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool,
+    in home: Lifecycle
+  ) {
+    self.number = number
+    self.identity = identity
+    self.scope = scope
+    self.binding = binding
     unsafe self.home = home
-    argumentCells = registered.keepsPerArguments ? ArgumentCells() : nil
+    argumentCells = keepsPerArguments ? ArgumentCells() : nil
   }
 
   override func makeCell() -> OnceCell {
@@ -205,21 +210,18 @@ struct KeptSlots: ~Copyable, Sendable {
   @inline(__always)
   func shown(_ number: UInt) -> UInt { find(number)?.borrow { $0.instance.load(ordering: .acquiring) } ?? 0 }
 
-  /// The slot of a registration, if the container ever kept an instance of it. Takes the lock, so the caller needs no pin.
-  func existing(_ binding: Binding) -> KeptSlot? {
+  /// Returns the slot of a number, or nil if nothing was ever kept under it. Takes the lock, so the caller needs no pin.
+  func existing(_ number: UInt) -> KeptSlot? {
     guard table.load(ordering: .acquiring) != 0 else { return nil }
-    let number = binding.keptNumber
     return writing.withLock { _ in find(number)?.object }
   }
 
-  /// The slot of a registration, made on first use.
-  ///
-  /// - Parameter home: The lifecycle of the container.
-  func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
-    let number = binding.keptNumber
-    return writing.withLock { _ in
+  /// Returns the slot of a number, made on first use.
+  @inline(__always)
+  func slot(_ number: UInt, orMake make: () -> KeptSlot) -> KeptSlot {
+    writing.withLock { _ in
       if let slot = find(number) { return slot.object }
-      let new = KeptSlot(for: binding, in: home)
+      let new = make()
       add(new)
       return new
     }

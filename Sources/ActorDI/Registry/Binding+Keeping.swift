@@ -179,3 +179,19 @@ extension Sequence<Binding> {
     return flatMap { seen.insert($0.address).inserted ? $0.forget() : [] }
   }
 }
+
+extension KeptSlots {
+  /// The slot of a registration, if the container ever kept an instance of it.
+  func existing(_ binding: Binding) -> KeptSlot? { existing(binding.keptNumber) }
+
+  /// The slot of a registration, created if there is none.
+  ///
+  /// - Parameter home: The lifecycle of the container.
+  func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
+    slot(binding.keptNumber) {
+      KeptSlot(
+        binding.keptNumber, binding.identity, binding.descriptor.scope, binding: binding.address,
+        keepsPerArguments: binding.keepsPerArguments, in: home)
+    }
+  }
+}
