@@ -17,7 +17,7 @@ public struct Lazy<Service: Sendable>: Sendable {
   private let request: LaterRequest<Service>
   private let cell: OnceCell
 
-  init(_ resolver: Resolver, _ request: LaterRequest<Service>) {
+  init(dependencyOf resolver: Resolver, _ request: LaterRequest<Service>) {
     origin = LaterOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
     self.request = request
     cell = OnceCell(lazily: request.identity)
