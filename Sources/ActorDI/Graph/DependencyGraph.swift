@@ -62,7 +62,10 @@ public struct DependencyGraph: Sendable, Hashable {
 
     /// The type of the instances if the registration tells it and it is not ``service``: the service of an alias's target, or
     /// the type of a registered instance. Nil for a factory.
-    public var implementation: (any Any.Type)? { implementedBy?.service }
+    public var implementation: (any Any.Type)? {
+      // Not inlined: the compiler of Swift 6.3 crashes when it inlines this into an optimised program built with `-enable-testing`.
+      @inline(never) get { implementedBy?.service }
+    }
 
     /// The name of the module that declares the type of the service. Empty for a tuple or a function.
     public var module: String { Self.module(ofTypeNamed: TypeName.stable(service)) }
