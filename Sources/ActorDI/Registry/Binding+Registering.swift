@@ -63,19 +63,21 @@ extension Binding {
     if unsafe !described.traits[.hasScope] { unsafe described.scope = container.settings.configuration.defaultScope }
     // Copy single fields: copying the whole descriptor is expensive.
     let (traits, scope, identity) = unsafe (described.traits, described.scope, described.identity)
-    let saysMore = unsafe described.saysMore
-    unsafe derived = DerivedTraits(
-      traits, identity.service, scope, takesArguments: identity.takesArguments,
-      isPublished: saysMore ? descriptor.isPublished : scope.isKept,
-      keepsPerArguments: saysMore && descriptor.keepsPerArguments,
-      hasAliases: saysMore && !described.making.aliases.isEmpty, saysMore ? described.disposalHooks : [])
+    unsafe derived =
+      described.saysMore
+      ? DerivedTraits(described)
+      : DerivedTraits(
+        traits, identity.service, scope, takesArguments: identity.takesArguments, isPublished: scope.isKept)
     unsafe derived.owner = container
     unsafe derived.order = order
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     useShortcut(true)
     unsafe builtAtOnce.store(derived[.isBuiltAtOnce], ordering: .relaxed)
     noteKeptNumber()
-    if unsafe described.needsExtras { unsafe _ = lazyExtras.storeIfNil(BindingExtras(for: described)) }
+    let keepsPerArguments = unsafe derived[.keepsPerArguments]
+    if keepsPerArguments || scope.isWeak || scope.poolLimit != nil {
+      _ = lazyExtras.storeIfNil(BindingExtras(for: scope, keepsPerArguments: keepsPerArguments))
+    }
     // A registered instance is kept from the beginning.
     if traits[.isInstance] && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
       keepRegisteredInstance(of: identity.service, in: container)

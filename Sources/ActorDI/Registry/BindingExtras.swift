@@ -42,9 +42,9 @@ final class BindingExtras: @unchecked Sendable {
   }
 
   /// Creates the state that the scope needs.
-  init(for descriptor: Descriptor) {
-    argumentCells = descriptor.keepsPerArguments ? ArgumentCells() : nil
-    pool = descriptor.scope.poolLimit.map { Pool(limit: $0) }
+  init(for scope: Scope, keepsPerArguments: Bool) {
+    argumentCells = keepsPerArguments ? ArgumentCells() : nil
+    pool = scope.poolLimit.map { Pool(limit: $0) }
   }
 
   deinit {
@@ -65,11 +65,4 @@ final class BindingExtras: @unchecked Sendable {
 
   func show(by aliases: AliasList) { self.aliases = aliases }
   func show(_ primary: Binding) { self.primary = primary }
-}
-
-extension Descriptor {
-  /// Whether the scope needs ``BindingExtras``.
-  var needsExtras: Bool {
-    @inline(__always) get { scope.isWeak || scope.poolLimit != nil || keepsPerArguments }
-  }
 }

@@ -41,12 +41,12 @@ struct DerivedTraits {
 
   /// Derives the traits of a registration.
   ///
-  /// - Parameters:
-  ///   - isPublished: Whether there is a single instance that does not expire.
-  ///   - disposalHooks: The hooks of the descriptor, which is itself expensive to copy.
+  /// Takes the parts of a descriptor one by one, since a descriptor is expensive to copy.
+  ///
+  /// - Parameter isPublished: Whether there is a single instance that does not expire.
   init(
     _ traits: RegistrationTraits, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool, isPublished: Bool,
-    keepsPerArguments: Bool, hasAliases: Bool, _ disposalHooks: [DisposalHook]
+    keepsPerArguments: Bool = false, hasAliases: Bool = false, disposalHooks: [DisposalHook] = []
   ) {
     self.init(traits.synchrony)
     // An alias or a decorator relies on the checks of the inner binding. Instances made by the user are not checked.
@@ -73,5 +73,14 @@ struct DerivedTraits {
     let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
     self[.isPlainTransient] =
       hasOnlyFactory && scope.isTransient && !hasEnd && completion != .certain && mayBePlain
+  }
+
+  /// Derives the traits of a registration that states more than most.
+  init(_ descriptor: Descriptor) {
+    self.init(
+      descriptor.traits, descriptor.identity.service, descriptor.scope,
+      takesArguments: descriptor.identity.takesArguments, isPublished: descriptor.isPublished,
+      keepsPerArguments: descriptor.keepsPerArguments, hasAliases: !descriptor.making.aliases.isEmpty,
+      disposalHooks: descriptor.disposalHooks)
   }
 }

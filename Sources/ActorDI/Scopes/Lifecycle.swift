@@ -31,7 +31,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     /// The number of the last disposal.
     var lastNumber: UInt64 = 0
     /// The objects on which ``Disposable/dispose()`` will be called, with the disposals that will call it.
-    var objects: [ObjectIdentifier: Disposal] = [:]
+    var objects = [ObjectIdentifier: Disposal]()
     /// The disposals of replaced instances, which run at the next reset.
     var pendingDisposals: [Disposal] = []
     /// The frames of asynchronous builds whose instances are not kept. Each running build retains its frame.
