@@ -11,13 +11,19 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-// On Linux, a linker drops what a program does not use only if each function has a section of its own and nothing else asks to keep
-// it. With these flags it does, and a release executable is 600 kB smaller at the same speed; Apple's linker needs none. They are
-// the frontend's own flags, which a newer compiler may rename, so only compilers that were tried get them: they change size alone.
+// What a program carries and compiles. These are the frontend's own flags, which a newer compiler may rename or lack, so only compilers
+// that were tried get them: they change size and compile time alone. Apple's linker needs none to drop unused functions.
 #if compiler(<6.4)
-  let droppable: [SwiftSetting] = [
+  let compact: [SwiftSetting] = [
     .unsafeFlags(
       [
+        // Most of the library runs rarely. The functions on the way of a resolve and of a scope are marked `@_optimize(speed)`.
+        "-Osize",
+        // A type's copy and destruction are a string that the runtime reads, rather than ten functions. It takes both flags.
+        "-enable-experimental-feature", "LayoutStringValueWitnesses",
+        "-Xfrontend", "-enable-layout-string-value-witnesses",
+        // A linker on Linux drops what a program does not use only if each function has a section of its own and nothing else asks to
+        // keep it.
         "-Xfrontend", "-function-sections",
         // Linked into one program, a public symbol is no reason to keep a function.
         "-Xfrontend", "-internalize-at-link",
@@ -26,7 +32,7 @@ let settings: [SwiftSetting] = [
       ], .when(platforms: [.linux], configuration: .release))
   ]
 #else
-  let droppable: [SwiftSetting] = []
+  let compact: [SwiftSetting] = []
 #endif
 
 // Optimising the unit tests takes minutes, and only the stress tests must run optimised. .ci/run sets the variable for them.
@@ -57,7 +63,7 @@ let package = Package(
   targets: [
     // Thread-local storage, the process-wide memory barrier and blocking waits, which Swift cannot express.
     .target(name: "CActorDI"),
-    .target(name: "ActorDI", dependencies: ["CActorDI"], swiftSettings: settings + droppable),
+    .target(name: "ActorDI", dependencies: ["CActorDI"], swiftSettings: settings + compact),
 
     // Support for the tests of programs that use the library. Imports the toolchain's Testing, which the library must not import.
     .target(name: "ActorDITesting", dependencies: ["ActorDI"], swiftSettings: settings),

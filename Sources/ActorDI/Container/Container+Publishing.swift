@@ -69,6 +69,7 @@ extension Container {
   ///
   /// - Parameter keepsSnapshot: Whether the snapshot's memory stays until the container is deallocated, rather than
   ///   being retired.
+  @_optimize(speed)
   nonisolated func closeRegistry(keepingSnapshot keepsSnapshot: Bool = false) {
     // Sequentially consistent, as in `publishChange`.
     let old: Snapshot.Address

@@ -156,6 +156,7 @@ public actor Container {
   }
 
   /// Creates a scope, for its parent to fill and to list.
+  @_optimize(speed)
   init(scope name: String, of parent: Container, _ registrations: @escaping @Sendable () -> Registrations) {
     self.name = name
     parentReference = UnheldReference(parent)
@@ -231,6 +232,7 @@ public actor Container {
     if isCounted { Self.countObserved(true) }
   }
 
+  @_optimize(speed)
   deinit {
     if isCounted { Self.countObserved(false) }
     empty()

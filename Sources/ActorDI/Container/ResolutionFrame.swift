@@ -161,6 +161,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   }
 
   /// The frame of the factory that the current task itself is running.
+  @_optimize(speed)
   static var ofCurrentTask: ResolutionFrame? {
     guard let frame = ambient, frame.task == TaskAddress.current, frame.isLive else { return nil }
     return frame

@@ -42,12 +42,14 @@ private struct Gate: ~Copyable, Sendable {
   }
 
   @inline(never)
+  @_optimize(speed)
   borrowing func enter() {
     mutex._unsafeLock()
     unsafe actordi_tsan_acquire(address)
   }
 
   @inline(never)
+  @_optimize(speed)
   borrowing func leave() {
     unsafe actordi_tsan_release(address)
     mutex._unsafeUnlock()

@@ -7,6 +7,7 @@ extension Binding {
   ///
   /// - Parameter container: The container with whose registrations the instance was made. Its lifecycle lists the disposal.
   /// - Throws: ``ResolutionError/Code/closed`` if the container is closed. The instance is disposed of then.
+  @_optimize(speed)
   final func note(_ instance: Instance, in container: Container) throws -> Disposal? {
     if hasNoEnd { return nil }
     // The type alone shows that the instance disposes of nothing itself.

@@ -82,6 +82,7 @@ extension Container {
   ///
   /// - Throws: ``ResolutionError/Code/closed`` if this container is closed.
   @usableFromInline
+  @_optimize(speed)
   nonisolated func openScope(
     _ name: String, _ registrations: @escaping @Sendable () -> Registrations
   ) throws(ResolutionError) -> Container {
@@ -103,6 +104,7 @@ extension Container {
   ///
   /// - Returns: The scope's operation, if a task waits for it or it was extended.
   @usableFromInline
+  @_optimize(speed)
   nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> ScopeOperation? {
     scope.noteEnd(after: outcome)
     let awaited = lifecycle.remove(scope.lifecycle)

@@ -25,6 +25,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   /// Creates an empty slot.
   ///
   /// - Parameter binding: The address of the registration's binding.
+  @_optimize(speed)
   init(
     _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool,
     in home: Lifecycle
@@ -245,6 +246,7 @@ struct KeptSlots: ~Copyable, Sendable {
     all.filter(isWanted).flatMap { $0.forget() }
   }
 
+  @_optimize(speed)
   private func add(_ new: KeptSlot) {
     let slot = UnheldReference(new)
     slot.retain()

@@ -187,6 +187,7 @@ extension KeptSlots {
   /// The slot of a registration, created if there is none.
   ///
   /// - Parameter home: The lifecycle of the container.
+  @_optimize(speed)
   func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
     slot(binding.keptNumber) {
       KeptSlot(

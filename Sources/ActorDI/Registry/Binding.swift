@@ -57,6 +57,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   ///
   /// - Parameter scope: nil for the default scope of the container that will place the binding.
   @usableFromInline
+  @_optimize(speed)
   init(
     _ service: any Any.Type, _ factory: Factory, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {

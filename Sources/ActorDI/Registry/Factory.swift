@@ -35,6 +35,7 @@ struct Factory: Sendable {
   /// Makes an instance directly in its box.
   ///
   /// - Parameter type: The type of the product.
+  @_optimize(speed)
   func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
     let box = Box.empty(for: type)
     do {

@@ -9,6 +9,7 @@ extension Binding {
   ///   - isSynchronous: Whether the caller cannot suspend.
   /// - Returns: The instance; nil if the caller must take the slow path. Nothing is kept in that case, but the once cell may hold an
   ///   instance that still needs asynchronous completion.
+  @_optimize(speed)
   final func buildAlone(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
@@ -26,12 +27,14 @@ extension Binding {
 
   /// Whether the build may skip the once cell. No build log and no observer may need to hear of it. It must not be part of an
   /// asynchronous factory that this thread has no record of.
+  @_optimize(speed)
   private final func mayBuildAlone(for asked: Container, _ record: ThreadRecordPointer, _ slot: Int) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
     if BuildObservation.isPossible && asked.isObserved { return false }
     return unsafe record.pointee.build != 0 || record.pointee.context != nil || ResolutionFrame.ofCurrentTask == nil
   }
 
+  @_optimize(speed)
   private final func buildAlone(
     in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {

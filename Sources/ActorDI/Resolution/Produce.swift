@@ -10,6 +10,7 @@ extension Container {
   /// - Returns: The kept instance, under a pin; otherwise a lookup without an instance, and no pin.
   @usableFromInline
   @inline(never)
+  @_optimize(speed)
   nonisolated func resolve(
     _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws -> Lookup {
@@ -28,6 +29,7 @@ extension Container {
   /// - Returns: Whether the instance was written to `memory`. If not, nothing has happened.
   @usableFromInline
   @inline(never)
+  @_optimize(speed)
   nonisolated func makeAtOnce(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
     unsafe try makeInline(found, at: memory)
   }
@@ -93,6 +95,7 @@ extension Container {
   /// - Returns: The instance; nil if it was written to `memory`.
   @usableFromInline
   @inline(never)
+  @_optimize(speed)
   nonisolated func produce(
     _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
@@ -126,6 +129,7 @@ extension Container {
   ///
   /// - Returns: false if there is no instance, in which case nothing has happened.
   @inline(never)
+  @_optimize(speed)
   private nonisolated func takeWeak(_ found: Lookup, at memory: UnsafeMutableRawPointer) -> Bool {
     let record = unsafe found.record
     guard unsafe found.binding != 0 && Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isWeak }),
@@ -153,6 +157,7 @@ extension Container {
   ///   - isSynchronous: Whether the caller cannot suspend.
   ///   - memory: Receives a new transient.
   @usableFromInline
+  @_optimize(speed)
   nonisolated func tryProducing(
     _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
     at memory: UnsafeMutableRawPointer

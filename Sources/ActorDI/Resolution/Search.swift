@@ -40,6 +40,7 @@ extension Container {
 
   @usableFromInline
   @inline(never)
+  @_optimize(speed)
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
@@ -60,6 +61,7 @@ extension Container {
 
   @usableFromInline
   @inline(never)
+  @_optimize(speed)
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
@@ -86,6 +88,7 @@ extension Container {
   ///   - isMatch: Whether the binding at an address has the key.
   @usableFromInline
   @inline(never)
+  @_optimize(speed)
   nonisolated func search(
     _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
   ) -> Lookup {

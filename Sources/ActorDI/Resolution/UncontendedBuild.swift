@@ -41,6 +41,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///   - slot: The hazard slot of the binding.
   ///   - isNoting: Whether to note the identities that the factory requests.
   /// - Returns: The factory's result, and the noted identities.
+  @_optimize(speed)
   func buildingAlone(
     in holder: InstanceHolder, slot: Int, isNoting: Bool, _ make: () throws -> Instance
   ) -> (Result<Instance, any Error>, [ServiceIdentity]) {

@@ -12,6 +12,7 @@ extension Lifecycle {
   }
 
   /// Lists a pending disposal.
+  @_optimize(speed)
   func add(_ disposal: Disposal) -> Addition {
     state.withLock { state in
       if isDisposing { return .tooLate }

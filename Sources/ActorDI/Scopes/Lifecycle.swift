@@ -163,6 +163,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   func takeAllIfIdle() -> Rest? { state.withLock { activity.isIdle ? takeAll(&$0) : nil } }
 
   /// Removes all pending disposals if none suspends and nothing is in flight.
+  @_optimize(speed)
   func takeAllIfSynchronous() -> Rest? {
     state.withLock { state -> Rest? in
       guard activity.isIdle && state.suspendingCount == 0 else {
@@ -213,6 +214,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Lists an open scope. The caller keeps it alive until ``remove(_:)``.
   ///
   /// - Returns: False if this container is draining or closed.
+  @_optimize(speed)
   func add(_ scope: Lifecycle) -> Bool {
     let scopes = unsafe lazyScopes.loadUnretained() ?? Unmanaged.passUnretained(lazyScopes.storeIfNil(OpenScopes()))
     return unsafe scopes._withUnsafeGuaranteedRef { $0.add(scope) { !isClosed && !isDraining } }

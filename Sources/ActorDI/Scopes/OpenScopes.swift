@@ -18,6 +18,7 @@ final class OpenScopes: Sendable {
   ///
   /// - Parameter isOpen: Whether the container is open. Called under the lock; a closing thread looks at the lists afterwards.
   /// - Returns: False if the container is closed.
+  @_optimize(speed)
   func add(_ scope: Lifecycle, if isOpen: () -> Bool) -> Bool {
     let index = unsafe Int(UInt(bitPattern: ThreadRecordPointer.current) >> 7) % Self.shardCount
     return shards[index].scopes.withLock { scopes in
@@ -31,6 +32,7 @@ final class OpenScopes: Sendable {
   /// Removes a scope.
   ///
   /// - Returns: The scope's operation, if a task waits for it.
+  @_optimize(speed)
   func remove(_ scope: Lifecycle) -> ScopeOperation? {
     unsafe shards[scope.shard].scopes.withLock { scopes in
       scopes.remove(scope)
