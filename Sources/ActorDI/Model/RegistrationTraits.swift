@@ -2,7 +2,7 @@
 ///
 /// Stored apart from the rest of the ``Descriptor`` because they are read often: a copy moves three bytes.
 struct RegistrationTraits: Sendable {
-  private var traits: Flags = []
+  private var traits = Bits16()
   /// Whether the factory may suspend.
   var factorySynchrony: Synchrony
 
@@ -10,53 +10,47 @@ struct RegistrationTraits: Sendable {
     self.factorySynchrony = factorySynchrony
   }
 
-  struct Flags: OptionSet {
-    let rawValue: UInt16
-
+  enum Trait: UInt16 {
     /// Whether the registration specifies a scope of its own.
-    static let hasScope = Flags(rawValue: 1 << 0)
+    case hasScope
     /// Whether the registration is an alias: it returns the instance of another registration.
-    static let isIndirect = Flags(rawValue: 1 << 1)
+    case isIndirect
     /// Whether the registration wraps the instance of another one.
-    static let isDecorated = Flags(rawValue: 1 << 2)
+    case isDecorated
     /// Whether the user registered an instance, so there is nothing to build.
-    static let isInstance = Flags(rawValue: 1 << 3)
+    case isInstance
     /// Whether the registration is autowired: the parameters of its initialiser are its dependencies.
-    static let isAutowired = Flags(rawValue: 1 << 4)
+    case isAutowired
     /// Whether ``Container/start()`` builds the service.
-    static let isEager = Flags(rawValue: 1 << 5)
+    case isEager
     /// Whether the parameters are looked up under the requested key first: ``Registration/inheritKey()``.
-    static let inheritsKey = Flags(rawValue: 1 << 6)
+    case inheritsKey
     /// Whether the registration yields to an earlier one of its identity: ``Registration/ifNotRegistered()``.
-    static let yieldsToEarlier = Flags(rawValue: 1 << 7)
+    case yieldsToEarlier
     /// Whether the dependencies of the factory are declared, possibly as none.
-    static let declaresDependencies = Flags(rawValue: 1 << 8)
-    static let hasSynchronousHook = Flags(rawValue: 1 << 9)
-    static let hasAsynchronousHook = Flags(rawValue: 1 << 10)
-    static let hasMainActorHook = Flags(rawValue: 1 << 11)
-    static let hasInjectingHook = Flags(rawValue: 1 << 12)
+    case declaresDependencies
+    case hasSynchronousHook
+    case hasAsynchronousHook
+    case hasMainActorHook
+    case hasInjectingHook
     /// Whether the registration joins the others of its identity instead of replacing them: ``Registration/alternative()``.
-    static let isAlternative = Flags(rawValue: 1 << 13)
+    case isAlternative
     /// Whether a factory closure has a second, asynchronous form: ``Registration/suspending(_:)``.
-    static let adaptsToDependencies = Flags(rawValue: 1 << 14)
-
-    static let hasHooks: Flags = [
-      .hasSynchronousHook, .hasAsynchronousHook, .hasMainActorHook, .hasInjectingHook,
-    ]
+    case adaptsToDependencies
   }
 
-  subscript(trait: Flags) -> Bool {
-    get { traits.contains(trait) }
-    set { if newValue { traits.insert(trait) } else { traits.remove(trait) } }
+  subscript(trait: Trait) -> Bool {
+    get { traits[trait.rawValue] }
+    set { traits[trait.rawValue] = newValue }
   }
 
   /// Whether the dependencies of the factory are unknown.
   var isOpaque: Bool { !self[.isAutowired] && !self[.declaresDependencies] }
 
   /// Whether hooks run between the factory and the end of the build.
-  var hasHooks: Bool { !traits.isDisjoint(with: .hasHooks) }
+  var hasHooks: Bool { hasOpaqueHooks || self[.hasInjectingHook] }
   /// Whether a hook may take dependencies that are not among the known ones.
-  var hasOpaqueHooks: Bool { !traits.isDisjoint(with: Flags.hasHooks.subtracting(.hasInjectingHook)) }
+  var hasOpaqueHooks: Bool { self[.hasSynchronousHook] || self[.hasAsynchronousHook] || self[.hasMainActorHook] }
 
   /// Whether a synchronous factory closure resolves all dependencies, so that none of them can require suspension.
   ///
@@ -88,8 +82,9 @@ struct RegistrationTraits: Sendable {
   ///
   /// - Parameter synchrony: How to obtain the other binding's instance.
   mutating func leaveMaking(_ synchrony: Synchrony) {
-    traits.subtract(.hasHooks)
-    self[.isInstance] = false
+    for trait in [Trait.hasSynchronousHook, .hasAsynchronousHook, .hasMainActorHook, .hasInjectingHook, .isInstance] {
+      self[trait] = false
+    }
     factorySynchrony = synchrony
   }
 

@@ -9,34 +9,32 @@ struct DerivedTraits {
   var synchrony: Synchrony
   var completion = Conformance.none
   var disposability = Conformance.none
-  private var facts: Facts = .endsSynchronously
+  private var facts = Bits16()
 
-  // Two bytes, since a large registry has a hundred thousand of them.
-  struct Facts: OptionSet {
-    let rawValue: UInt16
-
+  enum Fact: UInt16 {
     /// A resolve is a single call of the factory as long as nothing observes it.
-    static let isPlainTransient = Facts(rawValue: 1 << 0)
+    case isPlainTransient
     /// An uncontended build is little more than a call of the factory.
-    static let isBuiltAlone = Facts(rawValue: 1 << 1)
+    case isBuiltAlone
     /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
-    static let isBuiltAtOnce = Facts(rawValue: 1 << 2)
-    static let isKeptByAsker = Facts(rawValue: 1 << 3)
-    static let isKeptByName = Facts(rawValue: 1 << 4)
-    static let keepsPerArguments = Facts(rawValue: 1 << 5)
-    static let isBuiltByOwner = Facts(rawValue: 1 << 6)
-    static let isWeak = Facts(rawValue: 1 << 7)
-    static let endsSynchronously = Facts(rawValue: 1 << 8)
-    static let isInitial = Facts(rawValue: 1 << 9)
+    case isBuiltAtOnce
+    case isKeptByAsker
+    case isKeptByName
+    case keepsPerArguments
+    case isBuiltByOwner
+    case isWeak
+    case endsSynchronously
+    case isInitial
   }
 
-  subscript(fact: Facts) -> Bool {
-    get { facts.contains(fact) }
-    set { if newValue { facts.insert(fact) } else { facts.remove(fact) } }
+  subscript(fact: Fact) -> Bool {
+    get { facts[fact.rawValue] }
+    set { facts[fact.rawValue] = newValue }
   }
 
   init(_ synchrony: Synchrony) {
     self.synchrony = synchrony
+    self[.endsSynchronously] = true
   }
 
   /// Derives the traits of a registration.
