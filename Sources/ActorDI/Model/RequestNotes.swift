@@ -84,4 +84,12 @@ extension LazyReference<RequestNotes> {
 @usableFromInline
 final class NoteList {
   var noted: [ServiceIdentity] = []
+
+  /// Removes and returns the notes from an index on.
+  @inline(never)
+  func take(from index: Int) -> RequestNotes {
+    let notes = RequestNotes(Array(noted[index...]))
+    noted.removeSubrange(index...)
+    return notes
+  }
 }

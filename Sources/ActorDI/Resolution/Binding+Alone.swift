@@ -38,40 +38,50 @@ extension Binding {
   private final func buildAlone(
     in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
-    let lifecycle = keeper.lifecycle
-    guard lifecycle.activity.begin() else { return nil }
+    guard keeper.lifecycle.activity.begin() else { return nil }
     guard holder.beginAlone() else {
-      lifecycle.endActivity()
+      keeper.lifecycle.endActivity()
       return nil
     }
-    let inner = isBuiltByOwner ? ownContainer : keeper
     var disposal: Disposal?
-    let (result, noted) = unsafe record.buildingAlone(in: holder, slot: slot, isNoting: mayTakeMore) {
-      try makeSynchronously(factory, Resolver(container: inner), disposal: &disposal)
-    }
-    let notes = noted.isEmpty ? nil : RequestNotes(noted)
-    switch result {
-    case .success(let instance):
-      if synchrony == .either { noteBuiltAtOnce(true) }
-      instance.box.notes = notes
-      if !lifecycle.isClosed && holder.finishAlone(instance) {
-        lifecycle.endActivity()
-        return instance
+    var notes: RequestNotes?
+    let instance: Instance
+    do {
+      instance = unsafe try record.buildingAlone(in: holder, slot: slot, isNoting: mayTakeMore, &notes) {
+        try makeSynchronously(factory, Resolver(container: isBuiltByOwner ? ownContainer : keeper), disposal: &disposal)
       }
-      // The once cell has claimed the build for other waiters, or the container has been closed: the build ends by the cell (Q2).
-      return try holder.ownCell.finishAlone(.success(product(instance)), disposal, notes)?.instance
-    case .failure(let error):
-      let needed = suspension(for: error)
-      if disposal == nil && needed?.incomplete == nil && holder.abandonAlone() {
-        lifecycle.endActivity()
-      } else {
-        _ = try? holder.ownCell.finishAlone(.failure(needed ?? error), disposal, notes)
-      }
-      guard let needed else { throw error }
-      if synchrony == .either { noteBuiltAtOnce(false) }
+    } catch {
+      let needed = try failAlone(error, in: holder, of: keeper, disposal, notes)
       guard isSynchronous else { return nil }
       throw unsafe needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
     }
+    if synchrony == .either { noteBuiltAtOnce(true) }
+    instance.box.notes = notes
+    if !keeper.lifecycle.isClosed && holder.finishAlone(instance) {
+      keeper.lifecycle.endActivity()
+      return instance
+    }
+    // The once cell has claimed the build for other waiters, or the container has been closed: the build ends by the cell (Q2).
+    return try holder.ownCell.finishAlone(.success(product(instance)), disposal, notes)?.instance
+  }
+
+  /// Ends an uncontended build that has failed, or that needs a caller that can suspend.
+  ///
+  /// - Returns: The need for such a caller.
+  /// - Throws: The failure.
+  @inline(never)
+  private final func failAlone(
+    _ error: any Error, in holder: InstanceHolder, of keeper: Container, _ disposal: Disposal?, _ notes: RequestNotes?
+  ) throws -> OnceCell.SuspensionNeeded {
+    let needed = suspension(for: error)
+    if disposal == nil && needed?.incomplete == nil && holder.abandonAlone() {
+      keeper.lifecycle.endActivity()
+    } else {
+      _ = try? holder.ownCell.finishAlone(.failure(needed ?? error), disposal, notes)
+    }
+    guard let needed else { throw error }
+    if synchrony == .either { noteBuiltAtOnce(false) }
+    return needed
   }
 
   /// The suspension that an error asks for; nil if the error is a real failure.

@@ -5,8 +5,10 @@ internal import Synchronization
 /// It has no attempt, the object that others wait for, cancel and note requests in. An attempt is created on demand. Another thread
 /// creates it through the holder's cell (Q1). The factory creates it through the thread's record when it must wait or takes the slow
 /// path.
+///
+/// Has no managed references, so that creating and copying it moves words.
 @safe
-struct UncontendedBuild: ~Copyable {
+struct UncontendedBuild: BitwiseCopyable {
   fileprivate let holder: Unmanaged<InstanceHolder>
   /// The hazard slot of the binding.
   fileprivate let slot: Int
@@ -16,10 +18,23 @@ struct UncontendedBuild: ~Copyable {
   fileprivate let firstNote: Int
   /// Whether to note the identities that the factory requests.
   fileprivate var isNoting: Bool
-  /// The attempt of this build, once one has been needed.
-  fileprivate var attempt: Attempt?
-  fileprivate var outerAttempt: Attempt?
-  fileprivate var edge: WaitGraph.Edge?
+  /// The attempt of this build, with a reference, once one has been needed.
+  fileprivate var attempted: Unmanaged<Attempted>?
+
+  /// The attempt of an uncontended build.
+  fileprivate final class Attempted {
+    /// Retained while the build runs.
+    private let attempt: Attempt
+    let outer: Attempt?
+    /// The wait of the outer attempt for this one.
+    let edge: WaitGraph.Edge?
+
+    init(_ attempt: Attempt, within outer: Attempt?, _ edge: WaitGraph.Edge?) {
+      self.attempt = attempt
+      self.outer = outer
+      self.edge = edge
+    }
+  }
 }
 
 extension UnsafeMutablePointer<ThreadRecord> {
@@ -40,29 +55,47 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///   - holder: The holder of the kept instance.
   ///   - slot: The hazard slot of the binding.
   ///   - isNoting: Whether to note the identities that the factory requests.
-  /// - Returns: The factory's result, and the noted identities.
+  ///   - notes: The noted identities, on return or throw; nil if there are none.
+  /// - Returns: The factory's result.
+  /// - Throws: The factory's error.
   @_optimize(speed)
   func buildingAlone(
-    in holder: InstanceHolder, slot: Int, isNoting: Bool, _ make: () throws -> Instance
-  ) -> (Result<Instance, any Error>, [ServiceIdentity]) {
+    in holder: InstanceHolder, slot: Int, isNoting: Bool, _ notes: inout RequestNotes?, _ make: () throws -> Instance
+  ) throws -> Instance {
     let firstNote = unsafe pointee.notes?._withUnsafeGuaranteedRef { $0.noted.count } ?? 0
-    var build = unsafe UncontendedBuild(
-      holder: .passUnretained(holder), slot: slot, outer: pointee.build, firstNote: firstNote, isNoting: isNoting)
-    let result = unsafe withUnsafeMutablePointer(to: &build) { build in
-      let outer = unsafe pointee.build
+    let outer = unsafe pointee.build
+    // Variables of their own, since the result of a closure would be copied.
+    var instance: Instance?
+    var failure: (any Error)?
+    unsafe withUnsafeTemporaryAllocation(of: UncontendedBuild.self, capacity: 1) { memory in
+      let build = unsafe memory.baseAddress.unsafelyUnwrapped
+      unsafe build.pointee = UncontendedBuild(
+        holder: .passUnretained(holder), slot: slot, outer: outer, firstNote: firstNote, isNoting: isNoting)
       unsafe pointee.build = UInt(bitPattern: build)
-      let result = unsafe recording(isNoting) { Result { try make() } }
+      do {
+        instance = try unsafe recording(isNoting, make)
+      } catch {
+        failure = error
+      }
       unsafe pointee.build = outer
-      return result
+      if let attempted = unsafe build.pointee.attempted { unsafe end(attempted.takeRetainedValue()) }
     }
-    if build.attempt != nil { unsafe presentContext?.attempt = build.outerAttempt }
-    if let edge = build.edge { WaitGraph.remove(edge) }
-    guard let notes = unsafe pointee.notes?.takeUnretainedValue(), notes.noted.count > firstNote else {
-      return (result, [])
-    }
-    let noted = Array(notes.noted[firstNote...])
-    notes.noted.removeSubrange(firstNote...)
-    return (result, noted)
+    notes = unsafe takeNotes(from: firstNote)
+    if let failure { throw failure }
+    return unsafe instance.unsafelyUnwrapped
+  }
+
+  @inline(never)
+  private func end(_ attempted: UncontendedBuild.Attempted) {
+    unsafe presentContext?.attempt = attempted.outer
+    if let edge = attempted.edge { WaitGraph.remove(edge) }
+  }
+
+  /// Removes and returns the notes of a build; nil if there are none.
+  @inline(__always)
+  private func takeNotes(from firstNote: Int) -> RequestNotes? {
+    guard let notes = unsafe pointee.notes?.takeUnretainedValue(), notes.noted.count > firstNote else { return nil }
+    return notes.take(from: firstNote)
   }
 
   // MARK: Attempts
@@ -74,7 +107,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     var next = unsafe pointee.build
     while next != 0 {
       let build = unsafe Self.build(at: next)
-      guard unsafe build.pointee.attempt == nil else { break }
+      guard unsafe build.pointee.attempted == nil else { break }
       unsafe builds.append(build)
       next = unsafe build.pointee.outer
     }
@@ -87,16 +120,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
     // The attempt exists as long as the build runs.
     guard let attempt = cell.attemptInFlight else { return }
     let context = unsafe ownContext
-    unsafe build.pointee.attempt = attempt
-    unsafe build.pointee.outerAttempt = context.attempt
     let chain = unsafe Chain(
       attempt: context.attempt, frame: context.frame,
       slots: Chain.Slots(record: self, range: context.start..<build.pointee.slot))
-    if let edge = chain.edge(to: attempt) {
-      // The enclosing attempt cannot continue before this one ends, just as if it waited.
-      _ = WaitGraph.add(edge, isFresh: true)
-      unsafe build.pointee.edge = edge
-    }
+    let edge = chain.edge(to: attempt)
+    // The enclosing attempt cannot continue before this one ends, just as if it waited.
+    if let edge { _ = WaitGraph.add(edge, isFresh: true) }
+    unsafe build.pointee.attempted = .passRetained(UncontendedBuild.Attempted(attempt, within: context.attempt, edge))
     context.attempt = attempt
   }
 
@@ -115,7 +145,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   func note(_ identity: ServiceIdentity) {
     if unsafe pointee.build != 0 {
       let build = unsafe Self.build(at: pointee.build)
-      if unsafe build.pointee.attempt == nil {
+      if unsafe build.pointee.attempted == nil {
         if unsafe build.pointee.isNoting { unsafe noteList.noted.append(identity) }
         return
       }
