@@ -63,18 +63,18 @@ public actor Container {
 
   /// The configuration, which a scope shares with its parent. The container for which it was created holds it.
   nonisolated var settings: Settings { isParentHeld ? settingsReference.object : Settings.standard }
+  /// The number of registrations to reserve memory for. Every scope reads it, so it is read without a reference to the settings.
+  nonisolated var reservedCapacity: Int { isParentHeld ? settingsReference.borrow { $0.capacity } : 0 }
   private nonisolated let settingsReference: UnheldReference<Settings>
   private nonisolated let ownSettings: Settings?
-  /// Whether the container is counted among the observed ones.
-  private nonisolated let isCounted: Bool
+  /// Whether the configuration has observers. Such containers are counted.
+  nonisolated let hasObservers: Bool
   final class Settings: Sendable {
     let configuration: Configuration
-    // Every scope reads these fields; reading them from the configuration would copy it.
-    let isObserved: Bool
+    /// A copy of the configuration's, which could not be read without copying the configuration.
     let capacity: Int
     init(_ configuration: Configuration) {
       self.configuration = configuration
-      isObserved = !configuration.observerReferences.isEmpty
       capacity = configuration.reservedCapacity
     }
     static let standard = Settings(Configuration())
@@ -111,8 +111,8 @@ public actor Container {
   /// would contend for the parent's reference count. See `endScope(_:after:)` and E1.
   private nonisolated let holdsParent = Atomic<Bool>(true)
 
-  /// The task that runs the modules of the initial registrations; nil if there are none.
-  nonisolated let loading = Lock<Task<Void, any Error>?>(nil)
+  /// The running of the initial registrations' modules; nil if there are none.
+  nonisolated let lazyLoading = LazyReference<Loading>()
 
   /// Creates a container.
   ///
@@ -138,7 +138,7 @@ public actor Container {
     let settings = Settings(configuration)
     ownSettings = settings
     settingsReference = UnheldReference(settings)
-    isCounted = settings.isObserved
+    hasObservers = !configuration.observerReferences.isEmpty
     lifecycle = Lifecycle()
     overridden = nil
     begin()
@@ -156,13 +156,14 @@ public actor Container {
   }
 
   /// Creates a scope, for its parent to fill and to list.
-  @_optimize(speed)
+  // Inlined into its only caller, which would retain each argument for the call.
+  @inline(__always)
   init(scope name: String, of parent: Container, _ registrations: @escaping @Sendable () -> Registrations) {
     self.name = name
     parentReference = UnheldReference(parent)
     initialRegistrations = registrations
     ownSettings = nil
-    isCounted = parent.settings.isObserved
+    hasObservers = parent.hasObservers
     settingsReference = parent.settingsReference
     lifecycle = Lifecycle()
     overridden = nil
@@ -219,7 +220,7 @@ public actor Container {
     parentReference?.retain()
     initialRegistrations = { Registrations() }
     ownSettings = container.settings
-    isCounted = container.settings.isObserved
+    hasObservers = container.hasObservers
     settingsReference = container.settingsReference
     overridden = container
     lifecycle = Lifecycle()
@@ -229,12 +230,12 @@ public actor Container {
   /// Begins the lifecycle, as the last step of each initialiser before the container is shared.
   private nonisolated func begin() {
     lifecycle.begin(of: self)
-    if isCounted { Self.countObserved(true) }
+    if hasObservers { Self.countObserved(true) }
   }
 
   @_optimize(speed)
   deinit {
-    if isCounted { Self.countObserved(false) }
+    if hasObservers { Self.countObserved(false) }
     empty()
     if holdsParent.load(ordering: .acquiring) { parentReference?.releaseInTurn() }
   }
@@ -287,6 +288,12 @@ extension UnheldReference<Container> {
       unsafe record.pointee.releases = 0
     }
   }
+}
+
+/// The task that runs the modules of a container's initial registrations.
+final class Loading: Sendable {
+  let task: Task<Void, any Error>
+  init(_ task: Task<Void, any Error>) { self.task = task }
 }
 
 extension Container: LifecycleOwner {}

@@ -22,7 +22,7 @@ extension Container {
   nonisolated func noteChange(_ publication: borrowing Registry.Publication) {
     guard publication.changesRegistrations else { return }
     noteEvents(of: publication)
-    guard settings.isObserved || lazyChangeFeed.load()?.hasSubscribers == true else { return }
+    guard hasObservers || lazyChangeFeed.load()?.hasSubscribers == true else { return }
     changeFeed.note(
       RegistryChange(
         added: publication.added.map { RegistrationInfo($0) }, removed: publication.removed.map { RegistrationInfo($0) }

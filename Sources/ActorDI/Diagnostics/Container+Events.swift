@@ -40,7 +40,7 @@ extension Container {
   /// Whether this container or a parent has an observer or an event subscriber.
   nonisolated var isObserved: Bool {
     lineage.contains { container in
-      container.settings.isObserved || container.lazyEventFeed.load()?.hasSubscribers == true
+      container.hasObservers || container.lazyEventFeed.load()?.hasSubscribers == true
     }
   }
 

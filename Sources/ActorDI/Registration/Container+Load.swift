@@ -8,7 +8,7 @@ extension Container {
   /// - Throws: The first error that a module threw.
   public func waitUntilLoaded() async throws {
     guard !Self.loadingContainers.contains(ObjectIdentifier(self)) else { return }
-    try await loading.withLock { $0 }?.value
+    try await lazyLoading.load()?.task.value
   }
 
   /// The containers whose initial modules the current task is running, or whose modules started the task. Waiting for their modules
@@ -17,13 +17,13 @@ extension Container {
 
   /// Whether an initial batch requires any work.
   nonisolated func mayLoad(_ batch: borrowing Registrations) -> Bool {
-    !(batch.isEmpty && batch.modules.isEmpty && settings.capacity == 0)
+    !batch.isNothing || reservedCapacity != 0
   }
 
   /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.
   nonisolated func load(_ batch: consuming Registrations) {
     guard mayLoad(batch) else { return }
-    let capacity = settings.capacity
+    let capacity = reservedCapacity
     if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
     let modules = batch.modules
     var wanted = (consume batch).takeWanted()
@@ -38,14 +38,14 @@ extension Container {
         for module in modules { try await module.didLoad(self) }
       }
     }
-    loading.withLock { $0 = task }
+    _ = lazyLoading.storeIfNil(Loading(task))
   }
 
   /// Registers the initial batch of a scope, before the scope is shared. A small batch of plain factories needs no registry.
   nonisolated func loadScope(_ batch: consuming Registrations) {
     guard mayLoad(batch) else { return }
-    guard batch.count <= Self.fewBindings, batch.modules.isEmpty, !BuildObservation.isPossible,
-      !settings.isObserved, batch.isOfFactoriesAlone
+    guard batch.count <= Self.fewBindings, !batch.hasModules, !BuildObservation.isPossible,
+      !hasObservers, batch.isOfFactoriesAlone
     else { return load(batch) }
     var bindings = (consume batch).takeWanted()
     var order: UInt32 = 1

@@ -15,7 +15,7 @@ extension Lifecycle {
   @_optimize(speed)
   func add(_ disposal: Disposal) -> Addition {
     state.withLock { state in
-      if isDisposing { return .tooLate }
+      if state.phase == .disposing { return .tooLate }
       if let object = disposal.object, let known = state.objects.updateValue(disposal, forKey: object), known.hasObject
       {
         state.objects[object] = known
@@ -34,7 +34,9 @@ extension Lifecycle {
   /// A process-wide counter would be written by all threads, so the number is a time. In a scope, which is short and makes few
   /// instances, the numbers continue from the time of its opening.
   private func nextNumber(after last: UInt64) -> UInt64 {
-    unsafe openedAt != 0 ? max(last, openedAt) + 1 : max(last + 1, actordi_now())
+    if unsafe openedAt != 0 { return unsafe (last > openedAt ? last : openedAt) + 1 }
+    let now = actordi_now()
+    return now > last ? now : last + 1
   }
 
   /// The pending disposal of an instance, if there is one.

@@ -22,8 +22,11 @@ internal import Synchronization
 final class Lifecycle: LinkedElement, @unchecked Sendable {
   let activity = Activity()
 
+  enum Phase { case open, closing, disposing }
+
   /// The mutable state, guarded by the lock.
   struct State: ~Copyable {
+    var phase = Phase.open
     /// The pending disposals, in order of creation.
     var disposals = LinkedList<Disposal>()
     /// The number of pending disposals that suspend.
@@ -42,18 +45,20 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var closedLatches: [Latch<Bool>] = []
   }
 
-  /// Whether the closing has ended.
-  private let hasEnded = Atomic<Bool>(false)
-  /// Whether there may be `closedLatches`.
-  private let isAwaited = Atomic<Bool>(false)
-
-  enum Phase: UInt8, AtomicRepresentable { case open, closing, disposing }
+  /// Facts that are never unset, each a bit of one word.
+  private let progress = Atomic<UInt>(0)
+  private enum Progress {
+    static var isDraining: UInt { 1 }
+    /// The closing has ended.
+    static var hasEnded: UInt { 2 }
+    /// There may be `closedLatches`.
+    static var isAwaited: UInt { 4 }
+  }
 
   let state = Lock(State())
 
   /// The open scopes, created with the first one.
   private let lazyScopes = LazyReference<OpenScopes>()
-  private let draining = Atomic<Bool>(false)
 
   // The properties of a scope. The first two are written before the scope is shared.
 
@@ -69,12 +74,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   private let identity = Atomic<UInt64>(0)
   private static let lastIdentity = Atomic<UInt64>(0)
-
-  /// Accessed under the lock, or before the container is shared, so relaxed loads and stores suffice.
-  private let phase = Atomic(Phase.open)
-
-  /// Whether it is too late to list a disposal (L2). Call under the lock.
-  var isDisposing: Bool { phase.load(ordering: .relaxed) == .disposing }
 
   /// The container. Unowned, because the container owns its lifecycle.
   unowned(unsafe) private var unheldOwner: (any LifecycleOwner)?
@@ -122,7 +121,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   // MARK: Closing
 
   /// Whether the container is draining.
-  var isDraining: Bool { draining.load(ordering: .acquiring) }
+  var isDraining: Bool { progress.load(ordering: .acquiring) & Progress.isDraining != 0 }
 
   /// Begins draining.
   ///
@@ -130,7 +129,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   func beginDraining() -> Bool {
     // Sequentially consistent: a thread may list a scope or child before it loads the flag. A look at the lists after this exchange
     // finds it.
-    !draining.exchange(true, ordering: .sequentiallyConsistent) && !isClosed
+    note(Progress.isDraining) & Progress.isDraining == 0 && !isClosed
   }
 
   /// Begins closing.
@@ -138,7 +137,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// - Returns: Whether the caller is the one to close the container.
   func beginClosing() -> Bool {
     guard activity.close() else { return false }
-    state.withLock { _ in phase.store(.closing, ordering: .relaxed) }
+    state.withLock { $0.phase = .closing }
     return true
   }
 
@@ -167,7 +166,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   func takeAllIfSynchronous() -> Rest? {
     state.withLock { state -> Rest? in
       guard activity.isIdle && state.suspendingCount == 0 else {
-        phase.store(.closing, ordering: .relaxed)
+        state.phase = .closing
         return nil
       }
       return takeAll(&state)
@@ -176,7 +175,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   private func takeAll(_ state: inout State) -> Rest {
     let rest = Rest(disposals: state.disposals.removeAll(), pendingDisposals: state.pendingDisposals)
-    phase.store(.disposing, ordering: .relaxed)
+    state.phase = .disposing
     if !state.objects.isEmpty { state.objects = [:] }
     if !state.pendingDisposals.isEmpty { state.pendingDisposals = [] }
     state.suspendingCount = 0
@@ -185,9 +184,14 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Ends the closing, and wakes its waiters.
   func finishClosing() {
-    // Sequentially consistent, as the counterparts in `closedLatch`: one of the two threads sees the other's store.
-    hasEnded.store(true, ordering: .sequentiallyConsistent)
-    if isAwaited.load(ordering: .sequentiallyConsistent) { openClosedLatches() }
+    if note(Progress.hasEnded) & Progress.isAwaited != 0 { openClosedLatches() }
+  }
+
+  /// Sets a bit of the progress. Of two threads that set different bits, the second one sees the other's.
+  ///
+  /// - Returns: The bits before.
+  private func note(_ fact: UInt) -> UInt {
+    progress.bitwiseOr(fact, ordering: .sequentiallyConsistent).oldValue
   }
 
   private func openClosedLatches() {
@@ -204,8 +208,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     let latch = Latch<Bool>()
     // Listed before the check: a thread that ends the closing after the check sees the latch.
     state.withLock { $0.closedLatches.append(latch) }
-    isAwaited.store(true, ordering: .sequentiallyConsistent)
-    if hasEnded.load(ordering: .sequentiallyConsistent) { openClosedLatches() }
+    if note(Progress.isAwaited) & Progress.hasEnded != 0 { openClosedLatches() }
     return latch
   }
 
