@@ -7,6 +7,7 @@ extension Resolving {
   /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Concurrency: That of `resolve(_:)`.
+  @_disfavoredOverload
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) throws -> sending Service {
@@ -24,6 +25,7 @@ extension Resolving {
   /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Concurrency: Callable from any task.
+  @_disfavoredOverload
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) async throws -> sending Service {

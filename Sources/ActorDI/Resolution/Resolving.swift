@@ -166,6 +166,8 @@ extension Resolving {
 
   // MARK: With arguments
 
+  // Disfavoured: without arguments, these forms fit wherever the forms above do, and the type checker would compare both each time.
+
   /// Resolves a service whose factory takes run-time arguments.
   ///
   /// ```swift
@@ -180,6 +182,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: That of `resolve(_:)`.
+  @_disfavoredOverload
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -202,6 +205,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
+  @_disfavoredOverload
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -225,6 +229,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of `resolve(_:)`.
+  @_disfavoredOverload
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
@@ -252,6 +257,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
+  @_disfavoredOverload
   @inlinable
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
