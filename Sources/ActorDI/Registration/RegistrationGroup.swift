@@ -49,6 +49,7 @@ public struct RegistrationGroup: Sendable {
 
 extension RegistrationBuilder {
   /// Adds the members of a group.
+  @_disfavoredOverload
   public static func buildExpression(_ group: RegistrationGroup) -> Registrations {
     group.registrations
   }

@@ -159,7 +159,11 @@ public struct Registrations: Sendable {
 /// the expression is evaluated when the service is resolved.
 @resultBuilder
 public enum RegistrationBuilder {
+  // Disfavoured, like the forms for groups, modules and values: nearly all expressions are single registrations, for which the type
+  // checker need not try the other forms then. It would try each one with all overloads of a modifier.
+
   /// Includes registrations that were composed elsewhere.
+  @_disfavoredOverload
   public static func buildExpression(_ registrations: Registrations) -> Registrations {
     registrations
   }
@@ -222,6 +226,7 @@ extension Module {
 
 extension RegistrationBuilder {
   /// Includes the registrations of a module. Its ``Module/didLoad(_:)`` runs once the whole batch is registered.
+  @_disfavoredOverload
   public static func buildExpression(_ module: some Module) -> Registrations {
     var registrations = module.registrations
     registrations.append(module)
