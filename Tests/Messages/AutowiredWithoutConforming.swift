@@ -1,5 +1,5 @@
 // The class does not conform to the protocol.
-// expected: note: candidate expects value of type '@Sendable \(Int\) throws -> any Store' .*got '@Sendable \(Int\) -> Cache'
+// expected: note: candidate expects value of type '@Sendable \((consuming )?Int\) throws -> any Store' .*got '@Sendable \(Int\) -> Cache'
 // unexpected: ServiceKey
 import ActorDI
 

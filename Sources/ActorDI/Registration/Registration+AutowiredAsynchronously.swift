@@ -24,21 +24,6 @@ extension Registration where Service: Sendable {
     self.init(autowiring: initializer, nil, scope, fileID, line)
   }
 
-  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
-  ///
-  /// - Parameters:
-  ///   - service: The service type; inferred from the initialiser if omitted.
-  ///   - scope: The scope of the instances; the container's default scope if omitted.
-  ///   - isolation: The main actor. The default selects this form.
-  ///   - initializer: `Type.init`, or any function that returns the service.
-  public init<each Dependency>(
-    autowired service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
-    initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(autowiring: initializer, nil, scope, fileID, line)
-  }
-
   /// Registers a service under a token by its asynchronous initialiser. The container resolves the parameters by type.
   ///
   /// - Parameters:
@@ -84,7 +69,7 @@ extension Registration where Service: Sendable {
     }
   }
 
-  private init<each Dependency>(
+  init<each Dependency>(
     autowiring initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
