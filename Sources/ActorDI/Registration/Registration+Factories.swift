@@ -10,7 +10,9 @@
 //
 // The type checker does not try a disfavoured form where another one fits. The forms of this file are the most frequent and are not
 // disfavoured. The forms with run-time arguments, asynchronous factories or tokens are. The main-actor forms are not disfavoured,
-// because the type checker would otherwise choose a synchronous form for a main-actor factory.
+// because the type checker would otherwise choose a synchronous form for a main-actor factory. Their service type is optional instead. The
+// conversion of a type to it ranks them below the synchronous forms, and lets the type checker leave them before it checks the closure.
+// A main-actor factory's conversion to a synchronous form ranks lower still.
 //
 // The synchronous forms are `@inlinable` and store the factory as written. A transient resolve is then one call of the factory,
 // without a thunk for an empty argument list. The forms in `Registration+Arguments.swift` take a parameter pack, which may be empty.
@@ -40,7 +42,7 @@ extension Registration where Service: Sendable {
   ///   - isolation: The main actor. The default selects this form.
   ///   - factory: Creates an instance, on the main actor.
   public init(
-    _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
+    _ service: Service.Type? = nil, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -72,7 +74,7 @@ extension Registration {
   ///   - isolation: The main actor. The default selects this form.
   ///   - factory: Creates an instance, on the main actor, that nothing else references.
   public init(
-    _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,
+    _ service: Service.Type? = nil, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
