@@ -42,6 +42,15 @@ private final class HolderUser: PostInitialization, Sendable {
   func didInitialize() async throws { _ = try await container.value?.resolve(Holder.self) }
 }
 
+private protocol Impatience: Sendable {}
+
+/// Takes a service during its post-initialisation as synchronous code does.
+private final class Impatient: Impatience, PostInitialization {
+  private let container: Shelf<Container?>
+  init(_ container: Shelf<Container?>) { self.container = container }
+  func didInitialize() async throws { _ = try sync { try container.value?.resolve(Probe.self) } }
+}
+
 @Suite("Post-initialisation", .timeLimit(.minutes(5)))
 struct PostInitializationTests {
   @Test(arguments: allScopes)
@@ -289,6 +298,27 @@ private final class TokenHolder: ClassBound, PostInitialization {
 
 @Suite("Post-initialisation of decorated services and alternatives", .timeLimit(.minutes(5)))
 struct DecoratedInitializationTests {
+  @Test(arguments: allScopes)
+  func aPostInitialisationThatNeedsAnAsynchronousCallerFailsAfterOneCallOfTheFactory(scope: Scope) async throws {
+    let journal = Journal<String>()
+    let shelf = Shelf<Container?>(nil)
+    let container = Container {
+      Registration(Probe.self) { _ in
+        await Task.yield()
+        return Probe()
+      }
+      Registration((any Impatience).self, scope: scope) { _ in
+        journal.note("made")
+        return Impatient(shelf)
+      }
+    }
+    shelf.value = container
+    let error = try await asyncResolutionError { try await container.resolve((any Impatience).self) }
+    #expect(error.code == .asyncRequired && error.is(Probe.self))
+    #expect(journal.entries == ["made"])
+    shelf.value = nil
+  }
+
   @Test(arguments: allScopes)
   func postInitialisationRunsOnceBeforeDecorators(scope: Scope) async throws {
     let journal = Journal<String>()
