@@ -2,17 +2,34 @@
 ///
 /// There are several lists, each with a lock and cache lines of its own. Threads are distributed over the lists, so that few tasks
 /// that open and close scopes concurrently write a common line.
-final class OpenScopes: Sendable {
-  private final class Shard: Sendable {
+///
+/// `@unchecked Sendable` because the pointer does not change, and each shard is used under its lock.
+@safe
+final class OpenScopes: @unchecked Sendable {
+  private struct Shard: ~Copyable {
     let scopes = Lock(UnheldList<Lifecycle>())
-    // Keeps the next allocation out of this shard's pair of cache lines.
-    private let padding: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    )
+    // Keeps the next shard out of this one's pair of cache lines.
+    private let padding: (SIMD8<UInt64>, SIMD8<UInt64>) = (.zero, .zero)
   }
 
-  private let shards = (0..<OpenScopes.shardCount).map { _ in Shard() }
+  /// Memory of its own rather than an array of objects: a scope would retain its shard twice.
+  private let shards: UnsafeMutablePointer<Shard>
   private static var shardCount: Int { 8 }
+
+  init() {
+    unsafe shards = .allocate(capacity: Self.shardCount)
+    for index in 0..<Self.shardCount { unsafe (shards + index).initialize(to: Shard()) }
+  }
+
+  deinit {
+    unsafe shards.deinitialize(count: Self.shardCount)
+    unsafe shards.deallocate()
+  }
+
+  /// The results of a function for each list, under its lock.
+  private func map<Result>(_ body: (borrowing UnheldList<Lifecycle>) -> Result) -> [Result] {
+    (0..<Self.shardCount).map { index in unsafe shards[index].scopes.withLock { body($0) } }
+  }
 
   /// Lists a scope. The caller removes it.
   ///
@@ -21,7 +38,7 @@ final class OpenScopes: Sendable {
   @_optimize(speed)
   func add(_ scope: Lifecycle, if isOpen: () -> Bool) -> Bool {
     let index = unsafe Int(UInt(bitPattern: ThreadRecordPointer.current) >> 7) % Self.shardCount
-    return shards[index].scopes.withLock { scopes in
+    return unsafe shards[index].scopes.withLock { scopes in
       guard isOpen() else { return false }
       unsafe scope.shard = index
       scopes.append(scope)
@@ -50,18 +67,18 @@ final class OpenScopes: Sendable {
     }
   }
 
-  var isEmpty: Bool { shards.allSatisfy { $0.scopes.withLock { $0.isEmpty } } }
+  var isEmpty: Bool { map { $0.isEmpty }.allSatisfy { $0 } }
 
   /// The containers of the scopes. Loaded under the locks, because a scope is retained while it is listed.
   var owners: [any LifecycleOwner] {
-    shards.flatMap { shard in shard.scopes.withLock { $0.all.compactMap(\.owner) } }
+    map { $0.all.compactMap(\.owner) }.flatMap { $0 }
   }
 
   /// Descriptions of the scopes.
   ///
   /// - Parameter container: The name of the container in which they are open.
   func described(in container: String) -> [OpenScope] {
-    shards.flatMap { shard in shard.scopes.withLock { $0.all.map { OpenScope($0, in: container) } } }
+    map { $0.all.map { OpenScope($0, in: container) } }.flatMap { $0 }
   }
 
   /// Returns the operation of a scope, which signals its end from now on; nil if the scope is not listed any more.
