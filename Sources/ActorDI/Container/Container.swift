@@ -111,7 +111,7 @@ public actor Container {
   /// would contend for the parent's reference count. See `endScope(_:after:)` and E1.
   private nonisolated let holdsParent = Atomic<Bool>(true)
 
-  /// The running of the initial registrations' modules; nil if there are none.
+  /// The task that runs the modules of the initial registrations; empty if there are none.
   nonisolated let lazyLoading = LazyReference<Loading>()
 
   /// Creates a container.

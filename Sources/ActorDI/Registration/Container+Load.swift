@@ -17,7 +17,7 @@ extension Container {
 
   /// Whether an initial batch requires any work.
   nonisolated func mayLoad(_ batch: borrowing Registrations) -> Bool {
-    !batch.isNothing || reservedCapacity != 0
+    !batch.isEmpty || batch.hasModules || reservedCapacity != 0
   }
 
   /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.

@@ -47,15 +47,6 @@ public struct Registrations: Sendable {
   /// Whether the collection has no registrations.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether there is nothing to register, and no module to run.
-  var isNothing: Bool {
-    switch content {
-    case .nothing: true
-    case .single: false
-    case .list(let list): list.bindings.isEmpty && list.modules.isEmpty
-    }
-  }
-
   var hasModules: Bool { if case .list(let list) = content { !list.modules.isEmpty } else { false } }
 
   var modules: [any Module] { if case .list(let list) = content { list.modules } else { [] } }

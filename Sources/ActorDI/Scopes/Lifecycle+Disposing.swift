@@ -34,9 +34,7 @@ extension Lifecycle {
   /// A process-wide counter would be written by all threads, so the number is a time. In a scope, which is short and makes few
   /// instances, the numbers continue from the time of its opening.
   private func nextNumber(after last: UInt64) -> UInt64 {
-    if unsafe openedAt != 0 { return unsafe (last > openedAt ? last : openedAt) + 1 }
-    let now = actordi_now()
-    return now > last ? now : last + 1
+    unsafe openedAt != 0 ? max(last, openedAt) + 1 : max(last + 1, actordi_now())
   }
 
   /// The pending disposal of an instance, if there is one.

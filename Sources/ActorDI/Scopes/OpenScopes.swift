@@ -26,7 +26,7 @@ final class OpenScopes: @unchecked Sendable {
     unsafe shards.deallocate()
   }
 
-  /// The results of a function for each list, under its lock.
+  /// Calls a function with each list, under its lock, and returns the results.
   private func map<Result>(_ body: (borrowing UnheldList<Lifecycle>) -> Result) -> [Result] {
     (0..<Self.shardCount).map { index in unsafe shards[index].scopes.withLock { body($0) } }
   }
@@ -67,7 +67,9 @@ final class OpenScopes: @unchecked Sendable {
     }
   }
 
-  var isEmpty: Bool { map { $0.isEmpty }.allSatisfy { $0 } }
+  var isEmpty: Bool {
+    (0..<Self.shardCount).allSatisfy { index in unsafe shards[index].scopes.withLock { $0.isEmpty } }
+  }
 
   /// The containers of the scopes. Loaded under the locks, because a scope is retained while it is listed.
   var owners: [any LifecycleOwner] {
