@@ -225,19 +225,22 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  /// The delay before the task runs, in nanoseconds, which lets it serve several changes. It exceeds the distance between barriers.
-  private static var pause: UInt64 { 1_000_000 }
+  /// The delay before the task runs, in nanoseconds, which lets it serve many changes. It exceeds the distance between barriers.
+  ///
+  /// Each run wakes the timer's thread and another one. Once a millisecond, beside a writer that never pauses, that would take a
+  /// twentieth of a core from the readers.
+  private static var pause: UInt64 { 8_000_000 }
 
   /// Executes a process barrier, and sets the time before which no other may follow.
   ///
   /// A barrier interrupts every running thread of the process, for a microsecond or, on some virtual machines, ten. A writer that
-  /// never pauses would halve the readers' throughput. So barriers keep a distance of 25 times their own duration, which is almost
+  /// never pauses would halve the readers' throughput. So barriers keep a distance of 100 times their own duration, which is almost
   /// nothing when no other thread runs. No caller waits for a barrier: garbage retired meanwhile shares the next one.
   private static func paceBarrier(_ state: inout State) {
     let start = actordi_now()
     actordi_process_barrier()  // O1
     let end = actordi_now()
-    state.nextBarrier = end + min((end - start) * 25, 200_000)
+    state.nextBarrier = end + min((end - start) * 100, 1_000_000)
   }
 
   /// The bytes of replaced snapshots that may wait for the next barrier: about eighty changes. With a much larger limit, each
