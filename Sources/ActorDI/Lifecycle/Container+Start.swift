@@ -61,13 +61,13 @@ extension BuildLog {
     // A cancelled build may still be running, and may yet produce an instance.
     var next = 0
     while let (cell, attempt) = entries.withLock({ $0?.builds.dropFirst(next).first }) {
-      if cell.homeOwner.map(isOwn) ?? false { await attempt.waitForTask() }
+      if cell.owner.map(isOwn) ?? false { await attempt.waitForTask() }
       next += 1
     }
     let all = take()
-    let kept = all.builds.filter { $0.cell.homeOwner.map(isOwn) ?? false }
-      .flatMap { $0.cell.forget(builtBy: $0.attempt) }
-    let rest = all.disposals.filter { $0.lifecycle.owner.map(isOwn) ?? false }.map(DroppedInstance.ended)
+    let kept = all.builds.filter { $0.cell.owner.map(isOwn) ?? false }
+      .flatMap { $0.cell.cell.forget(builtBy: $0.attempt) }
+    let rest = all.disposals.filter { isOwn($0.owner) }.map { DroppedInstance.ended($0.disposal) }
     await (kept + rest).dispose(after: .failed(error))
   }
 }

@@ -5,9 +5,9 @@ internal import Synchronization
 /// The tasks of these builds inherit the log. Builds that begin elsewhere are not in it, even if the start waits for them.
 final class BuildLog: Sendable {
   struct Entries: Sendable {
-    var builds: [(cell: OnceCell, attempt: Attempt)] = []
-    /// The disposals of all instances made, kept or not.
-    var disposals: [Disposal] = []
+    var builds: [(cell: HeldCell, attempt: Attempt)] = []
+    /// The disposals of all instances made, kept or not, and the owners of their lifecycles, which may have ended meanwhile.
+    var disposals: [(disposal: Disposal, owner: any LifecycleOwner)] = []
   }
 
   /// Nil once the log has ended. A task that outlives the start may still refer to the log.
@@ -23,11 +23,12 @@ final class BuildLog: Sendable {
   deinit { Self.count.subtract(1, ordering: .acquiringAndReleasing) }
 
   func note(_ cell: OnceCell, _ attempt: Attempt) {
-    entries.withLock { $0?.builds.append((cell, attempt)) }
+    entries.withLock { $0?.builds.append((HeldCell(cell), attempt)) }
   }
 
   func note(_ disposal: Disposal) {
-    entries.withLock { $0?.disposals.append(disposal) }
+    guard let owner = disposal.lifecycle.owner else { return }
+    entries.withLock { $0?.disposals.append((disposal, owner)) }
   }
 
   /// Ends the log of a successful start.

@@ -32,20 +32,16 @@ enum WaitGraph {
     var kind = Kind.build
   }
 
-  /// A held build with its result, and references to what its cell needs for the end of the build.
+  /// A held build with its result.
   struct Held: Sendable {
     let attempt: Attempt
-    let cell: OnceCell
+    let cell: HeldCell
     let product: Product
-    private let holder: InstanceHolder?
-    private let owner: (any LifecycleOwner)?
 
     init(_ attempt: Attempt, of cell: OnceCell, _ product: Product) {
       self.attempt = attempt
-      self.cell = cell
+      self.cell = HeldCell(cell)
       self.product = product
-      holder = cell.storage.holder
-      owner = cell.homeOwner
     }
   }
 
@@ -69,7 +65,7 @@ enum WaitGraph {
   /// - Complexity: O(edges) in the worst case; O(1) for a fresh build.
   static func add(_ edge: Edge, isFresh: Bool) -> Answer {
     let (answer, recalled) = state.withLock { $0.add(edge, isFresh: isFresh) }
-    for held in recalled { held.cell.recall() }
+    for held in recalled { held.cell.cell.recall() }
     return answer
   }
 
@@ -104,7 +100,7 @@ enum WaitGraph {
       let (conclusion, recalled) = state.conclude(attempt, held)
       return (conclusion, recalled, state.takeRemoved())
     }
-    for held in recalled { held.cell.recall() }
+    for held in recalled { held.cell.cell.recall() }
     return conclusion
   }
 }

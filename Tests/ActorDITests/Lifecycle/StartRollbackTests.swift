@@ -43,6 +43,41 @@ struct StartRollbackTests {
     #expect(journal.entries == ["floor"] && container.resolveIfReady(Cellar.self) === cellar)
   }
 
+  /// The log refers to a once cell. Neither the cell nor, without a disposal, anything else holds its registration and its container.
+  @Test func aFailedStartUndoesBuildsOfWhatHasBeenRemovedMeanwhile() async throws {
+    final class Part: Sendable {}
+    struct Removed: Sendable {
+      nonisolated(unsafe) weak var binding: Binding?
+      nonisolated(unsafe) weak var scope: Container?
+    }
+    let (removed, seen) = (Shelf(Removed()), Shelf<[Bool]>([]))
+    do {
+      let container = Container {
+        Registration(Part.self, scope: .singleton) { _ in Part() }
+        Registration(Part.self, scope: .scoped) { _ in Part() }.key("scoped")
+        Registration(Probe.self, scope: .singleton) { r in
+          let container = r.container
+          _ = try await r.resolve(Part.self)
+          removed.value.binding = container.locate(ServiceIdentity(Part.self))?.binding
+          await container.unregister(Part.self)
+          try await container.withScope { scope in
+            removed.value.scope = scope
+            _ = try await scope.resolve(Part.self, key: "scoped")
+          }
+          Reclaimer.shared.collect()
+          seen.value = [removed.value.binding != nil, removed.value.scope != nil]
+          throw Boom()
+        }.eager()
+      }
+      await #expect(throws: Boom()) { try await container.start() }
+    }
+    #expect(seen.value == [true, true], "The log does not hold what it may have to undo")
+    try await until {
+      Reclaimer.shared.collect()
+      return removed.value.binding == nil && removed.value.scope == nil
+    }
+  }
+
   @Test func aFailedStartKeepsInstancesOfTheParent() async throws {
     let parent = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("parent's", journal) }
