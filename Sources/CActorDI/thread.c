@@ -53,6 +53,11 @@ uintptr_t actordi_stack_limit(void) {
 #endif
 }
 
+// The runtime's entry point for code that the compiler emits, as in `withUnsafeCurrentTask`.
+__attribute__((swiftcall)) extern const void *_Nullable swift_task_getCurrent(void);
+
+const void *actordi_current_task(void) { return swift_task_getCurrent(); }
+
 // The concurrency runtime's own check, which `MainActor.assumeIsolated` also uses. Comparing threads is not enough: on
 // Linux, a program with an asynchronous main ends its first thread, and serves the main queue from another. Weak, because
 // an older runtime lacks the function that answers without trapping.

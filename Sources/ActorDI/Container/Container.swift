@@ -135,11 +135,14 @@ public actor Container {
     parentReference = parent.map { UnheldReference($0) }
     parentReference?.retain()
     initialRegistrations = registrations
+    // Makes the task-local's key now. The first scope would place it beside its own objects, and other threads that read it would wait for
+    // that cache line.
+    _ = ResolutionFrame.ambient
     let settings = Settings(configuration)
     ownSettings = settings
     settingsReference = UnheldReference(settings)
     hasObservers = !configuration.observerReferences.isEmpty
-    lifecycle = Lifecycle()
+    lifecycle = Lifecycle(isScope: false)
     overridden = nil
     begin()
     if let parent {
@@ -165,10 +168,9 @@ public actor Container {
     ownSettings = nil
     hasObservers = parent.hasObservers
     settingsReference = parent.settingsReference
-    lifecycle = Lifecycle()
+    lifecycle = Lifecycle(isScope: true)
     overridden = nil
     holdsParent.store(false, ordering: .relaxed)
-    lifecycle.beginScope()
     begin()
   }
 
@@ -223,7 +225,7 @@ public actor Container {
     hasObservers = container.hasObservers
     settingsReference = container.settingsReference
     overridden = container
-    lifecycle = Lifecycle()
+    lifecycle = Lifecycle(isScope: false)
     begin()
   }
 
@@ -249,7 +251,8 @@ public actor Container {
     // Break the reference cycles of registrations with their aliases, and of cells with pending disposals, which never
     // run.
     guard let registry = unsafe lazyRegistry.loadUnretained() else {
-      for binding in unsafe firstBindings { binding.existingCell?.dropDisposal() }
+      // By index, since iterating retains the array and each binding.
+      for index in unsafe firstBindings.indices { unsafe firstBindings[index].existingCell?.dropDisposal() }
       return
     }
     for binding in unsafe registry._withUnsafeGuaranteedRef({ $0.withLock { $0.everything } }) {

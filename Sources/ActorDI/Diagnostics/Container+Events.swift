@@ -93,10 +93,10 @@ extension Container {
   ///   - began: The value of ``observedNow`` before the disposal.
   ///   - error: The error thrown by the disposal.
   nonisolated func emitDisposal(
-    of binding: Binding, since began: ContinuousClock.Instant?, error: (any Error)?
+    of identity: ServiceIdentity, _ scope: Scope, since began: ContinuousClock.Instant?, error: (any Error)?
   ) {
     guard let began else { return }
-    emit(.disposed(duration: began.duration(to: .now), error: error), of: binding.identity, binding.effectiveScope)
+    emit(.disposed(duration: began.duration(to: .now), error: error), of: identity, scope)
   }
 
   /// Emits that the kept instances of one service were dropped. The caller holds no lock.

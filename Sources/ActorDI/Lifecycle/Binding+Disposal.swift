@@ -16,7 +16,7 @@ extension Binding {
     }
     let container = OverrideLayer.keeper(inPlaceOf: container)
     let disposable = disposable(instance)
-    if disposable == nil && disposalHooks.isEmpty { return nil }
+    if disposable == nil && disposalHook == nil { return nil }
     let weakBox = descriptor.scope.isWeak ? WeakBox(instance) : nil
     if let disposable, !container.isGoingToDispose(of: disposable.objectIdentifier) {
       let disposal: BindingDisposal =
@@ -27,7 +27,7 @@ extension Binding {
         }
       if let added = try add(disposal, in: container) { return added }
     }
-    guard !disposalHooks.isEmpty else { return nil }
+    guard disposalHook != nil else { return nil }
     if let weakBox { return try add(WeakDisposal(of: weakBox, nil, self, in: container.lifecycle), in: container) }
     return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
   }
@@ -35,7 +35,7 @@ extension Binding {
   /// Whether no instance needs a disposal, as known without looking at one. True for most registrations.
   @inline(__always)
   final var hasNoEnd: Bool {
-    disposability == .none || (disposalHooks.isEmpty && isSettled && disposability != .certain)
+    disposability == .none || (disposalHook == nil && isSettled && disposability != .certain)
   }
 
   private final func disposable(_ instance: Instance) -> (any Disposable)? {
@@ -59,8 +59,12 @@ extension Binding {
   ///
   /// - Throws: As ``Binding/note(_:in:)``.
   final func noteEnd(of instance: Instance, in container: Container) throws -> Disposal? {
-    let container = OverrideLayer.keeper(inPlaceOf: container)
-    return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
+    if OverrideLayer.isAnyInForce { return try addEnd(of: instance, in: OverrideLayer.keeper(inPlaceOf: container)) }
+    return try addEnd(of: instance, in: container)
+  }
+
+  private final func addEnd(of instance: Instance, in container: Container) throws -> Disposal? {
+    try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
   }
 
   /// Lists a disposal.

@@ -2,14 +2,19 @@
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
 class BindingDisposal: Disposal, @unchecked Sendable {
-  /// The registration of the instance.
-  let binding: Binding
+  // The parts of the registration that a disposal needs. If it held the binding, concurrent scopes would contend for its reference
+  // count, and each count would fetch the binding's cache line from the other processor.
+  private let identity: ServiceIdentity
+  private let scope: Scope
+  let hook: DisposalHook?
 
   init(
     of binding: Binding, in lifecycle: Lifecycle, object: ObjectIdentifier?,
     isSynchronous: Bool
   ) {
-    self.binding = binding
+    identity = binding.identity
+    scope = binding.effectiveScope
+    hook = binding.disposalHook?.borrow { $0.ofThread }
     super.init(in: lifecycle, object: object, isSynchronous: isSynchronous)
   }
 
@@ -37,7 +42,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     let container = lifecycle.container
     let began = isObserved ? container?.observedNow : nil
     guard let errors = await run(after: outcome) else { return [] }
-    container?.emitDisposal(of: binding, since: began, error: errors.first)
+    container?.emitDisposal(of: identity, scope, since: began, error: errors.first)
     return errors
   }
 
@@ -46,12 +51,12 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     let container = lifecycle.container
     let began = isObserved ? container?.observedNow : nil
     guard let errors = runSynchronously(after: outcome) else { return [] }
-    container?.emitDisposal(of: binding, since: began, error: errors.first)
+    container?.emitDisposal(of: identity, scope, since: began, error: errors.first)
     return errors
   }
 
   final override func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure {
-    ShutdownError.Failure(binding.identity, in: lifecycle.owner?.name ?? "", reason)
+    ShutdownError.Failure(identity, in: lifecycle.owner?.name ?? "", reason)
   }
 
   /// The containers for which the current task, or the task that started it, is running a disposal.

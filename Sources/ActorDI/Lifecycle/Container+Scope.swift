@@ -88,7 +88,7 @@ extension Container {
   ) throws(ResolutionError) -> Container {
     let scope = Container(scope: name, of: self, registrations)
     scope.loadScope(registrations())
-    guard lifecycle.add(scope.lifecycle) else {
+    guard list(scope) else {
       scope.holdParent()
       throw ResolutionError(.closed, for: nil, container: self.name)
     }
@@ -107,7 +107,7 @@ extension Container {
   @_optimize(speed)
   nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> ScopeOperation? {
     scope.noteEnd(after: outcome)
-    let awaited = lifecycle.remove(scope.lifecycle)
+    let awaited = unlist(scope)
     // A sequentially consistent store. A reference taken before it is counted below; a thread that takes one later sees the store.
     scope.end()
     if !isKnownUniquelyReferenced(&scope) {
@@ -117,4 +117,10 @@ extension Container {
     }
     return awaited
   }
+
+  // Functions of their own, which borrow the scope and therefore its lifecycle.
+  @inline(never)
+  private nonisolated func list(_ scope: Container) -> Bool { lifecycle.add(scope.lifecycle) }
+  @inline(never)
+  private nonisolated func unlist(_ scope: Container) -> ScopeOperation? { lifecycle.remove(scope.lifecycle) }
 }

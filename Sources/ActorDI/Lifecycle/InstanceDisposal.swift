@@ -19,14 +19,12 @@ class InstanceDisposal: BindingDisposal, @unchecked Sendable {
   final override func isEnd(of instance: Instance) -> Bool { self.instance.box === instance.box }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
-    await binding.runDisposalHooks(instance, after: outcome)
+    await hook?.perform(instance, after: outcome) ?? []
   }
 
   final override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
     var failures: [any Error] = []
-    for hook in binding.disposalHooks {
-      do { try hook.run?(instance, outcome) } catch { failures.append(error) }
-    }
+    hook?.perform(instance, after: outcome, &failures)
     return failures
   }
 }
@@ -44,7 +42,7 @@ final class DisposableDisposal: InstanceDisposal, @unchecked Sendable {
   }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
-    var failures = await binding.runDisposalHooks(instance, after: outcome)
+    var failures = await hook?.perform(instance, after: outcome) ?? []
     do { try await disposable.dispose(after: outcome) } catch { failures.append(error) }
     return failures
   }
@@ -78,30 +76,9 @@ final class WeakDisposal: BindingDisposal, @unchecked Sendable {
       return held
     }
     guard let instance = held ?? box.instance else { return nil }
-    var failures = await binding.runDisposalHooks(instance, after: outcome)
+    var failures = await hook?.perform(instance, after: outcome) ?? []
     guard object != nil, let disposable = instance.anyValue as? any Disposable else { return failures }
     do { try await disposable.dispose(after: outcome) } catch { failures.append(error) }
-    return failures
-  }
-}
-
-extension Binding {
-  /// Runs the registration's disposal hooks.
-  ///
-  /// - Returns: The errors.
-  fileprivate final func runDisposalHooks(_ instance: Instance, after outcome: ScopeOutcome) async -> [any Error] {
-    var failures: [any Error] = []
-    for hook in disposalHooks {
-      do {
-        if let runAsync = hook.runAsync {
-          try await runAsync(instance, outcome)
-        } else {
-          try hook.run?(instance, outcome)
-        }
-      } catch {
-        failures.append(error)
-      }
-    }
     return failures
   }
 }

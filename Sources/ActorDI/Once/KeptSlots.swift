@@ -85,6 +85,8 @@ enum KeptNumber {
 /// - K1: Each entry is written once: the slot, then its number with a releasing store.
 /// - K2: A full table is replaced by one of twice the size. Readers may be searching the old table, so it stays in memory
 ///   until the container is freed. All old tables together are no larger than the last one.
+/// - K3: The first table is published without the lock, which most scopes therefore never take. Of several threads, one publishes; the
+///   others, and all later writers, take the lock and change that table.
 ///
 /// If the slots of removed registrations outnumber the others, the new table omits them. The old tables and the omitted
 /// slots then go to the ``Reclaimer``.
@@ -220,7 +222,11 @@ struct KeptSlots: ~Copyable, Sendable {
   /// Returns the slot of a number, made on first use.
   @inline(__always)
   func slot(_ number: UInt, orMake make: () -> KeptSlot) -> KeptSlot {
-    writing.withLock { _ in
+    if table.load(ordering: .acquiring) == 0 {
+      let first = make()
+      if begin(with: first) { return first }
+    }
+    return writing.withLock { _ in
       if let slot = find(number) { return slot.object }
       let new = make()
       add(new)
@@ -246,15 +252,29 @@ struct KeptSlots: ~Copyable, Sendable {
     all.filter(isWanted).flatMap { $0.forget() }
   }
 
+  /// Publishes a first table with one slot (K3).
+  ///
+  /// - Returns: False if there is a table already.
   @_optimize(speed)
-  private func add(_ new: KeptSlot) {
+  private func begin(with new: KeptSlot) -> Bool {
     let slot = UnheldReference(new)
     slot.retain()
-    guard let old = current else {
-      let first = Table(capacity: Table.smallestCapacity)
-      first.enter(slot)
-      return table.store(first.address, ordering: .sequentiallyConsistent)
+    let first = Table(capacity: Table.smallestCapacity)
+    first.enter(slot)
+    guard table.compareExchange(expected: 0, desired: first.address, ordering: .sequentiallyConsistent).exchanged else {
+      unsafe actordi_free(first.words)
+      slot.release()
+      return false
     }
+    return true
+  }
+
+  /// Adds a slot to the table, which exists. Under the lock.
+  @_optimize(speed)
+  private func add(_ new: KeptSlot) {
+    guard let old = current else { preconditionFailure("K3: there is a table, and it stays") }
+    let slot = UnheldReference(new)
+    slot.retain()
     if (old.count + 1) * 4 <= old.capacity * 3 { return old.enter(slot) }
     var (living, gone): ([UnheldReference<KeptSlot>], [UnheldReference<KeptSlot>]) = ([], [])
     old.forEach { slot in

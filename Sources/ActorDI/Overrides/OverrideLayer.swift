@@ -55,10 +55,13 @@ final class OverrideLayer: Sendable {
 
   // MARK: Duration
 
+  /// Whether the process has any layer in force.
+  static var isAnyInForce: Bool { count.load(ordering: .acquiring) > 0 }
+
   /// The layer in force for the calling task. A layer whose operation has ended is skipped, though the task-local may still
   /// refer to it.
   static var active: OverrideLayer? {
-    guard count.load(ordering: .acquiring) > 0 else { return nil }
+    guard isAnyInForce else { return nil }
     var layer = current
     while let next = layer, next.hasEnded { layer = next.enclosing }
     return layer

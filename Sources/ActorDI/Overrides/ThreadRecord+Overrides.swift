@@ -12,7 +12,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     // A fence is necessary (O1): a sequentially consistent store would not be ordered before the load of an instance, which
     // only acquires.
     if bits & ThreadRecord.fenced != 0 { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-    return bits & ThreadRecord.recording != 0 || (bits & ThreadRecord.overridden != 0 && OverrideLayer.active != nil)
+    return unsafe isRecording || (bits & ThreadRecord.overridden != 0 && OverrideLayer.active != nil)
   }
 
   /// Whether overrides are in force for the task running on this thread.

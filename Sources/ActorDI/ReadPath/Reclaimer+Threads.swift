@@ -8,7 +8,7 @@ extension Reclaimer {
   static func adoptThread() -> ThreadRecordPointer {
     let record = unsafe shared.state.withLock { state in
       if let unused = state.unused.popLast() { return unused }
-      let record = unsafe Reference(makeRecord())
+      let record = unsafe Reference(makeRecord(shard: state.records.count % shardCount))
       if state.slowPathCount > 0 { setSlowPath(true, record) }
       state.records.append(record)
       return record
@@ -24,12 +24,12 @@ extension Reclaimer {
     shared.state.withLock { $0.unused.append(record) }
   }
 
-  private static func makeRecord() -> ThreadRecordPointer {
+  private static func makeRecord(shard: Int) -> ThreadRecordPointer {
     // Two cache lines, because processors prefetch lines in pairs.
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: max(128, MemoryLayout<ThreadRecord>.size), alignment: 128)
     let record = unsafe memory.bindMemory(to: ThreadRecord.self, capacity: 1)
-    unsafe record.initialize(to: ThreadRecord())
+    unsafe record.initialize(to: ThreadRecord(shard: shard))
     if !actordi_has_process_barrier() {
       unsafe record.pointee.flags.store(ThreadRecord.fenced, ordering: .relaxed)
     }

@@ -16,8 +16,12 @@ struct ThreadRecord: ~Copyable {
   /// 1 while the thread reads a snapshot, otherwise 0. See "Orderings" in `Reclaimer.swift`.
   @usableFromInline let pins = Atomic<UInt>(0)
 
-  /// Flags, mostly set by other threads, that send this thread to the slow path. Nearly always 0.
+  /// Flags, set by other threads, that send this thread to the slow path. Nearly always 0.
   @usableFromInline let flags = Atomic<UInt>(0)
+
+  /// 1 while the thread builds a kept instance whose requests are noted, otherwise 0: sends it to the slow path, too. No flag, because
+  /// only the thread itself uses it, which therefore executes no read-modify-write.
+  @usableFromInline var recording: UInt = 0
 
   /// The number of hazard slots in use.
   @usableFromInline let depth = Atomic<Int>(0)
@@ -51,6 +55,11 @@ struct ThreadRecord: ~Copyable {
   /// The number of the innermost build on this thread that is reported to observers; 0 for none.
   var observedBuild: UInt64
 
+  /// The thread's index in each ``Sharded``.
+  ///
+  /// Counted, not derived from the record's address: the heaps of two threads may have their records at the same offset.
+  let shard: Int
+
   /// The stack space reserved for a factory and its callees. A factory that needs more is outside the container's control.
   static var stackReserve: UInt { 128 << 10 }
 
@@ -60,10 +69,9 @@ struct ThreadRecord: ~Copyable {
   @usableFromInline static var awaited: UInt { 2 }
   /// Flag in `flags`: overrides are in force for some task of the process, perhaps for this one.
   @usableFromInline static var overridden: UInt { 4 }
-  /// Flag in `flags`: the thread builds a kept instance, and its requests are noted.
-  @usableFromInline static var recording: UInt { 8 }
 
-  init() {
+  init(shard: Int) {
+    self.shard = shard
     capacity = 64
     unsafe slots = Self.makeSlots(64)
     base = 0
@@ -107,7 +115,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   func pin() -> Bool {
     unsafe pointee.pins.store(1, ordering: .relaxed)
     actordi_compiler_fence()
-    guard unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) else { return false }
+    guard unsafe _slowPath(pointee.flags.load(ordering: .relaxed) | pointee.recording != 0) else { return false }
     return unsafe pinAttentively()
   }
 
@@ -154,21 +162,19 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Whether the requests on this thread are noted.
-  var isRecording: Bool {
-    unsafe pointee.flags.load(ordering: .relaxed) & ThreadRecord.recording != 0
-  }
+  var isRecording: Bool { unsafe pointee.recording != 0 }
 
   /// Whether a search may have to consider overrides, or to note what it finds.
   @inline(__always)
   var isWatched: Bool {
-    unsafe pointee.flags.load(ordering: .relaxed) & (ThreadRecord.overridden | ThreadRecord.recording) != 0
+    unsafe isRecording || pointee.flags.load(ordering: .relaxed) & ThreadRecord.overridden != 0
   }
 
   /// Sends the thread's resolves to the slow path while the body runs, so that their requests are noted.
   func recording<Result>(_ isOn: Bool, _ body: () throws -> Result) rethrows -> Result {
-    guard unsafe isOn && !isRecording else { return try body() }
-    unsafe pointee.flags.bitwiseOr(ThreadRecord.recording, ordering: .relaxed)
-    defer { unsafe pointee.flags.bitwiseAnd(~ThreadRecord.recording, ordering: .relaxed) }
+    let outer = unsafe pointee.recording
+    if isOn { unsafe pointee.recording = 1 }
+    defer { unsafe pointee.recording = outer }
     return try body()
   }
 

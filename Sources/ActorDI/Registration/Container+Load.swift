@@ -48,13 +48,9 @@ extension Container {
       !hasObservers, batch.isOfFactoriesAlone
     else { return load(batch) }
     var bindings = (consume batch).takeWanted()
-    var order: UInt32 = 1
     for index in bindings.indices {
       Binding.makeUnique(&bindings[index])
-      bindings[index].join(in: self, order: order)
-      bindings[index].isInitial = true
-      bindings[index].place = index
-      order += 1
+      bindings[index].joinScope(self, at: index)
     }
     snapshot.store(SnapshotDraft.snapshot(of: bindings), ordering: .sequentiallyConsistent)
     unsafe firstBindings = bindings

@@ -15,7 +15,7 @@ extension Registration where Service: Sendable {
   /// - Parameter hook: Receives the instance. An error that it throws is reported, and the other disposals continue.
   /// - Returns: The changed copy.
   public consuming func onDispose(_ hook: @escaping @Sendable (Service) throws -> Void) -> Self {
-    describing { $0.disposalHooks.append(DisposalHook(hook)) }
+    describing { $0.disposalHook = DisposalHook(after: $0.disposalHook) { service, _ in try hook(service) } }
   }
 
   /// Adds an asynchronous hook that runs when the container disposes of an instance that it made.
@@ -27,7 +27,9 @@ extension Registration where Service: Sendable {
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service) async throws -> Void
   ) -> Self {
-    describing { $0.disposalHooks.append(DisposalHook(asynchronous: { service, _ in try await hook(service) })) }
+    describing {
+      $0.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: { service, _ in try await hook(service) })
+    }
   }
 
   /// Adds a main-actor hook that runs when the container disposes of an instance that it made.
@@ -40,7 +42,9 @@ extension Registration where Service: Sendable {
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service) throws -> Void
   ) -> Self {
-    describing { $0.disposalHooks.append(DisposalHook(asynchronous: { service, _ in try await hook(service) })) }
+    describing {
+      $0.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: { service, _ in try await hook(service) })
+    }
   }
 
   /// Adds a hook that runs when the container disposes of an instance that it made, and receives the outcome of its scope. It can
@@ -54,7 +58,7 @@ extension Registration where Service: Sendable {
   ///   and the other disposals continue.
   /// - Returns: The changed copy.
   public consuming func onDispose(_ hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) -> Self {
-    describing { $0.disposalHooks.append(DisposalHook(withOutcome: hook)) }
+    describing { $0.disposalHook = DisposalHook(after: $0.disposalHook, hook) }
   }
 
   /// Adds an asynchronous hook that runs when the container disposes of an instance that it made, and receives the outcome of its
@@ -66,7 +70,7 @@ extension Registration where Service: Sendable {
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
   ) -> Self {
-    describing { $0.disposalHooks.append(DisposalHook(asynchronous: hook)) }
+    describing { $0.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: hook) }
   }
 
   /// Adds a main-actor hook that runs when the container disposes of an instance that it made, and receives the outcome of its scope.
@@ -80,6 +84,6 @@ extension Registration where Service: Sendable {
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service, ScopeOutcome) throws -> Void
   ) -> Self {
-    describing { $0.disposalHooks.append(DisposalHook(asynchronous: { try await hook($0, $1) })) }
+    describing { $0.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: { try await hook($0, $1) }) }
   }
 }

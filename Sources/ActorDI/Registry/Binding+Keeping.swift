@@ -189,10 +189,15 @@ extension KeptSlots {
   /// - Parameter home: The lifecycle of the container.
   @_optimize(speed)
   func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
-    slot(binding.keptNumber) {
-      KeptSlot(
-        binding.keptNumber, binding.identity, binding.descriptor.scope, binding: binding.address,
-        keepsPerArguments: binding.keepsPerArguments, in: home)
-    }
+    slot(binding.keptNumber) { binding.makeSlot(in: home) }
+  }
+}
+
+extension Binding {
+  @inline(never)
+  @_optimize(speed)
+  fileprivate final func makeSlot(in home: Lifecycle) -> KeptSlot {
+    KeptSlot(
+      keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: home)
   }
 }

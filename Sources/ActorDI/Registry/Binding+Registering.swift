@@ -85,6 +85,16 @@ extension Binding {
     }
   }
 
+  /// Joins a scope that is being opened.
+  ///
+  /// - Parameter index: The position among the scope's registrations.
+  @inline(never)
+  final func joinScope(_ scope: Container, at index: Int) {
+    join(in: scope, order: UInt32(index) + 1)
+    isInitial = true
+    place = index
+  }
+
   private final func keepRegisteredInstance(of service: any Any.Type, in container: Container) {
     guard shown == 0, let instance = try? factory.makeInstance(of: service, Resolver(container: container)),
       beginAlone()

@@ -127,8 +127,8 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var identity: ServiceIdentity { descriptor.identity }
   @usableFromInline final var key: Key? { descriptor.identity.key }
 
-  /// The hooks that run when an instance is disposed of.
-  final var disposalHooks: [DisposalHook] { descriptor.disposalHooks }
+  /// The last of the hooks that run when an instance is disposed of. The binding holds it.
+  final var disposalHook: UnheldReference<DisposalHook>? { descriptor.disposalHook.map { UnheldReference($0) } }
 
   /// Whether a resolve is a single call of the factory as long as nothing observes it.
   final var mayBePlainTransient: Bool { unsafe derived[.isPlainTransient] }
@@ -172,7 +172,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether instances take part in their disposal: ``Disposable``.
   final var disposability: Conformance { unsafe derived.disposability }
 
-  /// Whether none of `disposalHooks` suspends.
+  /// Whether no disposal hook suspends.
   final var endsSynchronously: Bool { unsafe derived[.endsSynchronously] }
 
   /// Whether the binding comes from the container's initial registrations. Set before publication.

@@ -44,7 +44,7 @@ struct DerivedTraits {
   /// - Parameter isPublished: Whether there is a single instance that does not expire.
   init(
     _ traits: RegistrationTraits, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool, isPublished: Bool,
-    keepsPerArguments: Bool = false, hasAliases: Bool = false, disposalHooks: [DisposalHook] = []
+    keepsPerArguments: Bool = false, hasAliases: Bool = false, disposalHook: DisposalHook? = nil
   ) {
     self.init(traits.synchrony)
     // An alias or a decorator relies on the checks of the inner binding. Instances made by the user are not checked.
@@ -55,8 +55,8 @@ struct DerivedTraits {
       typeProbe = DynamicTypeProbe(of: service)
       if completion == .certain { synchrony = .asynchronous }
     }
-    let hasEnd = !disposalHooks.isEmpty
-    if hasEnd { self[.endsSynchronously] = disposalHooks.allSatisfy { $0.run != nil } }
+    let hasEnd = disposalHook != nil
+    if let disposalHook { self[.endsSynchronously] = disposalHook.isSynchronous }
     self[.isKeptByAsker] = scope.isKeptByAsker
     self[.isKeptByName] = scope.keeper == .named
     self[.isWeak] = scope.isWeak
@@ -79,6 +79,6 @@ struct DerivedTraits {
       descriptor.traits, descriptor.identity.service, descriptor.scope,
       takesArguments: descriptor.identity.takesArguments, isPublished: descriptor.isPublished,
       keepsPerArguments: descriptor.keepsPerArguments, hasAliases: !descriptor.making.aliases.isEmpty,
-      disposalHooks: descriptor.disposalHooks)
+      disposalHook: descriptor.disposalHook)
   }
 }

@@ -31,7 +31,7 @@ extension Descriptor {
     traits.leaveMaking(synchrony)
     guard saysMore else { return }
     making = Making()
-    disposalHooks = []
+    disposalHook = nil
   }
 
   /// A copy of the descriptor for a binding that always fails.
@@ -71,7 +71,7 @@ extension Descriptor {
     var parameters: [Dependency] = []
     var furtherDependencies: [Dependency] = []
     var declaredDependencies: [Dependency] = []
-    var disposalHooks: [DisposalHook] = []
+    var disposalHook: DisposalHook?
     var conditions: [@Sendable () -> Bool] = []
     var fault: ResolutionError?
     var making = Making()
@@ -123,10 +123,10 @@ extension Descriptor {
     set { setExtra(\.declaredDependencies, newValue) }
   }
 
-  /// The hooks that run when an instance is disposed of, in order.
-  var disposalHooks: [DisposalHook] {
-    get { box?.extras.disposalHooks ?? [] }
-    set { setExtra(\.disposalHooks, newValue) }
+  /// The last of the hooks that run when an instance is disposed of.
+  var disposalHook: DisposalHook? {
+    get { box?.extras.disposalHook }
+    set { setExtra(\.disposalHook, newValue) }
   }
 
   /// The conditions that must all hold when the service is registered.

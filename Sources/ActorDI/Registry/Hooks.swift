@@ -35,26 +35,66 @@ struct CreationHook: Sendable {
   }
 }
 
-/// A hook that runs when an instance of a registration is disposed of.
-struct DisposalHook: Sendable {
+/// A hook that runs when an instance of a registration is disposed of, and the hooks that were added before it.
+///
+/// An object that is borrowed, rather than an array of closures: concurrent scopes would contend for their reference counts.
+final class DisposalHook: Sendable {
+  /// Copies of this hook for disposals to hold, each for some threads: scopes of other threads do not count references to it.
+  private let copies = Sharded<LazyReference<DisposalHook>>()
+
+  typealias Run = @Sendable (Instance, ScopeOutcome) throws -> Void
+  typealias RunAsync = @concurrent @Sendable (Instance, ScopeOutcome) async throws -> Void
+
+  private let previous: DisposalHook?
   /// Nil for a hook that must suspend.
-  let run: (@Sendable (Instance, ScopeOutcome) throws -> Void)?
-  let runAsync: (@concurrent @Sendable (Instance, ScopeOutcome) async throws -> Void)?
+  private let run: Run?
+  private let runAsync: RunAsync?
+  /// Whether neither this hook nor any before it suspends.
+  let isSynchronous: Bool
 
-  init<Service>(_ hook: @escaping @Sendable (Service) throws -> Void) {
-    run = { instance, _ in try instance.borrow(to: hook) }
-    runAsync = nil
+  private init(after previous: DisposalHook?, _ run: Run?, _ runAsync: RunAsync?) {
+    self.previous = previous
+    self.run = run
+    self.runAsync = runAsync
+    isSynchronous = run != nil && previous?.isSynchronous ?? true
   }
 
-  init<Service>(withOutcome hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) {
-    run = { instance, outcome in try instance.borrow { try hook($0, outcome) } }
-    runAsync = nil
+  convenience init<Service>(
+    after previous: DisposalHook?, _ hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void
+  ) {
+    self.init(after: previous, { instance, outcome in try instance.borrow { try hook($0, outcome) } }, nil)
   }
 
-  init<Service: Sendable>(
+  convenience init<Service: Sendable>(
+    after previous: DisposalHook?,
     asynchronous hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
   ) {
-    run = nil
-    runAsync = { try await hook($0.value(), $1) }
+    self.init(after: previous, nil) { try await hook($0.value(), $1) }
+  }
+
+  /// A copy of the hook for a disposal of the calling thread.
+  var ofThread: DisposalHook {
+    copies.borrow(at: unsafe ThreadRecordPointer.current.pointee.shard, orMake: { LazyReference() }) { copy in
+      copy.load() ?? copy.storeIfNil(DisposalHook(after: previous, run, runAsync))
+    }
+  }
+
+  /// Runs the hooks that do not suspend, in the order of their addition.
+  func perform(_ instance: Instance, after outcome: ScopeOutcome, _ failures: inout [any Error]) {
+    previous?.perform(instance, after: outcome, &failures)
+    do { try run?(instance, outcome) } catch { failures.append(error) }
+  }
+
+  /// Runs the hooks, in the order of their addition.
+  ///
+  /// - Returns: Their errors.
+  func perform(_ instance: Instance, after outcome: ScopeOutcome) async -> [any Error] {
+    var failures = await previous?.perform(instance, after: outcome) ?? []
+    do {
+      if let runAsync { try await runAsync(instance, outcome) } else { try run?(instance, outcome) }
+    } catch {
+      failures.append(error)
+    }
+    return failures
   }
 }

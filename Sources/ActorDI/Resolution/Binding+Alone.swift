@@ -48,7 +48,12 @@ extension Binding {
     let instance: Instance
     do {
       instance = unsafe try record.buildingAlone(in: holder, slot: slot, isNoting: mayTakeMore, &notes) {
-        try makeSynchronously(factory, Resolver(container: isBuiltByOwner ? ownContainer : keeper), disposal: &disposal)
+        // In two branches: a container that may be either would be retained.
+        if isBuiltByOwner {
+          try makeSynchronously(factory, Resolver(container: ownContainer), disposal: &disposal)
+        } else {
+          try makeSynchronously(factory, Resolver(container: keeper), disposal: &disposal)
+        }
       }
     } catch {
       let needed = try failAlone(error, in: holder, of: keeper, disposal, notes)
@@ -56,7 +61,7 @@ extension Binding {
       throw unsafe needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
     }
     if synchrony == .either { noteBuiltAtOnce(true) }
-    instance.box.notes = notes
+    if let notes { instance.note(notes) }
     if !keeper.lifecycle.isClosed && holder.finishAlone(instance) {
       keeper.lifecycle.endActivity()
       return instance

@@ -188,6 +188,7 @@ extension Binding {
   ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws.
   ///   - notesIncomplete: Whether to record the disposal of an instance that only an asynchronous caller can complete.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete.
+  @inline(never)
   @_optimize(speed)
   final func makeSynchronously(
     _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt? = nil, disposal: inout Disposal?,

@@ -64,25 +64,17 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ) throws -> Instance {
     let firstNote = unsafe pointee.notes?._withUnsafeGuaranteedRef { $0.noted.count } ?? 0
     let outer = unsafe pointee.build
-    // Variables of their own, since the result of a closure would be copied.
-    var instance: Instance?
-    var failure: (any Error)?
-    unsafe withUnsafeTemporaryAllocation(of: UncontendedBuild.self, capacity: 1) { memory in
-      let build = unsafe memory.baseAddress.unsafelyUnwrapped
-      unsafe build.pointee = UncontendedBuild(
-        holder: .passUnretained(holder), slot: slot, outer: outer, firstNote: firstNote, isNoting: isNoting)
+    defer { notes = unsafe takeNotes(from: firstNote) }
+    var build = unsafe UncontendedBuild(
+      holder: .passUnretained(holder), slot: slot, outer: outer, firstNote: firstNote, isNoting: isNoting)
+    return try unsafe withUnsafeMutablePointer(to: &build) { build in
       unsafe pointee.build = UInt(bitPattern: build)
-      do {
-        instance = try unsafe recording(isNoting, make)
-      } catch {
-        failure = error
+      defer {
+        unsafe pointee.build = outer
+        if let attempted = unsafe build.pointee.attempted { unsafe end(attempted.takeRetainedValue()) }
       }
-      unsafe pointee.build = outer
-      if let attempted = unsafe build.pointee.attempted { unsafe end(attempted.takeRetainedValue()) }
+      return try unsafe recording(isNoting, make)
     }
-    notes = unsafe takeNotes(from: firstNote)
-    if let failure { throw failure }
-    return unsafe instance.unsafelyUnwrapped
   }
 
   @inline(never)
@@ -177,4 +169,10 @@ extension OnceCell {
     if let notes { attempt.note(allOf: notes.all) }
     return try finish(attempt, result, isInline: true)?.get()
   }
+}
+
+extension Instance {
+  /// Stores the requests of the build that has made this instance. Not inlined into a build, which would retain the box for it.
+  @inline(never)
+  func note(_ requests: RequestNotes) { box.notes = requests }
 }

@@ -57,18 +57,17 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   let state = Lock(State())
 
-  /// The open scopes, created with the first one.
-  private let lazyScopes = LazyReference<OpenScopes>()
+  private let scopes = OpenScopes()
 
   // The properties of a scope. The first two are written before the scope is shared.
 
   /// The index of the parent's list of open scopes that contains this scope.
   nonisolated(unsafe) var shard = 0
   /// When the scope was opened, by the clock of `actordi_tick`; 0 for a container that is no scope.
-  nonisolated(unsafe) private(set) var openedAt: UInt64 = 0
+  nonisolated(unsafe) private(set) var openedAt: UInt64
   /// The address of the task that runs the scope's operation; 0 if there is none. Others compare it, or read it under the lock of
   /// the list that contains the scope, so relaxed operations suffice.
-  private let runner = Atomic<UInt>(0)
+  private let runner: Atomic<UInt>
   /// The scope's operation, if a task waits for it or extends it. Guarded by the lock of the list that contains the scope.
   nonisolated(unsafe) var operation: ScopeOperation?
 
@@ -219,8 +218,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// - Returns: False if this container is draining or closed.
   @_optimize(speed)
   func add(_ scope: Lifecycle) -> Bool {
-    let scopes = unsafe lazyScopes.loadUnretained() ?? Unmanaged.passUnretained(lazyScopes.storeIfNil(OpenScopes()))
-    return unsafe scopes._withUnsafeGuaranteedRef { $0.add(scope) { !isClosed && !isDraining } }
+    scopes.add(scope) { !isClosed && !isDraining }
   }
 
   /// Removes a scope from the open ones.
@@ -228,18 +226,20 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// - Returns: The scope's operation, if a task waits for it.
   @discardableResult
   func remove(_ scope: Lifecycle) -> ScopeOperation? {
-    unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.remove(scope) }
+    scopes.remove(scope)
   }
 
   /// Notes that the task of an extended scope has returned from its operation.
   ///
   /// - Returns: The operation.
-  func leave(_ scope: Lifecycle) -> ScopeOperation? { lazyScopes.load()?.leave(scope) }
+  func leave(_ scope: Lifecycle) -> ScopeOperation? { scopes.leave(scope) }
 
-  /// Marks this as the lifecycle of a scope, opened now and run by the calling task.
-  func beginScope() {
-    unsafe openedAt = actordi_tick()
-    runner.store(TaskAddress.current, ordering: .relaxed)
+  /// Creates a lifecycle.
+  ///
+  /// - Parameter isScope: Whether it is that of a scope, opened now and run by the calling task.
+  init(isScope: Bool) {
+    unsafe openedAt = isScope ? actordi_tick() : 0
+    runner = Atomic(isScope ? TaskAddress.current : 0)
   }
 
   /// The task that runs the scope's operation.
@@ -250,17 +250,17 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   var isScope: Bool { unsafe openedAt != 0 }
 
-  var hasNoScopes: Bool { unsafe lazyScopes.loadUnretained()?._withUnsafeGuaranteedRef { $0.isEmpty } ?? true }
+  var hasNoScopes: Bool { scopes.isEmpty }
 
   /// The containers of the open scopes.
-  var ownersOfOpenScopes: [any LifecycleOwner] { lazyScopes.load()?.owners ?? [] }
+  var ownersOfOpenScopes: [any LifecycleOwner] { scopes.owners }
 
   /// Descriptions of the open scopes.
-  var openScopes: [OpenScope] { lazyScopes.load()?.described(in: owner?.name ?? "") ?? [] }
+  var openScopes: [OpenScope] { scopes.described(in: owner?.name ?? "") }
 
   /// Returns the operation of an open scope, for a caller that will wait for it; nil if the scope is not open any more.
   func operation(of scope: Lifecycle) -> ScopeOperation? {
-    lazyScopes.load()?.operation(of: scope, in: owner?.name ?? "")
+    scopes.operation(of: scope, in: owner?.name ?? "")
   }
 
   /// Sets the opening time of a new scope with the clock's full precision, for observers.

@@ -70,6 +70,11 @@ static inline __attribute__((always_inline)) uintptr_t actordi_frame_address(voi
 // The lowest address to which the calling thread's stack may grow; 0 if the system does not provide it.
 uintptr_t actordi_stack_limit(void);
 
+// MARK: The calling task
+
+// The address of the calling task; NULL outside of any task.
+const void *_Nullable actordi_current_task(void);
+
 // Whether the caller runs on the main actor's executor.
 bool actordi_is_on_main_executor(void);
 

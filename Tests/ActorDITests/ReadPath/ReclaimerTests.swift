@@ -12,7 +12,7 @@ private final class Lab {
   init(threads: Int) {
     for _ in 0..<threads {
       let record = ThreadRecordPointer.allocate(capacity: 1)
-      unsafe record.initialize(to: ThreadRecord())
+      unsafe record.initialize(to: ThreadRecord(shard: 0))
       unsafe records.append(record)
       let reference = unsafe Reference(record)
       reclaimer.state.withLock { $0.records.append(reference) }

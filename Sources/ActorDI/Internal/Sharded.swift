@@ -1,0 +1,74 @@
+internal import Synchronization
+
+/// The number of elements of each ``Sharded``.
+var shardCount: Int { 8 }
+
+/// A value for each of a few groups of threads, made on demand, so that few threads write a common cache line.
+///
+/// `@unchecked Sendable` because the memory does not change once it is published, and threads share its `Sendable` elements only.
+struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
+  private struct Shard: ~Copyable {
+    let element: Element
+    // Keeps the next shard out of this one's pair of cache lines.
+    private let padding: (SIMD8<UInt64>, SIMD8<UInt64>) = (.zero, .zero)
+    init(_ element: consuming Element) { self.element = element }
+  }
+
+  /// The address of the shards; 0 before the first use.
+  ///
+  /// Aligned memory rather than an object: the thread that makes them would place an object beside those that it makes and frees all the
+  /// time, and other threads would wait for that cache line.
+  private let address = Atomic<UInt>(0)
+
+  init() {}
+
+  private static func shards(at address: UInt) -> UnsafeMutablePointer<Shard>? {
+    unsafe UnsafeMutablePointer(bitPattern: address)
+  }
+
+  @inline(never)
+  private func makeShards(_ make: () -> Element) -> UnsafeMutablePointer<Shard> {
+    let byteCount = shardCount * MemoryLayout<Shard>.stride
+    let new = unsafe UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 128)
+      .bindMemory(to: Shard.self, capacity: shardCount)
+    for index in 0..<shardCount { unsafe (new + index).initialize(to: Shard(make())) }
+    let (isFirst, other) = address.compareExchange(
+      expected: 0, desired: UInt(bitPattern: new), ordering: .acquiringAndReleasing)
+    if isFirst { return unsafe new }
+    unsafe Self.free(new)
+    return unsafe Self.shards(at: other).unsafelyUnwrapped
+  }
+
+  private static func free(_ shards: UnsafeMutablePointer<Shard>) {
+    unsafe shards.deinitialize(count: shardCount)
+    unsafe shards.deallocate()
+  }
+
+  deinit {
+    if let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) { unsafe Self.free(shards) }
+  }
+
+  /// Calls a function with one element.
+  ///
+  /// - Parameters:
+  ///   - index: A number below ``shardCount``.
+  ///   - make: Makes each element, at the first use of any.
+  @inline(__always)
+  func borrow<Result>(at index: Int, orMake make: () -> Element, _ body: (borrowing Element) -> Result) -> Result {
+    let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) ?? makeShards(make)
+    return unsafe body(shards[index].element)
+  }
+
+  /// Calls a function with one element; returns nil if there are none yet.
+  @inline(__always)
+  func borrow<Result>(at index: Int, _ body: (borrowing Element) -> Result?) -> Result? {
+    guard let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) else { return nil }
+    return unsafe body(shards[index].element)
+  }
+
+  /// Calls a function with each element, if there are any, and returns the results.
+  func map<Result>(_ body: (borrowing Element) -> Result) -> [Result] {
+    guard let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) else { return [] }
+    return (0..<shardCount).map { index in unsafe body(shards[index].element) }
+  }
+}
