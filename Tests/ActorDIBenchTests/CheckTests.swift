@@ -62,6 +62,24 @@ struct CheckTests {
     #expect(best.judge(Self.results(box: [5, 9], floor: [10, 20]), cores: 2).measured == 2)
   }
 
+  @Test("Throughput beyond a floor compares what is added to the best repeats of the floors")
+  func throughputBeyond() {
+    let (boxOfTwo, floorOfTwo) = (
+      Bound.Subject(scenario: "s", contender: "box of two"), Bound.Subject(scenario: "s", contender: "floor of two")
+    )
+    let bound = Self.bound(
+      .bestThroughputBeyondFloors(
+        .init(subject: boxOfTwo, floor: floorOfTwo), of: .init(subject: Self.box, floor: Self.floor)), .atLeast(1.7))
+    var results = Self.results(box: [50, 90], floor: [12, 10])
+    results.merge([.time("s", "box of two", .container, [40, 45]), .time("s", "floor of two", .floor, [20, 30])])
+    let outcome = bound.judge(results, cores: 2)
+    #expect(outcome.measured == 2)
+    #expect(outcome.verdict == .met)
+    // Disturbed measurements may leave nothing.
+    results.merge([.time("s", "floor of two", .floor, [40])])
+    #expect(bound.judge(results, cores: 2).measured == nil)
+  }
+
   @Test("A slowdown is one only when at least three repeats of four show it")
   func slowdown() {
     let bound = Self.bound(.slowdown(Self.box, to: Self.floor), .atMost(1))

@@ -31,6 +31,12 @@ struct Bound: Equatable, Sendable {
     var detail: Detail?
   }
 
+  /// What a subject takes beyond its floor.
+  struct Excess: Equatable, Sendable {
+    let subject: Subject
+    let floor: Subject
+  }
+
   /// How to derive the figure from the measurements.
   enum Figure: Equatable, Sendable {
     /// The median of the ratios of each repeat.
@@ -42,6 +48,8 @@ struct Bound: Equatable, Sendable {
     case slowdown(Subject, to: Subject)
     /// The second subject's best repeat over the first's: a ratio of throughputs on a shared machine.
     case bestThroughput(Subject, of: Subject)
+    /// The same for what each subject adds to a floor: from its best repeat the floor's is subtracted.
+    case bestThroughputBeyondFloors(Excess, of: Excess)
     /// The median.
     case value(Subject)
     /// The median of the differences of each repeat.
@@ -58,6 +66,8 @@ struct Bound: Equatable, Sendable {
         .slowdown(let subject, to: let reference), .bestThroughput(let subject, of: let reference),
         .excess(let subject, over: let reference):
         [subject, reference]
+      case .bestThroughputBeyondFloors(let excess, of: let reference):
+        [excess.subject, excess.floor, reference.floor, reference.subject]
       case .value(let subject):
         [subject]
       case .spread(let subjects), .growth(let subjects):

@@ -15,6 +15,10 @@ extension Bound.Figure {
       return Statistics.quantile(Statistics.ratios(mine, to: others), 0.25)
     case .bestThroughput:
       return quotient(others.min(), mine.min())
+    case .bestThroughputBeyondFloors:
+      let best = samples.map { $0.min() ?? .nan }
+      let (excess, reference) = (best[0] - best[1], best[3] - best[2])
+      return excess > 0 ? reference / excess : nil
     case .value:
       return Statistics.median(mine)
     case .excess:
