@@ -14,7 +14,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   ) {
     identity = binding.identity
     scope = binding.effectiveScope
-    hook = binding.disposalHook?.borrow { $0.ofThread }
+    hook = binding.heldDisposalHook
     super.init(in: lifecycle, object: object, isSynchronous: isSynchronous)
   }
 

@@ -130,6 +130,12 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// The last of the hooks that run when an instance is disposed of. The binding holds it.
   final var disposalHook: UnheldReference<DisposalHook>? { descriptor.disposalHook.map { UnheldReference($0) } }
 
+  /// The same hook for a disposal to hold. If there may be many disposals, each thread's hold a copy of their own.
+  final var heldDisposalHook: DisposalHook? {
+    let hasManyInstances = unsafe isKeptByAsker || described.scope.isTransient
+    return disposalHook?.borrow { hasManyInstances ? $0.ofThread : $0 }
+  }
+
   /// Whether a resolve is a single call of the factory as long as nothing observes it.
   final var mayBePlainTransient: Bool { unsafe derived[.isPlainTransient] }
 

@@ -3,12 +3,12 @@ import Testing
 
 /// Kept slots while the table grows and registrations are removed.
 @Suite(.inTurn) struct KeptSlotsStressTests {
-  @Test("All threads find one instance per service while the table grows")
-  func growth() async throws {
-    let run = StressRun("added kept slots", size: 200)
+  /// With two services, all that happens is the race for the first table (K3).
+  @Test("All threads find one instance per service while the table begins and grows", arguments: [2: 600, 64: 200])
+  func growth(keyCount: Int, size: Int) async throws {
+    let run = StressRun("added kept slots, \(keyCount) services", size: size)
     let census = Census()
-    let keyCount = 64
-    try await withWatchdog("added kept slots") {
+    try await withWatchdog("added kept slots, \(keyCount) services") {
       let app = Container {
         for key in 0..<keyCount {
           Registration(Probe.self, scope: .scoped) { _ in Probe(census, generation: key) }.key(key)
