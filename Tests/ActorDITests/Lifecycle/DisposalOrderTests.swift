@@ -21,6 +21,33 @@ struct DisposalOrderTests {
     }
   }
 
+  /// Scopes would contend for the reference count of a registration that their disposals held.
+  @Test func hooksRunInOrderThoughTheirRegistrationIsGone() async throws {
+    final class Service: Sendable {}
+    struct Removed: Sendable { nonisolated(unsafe) weak var binding: Binding? }
+    let container = Container { [journal] in
+      Registration(Service.self, scope: .scoped) { _ in Service() }
+        .onDispose { _ in journal.note("first") }
+        .onDispose { (_: Service) async in
+          await Task.yield()
+          journal.note("second")
+        }
+        .onDispose { _, outcome in journal.note("third, \(outcome)") }
+    }
+    let removed = Shelf(Removed())
+    try await container.withScope { scope in
+      _ = try await scope.resolve(Service.self)
+      removed.value.binding = container.locate(ServiceIdentity(Service.self))?.binding
+      await container.unregister(Service.self)
+      try await until {
+        Reclaimer.shared.collect()
+        return removed.value.binding == nil
+      }
+      #expect(journal.entries == [])
+    }
+    #expect(journal.entries == ["first", "second", "third, completed"])
+  }
+
   @Test func shutdownDisposesOfFactoryBuiltServicesBeforeTheirDependencies() async throws {
     let container = Container { [journal] in
       Registration(Cellar.self, scope: .singleton) { _ in
