@@ -60,13 +60,13 @@ extension BuildLog {
   fileprivate func undo(after error: any Error, where isOwn: (any LifecycleOwner) -> Bool) async {
     // A cancelled build may still be running, and may yet produce an instance.
     var next = 0
-    while let (cell, attempt) = entries.withLock({ $0?.builds.dropFirst(next).first }) {
-      if cell.owner.map(isOwn) ?? false { await attempt.waitForTask() }
+    while let (retained, attempt) = entries.withLock({ $0?.builds.dropFirst(next).first }) {
+      if retained.owner.map(isOwn) ?? false { await attempt.waitForTask() }
       next += 1
     }
     let all = take()
-    let kept = all.builds.filter { $0.cell.owner.map(isOwn) ?? false }
-      .flatMap { $0.cell.cell.forget(builtBy: $0.attempt) }
+    let kept = all.builds.filter { $0.retained.owner.map(isOwn) ?? false }
+      .flatMap { $0.retained.cell.forget(builtBy: $0.attempt) }
     let rest = all.disposals.filter { isOwn($0.owner) }.map { DroppedInstance.ended($0.disposal) }
     await (kept + rest).dispose(after: .failed(error))
   }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The tasks of these builds inherit the log. Builds that begin elsewhere are not in it, even if the start waits for them.
 final class BuildLog: Sendable {
   struct Entries: Sendable {
-    var builds: [(cell: HeldCell, attempt: Attempt)] = []
+    var builds: [(retained: RetainedCell, attempt: Attempt)] = []
     /// The disposals of all instances made, kept or not, and the owners of their lifecycles, which may have ended meanwhile.
     var disposals: [(disposal: Disposal, owner: any LifecycleOwner)] = []
   }
@@ -23,7 +23,7 @@ final class BuildLog: Sendable {
   deinit { Self.count.subtract(1, ordering: .acquiringAndReleasing) }
 
   func note(_ cell: OnceCell, _ attempt: Attempt) {
-    entries.withLock { $0?.builds.append((HeldCell(cell), attempt)) }
+    entries.withLock { $0?.builds.append((RetainedCell(cell), attempt)) }
   }
 
   func note(_ disposal: Disposal) {

@@ -219,7 +219,7 @@ final class OnceCell: Sendable {
       // All instances are published before any waiter wakes, so a caller that gets one finds the others.
       var endings = [end(attempt, isDropped ? .failure(Dropped()) : result, isInline: isInline)]
       for (held, isDropped) in others {
-        endings.append(held.cell.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product)))
+        endings.append(held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product)))
       }
       perform(endings).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
       withExtendedLifetime(others) {}
@@ -383,7 +383,7 @@ extension OnceCell {
 }
 
 /// A cell that may outlive its registration or container, with references to both. A cell retains neither, since they own it.
-struct HeldCell: Sendable {
+struct RetainedCell: Sendable {
   let cell: OnceCell
   let owner: (any LifecycleOwner)?
   private let holder: InstanceHolder?

@@ -35,13 +35,14 @@ enum WaitGraph {
   /// A held build with its result.
   struct Held: Sendable {
     let attempt: Attempt
-    let cell: HeldCell
     let product: Product
+    private let retained: RetainedCell
+    var cell: OnceCell { retained.cell }
 
     init(_ attempt: Attempt, of cell: OnceCell, _ product: Product) {
       self.attempt = attempt
-      self.cell = HeldCell(cell)
       self.product = product
+      retained = RetainedCell(cell)
     }
   }
 
@@ -65,7 +66,7 @@ enum WaitGraph {
   /// - Complexity: O(edges) in the worst case; O(1) for a fresh build.
   static func add(_ edge: Edge, isFresh: Bool) -> Answer {
     let (answer, recalled) = state.withLock { $0.add(edge, isFresh: isFresh) }
-    for held in recalled { held.cell.cell.recall() }
+    for held in recalled { held.cell.recall() }
     return answer
   }
 
@@ -100,7 +101,7 @@ enum WaitGraph {
       let (conclusion, recalled) = state.conclude(attempt, held)
       return (conclusion, recalled, state.takeRemoved())
     }
-    for held in recalled { held.cell.cell.recall() }
+    for held in recalled { held.cell.recall() }
     return conclusion
   }
 }

@@ -5,6 +5,14 @@
 struct OpenScopes: ~Copyable, Sendable {
   private let lists = Sharded<Lock<UnheldList<Lifecycle>>>()
 
+  /// Calls a function under the lock of the list that contains a scope or contained it; returns nil if no scope was ever opened.
+  @inline(__always)
+  private func withList(
+    of scope: Lifecycle, _ body: (inout UnheldList<Lifecycle>) -> ScopeOperation?
+  ) -> ScopeOperation? {
+    unsafe lists.borrow(at: scope.shard) { list in list.withLock { body(&$0) } }
+  }
+
   /// Lists a scope. The caller removes it.
   ///
   /// - Parameter isOpen: Whether the container is open. Called under the lock; a closing thread looks at the lists afterwards.
@@ -27,11 +35,9 @@ struct OpenScopes: ~Copyable, Sendable {
   /// - Returns: The scope's operation, if a task waits for it.
   @_optimize(speed)
   func remove(_ scope: Lifecycle) -> ScopeOperation? {
-    unsafe lists.borrow(at: scope.shard) { list in
-      list.withLock { scopes in
-        scopes.remove(scope)
-        return unsafe scope.operation
-      }
+    withList(of: scope) { scopes in
+      scopes.remove(scope)
+      return unsafe scope.operation
     }
   }
 
@@ -39,11 +45,9 @@ struct OpenScopes: ~Copyable, Sendable {
   ///
   /// - Returns: The operation.
   func leave(_ scope: Lifecycle) -> ScopeOperation? {
-    unsafe lists.borrow(at: scope.shard) { list in
-      list.withLock { _ in
-        scope.leaveScope()
-        return unsafe scope.operation
-      }
+    withList(of: scope) { _ in
+      scope.leaveScope()
+      return unsafe scope.operation
     }
   }
 
@@ -67,14 +71,12 @@ struct OpenScopes: ~Copyable, Sendable {
   ///
   /// - Parameter container: The name of the container in which it is open.
   func operation(of scope: Lifecycle, in container: String) -> ScopeOperation? {
-    unsafe lists.borrow(at: scope.shard) { list in
-      list.withLock { _ in
-        guard scope.isListed else { return nil }
-        if let known = unsafe scope.operation { return known }
-        let operation = ScopeOperation(of: scope, in: container)
-        unsafe scope.operation = operation
-        return operation
-      }
+    withList(of: scope) { _ in
+      guard scope.isListed else { return nil }
+      if let known = unsafe scope.operation { return known }
+      let operation = ScopeOperation(of: scope, in: container)
+      unsafe scope.operation = operation
+      return operation
     }
   }
 }
