@@ -14,23 +14,39 @@ let settings: [SwiftSetting] = [
 // What a program carries and compiles. These are the frontend's own flags, which a newer compiler may rename or lack, so only compilers
 // that were tried get them: they change size and compile time alone. Apple's linker needs none to drop unused functions.
 #if compiler(<6.4)
-  let compact: [SwiftSetting] = [
-    .unsafeFlags(
-      [
-        // Most of the library runs rarely. The functions on the way of a resolve and of a scope are marked `@_optimize(speed)`.
-        "-Osize",
-        // A type's copy and destruction are a string that the runtime reads, rather than ten functions. It takes both flags.
-        "-enable-experimental-feature", "LayoutStringValueWitnesses",
-        "-Xfrontend", "-enable-layout-string-value-witnesses",
-        // A linker on Linux drops what a program does not use only if each function has a section of its own and nothing else asks to
-        // keep it.
-        "-Xfrontend", "-function-sections",
-        // Linked into one program, a public symbol is no reason to keep a function.
-        "-Xfrontend", "-internalize-at-link",
-        // The cache of a type's metadata lies beside the pointers to a file's asynchronous functions, and would keep them all.
-        "-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors",
-      ], .when(platforms: [.linux], configuration: .release))
+  let small = [
+    // Most of the library runs rarely. The functions on the way of a resolve and of a scope are marked `@_optimize(speed)`.
+    "-Osize",
+    // A type's copy and destruction are a string that the runtime reads, rather than ten functions. It takes both flags.
+    "-enable-experimental-feature", "LayoutStringValueWitnesses",
+    "-Xfrontend", "-enable-layout-string-value-witnesses",
+    // A linker on Linux drops what a program does not use only if each function has a section of its own and nothing else asks to
+    // keep it.
+    "-Xfrontend", "-function-sections",
+    // Linked into one program, a public symbol is no reason to keep a function.
+    "-Xfrontend", "-internalize-at-link",
+    // The cache of a type's metadata lies beside the pointers to a file's asynchronous functions, and would keep them all.
+    "-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors",
+    // Symbols name the functions in a backtrace. Lines and variables would cost each program 13 MB of objects, and unwind tables for
+    // functions that call nothing.
+    "-Xfrontend", "-gnone",
   ]
+
+  // Optimisations that take time and that neither the speed nor the size of this library needs ("What made it compile faster" in the
+  // article Performance). Of Swift's own, a part of the name says which.
+  let unneeded =
+    [
+      "bcopts", "capture-prop", "closure-specialize", "compute-escape-effects", "compute-side-effects",
+      "copy-propagation",
+      "cowarray-opt", "cse", "dce", "early-codemotion", "jumpthread-simplify-cfg", "loop-invariant-code-motion",
+      "redundant-load-elimination", "release-hoisting", "retain-sinking",
+    ].flatMap { ["-Xllvm", "-sil-disable-pass=\($0)"] }
+    + ["enable-constraint-elimination", "enable-misched", "vectorize-loops", "vectorize-slp"].flatMap {
+      ["-Xllvm", "-\($0)=false"]
+    }
+    + ["-Xfrontend", "-disable-llvm-verify"]
+
+  let compact: [SwiftSetting] = [.unsafeFlags(small + unneeded, .when(platforms: [.linux], configuration: .release))]
 #else
   let compact: [SwiftSetting] = []
 #endif
