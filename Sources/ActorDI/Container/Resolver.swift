@@ -14,7 +14,7 @@ public struct Resolver: Sendable {
   /// The frame of an asynchronous factory. Nil for a synchronous one, whose chain is in its thread's record.
   @usableFromInline let frame: ResolutionFrame?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(container: Container, frame: ResolutionFrame?) {
     self.container = container
@@ -22,7 +22,7 @@ public struct Resolver: Sendable {
   }
 
   /// Creates the resolver of a synchronous factory, or of a call from outside.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(container: Container) {
     self.container = container

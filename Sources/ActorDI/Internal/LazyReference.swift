@@ -24,7 +24,7 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// Loads the object without retaining it. The caller guarantees that the owner of this reference stays alive.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   borrowing func loadUnretained() -> Unmanaged<Object>? {
     unsafe Self.reference(at: address.load(ordering: .acquiring))
@@ -51,7 +51,7 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return unsafe stored.takeRetainedValue()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func reference(at address: UInt) -> Unmanaged<Object>? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }

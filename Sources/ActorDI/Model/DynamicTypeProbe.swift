@@ -52,12 +52,12 @@ enum DynamicTypeProbe: UInt8, Sendable {
 
   /// The offset of the payload's type in an opaque existential.
   @usableFromInline static var typeOffset: Int {
-    @inlinable @inline(__always) get { 3 * MemoryLayout<UInt>.size }
+    @_alwaysEmitIntoClient @inline(__always) get { 3 * MemoryLayout<UInt>.size }
   }
 
   /// A mark in place of a type: no instance needs a check, or none needs one any more.
   @usableFromInline static var settled: UInt {
-    @inlinable @inline(__always) get { 1 }
+    @_alwaysEmitIntoClient @inline(__always) get { 1 }
   }
 
   /// A mark in place of a type: the last instance conformed.

@@ -34,7 +34,7 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
 
 extension Key {
   /// The key for a value. An optional stands for its wrapped value; nil means no key.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func of<Value: Hashable & Sendable>(_ value: Value) -> Key? {
     // The compiler evaluates this check where the type is known.
@@ -101,7 +101,7 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
 /// - Highest bit set: a hash. The keys must be compared as well.
 @usableFromInline
 enum KeyWord {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func hash<Value: Hashable>(_ value: Value) -> UInt {
     UInt(bitPattern: value.hashValue) | 1 &<< (UInt.bitWidth - 1)
@@ -111,7 +111,7 @@ enum KeyWord {
   ///
   /// Literals that differ in address or length have different words. Addresses commonly have fewer than 48 bits. Where they
   /// have more, no two literals of one program are 2^48 bytes apart.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func literal(_ literal: StaticString) -> UInt {
     guard literal.hasPointerRepresentation, literal.utf8CodeUnitCount < 1 << 14 else { return 0 }

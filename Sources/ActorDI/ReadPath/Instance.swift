@@ -16,7 +16,7 @@ struct Instance: @unchecked Sendable {
   ///
   /// - Parameter value: The value, as the type under which it will be read. (A type-erased parameter would open an existential; see
   ///   SE-0352.)
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init<Value>(holding value: consuming Value) {
     box = Box.empty(for: Value.self)
@@ -29,7 +29,7 @@ struct Instance: @unchecked Sendable {
   /// Returns a copy of the value.
   ///
   /// - Parameter type: The type under which the value was stored.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func value<Value>(as type: Value.Type = Value.self) -> Value {
     let value = unsafe box.memory(of: type).pointee
@@ -44,7 +44,7 @@ struct Instance: @unchecked Sendable {
   }
 
   /// Borrows the value for a closure, without copying or retaining it.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func borrow<Value, Result>(
     as type: Value.Type = Value.self, to body: (borrowing Value) throws -> Result
@@ -60,7 +60,7 @@ struct Instance: @unchecked Sendable {
   }
 
   /// Borrows a value in memory. The generic parameter is noncopyable, so the compiler cannot insert a copy.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func borrow<Value: ~Copyable, Result>(
     _ memory: UnsafePointer<Value>, to body: (borrowing Value) throws -> Result
@@ -69,7 +69,7 @@ struct Instance: @unchecked Sendable {
   }
 
   /// Returns a copy of the value in a box that is known by address. The caller protects the box by a pin or a hazard slot.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func value<Value>(at address: UInt, as type: Value.Type) -> Value {
     let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped

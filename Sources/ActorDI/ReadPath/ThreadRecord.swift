@@ -96,8 +96,8 @@ struct ThreadRecord: ~Copyable {
 extension UnsafeMutablePointer<ThreadRecord> {
   /// The calling thread's record, created on first use.
   ///
-  /// `@inlinable`, as all of the fast path in this file: a pin costs less than a call.
-  @inlinable
+  /// Emitted into the client, as all of the fast path in this file: a pin costs less than a call.
+  @_alwaysEmitIntoClient
   @inline(__always)
   static var current: Self {
     if let record = unsafe actordi_thread_record() {
@@ -109,7 +109,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Pins the thread: until ``unpin()``, nothing that a snapshot reaches is freed.
   ///
   /// - Returns: Whether the resolve must take the slow path.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   @discardableResult
   func pin() -> Bool {
@@ -123,7 +123,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///
   /// The first fence stops the compiler, not the processor (R3). The optimiser sinks a retain below an atomic store, because it
   /// assumes that the store cannot release anything. It does not sink a retain below an opaque call.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func unpin() {
     actordi_compiler_fence()
@@ -136,7 +136,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///
   /// Both stores release (O3). A scan may combine an old depth with this new address, and then free what the slot contained before.
   /// The release orders the earlier use of the slot before that.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func push(_ address: UInt, at depth: Int) {
     unsafe pointee.slots[depth].store(address, ordering: .releasing)
@@ -144,7 +144,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Pops the hazard slot at `depth` and all slots above it.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func pop(to depth: Int) {
     unsafe pointee.depth.store(depth, ordering: .releasing)
@@ -155,7 +155,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Whether the stack and the hazard slots have room for a push at `depth` and a factory call.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func hasRoom(at depth: Int) -> Bool {
     unsafe depth < pointee.capacity && actordi_frame_address() > pointee.stackLimit

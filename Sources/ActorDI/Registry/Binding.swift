@@ -166,7 +166,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var isWeak: Bool { unsafe derived[.isWeak] }
 
   /// The way to read the dynamic type of an instance.
-  @inlinable @inline(__always) final var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
+  @_alwaysEmitIntoClient @inline(__always) final var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
 
   /// Whether a synchronous caller can have an instance built, as far as this registration alone determines it.
   final var synchrony: Synchrony { unsafe derived.synchrony }
@@ -286,13 +286,13 @@ extension Binding {
   }
 
   /// The binding at an address that was found in a snapshot. Under a pin or in a hazard slot.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func at(_ address: UInt) -> Unmanaged<Binding> {
     unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   final var address: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) }
 }

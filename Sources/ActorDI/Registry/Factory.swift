@@ -12,7 +12,7 @@ struct Factory: Sendable {
 
   init(writing write: @escaping Write) { unsafe self.write = write }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init<Service>(_ make: @escaping @Sendable (Resolver) throws -> Service) {
     unsafe write = { resolver, memory in

@@ -70,7 +70,7 @@ extension Container {
   /// - Throws: The errors of `resolve(_:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(
     _ service: Service.Type, _ body: (borrowing Service) throws -> Result
@@ -91,7 +91,7 @@ extension Container {
   /// - Throws: The errors of `resolve(_:key:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(
     _ service: Service.Type, key: some Hashable & Sendable,
@@ -115,7 +115,7 @@ extension Container {
   /// - Throws: The errors of `resolve(_:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
   /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public nonisolated func withResolved<Service, Result>(
     _ token: ServiceKey<Service>, _ body: (borrowing Service) throws -> Result
@@ -130,7 +130,7 @@ extension Container {
 extension Lookup {
   /// Borrows the kept instance for a closure. A hazard slot keeps the instance alive (R2), so the closure may run for any length of
   /// time without delaying other threads.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func borrow<Service, Result>(
     _ type: Service.Type, _ body: (borrowing Service) throws -> Result

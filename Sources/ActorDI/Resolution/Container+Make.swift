@@ -11,7 +11,7 @@ extension Container {
   ///   - literal: The address of the literal that the key was given by, or 0.
   // Inlined, and without a stack guard. A chain of dependencies pays for each function between two factories beyond the call itself:
   // the processor predicts only some sixteen nested returns.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func make<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
@@ -26,7 +26,7 @@ extension Container {
     return try makeLarge(type, found, frame, key: key, literal: literal)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func make<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key?, literal: UInt,
@@ -61,7 +61,7 @@ extension Container {
   }
 
   /// Resolves a parameter of a factory, with as little code as possible in the calling program.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func take<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
     if _isConcrete(type) && StackWord.hasRoom(for: type) { return try take(type, frame, in: StackWord()) }
@@ -69,7 +69,7 @@ extension Container {
     return try takeLarge(type, frame)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func take<Service>(
     _ type: Service.Type, _ frame: ResolutionFrame?, in words: some StackMemory
@@ -132,7 +132,7 @@ extension Container {
     return Self.service(type, in: try await finish(outcome, type, key: key, literal: literal, frame))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func service<Service>(_ type: Service.Type, in instance: Instance) -> sending Service {
     // A kept instance is Sendable: see ``Instance``. A new one has no other reference.
@@ -166,21 +166,21 @@ struct StackWords: StackMemory {
 }
 
 extension StackMemory {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func hasRoom<Service>(for type: Service.Type) -> Bool {
     MemoryLayout<Service>.size <= MemoryLayout<Self>.size
       && MemoryLayout<Service>.alignment <= MemoryLayout<Self>.alignment
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   mutating func borrow<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) rethrows -> Result {
     try unsafe _withUnprotectedUnsafeMutablePointer(to: &self) { unsafe try body(UnsafeMutableRawPointer($0)) }
   }
 
   /// Moves the instance out of the memory.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   mutating func take<Service>(_ type: Service.Type) -> Service {
     unsafe _withUnprotectedUnsafeMutablePointer(to: &self) {

@@ -19,16 +19,16 @@ struct Lookup {
   /// A mark in place of a binding: the container's own registry has not been searched. Used only between a lookup and the search that
   /// follows it.
   @usableFromInline static var unsearched: UInt {
-    @inlinable @inline(__always) get { 1 }
+    @_alwaysEmitIntoClient @inline(__always) get { 1 }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(unsearched record: ThreadRecordPointer) {
     unsafe self.init(record: record, binding: Self.unsearched, instance: 0, links: 0)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(record: ThreadRecordPointer, binding: UInt) {
     let instance =
@@ -37,7 +37,7 @@ struct Lookup {
     unsafe self.init(record: record, binding: binding, instance: instance, links: 0)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(record: ThreadRecordPointer, binding: UInt, instance: UInt, links: UInt) {
     unsafe self.record = record
@@ -47,12 +47,12 @@ struct Lookup {
   }
 
   /// Whether there is a kept instance.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   var isKept: Bool { InstanceHolder.isAddress(instance) }
 
   /// Whether a synchronous resolve is a single call of the factory.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   var isPlainTransient: Bool {
     guard binding > Self.unsearched else { return false }
@@ -61,12 +61,12 @@ struct Lookup {
 
   /// Whether the resolve needs a search. False if the lookup has found a kept instance or a plain transient, unless an asynchronous
   /// factory's frame must note the request.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func isToSearch(for frame: ResolutionFrame?) -> Bool { frame != nil || (!isKept && !isPlainTransient) }
 
   /// Copies the kept instance, and ends the pin. There must be an instance.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
     // A kept instance is Sendable: see ``Instance``.
@@ -88,7 +88,7 @@ extension Container {
   /// Looks up an identity without a hashed key in this container's own registry.
   ///
   /// Like the other lookups of a resolve, it returns ``Lookup/unsearched`` where `search` must look more closely.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func lookup(_ signature: UInt, word: UInt = 0) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
@@ -99,7 +99,7 @@ extension Container {
   }
 
   /// Looks up a keyed identity in this container's own registry.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func lookup<Value: Hashable & Sendable>(_ signature: UInt, key: Value, word: UInt) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
@@ -113,7 +113,7 @@ extension Container {
 
 extension Binding {
   /// Whether a binding has this value as its key. Compares the value without erasing its type.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func hasKey<Value: Hashable & Sendable>(_ binding: UInt, _ value: Value) -> Bool {
     unsafe Binding.at(binding)._withUnsafeGuaranteedRef { binding in

@@ -49,7 +49,7 @@ public struct Provider<Service>: Sendable {
   /// - Throws: The errors of `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists; a handle from ``Container/provider(for:)-(Service.Type)`` needs no lookup.
   /// - Concurrency: Callable from any thread.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func callAsFunction() throws -> sending Service {
     // Specialised in the caller's module, like the fast path itself.
@@ -63,7 +63,7 @@ public struct Provider<Service>: Sendable {
   /// - Throws: The errors of `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists; a handle from ``Container/provider(for:)-(Service.Type)`` needs no lookup.
   /// - Concurrency: Callable from any task.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func callAsFunction() async throws -> sending Service {
     if let found = binding?.lookup() { return found.hit(Service.self) }
@@ -139,7 +139,7 @@ final class ProviderSource<Service>: Sendable {
 
 extension Binding {
   /// The kept instance, pinned, if this binding is still the one that a lookup would find; otherwise nil, without a pin.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   final func lookup() -> Lookup? {
     let record = unsafe ThreadRecordPointer.current

@@ -13,19 +13,20 @@ public protocol Resolving: Sendable {
 extension Resolver: Resolving {
   /// This resolver.
   public var resolver: Resolver {
-    // `@inlinable` would suffice for speed; always inlining the property makes it free in debug builds, too.
-    @inlinable @inline(__always) get { self }
+    // Always inlined, which makes it free in debug builds, too.
+    @_alwaysEmitIntoClient @inline(__always) get { self }
   }
 }
 
 extension Container: Resolving {
   /// The resolver for calls from outside of any factory.
   public nonisolated var resolver: Resolver {
-    @inlinable @inline(__always) get { Resolver(container: self) }
+    @_alwaysEmitIntoClient @inline(__always) get { Resolver(container: self) }
   }
 }
 
-// All code on the way to an existing instance is `@inlinable`, and specialised for the service's type in the caller's module. A hit
+// All code on the way to an existing instance is emitted into the client, and specialised for the service's type. The library has no copy
+// of what is always inlined (`@_alwaysEmitIntoClient`): nothing would call it, and its compilation takes a thirtieth of the whole. A hit
 // takes some twenty instructions; most of its cost is the copy of the instance.
 extension Resolving {
   // MARK: By type
@@ -42,7 +43,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: Callable from any thread. Blocks only while another thread builds the same kept service synchronously.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service>(_ type: Service.Type = Service.self) throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
@@ -64,7 +65,7 @@ extension Resolving {
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: Callable from any task; stays on the caller's executor. An asynchronous factory of a kept service runs in a task of
   ///   the container's; any other factory runs in the caller's task.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service>(
     _ type: Service.Type = Service.self
@@ -87,7 +88,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of `resolve(_:)`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable
@@ -112,7 +113,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable
@@ -137,7 +138,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
   /// - Concurrency: That of `resolve(_:)`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
@@ -154,7 +155,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) async throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
@@ -183,7 +184,7 @@ extension Resolving {
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: That of `resolve(_:)`.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
@@ -206,7 +207,7 @@ extension Resolving {
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
@@ -230,7 +231,7 @@ extension Resolving {
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of `resolve(_:)`.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable,
@@ -258,7 +259,7 @@ extension Resolving {
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable,
@@ -279,7 +280,7 @@ extension Resolving {
 extension Container {
   /// Looks up a token in this container's own registry, by the address of the token's literal. Without a literal, it leaves the work to
   /// `search`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func lookup<Service>(_ token: ServiceKey<Service>) -> Lookup {
     let word = token.literalWord
@@ -290,7 +291,7 @@ extension Container {
   }
 
   /// Searches for the binding of a token.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func search<Service>(_ found: Lookup, _ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
     let word = token.literalWord

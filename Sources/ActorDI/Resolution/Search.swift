@@ -16,7 +16,7 @@ extension Container {
   /// - Parameters:
   ///   - found: The result of the lookup in the container itself, under its pin, which continues.
   ///   - frame: The frame of the asking asynchronous factory, if any.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func search(_ found: Lookup, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
     unsafe search(found.record, found.binding, signature, frame)
@@ -28,7 +28,7 @@ extension Container {
   ///   - found: The result of the lookup in the container itself, under its pin, which continues.
   ///   - literal: The word of the literal. A container with keyed registrations may have the key under its hash instead.
   ///   - frame: The frame of the asking asynchronous factory, if any.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func search(_ found: Lookup, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?) -> Lookup {
     unsafe search(found.record, found.binding, signature, literal: literal, frame)
