@@ -22,7 +22,7 @@ private struct GraphDrawing {
   private var edgeNumbers: [DependencyGraph.Edge: Int] = [:]
   /// The strongly connected component of each of the walk's nodes, by the dependencies needed to build them.
   private let components: [Int]
-  private let captiveSteps: Set<Cycles.Step>
+  private var captiveSteps = UnspecializedSet<Cycles.Step>()
   private let expectations: ScopeExpectations
 
   init(_ walk: DependencyWalk, from container: Container) {
@@ -30,8 +30,9 @@ private struct GraphDrawing {
     containers = [container]
     expectations = ScopeExpectations(of: walk)
     components = Cycles.components(of: walk.neededToBuild)
-    let ways = walk.waysToCaptives(walk.lifetimes())
-    captiveSteps = Set(ways.flatMap { way in zip(way, way.dropFirst()).map(Cycles.Step.init) })
+    for way in walk.waysToCaptives(walk.lifetimes()) {
+      for step in zip(way, way.dropFirst()) { captiveSteps.insert(Cycles.Step(source: step.0, target: step.1)) }
+    }
     draw()
   }
 

@@ -17,7 +17,8 @@
 /// - Concurrency: The container's registrations are those of one moment. Each later lookup sees the current state; no lock is
 ///   held between lookups.
 struct DependencyWalk {
-  struct Node {
+  /// A class, because a copy of a structure would count a reference for each of its fields.
+  final class Node {
     let binding: Binding
     /// The container in which the binding is registered.
     let container: Container
@@ -32,6 +33,14 @@ struct DependencyWalk {
     fileprivate(set) var missing: [(dependency: Dependency, origin: Edge.Kind)] = []
     /// The candidates that fit equally well, if there are several.
     fileprivate(set) var rivals: [Binding] = []
+
+    fileprivate init(_ located: Located, in context: Container, handing key: Key?, rank: Rank) {
+      binding = located.binding
+      container = located.container
+      self.context = context
+      handedKey = key
+      self.rank = rank
+    }
 
     var descriptor: Descriptor { binding.descriptor }
     var identity: ServiceIdentity { binding.identity }
@@ -101,9 +110,7 @@ struct DependencyWalk {
     let key = takesKey ? key : nil
     let name = BindingInContext(binding, context, handedKey: key)
     if let index = indices[name] { return index }
-    nodes.append(
-      Node(
-        binding: binding, container: located.container, context: context, handedKey: key, rank: rank(of: located)))
+    nodes.append(Node(located, in: context, handing: key, rank: rank(of: located)))
     indices[name] = nodes.count - 1
     return nodes.count - 1
   }

@@ -52,7 +52,7 @@ extension DependencyWalk {
 /// The services that future scopes have to register: unregistered dependencies of services that live in these scopes.
 struct ScopeExpectations {
   private let walk: DependencyWalk
-  private var expected: Set<ServiceInContainer> = []
+  private var expected = UnspecializedSet<ServiceInContainer>()
   /// The dependencies, in order of discovery.
   private(set) var dependencies: [Dependency] = []
 
@@ -63,12 +63,12 @@ struct ScopeExpectations {
     let targets = walk.targets { walk.nodes[$1.target].isCarrier }
     // The nodes that live in future scopes, and the nodes that are built for them without being kept.
     let late = Reach(from: inScopes) { targets[$0] }
-    var known: Set<ServiceIdentity> = []
+    var known = UnspecializedSet<ServiceIdentity>()
     for (index, node) in walk.nodes.enumerated() where late.contains(index) {
       for dependency in node.missing.map(\.dependency) {
         let identity = dependency.wantedIdentity
         expected.insert(ServiceInContainer(identity: identity, container: ObjectIdentifier(node.context)))
-        if known.insert(identity).inserted { dependencies.append(Dependency(identity, dependency.need)) }
+        if known.insert(identity) { dependencies.append(Dependency(identity, dependency.need)) }
       }
     }
   }
@@ -88,7 +88,7 @@ struct ScopeExpectations {
   /// Paths from nodes that live outside of scopes to nodes with dependencies that only scopes will have, through nodes that
   /// are not kept.
   func waysFromOutside() -> [(way: [Int], missing: Dependency)] {
-    guard !expected.isEmpty else { return [] }
+    guard !dependencies.isEmpty else { return [] }
     let sources = sources(of: walk.targets { _, edge in edge.kind != .later })
     return dependencies.flatMap { dependency in
       ways(to: dependency.identity, sources).map { ($0, dependency) }

@@ -5,7 +5,7 @@ struct Validation {
   let walk: DependencyWalk
   /// The problems with their sort positions.
   private var findings: [(rank: DependencyWalk.Rank, problem: ValidationError.Problem)] = []
-  private var known: Set<Name> = []
+  private var known = UnspecializedSet<Name>()
   /// Unregistered dependencies that scopes have to register.
   var expectedFromScopes: [RegistrationInfo.Dependency] = []
 
@@ -47,7 +47,7 @@ struct Validation {
     _ kind: ValidationError.Kind, _ nodes: [Int], about service: ServiceIdentity? = nil
   ) -> Bool {
     let bindings = nodes.map { ObjectIdentifier(walk.nodes[$0].binding) }
-    return known.insert(Name(kind: kind, bindings: bindings, service: service)).inserted
+    return known.insert(Name(kind: kind, bindings: bindings, service: service))
   }
 
   /// Adds a problem.

@@ -88,7 +88,7 @@ struct ServiceIdentity: Sendable {
 @usableFromInline
 enum TypeAddress {
   /// The address of a type's metadata, which is unique to the type in the process.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func of<T>(_ type: T.Type) -> UInt {
     UInt(bitPattern: ObjectIdentifier(type))
@@ -121,10 +121,10 @@ extension ServiceIdentity {
   static func descriptions(of identities: [ServiceIdentity]) -> [String] {
     let texts = identities.map(\.description)
     var keys: [String: Key] = [:]
-    var alike: Set<String> = []
+    var alike: [String] = []
     for (identity, text) in zip(identities, texts) {
       guard let key = identity.key else { continue }
-      if let other = keys.updateValue(key, forKey: text), other != key { alike.insert(text) }
+      if let other = keys.updateValue(key, forKey: text), other != key { alike.append(text) }
     }
     if alike.isEmpty { return texts }
     return zip(identities, texts).map { identity, text in

@@ -26,7 +26,7 @@ struct OverrideWalk {
   }
 
   private let layer: OverrideLayer
-  private var visited: Set<BindingInContext> = []
+  private var visited = UnspecializedSet<BindingInContext>()
   /// The visited bindings, retained so that their addresses stay unique.
   private var held: [Located] = []
   private var steps: [Step] = []
@@ -58,7 +58,7 @@ struct OverrideWalk {
       context: binding.container(for: Resolver(container: container)), handedKey: key,
       isNoted: isNoted && !binding.descriptor.scope.isKept)
     let name = BindingInContext(binding, step.context, handedKey: key, isNoted: step.isNoted)
-    guard visited.insert(name).inserted else { return }
+    guard visited.insert(name) else { return }
     held.append(located)
     steps.append(step)
   }

@@ -89,7 +89,12 @@ extension Lifecycle {
 extension Disposal {
   /// Whether the container is a scope. A scope's numbers are not comparable with those of other containers, on whose instances it
   /// builds.
-  fileprivate final var isOfScope: Bool { unsafe lifecycle.openedAt != 0 }
+  private final var isOfScope: Bool { unsafe lifecycle.openedAt != 0 }
+
+  /// Whether the disposal runs before another one: those of scopes first, and then the last created instance.
+  fileprivate final func precedes(_ other: Disposal) -> Bool {
+    isOfScope == other.isOfScope ? number > other.number : isOfScope
+  }
 }
 
 extension [Disposal] {
@@ -98,9 +103,11 @@ extension [Disposal] {
   /// - Returns: The removed disposals, in the order in which they are to run.
   private func claimed() -> [Disposal] {
     guard count > 1 else { return first.map { $0.lifecycle.claim([$0]) } ?? [] }
-    let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
-    return groups.values.flatMap { group in group.first?.lifecycle.claim(group) ?? [] }
-      .ordered { $0.isOfScope == $1.isOfScope ? $0.number > $1.number : $0.isOfScope }
+    var claimed: [Disposal] = []
+    for group in Dictionary(grouping: self, by: { ObjectIdentifier($0.lifecycle) }).values {
+      claimed += group[0].lifecycle.claim(group)
+    }
+    return claimed.ordered { $0.precedes($1) }
   }
 
   /// Runs those disposals that are still pending, the last created instance first.
