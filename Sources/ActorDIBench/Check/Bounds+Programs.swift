@@ -6,23 +6,27 @@ extension Bounds {
 
   /// P17.
   static let inherited =
-    [
-      ("child", ContenderName.child, 1.5), ("grandchild", ContenderName.grandchild, 1.5),
-      ("request scope", ContenderName.requestScope, 1.5), ("link", ContenderName.link, 2),
-      ("parent of a link", ContenderName.linkParent, 2),
-    ].flatMap { what, contender, limit in
-      [1, 2, 4, 8].map { threads in
-        inherited(
-          "sync, \(what), \(Format.count(threads, "thread"))", in: InheritedSingleton.name, contender, threads, limit)
-      }
-        + [1, 2, 4, 64].map { tasks in
-          inherited(
-            "await, \(what), \(Format.count(tasks, "task"))", in: InheritedSingletonAwait.name, contender, tasks, limit)
-        }
-    } + [
+    inherited(from: "child", ContenderName.child, 1.5)
+    + inherited(from: "grandchild", ContenderName.grandchild, 1.5)
+    + inherited(from: "request scope", ContenderName.requestScope, 1.5)
+    + inherited(from: "link", ContenderName.link, 2)
+    + inherited(from: "parent of a link", ContenderName.linkParent, 2)
+    + [
       inherited("sync, child, token", in: InheritedKeyed.name, ContenderName.token, 1, 2),
       inherited("sync, child, string key", in: InheritedKeyed.name, ContenderName.stringKey, 1, 5),
     ]
+
+  private static func inherited(from what: String, _ contender: String, _ limit: Double) -> [Bound] {
+    let synchronous = [1, 2, 4, 8].map { threads in
+      inherited(
+        "sync, \(what), \(Format.count(threads, "thread"))", in: InheritedSingleton.name, contender, threads, limit)
+    }
+    let asynchronous = [1, 2, 4, 64].map { tasks in
+      inherited(
+        "await, \(what), \(Format.count(tasks, "task"))", in: InheritedSingletonAwait.name, contender, tasks, limit)
+    }
+    return synchronous + asynchronous
+  }
 
   private static func inherited(
     _ what: String, in scenario: String, _ contender: String, _ lane: Int, _ limit: Double
@@ -37,18 +41,19 @@ extension Bounds {
 
   /// P18.
   static let inheritedTransient =
-    [("child", ContenderName.child), ("request scope", ContenderName.requestScope)].flatMap { what, contender in
-      [
-        ofPlain("P18", "transient of a parent, \(what)", InheritedTransient.name, contender, 1.6)
-      ]
-        + [InheritedGraph.name, InheritedChain.name].flatMap { scenario in
-          [ContenderName.byAutowiring, ContenderName.byFactory].map { kind in
-            ofPlain(
-              "P18", "\(scenario == InheritedGraph.name ? "graph" : "chain") of 10 of a parent, \(what)\(kind)",
-              scenario, contender + kind, 2)
-          }
-        }
-    } + [ofPlain("P18", "transient in unspecialised generic code", Transient.name, Transient.generic, 2)]
+    inheritedTransient(from: "child", ContenderName.child)
+    + inheritedTransient(from: "request scope", ContenderName.requestScope)
+    + [ofPlain("P18", "transient in unspecialised generic code", Transient.name, Transient.generic, 2)]
+
+  private static func inheritedTransient(from what: String, _ contender: String) -> [Bound] {
+    var bounds = [ofPlain("P18", "transient of a parent, \(what)", InheritedTransient.name, contender, 1.6)]
+    for (shape, scenario) in [("graph", InheritedGraph.name), ("chain", InheritedChain.name)] {
+      for kind in [ContenderName.byAutowiring, ContenderName.byFactory] {
+        bounds.append(ofPlain("P18", "\(shape) of 10 of a parent, \(what)\(kind)", scenario, contender + kind, 2))
+      }
+    }
+    return bounds
+  }
 
   /// P19.
   static let parameters =
