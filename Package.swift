@@ -37,9 +37,8 @@ let settings: [SwiftSetting] = [
   let unneeded =
     [
       "bcopts", "capture-prop", "closure-specialize", "compute-escape-effects", "compute-side-effects",
-      "copy-propagation",
-      "cowarray-opt", "cse", "dce", "early-codemotion", "jumpthread-simplify-cfg", "loop-invariant-code-motion",
-      "redundant-load-elimination", "release-hoisting", "retain-sinking",
+      "copy-propagation", "cowarray-opt", "cse", "dce", "early-codemotion", "jumpthread-simplify-cfg",
+      "loop-invariant-code-motion", "redundant-load-elimination", "release-hoisting", "retain-sinking",
     ].flatMap { ["-Xllvm", "-sil-disable-pass=\($0)"] }
     + ["enable-constraint-elimination", "enable-misched", "vectorize-loops", "vectorize-slp"].flatMap {
       ["-Xllvm", "-\($0)=false"]
