@@ -17,7 +17,7 @@
 /// - Concurrency: The container's registrations are those of one moment. Each later lookup sees the current state; no lock is
 ///   held between lookups.
 struct DependencyWalk {
-  /// A class, because a copy of a structure would count a reference for each of its fields.
+  /// A registration in a context. It is a class, because a copy of a structure would count a reference for each of its fields.
   final class Node {
     let binding: Binding
     /// The container in which the binding is registered.
