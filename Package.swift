@@ -32,8 +32,8 @@ let settings: [SwiftSetting] = [
     "-Xfrontend", "-gnone",
   ]
 
-  // Optimisations that take time and that neither the speed nor the size of this library needs ("What made it compile faster" in the
-  // article Performance). Of Swift's own, a part of the name says which.
+  // Optimisations that this library does not need, and LLVM's check of its own work: see "What made it compile faster" in the article
+  // Performance. `sil-disable-pass` leaves out each pass of Swift's optimiser whose name contains the text.
   let unneeded =
     [
       "bcopts", "capture-prop", "closure-specialize", "compute-escape-effects", "compute-side-effects",

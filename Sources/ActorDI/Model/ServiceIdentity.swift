@@ -121,12 +121,11 @@ extension ServiceIdentity {
   static func descriptions(of identities: [ServiceIdentity]) -> [String] {
     let texts = identities.map(\.description)
     var keys: [String: Key] = [:]
-    var alike: [String] = []
+    var alike = UnspecializedSet<String>()
     for (identity, text) in zip(identities, texts) {
       guard let key = identity.key else { continue }
-      if let other = keys.updateValue(key, forKey: text), other != key { alike.append(text) }
+      if let other = keys.updateValue(key, forKey: text), other != key { alike.insert(text) }
     }
-    if alike.isEmpty { return texts }
     return zip(identities, texts).map { identity, text in
       guard alike.contains(text), let key = identity.key else { return text }
       return identity.with(key.showingType).description

@@ -26,7 +26,7 @@ extension Container: Resolving {
 }
 
 // All code on the way to an existing instance is emitted into the client, and specialised for the service's type. The library has no copy
-// of what is always inlined (`@_alwaysEmitIntoClient`): nothing would call it, and its compilation takes a thirtieth of the whole. A hit
+// of what is always inlined (`@_alwaysEmitIntoClient`): nothing would call it, and compiling it took a thirtieth of the whole. A hit
 // takes some twenty instructions; most of its cost is the copy of the instance.
 extension Resolving {
   // MARK: By type
