@@ -33,24 +33,20 @@ let settings: [SwiftSetting] = [
   ]
 
   // Optimisations that this library does not need, and LLVM's check of its own work: see "What made it compile faster" in the article
-  // Performance.
-
-  // Each leaves out the passes of Swift's optimiser whose name contains the text.
-  let passes = [
+  // Performance. `sil-disable-pass` leaves out each pass of Swift's optimiser whose name contains the text.
+  let swiftPasses = [
     "bcopts", "capture-prop", "closure-specialize", "compute-escape-effects", "compute-side-effects",
     "copy-propagation", "cowarray-opt", "cse", "dce", "early-codemotion", "jumpthread-simplify-cfg",
     "loop-invariant-code-motion", "redundant-load-elimination", "release-hoisting", "retain-sinking",
   ].map { "-sil-disable-pass=\($0)" }
-
-  let machineCode = [
+  let llvmPasses = [
     "-enable-constraint-elimination=false", "-enable-misched=false", "-vectorize-loops=false", "-vectorize-slp=false",
     "-disable-constant-hoisting", "-disable-copyprop", "-disable-early-ifcvt", "-disable-early-taildup",
     "-disable-expand-reductions", "-disable-lsr", "-disable-machine-cse", "-disable-machine-licm",
     "-disable-machine-sink", "-disable-mergeicmps", "-disable-partial-libcall-inlining", "-disable-postra-machine-licm",
     "-disable-postra-machine-sink", "-disable-select-optimize", "-disable-ssc", "-disable-tail-duplicate",
   ]
-
-  let unneeded = (passes + machineCode).flatMap { ["-Xllvm", $0] } + ["-Xfrontend", "-disable-llvm-verify"]
+  let unneeded = (swiftPasses + llvmPasses).flatMap { ["-Xllvm", $0] } + ["-Xfrontend", "-disable-llvm-verify"]
 
   let compact: [SwiftSetting] = [.unsafeFlags(small + unneeded, .when(platforms: [.linux], configuration: .release))]
 #else
