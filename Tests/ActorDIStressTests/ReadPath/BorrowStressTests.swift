@@ -39,6 +39,7 @@ import Testing
           default: try await container.register { registration(generation, census).key("keyed") }
           }
           if generation.isMultiple(of: 8) { await pace() }
+          if generation.isMultiple(of: 512) { await census.settle() }
         }
       }
       await census.wait(until: 2)

@@ -33,6 +33,7 @@ import Testing
           history.end(generation)
           if generation.isMultiple(of: 16) { backlog.raise(to: Reclaimer.shared.backlog) }
           if generation.isMultiple(of: 64) { await pace() }
+          if generation.isMultiple(of: 512) { await census.settle() }
         }
       }
       let latest = try container.resolveNow(Probe.self).generation
@@ -71,6 +72,7 @@ import Testing
           try await container.register { batch(generation, census) }
           history.end(generation)
           if generation.isMultiple(of: 8) { await pace() }
+          if generation.isMultiple(of: 512) { await census.settle() }
         }
       }
       for key in Kind.allCases {
@@ -117,6 +119,7 @@ import Testing
           await container.reset()
           history.end(generation)
           if generation.isMultiple(of: 8) { await pace() }
+          if generation.isMultiple(of: 512) { await census.settle() }
         }
       }
       await census.wait(until: 2)

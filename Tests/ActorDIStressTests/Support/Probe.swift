@@ -39,6 +39,12 @@ final class Census: Sendable {
     }
     if !isReached { await gate.wait() }
   }
+
+  /// Suspends until replaced instances are released, except for the few that readers hold.
+  ///
+  /// A writer calls it now and then. Without it, the number of replaced instances that wait for release depends on the speed of the
+  /// machine: a fast writer replaces thousands while the system has stopped a reader, or before the next collection.
+  func settle() async { await wait(until: 32) }
 }
 
 /// A service with the number of its registration, and a mark that tells whether it is alive.
