@@ -16,16 +16,22 @@ struct Lookup {
   /// The address of the ``LinkArray`` by which the binding's container was found; 0 for the container itself and its parents.
   @usableFromInline let links: UInt
 
-  /// A mark in place of a binding: the container's own registry has not been searched. Used only between a lookup and the search that
-  /// follows it.
+  /// A mark in place of a binding: the search must begin with the container itself, because it is closed, the thread is watched, or the
+  /// key has only a hash. Used only between a lookup and the search that follows it. The same number as ``Snapshot/closed``.
   @usableFromInline static var unsearched: UInt {
     @_alwaysEmitIntoClient @inline(__always) get { 1 }
   }
 
   @_alwaysEmitIntoClient
   @inline(__always)
-  init(unsearched record: ThreadRecordPointer) {
-    unsafe self.init(record: record, binding: Self.unsearched, instance: 0, links: 0)
+  init(unsearched record: ThreadRecordPointer) { unsafe self.init(record: record, mark: Self.unsearched) }
+
+  /// The lookup in a container without a snapshot, by the mark that it has in its place. As a binding, the mark says the same: for
+  /// ``Snapshot/nothing``, there is none; for ``Snapshot/closed``, the search must look more closely.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init(record: ThreadRecordPointer, mark: UInt) {
+    unsafe self.init(record: record, binding: mark, instance: 0, links: 0)
   }
 
   @_alwaysEmitIntoClient
@@ -94,7 +100,8 @@ extension Container {
     let record = unsafe ThreadRecordPointer.current
     let isWatched = unsafe record.pin()
     let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if isWatched || address <= Snapshot.closed { return unsafe Lookup(unsearched: record) }
+    if isWatched { return unsafe Lookup(unsearched: record) }
+    if address <= Snapshot.closed { return unsafe Lookup(record: record, mark: address) }
     return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word))
   }
 
@@ -105,7 +112,8 @@ extension Container {
     let record = unsafe ThreadRecordPointer.current
     let isWatched = unsafe record.pin()
     let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if isWatched || address <= Snapshot.closed { return unsafe Lookup(unsearched: record) }
+    if isWatched { return unsafe Lookup(unsearched: record) }
+    if address <= Snapshot.closed { return unsafe Lookup(record: record, mark: address) }
     let binding = Snapshot(at: address).find(signature, word) { Binding.hasKey($0, key) }
     return unsafe Lookup(record: record, binding: binding)
   }

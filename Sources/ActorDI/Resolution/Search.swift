@@ -44,12 +44,11 @@ extension Container {
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    // An unsearched lookup continues here only if the container has no registrations.
-    guard unsafe frame == nil && !record.isWatched,
-      binding != Lookup.unsearched || snapshot.load(ordering: .sequentiallyConsistent) == Snapshot.nothing
-    else { return unsafe searchAtLength(record, binding, signature, frame) }
+    guard frame == nil, binding != Lookup.unsearched else {
+      return unsafe searchAtLength(record, binding, signature, frame)
+    }
     var found = binding
-    if binding <= Lookup.unsearched {
+    if binding == 0 {
       switch UnheldReference(self).findBeyond(Wanted(signature: signature, word: 0), where: { _ in true }) {
       case .found(let binding): found = binding
       case .nothing: return unsafe Lookup(record: record, binding: 0)
@@ -65,11 +64,11 @@ extension Container {
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    guard unsafe frame == nil && !record.isWatched,
-      binding > Lookup.unsearched || !mayHaveKeys(of: signature)
-    else { return unsafe searchAtLength(record, binding, signature, literal: literal, frame) }
+    guard frame == nil, binding > Lookup.unsearched || (binding == 0 && !mayHaveKeys(of: signature)) else {
+      return unsafe searchAtLength(record, binding, signature, literal: literal, frame)
+    }
     var found = binding
-    if binding <= Lookup.unsearched {
+    if binding == 0 {
       let wanted = Wanted(signature: signature, word: literal, isLiteral: true)
       switch UnheldReference(self).findBeyond(wanted, where: { _ in true }) {
       case .found(let binding): found = binding
@@ -103,8 +102,11 @@ extension Container {
     if !InstanceHolder.isKeptNumber(instance) {
       return unsafe Lookup(record: record, binding: binding, instance: instance, links: 0)
     }
-    if KeptNumber.isByName(instance) { return nil }
-    return unsafe Lookup(record: record, binding: binding, instance: kept.shown(instance), links: 0)
+    guard let slot = kept.find(instance) else {
+      return KeptNumber.isByName(instance) ? nil : unsafe Lookup(record: record, binding: binding, instance: 0, links: 0)
+    }
+    let shown = slot.borrow { $0.instance.load(ordering: .acquiring) }
+    return unsafe Lookup(record: record, binding: binding, instance: shown, links: 0)
   }
 
   /// Whether this container, whose keys the lookup has not searched, may have keyed registrations of a service.
