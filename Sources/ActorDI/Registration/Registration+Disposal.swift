@@ -1,4 +1,7 @@
 // Hooks that run when the container disposes of an instance.
+//
+// The type checker does not try a disfavoured form where another one fits. The synchronous hook is the most frequent one, and a
+// main-actor hook would otherwise be taken for it, so these two are not disfavoured.
 extension Registration where Service: Sendable {
   /// Adds a hook that runs when the container disposes of an instance that it made.
   ///
@@ -24,6 +27,7 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter hook: Receives the instance. An error that it throws is reported, and the other disposals continue.
   /// - Returns: The changed copy.
+  @_disfavoredOverload
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service) async throws -> Void
   ) -> Self {
@@ -57,6 +61,7 @@ extension Registration where Service: Sendable {
   /// - Parameter hook: Receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported,
   ///   and the other disposals continue.
   /// - Returns: The changed copy.
+  @_disfavoredOverload
   public consuming func onDispose(_ hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) -> Self {
     describing { $0.disposalHook = DisposalHook(after: $0.disposalHook, hook) }
   }
@@ -67,6 +72,7 @@ extension Registration where Service: Sendable {
   /// - Parameter hook: Receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported,
   ///   and the other disposals continue.
   /// - Returns: The changed copy.
+  @_disfavoredOverload
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
   ) -> Self {
@@ -80,6 +86,7 @@ extension Registration where Service: Sendable {
   ///   - hook: Receives the instance and the outcome of its scope; see ``ScopeOutcome``. An error that it throws is reported, and the
   ///     other disposals continue.
   /// - Returns: The changed copy.
+  @_disfavoredOverload
   public consuming func onDispose(
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service, ScopeOutcome) throws -> Void

@@ -207,6 +207,7 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter hook: Receives the instance and a resolver. An error that it throws fails the resolve.
   /// - Returns: The changed copy.
+  @_disfavoredOverload
   public consuming func onCreated(
     _ hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void
   ) -> Self {
