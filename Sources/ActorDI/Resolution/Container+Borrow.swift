@@ -75,8 +75,7 @@ extension Container {
   public nonisolated func withResolved<Service, Result>(
     _ service: Service.Type, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
-    var found = lookup(TypeAddress.of(service))
-    if found.isToSearch(for: nil) { found = search(found, TypeAddress.of(service), nil) }
+    let found = find(TypeAddress.of(service), nil)
     if found.isKept { return try found.borrow(service, body) }
     return try body(make(service, found, nil))
   }
@@ -97,11 +96,7 @@ extension Container {
     _ service: Service.Type, key: some Hashable & Sendable,
     _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
-    let word = KeyWord.hash(key)
-    var found = lookup(TypeAddress.of(service), key: key, word: word)
-    if found.isToSearch(for: nil) {
-      found = search(found, TypeAddress.of(service), word: word, nil) { Binding.hasKey($0, key) }
-    }
+    let found = find(TypeAddress.of(service), key: key, nil)
     if found.isKept { return try found.borrow(service, body) }
     return try body(make(service, found, nil, key: Key.of(key), literal: 0))
   }
@@ -120,8 +115,7 @@ extension Container {
   public nonisolated func withResolved<Service, Result>(
     _ token: ServiceKey<Service>, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
-    var found = lookup(token)
-    if found.isToSearch(for: nil) { found = search(found, token, nil) }
+    let found = find(token, nil)
     if found.isKept { return try found.borrow(Service.self, body) }
     return try body(make(Service.self, found, nil, key: token.key, literal: token.literalWord))
   }

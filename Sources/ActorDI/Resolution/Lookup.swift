@@ -65,7 +65,7 @@ struct Lookup {
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainTransient.load(ordering: .relaxed) }
   }
 
-  /// Whether the resolve needs a search. False if the lookup has found a kept instance or a plain transient, unless an asynchronous
+  /// Whether a resolve must search further. False if the lookup has found a kept instance or a plain transient, unless an asynchronous
   /// factory's frame must note the request.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -87,35 +87,6 @@ struct Lookup {
     defer { unsafe record.unpin() }
     guard binding != 0 else { return nil }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { unsafe Located(binding: $0, container: $0.owner) }
-  }
-}
-
-extension Container {
-  /// Looks up an identity without a hashed key in this container's own registry.
-  ///
-  /// Like the other lookups of a resolve, it returns ``Lookup/unsearched`` where `search` must look more closely.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  nonisolated func lookup(_ signature: UInt, word: UInt = 0) -> Lookup {
-    let record = unsafe ThreadRecordPointer.current
-    let isWatched = unsafe record.pin()
-    let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if isWatched { return unsafe Lookup(unsearched: record) }
-    if address <= Snapshot.closed { return unsafe Lookup(record: record, mark: address) }
-    return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word))
-  }
-
-  /// Looks up a keyed identity in this container's own registry.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  nonisolated func lookup<Value: Hashable & Sendable>(_ signature: UInt, key: Value, word: UInt) -> Lookup {
-    let record = unsafe ThreadRecordPointer.current
-    let isWatched = unsafe record.pin()
-    let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if isWatched { return unsafe Lookup(unsearched: record) }
-    if address <= Snapshot.closed { return unsafe Lookup(record: record, mark: address) }
-    let binding = Snapshot(at: address).find(signature, word) { Binding.hasKey($0, key) }
-    return unsafe Lookup(record: record, binding: binding)
   }
 }
 

@@ -14,9 +14,7 @@ extension Container {
   nonisolated func resolve(
     _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws -> Lookup {
-    let address = UInt(bitPattern: ObjectIdentifier(service))
-    var found = lookup(address)
-    if found.isToSearch(for: frame) { found = search(found, address, frame) }
+    let found = find(UInt(bitPattern: ObjectIdentifier(service)), frame)
     if found.isKept { return found }
     if frame == nil, unsafe try makeInline(found, at: memory) { return unsafe Lookup(record: found.record, binding: 0) }
     unsafe try produce(service, key: nil, literal: 0, found, frame, at: memory)?.write(to: memory)

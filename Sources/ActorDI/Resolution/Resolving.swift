@@ -50,8 +50,7 @@ extension Resolving {
     // The compiler evaluates this condition. A program has as many of these calls as its factories have parameters, and most run once,
     // so they call shared code.
     if Self.self == Resolver.self { return try source.take(type, frame) }
-    var found = source.lookup(TypeAddress.of(type))
-    if found.isToSearch(for: frame) { found = source.search(found, TypeAddress.of(type), frame) }
+    let found = source.find(TypeAddress.of(type), frame)
     if found.isKept { return found.hit(type) }
     return try source.make(type, found, frame)
   }
@@ -71,8 +70,7 @@ extension Resolving {
     _ type: Service.Type = Service.self
   ) async throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
-    var found = source.lookup(TypeAddress.of(type))
-    if found.isToSearch(for: frame) { found = source.search(found, TypeAddress.of(type), frame) }
+    let found = source.find(TypeAddress.of(type), frame)
     if found.isKept { return found.hit(type) }
     return try await source.makeAsync(type, found, frame)
   }
@@ -93,13 +91,8 @@ extension Resolving {
   public func resolve<Service>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable
   ) throws -> sending Service {
-    let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
-    var found = source.lookup(TypeAddress.of(type), key: key, word: word)
-    if found.isToSearch(for: frame) {
-      found = source.search(found, TypeAddress.of(type), word: word, frame) {
-        Binding.hasKey($0, key)
-      }
-    }
+    let (source, frame) = (resolver.container, resolver.frame)
+    let found = source.find(TypeAddress.of(type), key: key, frame)
     if found.isKept { return found.hit(type) }
     return try source.make(type, found, frame, key: Key.of(key), literal: 0)
   }
@@ -118,13 +111,8 @@ extension Resolving {
   public func resolve<Service>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable
   ) async throws -> sending Service {
-    let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
-    var found = source.lookup(TypeAddress.of(type), key: key, word: word)
-    if found.isToSearch(for: frame) {
-      found = source.search(found, TypeAddress.of(type), word: word, frame) {
-        Binding.hasKey($0, key)
-      }
-    }
+    let (source, frame) = (resolver.container, resolver.frame)
+    let found = source.find(TypeAddress.of(type), key: key, frame)
     if found.isKept { return found.hit(type) }
     return try await source.makeAsync(type, found, frame, key: Key.of(key), literal: 0)
   }
@@ -142,8 +130,7 @@ extension Resolving {
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
-    var found = source.lookup(token)
-    if found.isToSearch(for: frame) { found = source.search(found, token, frame) }
+    let found = source.find(token, frame)
     if found.isKept { return found.hit(Service.self) }
     return try source.make(Service.self, found, frame, key: token.key, literal: token.literalWord)
   }
@@ -159,8 +146,7 @@ extension Resolving {
   @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) async throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
-    var found = source.lookup(token)
-    if found.isToSearch(for: frame) { found = source.search(found, token, frame) }
+    let found = source.find(token, frame)
     if found.isKept { return found.hit(Service.self) }
     return try await source.makeAsync(Service.self, found, frame, key: token.key, literal: token.literalWord)
   }
@@ -189,10 +175,8 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
   ) throws -> sending Service {
-    let (source, frame) = (resolver.container, resolver.frame)
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
-    var found = source.lookup(signature)
-    if found.isToSearch(for: frame) { found = source.search(found, signature, frame) }
+    let found = resolver.container.find(signature, resolver.frame)
     if found.isKept { return found.hit(type) }
     return try resolver.makeWithArguments(type, found.retain(), key: nil, arguments: repeat each arguments)
   }
@@ -212,10 +196,8 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
   ) async throws -> sending Service {
-    let (source, frame) = (resolver.container, resolver.frame)
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
-    var found = source.lookup(signature)
-    if found.isToSearch(for: frame) { found = source.search(found, signature, frame) }
+    let found = resolver.container.find(signature, resolver.frame)
     if found.isKept { return found.hit(type) }
     return try await resolver.makeWithArguments(type, found.retain(), key: nil, arguments: repeat each arguments)
   }
@@ -237,12 +219,8 @@ extension Resolving {
     _ type: Service.Type = Service.self, key: some Hashable & Sendable,
     arguments: repeat each Argument
   ) throws -> sending Service {
-    let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
-    var found = source.lookup(signature, key: key, word: word)
-    if found.isToSearch(for: frame) {
-      found = source.search(found, signature, word: word, frame) { Binding.hasKey($0, key) }
-    }
+    let found = resolver.container.find(signature, key: key, resolver.frame)
     if found.isKept { return found.hit(type) }
     return try resolver.makeWithArguments(
       type, found.retain(), key: Key.of(key), arguments: repeat each arguments)
@@ -265,47 +243,10 @@ extension Resolving {
     _ type: Service.Type = Service.self, key: some Hashable & Sendable,
     arguments: repeat each Argument
   ) async throws -> sending Service {
-    let (source, frame, word) = (resolver.container, resolver.frame, KeyWord.hash(key))
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
-    var found = source.lookup(signature, key: key, word: word)
-    if found.isToSearch(for: frame) {
-      found = source.search(found, signature, word: word, frame) { Binding.hasKey($0, key) }
-    }
+    let found = resolver.container.find(signature, key: key, resolver.frame)
     if found.isKept { return found.hit(type) }
     return try await resolver.makeWithArguments(
       type, found.retain(), key: Key.of(key), arguments: repeat each arguments)
-  }
-}
-
-extension Container {
-  /// Looks up a token in this container's own registry, by the address of the token's literal. Without a literal, it leaves the work to
-  /// `search`.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  nonisolated func lookup<Service>(_ token: ServiceKey<Service>) -> Lookup {
-    let word = token.literalWord
-    if word != 0 { return lookup(TypeAddress.of(Service.self), word: word) }
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
-    return unsafe Lookup(unsearched: record)
-  }
-
-  /// Searches for the binding of a token.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  nonisolated func search<Service>(_ found: Lookup, _ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
-    let word = token.literalWord
-    if word != 0 { return search(found, TypeAddress.of(Service.self), literal: word, frame) }
-    return searchByKey(found, token, frame)
-  }
-
-  /// Searches for the binding of a token that is not made of a literal. Out of line, so that the call site holds no reference to the
-  /// token.
-  @inlinable
-  @inline(never)
-  nonisolated func searchByKey<Service>(
-    _ found: Lookup, _ token: ServiceKey<Service>, _ frame: ResolutionFrame?
-  ) -> Lookup {
-    search(found, TypeAddress.of(Service.self), word: token.keyWord, frame) { token.isKey(of: $0) }
   }
 }

@@ -11,33 +11,15 @@ internal import Synchronization
 //   way decorates the result; or there are more linked containers than the search has room for. The slow path then searches with
 //   references.
 extension Container {
-  /// Searches for an identity without a key.
-  ///
-  /// - Parameters:
-  ///   - found: The result of the lookup in the container itself, under its pin, which continues.
-  ///   - frame: The frame of the asking asynchronous factory, if any.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  nonisolated func search(_ found: Lookup, _ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
-    unsafe search(found.record, found.binding, signature, frame)
-  }
-
-  /// Searches for an identity whose key is given by a literal.
-  ///
-  /// - Parameters:
-  ///   - found: The result of the lookup in the container itself, under its pin, which continues.
-  ///   - literal: The word of the literal. A container with keyed registrations may have the key under its hash instead.
-  ///   - frame: The frame of the asking asynchronous factory, if any.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  nonisolated func search(_ found: Lookup, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?) -> Lookup {
-    unsafe search(found.record, found.binding, signature, literal: literal, frame)
-  }
-
-  // The next two functions call nothing except in their last step, and need no more than the registers hold. All rare cases start again
+  // The first two functions call nothing except in their last step, and need no more than the registers hold. All rare cases start again
   // in `searchAtLength`. The record is passed in and returned: loading it from thread-local storage again takes longer than saving a
   // register.
 
+  /// Searches for an identity without a key.
+  ///
+  /// - Parameters:
+  ///   - binding: The result of the lookup in the container itself, under its pin, which continues.
+  ///   - frame: The frame of the asking asynchronous factory, if any.
   @usableFromInline
   @inline(never)
   @_optimize(speed)
@@ -58,6 +40,12 @@ extension Container {
     return unsafe take(record, found) ?? searchAtLength(record, found, signature, nil)
   }
 
+  /// Searches for an identity whose key is given by a literal.
+  ///
+  /// - Parameters:
+  ///   - binding: The result of the lookup in the container itself, under its pin, which continues.
+  ///   - literal: The word of the literal. A container with keyed registrations may have the key under its hash instead.
+  ///   - frame: The frame of the asking asynchronous factory, if any.
   @usableFromInline
   @inline(never)
   @_optimize(speed)

@@ -67,7 +67,7 @@ struct SlowPathTests {
     // The new thread registers its record while the slow path is forced.
     Reclaimer.shared.forceSlowPath(true)
     let found = try await onThread { [container] in
-      let found = container.lookup(TypeAddress.of(Probe.self))
+      let found = container.lookUp(TypeAddress.of(Probe.self), word: 0) { _ in true }
       unsafe found.record.unpin()
       return found.isKept
     }
@@ -81,7 +81,7 @@ struct SlowPathTests {
       Registration(Alpha.self) { _ in Alpha() }
     } operation: { () async throws in
       let found = sync {
-        let found = container.lookup(TypeAddress.of(Probe.self))
+        let found = container.lookUp(TypeAddress.of(Probe.self), word: 0) { _ in true }
         unsafe found.record.unpin()
         return found.binding
       }

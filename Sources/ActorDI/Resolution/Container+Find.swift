@@ -1,0 +1,65 @@
+public import Synchronization
+
+// The pinned steps of a resolve: a lookup in the container's own registry and, if that does not suffice, a search beyond it. What the
+// lookup takes is inlined into the client; the search is a call.
+//
+// The parameter `frame` is always the frame of the asking asynchronous factory, if any.
+extension Container {
+  /// Finds an identity without a key.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  nonisolated func find(_ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
+    let found = lookUp(signature, word: 0) { _ in true }
+    if !found.isToSearch(for: frame) { return found }
+    return unsafe search(found.record, found.binding, signature, frame)
+  }
+
+  /// Finds an identity with a key.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  nonisolated func find(_ signature: UInt, key: some Hashable & Sendable, _ frame: ResolutionFrame?) -> Lookup {
+    let word = KeyWord.hash(key)
+    let found = lookUp(signature, word: word) { Binding.hasKey($0, key) }
+    if !found.isToSearch(for: frame) { return found }
+    return search(found, signature, word: word, frame) { Binding.hasKey($0, key) }
+  }
+
+  /// Finds the identity of a token, by the address of the token's literal. Without a literal, it leaves all the work to the search.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  nonisolated func find<Service>(_ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
+    let word = token.literalWord
+    if word == 0 { return searchByKey(token, frame) }
+    let found = lookUp(TypeAddress.of(Service.self), word: word) { _ in true }
+    if !found.isToSearch(for: frame) { return found }
+    return unsafe search(found.record, found.binding, TypeAddress.of(Service.self), literal: word, frame)
+  }
+
+  /// Searches for the identity of a token that is not made of a literal. Out of line, so that the call site holds no reference to the
+  /// token.
+  @inlinable
+  @inline(never)
+  nonisolated func searchByKey<Service>(_ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
+    let record = unsafe ThreadRecordPointer.current
+    unsafe record.pin()
+    let found = unsafe Lookup(unsearched: record)
+    return search(found, TypeAddress.of(Service.self), word: token.keyWord, frame) { token.isKey(of: $0) }
+  }
+
+  /// Looks up an identity in this container's own registry, under a pin that begins here.
+  ///
+  /// - Parameters:
+  ///   - word: The key's word in the snapshot; 0 for no key.
+  ///   - isMatch: Whether the binding at an address has the key.
+  /// - Returns: The binding found; ``Lookup/unsearched`` in its place where a search must look more closely.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  nonisolated func lookUp(_ signature: UInt, word: UInt, where isMatch: (_ binding: UInt) -> Bool) -> Lookup {
+    let record = unsafe ThreadRecordPointer.current
+    let isWatched = unsafe record.pin()
+    let address = snapshot.load(ordering: .sequentiallyConsistent)
+    if isWatched { return unsafe Lookup(unsearched: record) }
+    if address <= Snapshot.closed { return unsafe Lookup(record: record, mark: address) }
+    return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word, where: isMatch))
+  }
+}
