@@ -75,9 +75,8 @@ extension Container {
     _ type: Service.Type, _ frame: ResolutionFrame?, in words: some StackMemory
   ) throws -> sending Service {
     var words = words
-    let found = try unsafe words.borrow { unsafe try resolve(type, frame, at: $0) }
-    if found.isKept { return found.hit(type) }
-    // A new instance has no other reference; a weakly kept one is Sendable.
+    try unsafe words.borrow { unsafe try resolve(type, frame, at: $0) }
+    // A new instance has no other reference; a kept one is Sendable.
     nonisolated(unsafe) let service = words.take(type)
     return unsafe service
   }
@@ -88,8 +87,7 @@ extension Container {
     nonisolated(unsafe) let service = try unsafe _withUnprotectedUnsafeTemporaryAllocation(of: type, capacity: 1) {
       memory in
       let memory = unsafe memory.baseAddress.unsafelyUnwrapped
-      let found = unsafe try resolve(type, frame, at: memory)
-      if found.isKept { return found.hit(type) }
+      try unsafe resolve(type, frame, at: memory)
       return unsafe memory.move()
     }
     return unsafe service

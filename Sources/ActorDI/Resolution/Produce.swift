@@ -4,21 +4,21 @@ internal import Synchronization
 // From a search's result to an instance, for callers outside of any asynchronous factory. A plain transient is one call of its factory.
 // A kept service without an instance is built uncontended, in place. Everything else takes the slow path.
 extension Container {
-  /// Resolves a service for a synchronous factory, in one call apart from the copy of a kept instance.
+  /// Resolves a service for a synchronous factory, in one call.
   ///
-  /// - Parameter memory: Receives the service, unless there is a kept instance.
-  /// - Returns: The kept instance, under a pin; otherwise a lookup without an instance, and no pin.
+  /// - Parameter memory: Receives the service.
   @usableFromInline
   @inline(never)
   @_optimize(speed)
   nonisolated func resolve(
     _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
-  ) throws -> Lookup {
+  ) throws {
     let found = find(UInt(bitPattern: ObjectIdentifier(service)), frame)
-    if found.isKept { return found }
-    if frame == nil, unsafe try makeInline(found, at: memory) { return unsafe Lookup(record: found.record, binding: 0) }
-    unsafe try produce(service, key: nil, literal: 0, found, frame, at: memory)?.write(to: memory)
-    return unsafe Lookup(record: found.record, binding: 0)
+    if found.isKept {
+      unsafe found.write(to: memory)
+    } else if try unsafe frame != nil || !makeInline(found, at: memory) {
+      try unsafe produce(service, key: nil, literal: 0, found, frame, at: memory)?.write(to: memory)
+    }
   }
 
   /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. Separate from `produce`, which handles the
@@ -32,7 +32,9 @@ extension Container {
     unsafe try makeInline(found, at: memory)
   }
 
-  @inline(__always)
+  // Transparent, because the optimiser leaves the call in `resolve` otherwise. A chain of dependencies would pay for it: the processor
+  // predicts only some thirty nested returns, or fewer.
+  @_transparent
   private nonisolated func makeInline(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
     guard found.isPlainTransient else { return unsafe takeWeak(found, at: memory) }
     let record = unsafe found.record
