@@ -17,7 +17,25 @@ extension Container {
     if found.isKept {
       unsafe found.write(to: memory)
     } else if try unsafe frame != nil || !makeInline(found, at: memory) {
-      try unsafe produce(service, key: nil, literal: 0, found, frame, at: memory)?.write(to: memory)
+      try unsafe produce(service, key: nil, literal: 0, found, frame, at: memory)
+    }
+  }
+
+  /// Makes an instance for a synchronous caller, after a search that found no kept one.
+  ///
+  /// - Parameters:
+  ///   - found: The result of the search, under its pin, which ends here.
+  ///   - literal: The address of the literal that the key was given by, or 0.
+  ///   - memory: Receives the service.
+  @usableFromInline
+  @inline(never)
+  @_optimize(speed)
+  nonisolated func make(
+    _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
+    at memory: UnsafeMutableRawPointer
+  ) throws {
+    if try unsafe frame != nil || !makeInline(found, at: memory) {
+      try unsafe produce(service, key: key, literal: literal, found, frame, at: memory)
     }
   }
 
@@ -25,13 +43,6 @@ extension Container {
   /// rarer cases.
   ///
   /// - Returns: Whether the instance was written to `memory`. If not, nothing has happened.
-  @usableFromInline
-  @inline(never)
-  @_optimize(speed)
-  nonisolated func makeAtOnce(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
-    unsafe try makeInline(found, at: memory)
-  }
-
   // Transparent, because the optimiser leaves the call in `resolve` otherwise. A chain of dependencies would pay for it: the processor
   // predicts only some thirty nested returns, or fewer.
   @_transparent
@@ -87,26 +98,23 @@ extension Container {
     throw binding.needsAsynchronousCaller()
   }
 
-  /// Makes an instance for a synchronous caller.
+  /// Makes an instance in the ways that take more than a call of the factory.
   ///
-  /// - Parameters:
-  ///   - found: The result of a search, under its pin, which ends here.
-  ///   - memory: Receives a new transient.
-  /// - Returns: The instance; nil if it was written to `memory`.
-  @usableFromInline
+  /// - Parameter memory: Receives the service.
   @inline(never)
   @_optimize(speed)
-  nonisolated func produce(
+  private nonisolated func produce(
     _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
-  ) throws -> Instance? {
+  ) throws {
     switch unsafe try tryProducing(service, key: key, found, frame, isSynchronous: true, at: memory) {
-    case .made: return nil
-    case .kept(let instance): return instance
+    case .made: return
+    case .kept(let instance): unsafe instance.write(to: memory)
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
     case .pending(let located):
-      return try Resolver(container: self, frame: frame)
-        .instance(of: ServiceIdentity(service, key: key), located, literal: literal)
+      let resolver = Resolver(container: self, frame: frame)
+      let instance = try resolver.instance(of: ServiceIdentity(service, key: key), located, literal: literal)
+      unsafe instance.write(to: memory)
     }
   }
 
