@@ -74,30 +74,30 @@ extension Container {
   nonisolated func makeAsync<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
   ) async throws -> sending Service {
-    let outcome: Outcome
+    let unfinished: Unfinished
     if StackWords.hasRoom(for: type) {
       var words = StackWords()
-      outcome = try unsafe words.borrow { unsafe try tryProducing(type, key: key, found, frame, at: $0) }
-      if case .made = outcome {
-        // A new instance has no other reference; a weakly kept one is Sendable.
+      guard let rest = try unsafe words.borrow({ unsafe try tryMaking(found, frame, at: $0) }) else {
+        // A new instance has no other reference; a kept one is Sendable.
         nonisolated(unsafe) let service = words.take(type)
         return unsafe service
       }
+      unfinished = rest
     } else {
       // A larger value is allocated.
       let box = Box.empty(for: type)
+      let rest: Unfinished?
       do {
-        outcome = try unsafe tryProducing(type, key: key, found, frame, at: box.memory(of: type))
+        rest = try unsafe tryMaking(found, frame, at: box.memory(of: type))
       } catch {
         box.leaveEmpty()
         throw error
       }
-      if case .made = outcome { return Self.service(type, in: Instance(box)) }
+      guard let rest else { return Self.service(type, in: Instance(box)) }
       box.leaveEmpty()
+      unfinished = rest
     }
-    // Avoids an asynchronous call, which would be a good part of the cost of an uncontended build.
-    if case .kept(let instance) = outcome { return Self.service(type, in: instance) }
-    return Self.service(type, in: try await finish(outcome, type, key: key, literal: literal, frame))
+    return Self.service(type, in: try await finish(type, key: key, literal: literal, unfinished, frame))
   }
 
   @_alwaysEmitIntoClient

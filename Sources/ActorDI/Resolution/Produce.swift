@@ -107,9 +107,8 @@ extension Container {
     _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
   ) throws {
-    switch unsafe try tryProducing(service, key: key, found, frame, isSynchronous: true, at: memory) {
-    case .made: return
-    case .kept(let instance): unsafe instance.write(to: memory)
+    switch unsafe try tryMaking(found, frame, isSynchronous: true, at: memory) {
+    case nil: return
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
     case .pending(let located):
       let resolver = Resolver(container: self, frame: frame)
@@ -118,14 +117,12 @@ extension Container {
     }
   }
 
-  /// Completes an outcome for an asynchronous caller, suspending if necessary.
+  /// Finishes a service for an asynchronous caller, suspending if necessary.
   @usableFromInline
   nonisolated func finish(
-    _ outcome: Outcome, _ service: any Any.Type, key: Key?, literal: UInt, _ frame: ResolutionFrame?
+    _ service: any Any.Type, key: Key?, literal: UInt, _ unfinished: Unfinished, _ frame: ResolutionFrame?
   ) async throws -> Instance {
-    switch outcome {
-    case .made: fatalError("made already")
-    case .kept(let instance): instance
+    switch unfinished {
     case .incomplete(let instance, let binding): try await binding.completed(instance, in: self)
     case .pending(let found):
       try await Resolver(container: self, frame: frame)
@@ -148,13 +145,13 @@ extension Container {
     return true
   }
 
+  /// What an attempt to make a service at once has left to do.
   @usableFromInline
   @frozen
-  enum Outcome {
-    /// The instance was written to the memory.
-    case made
-    case kept(Instance)
+  enum Unfinished {
+    /// The completion of a new instance, which is asynchronous.
     case incomplete(Instance, Binding)
+    /// Everything, on the slow path.
     case pending(Located?)
   }
 
@@ -163,13 +160,13 @@ extension Container {
   /// - Parameters:
   ///   - found: The result of a search, under its pin, which ends here.
   ///   - isSynchronous: Whether the caller cannot suspend.
-  ///   - memory: Receives a new transient.
+  ///   - memory: Receives the service.
+  /// - Returns: What remains to be done; nil if the service was written to the memory.
   @usableFromInline
   @_optimize(speed)
-  nonisolated func tryProducing(
-    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
-    at memory: UnsafeMutableRawPointer
-  ) throws -> Outcome {
+  nonisolated func tryMaking(
+    _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false, at memory: UnsafeMutableRawPointer
+  ) throws -> Unfinished? {
     guard found.binding != 0, frame == nil else { return .pending(found.retain()) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
@@ -186,21 +183,22 @@ extension Container {
         defer { unsafe record.pop(to: depth) }
         return unsafe try call(binding, record, isSynchronous: isSynchronous, at: memory)
       }
-      if binding.isWeak { return unsafe takeWeak(found, at: memory) ? .made : .pending(found.retain()) }
+      if binding.isWeak { return unsafe takeWeak(found, at: memory) ? nil : .pending(found.retain()) }
       guard binding.isBuiltAlone, isSynchronous || binding.isBuiltAtOnce else { return .pending(found.retain()) }
       unsafe record.protect(found, at: depth)
       defer { unsafe record.pop(to: depth) }
-      if let instance = unsafe try binding.buildAlone(for: self, record, top, isSynchronous: isSynchronous) {
-        return .kept(instance)
+      guard let instance = unsafe try binding.buildAlone(for: self, record, top, isSynchronous: isSynchronous) else {
+        return unsafe .pending(Located(binding: binding, container: binding.owner))
       }
-      return unsafe .pending(Located(binding: binding, container: binding.owner))
+      unsafe instance.write(to: memory)
+      return nil
     }
   }
 
   /// Calls the factory of a plain transient, whose binding is in a hazard slot. An asynchronous caller may continue on the slow path.
   private nonisolated func call(
     _ binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
-  ) throws -> Outcome {
+  ) throws -> Unfinished? {
     do {
       if unsafe record.pointee.build != 0 {
         unsafe try record.notingOpaque(binding) { unsafe try binding.factory.write(Resolver(container: self), memory) }
@@ -211,11 +209,8 @@ extension Container {
       binding.noteBuiltAtOnce(false)
       return unsafe .pending(Located(binding: binding, container: binding.owner))
     }
-    if unsafe binding.isKnownAsComplete(at: memory) { return .made }
-    if let incomplete = unsafe try binding.check(instanceAt: memory, in: self) {
-      return .incomplete(incomplete, binding)
-    }
-    return .made
+    if unsafe binding.isKnownAsComplete(at: memory) { return nil }
+    return unsafe try binding.check(instanceAt: memory, in: self).map { .incomplete($0, binding) }
   }
 }
 
