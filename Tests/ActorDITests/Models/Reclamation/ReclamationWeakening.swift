@@ -11,7 +11,7 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case fencedPinIsFence
   /// `publishChange`: the store of the snapshot releases.
   case snapshotRelease
-  /// `lookup`: the load of the snapshot acquires.
+  /// `lookUp`: the load of the snapshot acquires.
   case snapshotAcquire
   /// `adoptThread`: the record is listed before its first pin.
   case listing
@@ -65,7 +65,7 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   // Redundant: without these, the checker finds no error.
   /// `publishChange`: the snapshot's store is sequentially consistent. Release is enough.
   case publicationInOrder
-  /// `lookup`: the snapshot's load is sequentially consistent. Acquire is enough.
+  /// `lookUp`: the snapshot's load is sequentially consistent. Acquire is enough.
   case snapshotLoadInOrder
   /// `attend`: the exchange of `pins` by a reader that executes its own fences.
   case fencedUnpin
