@@ -36,7 +36,7 @@ struct ShardedTests {
     let sharded = Sharded<Lock<Int>>()
     let pairs = (0..<shardCount).map { index in
       sharded.borrow(at: index, orMake: { Lock(0) }) { element in
-        unsafe withUnsafePointer(to: element) { unsafe UInt(bitPattern: $0) / 128 }
+        unsafe withUnsafePointer(to: element) { UInt(bitPattern: $0) / 128 }
       }
     }
     #expect(Set(pairs).count == shardCount)

@@ -37,11 +37,11 @@ struct DisposalOrderTests {
     let removed = Shelf(Removed())
     try await container.withScope { scope in
       _ = try await scope.resolve(Service.self)
-      removed.value.binding = container.locate(ServiceIdentity(Service.self))?.binding
+      unsafe removed.value.binding = container.locate(ServiceIdentity(Service.self))?.binding
       await container.unregister(Service.self)
       try await until {
         Reclaimer.shared.collect()
-        return removed.value.binding == nil
+        return unsafe removed.value.binding == nil
       }
       #expect(journal.entries == [])
     }

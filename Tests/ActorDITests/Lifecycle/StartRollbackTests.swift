@@ -58,14 +58,14 @@ struct StartRollbackTests {
         Registration(Probe.self, scope: .singleton) { r in
           let container = r.container
           _ = try await r.resolve(Part.self)
-          removed.value.binding = container.locate(ServiceIdentity(Part.self))?.binding
+          unsafe removed.value.binding = container.locate(ServiceIdentity(Part.self))?.binding
           await container.unregister(Part.self)
           try await container.withScope { scope in
-            removed.value.scope = scope
+            unsafe removed.value.scope = scope
             _ = try await scope.resolve(Part.self, key: "scoped")
           }
           Reclaimer.shared.collect()
-          seen.value = [removed.value.binding != nil, removed.value.scope != nil]
+          seen.value = unsafe [removed.value.binding != nil, removed.value.scope != nil]
           throw Boom()
         }.eager()
       }
@@ -74,7 +74,7 @@ struct StartRollbackTests {
     #expect(seen.value == [true, true], "The log does not hold what it may have to undo")
     try await until {
       Reclaimer.shared.collect()
-      return removed.value.binding == nil && removed.value.scope == nil
+      return unsafe removed.value.binding == nil && removed.value.scope == nil
     }
   }
 
