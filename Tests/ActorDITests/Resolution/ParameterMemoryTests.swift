@@ -25,21 +25,19 @@ private struct Received<Value: Sendable>: Sendable {
   let value: Value
 }
 
-/// The library writes the services of any type to memory that the caller has: a word, some words on the stack, or an allocation.
+/// A new service arrives in memory that the caller has: a word, some words on the stack, or an allocation. A kept one is copied.
 @Suite("Services of any size") struct ParameterMemoryTests {
-  /// Checks that a factory, and a caller of the container, receive what a factory has made. The service is once kept and once
-  /// transient, and registered in the asked container, a parent or a linked container.
-  private func expectReceived<Value: Equatable & Sendable>(_ value: Value, as type: Value.Type = Value.self)
-    async throws
-  {
+  /// Checks that a factory, and a caller of the container, receive what a factory has made. The service is a singleton,
+  /// transient or scoped, and registered in the asked container, a parent or a linked container.
+  private func expectReceived<Value: Equatable & Sendable>(_ value: Value) async throws {
     for scope in [Scope.singleton, .transient, .scoped] {
       let owner = Container {
         Registration(Value.self, scope: scope) { _ in value }
         Registration(Value.self, scope: scope) { _ in value }.key("keyed")
         Registration(Received<Value>.self, scope: .transient) { Received(value: try $0.resolve()) }
         Registration(autowired: Received<Value>.self, scope: .transient, initializer: Received.init).key("autowired")
-        Registration(Received<Value>.self, scope: .transient) { Received(value: try $0.resolve(key: "keyed")) }.key(
-          "keyed")
+        Registration(Received<Value>.self, scope: .transient) { Received(value: try $0.resolve(key: "keyed")) }
+          .key("keyed")
       }
       let linked = Container()
       linked.link(owner)
