@@ -184,7 +184,11 @@ extension StackMemory {
   @inline(__always)
   mutating func take<Service>(_ type: Service.Type) -> Service {
     unsafe _withUnprotectedUnsafeMutablePointer(to: &self) {
-      unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: type).move()
+      // Through an integer, which hides from the optimiser that the memory is a variable whose own type needs no release. It left out the
+      // release of an instance that the caller does not use (DestroyAddrHoisting, Swift 6.3).
+      let address = UInt(bitPattern: $0)
+      let memory = unsafe UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped
+      return unsafe memory.assumingMemoryBound(to: type).move()
     }
   }
 }
