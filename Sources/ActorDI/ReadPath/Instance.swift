@@ -38,9 +38,19 @@ struct Instance: @unchecked Sendable {
   }
 
   /// Writes a copy of the value to memory, whatever its type.
-  func write(to memory: UnsafeMutableRawPointer) {
-    func write<Value>(_ type: Value.Type) { unsafe memory.initializeMemory(as: type, to: value(as: type)) }
-    write(self.type)
+  func write(to memory: UnsafeMutableRawPointer) { unsafe Self.write(box, to: memory) }
+
+  /// Writes a copy of the value in a box that is known by address. The caller protects the box by a pin or a hazard slot.
+  static func write(at address: UInt, to memory: UnsafeMutableRawPointer) {
+    let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
+    unsafe Unmanaged<Box>.fromOpaque(pointer)._withUnsafeGuaranteedRef { unsafe write($0, to: memory) }
+  }
+
+  private static func write(_ box: Box, to memory: UnsafeMutableRawPointer) {
+    func write<Value>(_ type: Value.Type) {
+      unsafe memory.assumingMemoryBound(to: type).initialize(from: box.memory(of: type), count: 1)
+    }
+    write(box.type)
   }
 
   /// Borrows the value for a closure, without copying or retaining it.

@@ -9,87 +9,55 @@ extension Container {
   /// - Parameters:
   ///   - found: The result of a search, under its pin, which ends here.
   ///   - literal: The address of the literal that the key was given by, or 0.
-  // Inlined, and without a stack guard. A chain of dependencies pays for each function between two factories beyond the call itself:
-  // the processor predicts only some sixteen nested returns.
   @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func make<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
   ) throws -> sending Service {
-    // Where the type is not known at compile time, the larger memory alone is enough.
-    if _isConcrete(type) && StackWord.hasRoom(for: type) {
-      return try make(type, found, frame, key: key, literal: literal, in: StackWord())
-    }
-    if StackWords.hasRoom(for: type) {
-      return try make(type, found, frame, key: key, literal: literal, in: StackWords())
-    }
-    return try makeLarge(type, found, frame, key: key, literal: literal)
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  nonisolated func make<Service>(
-    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key?, literal: UInt,
-    in words: some StackMemory
-  ) throws -> sending Service {
-    var words = words
-    let kept = try unsafe words.borrow { memory in
-      if frame == nil, try unsafe makeAtOnce(found, at: memory) { return nil as Instance? }
-      return try unsafe produce(type, key: key, literal: literal, found, frame, at: memory)
-    }
-    if let kept { return Self.service(type, in: kept) }
-    // A new instance has no other reference; a weakly kept one is Sendable.
-    nonisolated(unsafe) let service = words.take(type)
-    return unsafe service
-  }
-
-  @inlinable
-  @inline(never)
-  nonisolated func makeLarge<Service>(
-    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key?, literal: UInt
-  ) throws -> sending Service {
-    nonisolated(unsafe) let service = try unsafe _withUnprotectedUnsafeTemporaryAllocation(of: type, capacity: 1) {
-      memory in
-      let memory = unsafe memory.baseAddress.unsafelyUnwrapped
-      if frame == nil, try unsafe makeAtOnce(found, at: memory) { return unsafe memory.move() }
-      if let instance = try unsafe produce(type, key: key, literal: literal, found, frame, at: memory) {
-        return instance.value(as: type)
-      }
-      return unsafe memory.move()
-    }
-    return unsafe service
+    try unsafe Self.receive(type) { unsafe try make(type, key: key, literal: literal, found, frame, at: $0) }
   }
 
   /// Resolves a parameter of a factory, with as little code as possible in the calling program.
   @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func take<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
-    if _isConcrete(type) && StackWord.hasRoom(for: type) { return try take(type, frame, in: StackWord()) }
-    if StackWords.hasRoom(for: type) { return try take(type, frame, in: StackWords()) }
-    return try takeLarge(type, frame)
+    try unsafe Self.receive(type) { unsafe try resolve(type, frame, at: $0) }
+  }
+
+  /// Receives a service, new or a copy of a kept one, that a function of the library writes to memory.
+  // Inlined, and without a stack guard. A chain of dependencies pays for each function between two factories beyond the call itself:
+  // the processor predicts only some sixteen nested returns.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  static func receive<Service>(
+    _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws -> Void
+  ) throws -> sending Service {
+    // Where the type is not known at compile time, the larger memory alone is enough.
+    if _isConcrete(type) && StackWord.hasRoom(for: type) { return try unsafe receive(type, in: StackWord(), write) }
+    if StackWords.hasRoom(for: type) { return try unsafe receive(type, in: StackWords(), write) }
+    return try unsafe receiveLarge(type, write)
   }
 
   @_alwaysEmitIntoClient
   @inline(__always)
-  nonisolated func take<Service>(
-    _ type: Service.Type, _ frame: ResolutionFrame?, in words: some StackMemory
+  static func receive<Service>(
+    _ type: Service.Type, in words: some StackMemory, _ write: (UnsafeMutableRawPointer) throws -> Void
   ) throws -> sending Service {
     var words = words
-    let found = try unsafe words.borrow { unsafe try resolve(type, frame, at: $0) }
-    if found.isKept { return found.hit(type) }
-    // A new instance has no other reference; a weakly kept one is Sendable.
+    try unsafe words.borrow { unsafe try write($0) }
+    // A new instance has no other reference; a kept one is Sendable.
     nonisolated(unsafe) let service = words.take(type)
     return unsafe service
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(never)
-  nonisolated func takeLarge<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
+  static func receiveLarge<Service>(
+    _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws -> Void
+  ) throws -> sending Service {
     nonisolated(unsafe) let service = try unsafe _withUnprotectedUnsafeTemporaryAllocation(of: type, capacity: 1) {
-      memory in
-      let memory = unsafe memory.baseAddress.unsafelyUnwrapped
-      let found = unsafe try resolve(type, frame, at: memory)
-      if found.isKept { return found.hit(type) }
+      let memory = unsafe $0.baseAddress.unsafelyUnwrapped
+      try unsafe write(memory)
       return unsafe memory.move()
     }
     return unsafe service
@@ -106,30 +74,30 @@ extension Container {
   nonisolated func makeAsync<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
   ) async throws -> sending Service {
-    let outcome: Outcome
+    let unfinished: Unfinished
     if StackWords.hasRoom(for: type) {
       var words = StackWords()
-      outcome = try unsafe words.borrow { unsafe try tryProducing(type, key: key, found, frame, at: $0) }
-      if case .made = outcome {
-        // A new instance has no other reference; a weakly kept one is Sendable.
+      guard let rest = try unsafe words.borrow({ unsafe try tryMaking(found, frame, at: $0) }) else {
+        // A new instance has no other reference; a kept one is Sendable.
         nonisolated(unsafe) let service = words.take(type)
         return unsafe service
       }
+      unfinished = rest
     } else {
       // A larger value is allocated.
       let box = Box.empty(for: type)
+      let rest: Unfinished?
       do {
-        outcome = try unsafe tryProducing(type, key: key, found, frame, at: box.memory(of: type))
+        rest = try unsafe tryMaking(found, frame, at: box.memory(of: type))
       } catch {
         box.leaveEmpty()
         throw error
       }
-      if case .made = outcome { return Self.service(type, in: Instance(box)) }
+      guard let rest else { return Self.service(type, in: Instance(box)) }
       box.leaveEmpty()
+      unfinished = rest
     }
-    // Avoids an asynchronous call, which would be a good part of the cost of an uncontended build.
-    if case .kept(let instance) = outcome { return Self.service(type, in: instance) }
-    return Self.service(type, in: try await finish(outcome, type, key: key, literal: literal, frame))
+    return Self.service(type, in: try await finish(type, key: key, literal: literal, unfinished, frame))
   }
 
   @_alwaysEmitIntoClient

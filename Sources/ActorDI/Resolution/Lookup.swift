@@ -81,6 +81,12 @@ struct Lookup {
     return unsafe value
   }
 
+  /// Writes a copy of the kept instance to memory, whatever its type, and ends the pin. There must be an instance.
+  func write(to memory: UnsafeMutableRawPointer) {
+    unsafe Instance.write(at: instance, to: memory)
+    unsafe record.unpin()
+  }
+
   /// Ends the pin, after retaining the binding and its container.
   @usableFromInline
   func retain() -> Located? {

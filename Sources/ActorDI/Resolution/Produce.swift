@@ -4,35 +4,48 @@ internal import Synchronization
 // From a search's result to an instance, for callers outside of any asynchronous factory. A plain transient is one call of its factory.
 // A kept service without an instance is built uncontended, in place. Everything else takes the slow path.
 extension Container {
-  /// Resolves a service for a synchronous factory, in one call apart from the copy of a kept instance.
+  /// Resolves a service for a synchronous factory, in one call.
   ///
-  /// - Parameter memory: Receives the service, unless there is a kept instance.
-  /// - Returns: The kept instance, under a pin; otherwise a lookup without an instance, and no pin.
+  /// - Parameter memory: Receives the service.
   @usableFromInline
   @inline(never)
   @_optimize(speed)
   nonisolated func resolve(
     _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
-  ) throws -> Lookup {
+  ) throws {
     let found = find(UInt(bitPattern: ObjectIdentifier(service)), frame)
-    if found.isKept { return found }
-    if frame == nil, unsafe try makeInline(found, at: memory) { return unsafe Lookup(record: found.record, binding: 0) }
-    unsafe try produce(service, key: nil, literal: 0, found, frame, at: memory)?.write(to: memory)
-    return unsafe Lookup(record: found.record, binding: 0)
+    if found.isKept {
+      unsafe found.write(to: memory)
+    } else if try unsafe frame != nil || !makeInline(found, at: memory) {
+      try unsafe produce(service, key: nil, literal: 0, found, frame, at: memory)
+    }
+  }
+
+  /// Makes an instance for a synchronous caller, after a search that found no kept one.
+  ///
+  /// - Parameters:
+  ///   - found: The result of the search, under its pin, which ends here.
+  ///   - literal: The address of the literal that the key was given by, or 0.
+  ///   - memory: Receives the service.
+  @usableFromInline
+  @inline(never)
+  @_optimize(speed)
+  nonisolated func make(
+    _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
+    at memory: UnsafeMutableRawPointer
+  ) throws {
+    if try unsafe frame != nil || !makeInline(found, at: memory) {
+      try unsafe produce(service, key: key, literal: literal, found, frame, at: memory)
+    }
   }
 
   /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. Separate from `produce`, which handles the
   /// rarer cases.
   ///
   /// - Returns: Whether the instance was written to `memory`. If not, nothing has happened.
-  @usableFromInline
-  @inline(never)
-  @_optimize(speed)
-  nonisolated func makeAtOnce(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
-    unsafe try makeInline(found, at: memory)
-  }
-
-  @inline(__always)
+  // Transparent, because the optimiser leaves the call in `resolve` otherwise. A chain of dependencies would pay for it: the processor
+  // predicts only some thirty nested returns, or fewer.
+  @_transparent
   private nonisolated func makeInline(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
     guard found.isPlainTransient else { return unsafe takeWeak(found, at: memory) }
     let record = unsafe found.record
@@ -85,37 +98,31 @@ extension Container {
     throw binding.needsAsynchronousCaller()
   }
 
-  /// Makes an instance for a synchronous caller.
+  /// Makes an instance in the ways that take more than a call of the factory.
   ///
-  /// - Parameters:
-  ///   - found: The result of a search, under its pin, which ends here.
-  ///   - memory: Receives a new transient.
-  /// - Returns: The instance; nil if it was written to `memory`.
-  @usableFromInline
+  /// - Parameter memory: Receives the service.
   @inline(never)
   @_optimize(speed)
-  nonisolated func produce(
+  private nonisolated func produce(
     _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
-  ) throws -> Instance? {
-    switch unsafe try tryProducing(service, key: key, found, frame, isSynchronous: true, at: memory) {
-    case .made: return nil
-    case .kept(let instance): return instance
+  ) throws {
+    switch unsafe try tryMaking(found, frame, isSynchronous: true, at: memory) {
+    case nil: return
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
     case .pending(let located):
-      return try Resolver(container: self, frame: frame)
-        .instance(of: ServiceIdentity(service, key: key), located, literal: literal)
+      let resolver = Resolver(container: self, frame: frame)
+      let instance = try resolver.instance(of: ServiceIdentity(service, key: key), located, literal: literal)
+      unsafe instance.write(to: memory)
     }
   }
 
-  /// Completes an outcome for an asynchronous caller, suspending if necessary.
+  /// Finishes a service for an asynchronous caller, suspending if necessary.
   @usableFromInline
   nonisolated func finish(
-    _ outcome: Outcome, _ service: any Any.Type, key: Key?, literal: UInt, _ frame: ResolutionFrame?
+    _ service: any Any.Type, key: Key?, literal: UInt, _ unfinished: Unfinished, _ frame: ResolutionFrame?
   ) async throws -> Instance {
-    switch outcome {
-    case .made: fatalError("made already")
-    case .kept(let instance): instance
+    switch unfinished {
     case .incomplete(let instance, let binding): try await binding.completed(instance, in: self)
     case .pending(let found):
       try await Resolver(container: self, frame: frame)
@@ -138,13 +145,13 @@ extension Container {
     return true
   }
 
+  /// What an attempt to make a service at once has left to do.
   @usableFromInline
   @frozen
-  enum Outcome {
-    /// The instance was written to the memory.
-    case made
-    case kept(Instance)
+  enum Unfinished {
+    /// The completion of a new instance, which is asynchronous.
     case incomplete(Instance, Binding)
+    /// Everything, on the slow path.
     case pending(Located?)
   }
 
@@ -153,13 +160,13 @@ extension Container {
   /// - Parameters:
   ///   - found: The result of a search, under its pin, which ends here.
   ///   - isSynchronous: Whether the caller cannot suspend.
-  ///   - memory: Receives a new transient.
+  ///   - memory: Receives the service.
+  /// - Returns: What remains to be done; nil if the service was written to the memory.
   @usableFromInline
   @_optimize(speed)
-  nonisolated func tryProducing(
-    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
-    at memory: UnsafeMutableRawPointer
-  ) throws -> Outcome {
+  nonisolated func tryMaking(
+    _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false, at memory: UnsafeMutableRawPointer
+  ) throws -> Unfinished? {
     guard found.binding != 0, frame == nil else { return .pending(found.retain()) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
@@ -176,21 +183,22 @@ extension Container {
         defer { unsafe record.pop(to: depth) }
         return unsafe try call(binding, record, isSynchronous: isSynchronous, at: memory)
       }
-      if binding.isWeak { return unsafe takeWeak(found, at: memory) ? .made : .pending(found.retain()) }
+      if binding.isWeak { return unsafe takeWeak(found, at: memory) ? nil : .pending(found.retain()) }
       guard binding.isBuiltAlone, isSynchronous || binding.isBuiltAtOnce else { return .pending(found.retain()) }
       unsafe record.protect(found, at: depth)
       defer { unsafe record.pop(to: depth) }
-      if let instance = unsafe try binding.buildAlone(for: self, record, top, isSynchronous: isSynchronous) {
-        return .kept(instance)
+      guard let instance = unsafe try binding.buildAlone(for: self, record, top, isSynchronous: isSynchronous) else {
+        return unsafe .pending(Located(binding: binding, container: binding.owner))
       }
-      return unsafe .pending(Located(binding: binding, container: binding.owner))
+      unsafe instance.write(to: memory)
+      return nil
     }
   }
 
   /// Calls the factory of a plain transient, whose binding is in a hazard slot. An asynchronous caller may continue on the slow path.
   private nonisolated func call(
     _ binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
-  ) throws -> Outcome {
+  ) throws -> Unfinished? {
     do {
       if unsafe record.pointee.build != 0 {
         unsafe try record.notingOpaque(binding) { unsafe try binding.factory.write(Resolver(container: self), memory) }
@@ -201,11 +209,8 @@ extension Container {
       binding.noteBuiltAtOnce(false)
       return unsafe .pending(Located(binding: binding, container: binding.owner))
     }
-    if unsafe binding.isKnownAsComplete(at: memory) { return .made }
-    if let incomplete = unsafe try binding.check(instanceAt: memory, in: self) {
-      return .incomplete(incomplete, binding)
-    }
-    return .made
+    if unsafe binding.isKnownAsComplete(at: memory) { return nil }
+    return unsafe try binding.check(instanceAt: memory, in: self).map { .incomplete($0, binding) }
   }
 }
 
