@@ -1,3 +1,5 @@
+public import CActorDI
+
 // Making an instance after a search found no kept one. Only the memory for a new instance is specialised for the service's type;
 // everything else is compiled once, in the library.
 //
@@ -109,7 +111,7 @@ extension Container {
   }
 }
 
-/// Memory on the stack for a new instance, of a size independent of the service's type. It stays in place between its uses, because its
+/// Memory on the stack for an instance, of a size independent of the service's type. It stays in place between its uses, because its
 /// address has been handed out.
 ///
 /// With temporary memory of the type's own size, unspecialised code would look up and move a `Result` of the service type each time: a
@@ -152,11 +154,9 @@ extension StackMemory {
   @inline(__always)
   mutating func take<Service>(_ type: Service.Type) -> Service {
     unsafe _withUnprotectedUnsafeMutablePointer(to: &self) {
-      // Through an integer, which hides from the optimiser that the memory is a variable whose own type needs no release. It left out the
-      // release of an instance that the caller does not use (DestroyAddrHoisting, Swift 6.3).
-      let address = UInt(bitPattern: $0)
-      let memory = unsafe UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped
-      return unsafe memory.assumingMemoryBound(to: type).move()
+      // Hidden, because the words' own type needs no release. The optimiser would leave out the release of an instance that the caller
+      // does not use (DestroyAddrHoisting, Swift 6.3).
+      unsafe actordi_hidden(UnsafeMutableRawPointer($0)).assumingMemoryBound(to: type).move()
     }
   }
 }

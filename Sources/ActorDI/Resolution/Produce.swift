@@ -50,18 +50,15 @@ extension Container {
     guard found.isPlainTransient else { return unsafe takeWeak(found, at: memory) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    guard unsafe found.links == 0 && record.hasRoom(at: depth) && !record.contains(found.binding, below: depth),
-      !observesTransientsElsewhere(found)
+    // Most transients are not made for a kept instance, which notes its requests.
+    guard unsafe found.links == 0 && record.pointee.build == 0 && record.hasRoom(at: depth),
+      unsafe !record.contains(found.binding, below: depth) && !observesTransientsElsewhere(found)
     else { return false }
     // The hazard slot takes over from the pin (R2), so the factory may run for any length of time.
     unsafe record.push(found.binding, at: depth)
     unsafe record.unpin()
     defer { unsafe record.pop(to: depth) }
     let reference = unsafe Binding.at(found.binding)
-    // Most transients are not made for a kept instance.
-    if unsafe _slowPath(record.pointee.build != 0) {
-      return unsafe try callNoting(reference, record, depth, at: memory)
-    }
     try unsafe reference._withUnsafeGuaranteedRef { unsafe try $0.factory.write(Resolver(container: self), memory) }
     if unsafe reference._withUnsafeGuaranteedRef({ unsafe $0.isKnownAsComplete(at: memory) }) {
       return true
@@ -75,16 +72,6 @@ extension Container {
   private nonisolated func observesTransientsElsewhere(_ found: Lookup) -> Bool {
     guard BuildObservation.isPossible else { return false }
     return unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { unsafe $0.owner !== self && isObserved }
-  }
-
-  @inline(never)
-  private nonisolated func callNoting(
-    _ reference: Unmanaged<Binding>, _ record: ThreadRecordPointer, _ depth: Int, at memory: UnsafeMutableRawPointer
-  ) throws -> Bool {
-    let binding = unsafe reference.takeUnretainedValue()
-    unsafe try record.notingOpaque(binding) { unsafe try binding.factory.write(Resolver(container: self), memory) }
-    if unsafe binding.isKnownAsComplete(at: memory) { return true }
-    return unsafe try check(reference, record, depth, at: memory)
   }
 
   @inline(never)
