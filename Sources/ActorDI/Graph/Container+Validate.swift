@@ -100,6 +100,6 @@ public struct ValidationReport: Sendable {
   ) throws(ValidationError) -> ValidationReport {
     if problems.isEmpty { return self }
     throw ValidationError(
-      problems: problems, opaque: opaque, expectedFromScopes: expectedFromScopes, container: container.name)
+      problems, opaque: opaque, expectedFromScopes: expectedFromScopes, container: container.name)
   }
 }

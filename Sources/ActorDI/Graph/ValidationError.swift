@@ -9,8 +9,20 @@ public struct ValidationError: Error, Sendable {
   /// Services that scopes have to register, which is not an error: see ``ValidationReport/expectedFromScopes``.
   public let expectedFromScopes: [RegistrationInfo.Dependency]
 
+  private let name: IntegerStored<String>
+
   /// The name of the validated container.
-  public let container: String
+  public var container: String { name.value }
+
+  init(
+    _ problems: [Problem], opaque: [RegistrationInfo], expectedFromScopes: [RegistrationInfo.Dependency],
+    container: String
+  ) {
+    self.problems = problems
+    self.opaque = opaque
+    self.expectedFromScopes = expectedFromScopes
+    name = IntegerStored(container)
+  }
 
   /// A single problem.
   public struct Problem: Sendable {

@@ -4,7 +4,8 @@
 /// ``description`` names the requested service, the resolution path, similar registrations and a remedy.
 public struct ResolutionError: Error, Sendable {
   /// A single reference, so that throwing moves one word.
-  private let details: Details
+  private let reference: IntegerStored<Details>
+  private var details: Details { reference.value }
 
   final class Details: Sendable {
     let code: Code
@@ -33,7 +34,7 @@ public struct ResolutionError: Error, Sendable {
     _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
     container: String? = nil, suggestions: [String] = [], note: String? = nil
   ) {
-    details = Details(code, identity, path, container, suggestions, note)
+    reference = IntegerStored(Details(code, identity, path, container, suggestions, note))
   }
 
   /// The kind of error.
@@ -133,5 +134,21 @@ extension ResolutionError {
     return ResolutionError(
       .ambiguousArguments, for: identity, path: [identity],
       note: "The initialiser \(initializer) cannot be autowired: \(reason).")
+  }
+}
+
+/// A value that is stored as integers. The last field of each error that a public function declares to throw is one.
+///
+/// A program that throws such an error on as `any Error` stores its fields. If the last one were a pointer, LLVM would merge that store
+/// with one that sets the error of another call, and the compiler would crash in one of fifty asynchronous functions (`CoroSplit`, Swift
+/// 6.3, release builds). The compiler stores an optional as integers.
+struct IntegerStored<Value: Sendable>: Sendable {
+  private let optional: Value?
+
+  init(_ value: Value) { optional = value }
+
+  var value: Value {
+    guard let optional else { preconditionFailure("set by the initialiser") }
+    return optional
   }
 }

@@ -7,14 +7,16 @@ public struct ShutdownError: Error, Sendable {
   /// the same.
   public let openScopes: [OpenScope]
 
+  private let name: IntegerStored<String>
+
   /// The name of the closed container.
-  public let container: String
+  public var container: String { name.value }
 
   @usableFromInline
   init(_ failures: [Failure], openScopes: [OpenScope] = [], container: String) {
     self.failures = failures
     self.openScopes = openScopes
-    self.container = container
+    name = IntegerStored(container)
   }
 
   /// One failure.
