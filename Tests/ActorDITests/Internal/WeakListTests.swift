@@ -17,6 +17,7 @@ struct WeakListTests {
     list.add(kept)
     for _ in 0..<3 { list.add(Probe("gone")) }
     #expect(list.all.map(\.name) == ["kept"])
+    withExtendedLifetime(kept) {}
   }
 
   @Test func aListReusesTheSpaceOfFreedObjects() {
@@ -26,5 +27,6 @@ struct WeakListTests {
     for _ in 0..<10_000 { list.add(Probe("gone")) }
     #expect(list.entryCount <= 256)
     #expect(list.all.count == 100)
+    withExtendedLifetime(kept) {}
   }
 }
