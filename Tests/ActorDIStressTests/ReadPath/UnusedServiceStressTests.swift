@@ -91,6 +91,13 @@ private let token = ServiceKey<Owner>("token")
     expectNoError { _ = try container.resolve(Large.self) }
     expectNoError { _ = try container.resolve((any Alive).self) }
     expectNoError { _ = try container.resolve(Discarding.self) }
+    expectNoError { _ = try container.resolve([Pair].self) }
+    expectNoError { _ = try container.resolve(Owner?.self) }
+    expectNoError { _ = try container.resolve(Provider<Pair>.self)() }
+    expectNoError { _ = try container.resolve(Lazy<Owner>.self)() }
+    expectNoError { _ = try container.resolveAny(Owner.self) }
+    expectNoError { _ = try container ~> Pair.self }
+    expectNoError { try container.withResolved(Pair.self) { _ in } }
   }
 
   private static func discard(from container: Container) async {
@@ -103,5 +110,10 @@ private let token = ServiceKey<Owner>("token")
     await expectNoError { _ = try await container.resolve((any Alive).self) }
     await expectNoError { _ = try await container.resolve(Discarding.self) }
     await expectNoError { _ = try await container.resolve(Probe.self, key: "async") }
+    await expectNoError { _ = try await container.resolve([Pair].self) }
+    await expectNoError { _ = try await container.resolve(Provider<Pair>.self)() }
+    await expectNoError { _ = try await container.resolve(Lazy<Owner>.self)() }
+    await expectNoError { _ = try await container.resolveAny(Owner.self) }
+    await expectNoError { _ = try await container ~> Pair.self }
   }
 }
