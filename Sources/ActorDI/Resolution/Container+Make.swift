@@ -28,7 +28,7 @@ extension Container {
 
   /// Receives a service, new or a copy of a kept one, that a function of the library writes to memory.
   // Inlined, and without a stack guard. A chain of dependencies pays for each function between two factories beyond the call itself:
-  // the processor predicts only some sixteen nested returns.
+  // the processor predicts only some sixteen to thirty nested returns.
   @_alwaysEmitIntoClient
   @inline(__always)
   static func receive<Service>(

@@ -44,7 +44,7 @@ extension Container {
   ///
   /// - Returns: Whether the instance was written to `memory`. If not, nothing has happened.
   // Transparent, because the optimiser leaves the call in `resolve` otherwise. A chain of dependencies would pay for it: the processor
-  // predicts only some thirty nested returns, or fewer.
+  // predicts only some sixteen to thirty nested returns.
   @_transparent
   private nonisolated func makeInline(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
     guard found.isPlainTransient else { return unsafe takeWeak(found, at: memory) }
