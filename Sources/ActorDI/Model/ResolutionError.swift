@@ -136,19 +136,3 @@ extension ResolutionError {
       note: "The initialiser \(initializer) cannot be autowired: \(reason).")
   }
 }
-
-/// A value that is stored as integers. The last field of each error that a public function declares to throw is one.
-///
-/// A program that throws such an error on as `any Error` stores its fields. If the last one were a pointer, LLVM would merge that store
-/// with one that sets the error of another call, and the compiler would crash in one of fifty asynchronous functions (`CoroSplit`, Swift
-/// 6.3, release builds). The compiler stores an optional as integers.
-struct IntegerStored<Value: Sendable>: Sendable {
-  private let optional: Value?
-
-  init(_ value: Value) { optional = value }
-
-  var value: Value {
-    guard let optional else { preconditionFailure("set by the initialiser") }
-    return optional
-  }
-}

@@ -154,8 +154,8 @@ extension StackMemory {
   @inline(__always)
   mutating func take<Service>(_ type: Service.Type) -> Service {
     unsafe _withUnprotectedUnsafeMutablePointer(to: &self) {
-      // Hidden, because the words' own type needs no release. The optimiser would leave out the release of an instance that the caller
-      // does not use (DestroyAddrHoisting, Swift 6.3).
+      // Hidden, because the words' own type needs no release. Otherwise the optimiser omits the release of an instance that the caller
+      // ignores (DestroyAddrHoisting, Swift 6.3).
       unsafe actordi_hidden(UnsafeMutableRawPointer($0)).assumingMemoryBound(to: type).move()
     }
   }

@@ -50,7 +50,7 @@ extension Container {
     guard found.isPlainTransient else { return unsafe takeWeak(found, at: memory) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    // Most transients are not made for a kept instance, which notes its requests.
+    // A kept instance under construction notes what it requests. `produce` does that.
     guard unsafe found.links == 0 && record.pointee.build == 0 && record.hasRoom(at: depth),
       unsafe !record.contains(found.binding, below: depth) && !observesTransientsElsewhere(found)
     else { return false }

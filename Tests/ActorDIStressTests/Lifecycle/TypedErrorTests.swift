@@ -1,13 +1,13 @@
 import ActorDI
 import Testing
 
+// Not private, because the compiler did not crash on private services.
 final class Cargo: Sendable {}
 private struct Stays: Error {}
 
 /// Programs that pass the typed errors of `extendScope()`, `validate()` and `shutdown()` on as `any Error`, next to other errors.
 ///
-/// In release builds, the compiler crashed on `extend` and `closeAndPull`: see `IntegerStored`. So the compilation of this file is a test,
-/// too.
+/// When it optimised `extend` and `closeAndPull`, the compiler crashed: see `IntegerStored`. So compiling this file is a test, too.
 @Suite struct TypedErrorTests {
   @Test func aScopeThatIsExtendedInATaskGroup() async throws {
     let app = Self.app()

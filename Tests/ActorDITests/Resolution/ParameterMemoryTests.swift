@@ -25,7 +25,7 @@ private struct Received<Value: Sendable>: Sendable {
   let value: Value
 }
 
-/// A new service arrives in memory that the caller has: a word, some words on the stack, or an allocation. A kept one is copied.
+/// The library writes services to memory that the caller has: a word, some words on the stack, or an allocation.
 @Suite("Services of any size") struct ParameterMemoryTests {
   /// Checks that a factory, and a caller of the container, receive what a factory has made. The service is a singleton,
   /// transient or scoped, and registered in the asked container, a parent or a linked container.
