@@ -15,7 +15,7 @@ extension Lifecycle {
   @_optimize(speed)
   func add(_ disposal: Disposal) -> Addition {
     state.withLock { state in
-      if state.phase == .disposing { return .tooLate }
+      if state.isDisposing { return .tooLate }
       if let object = disposal.object, let known = state.objects.updateValue(disposal, forKey: object), known.hasObject
       {
         state.objects[object] = known

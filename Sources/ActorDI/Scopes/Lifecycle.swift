@@ -22,11 +22,10 @@ internal import Synchronization
 final class Lifecycle: LinkedElement, @unchecked Sendable {
   let activity = Activity()
 
-  enum Phase { case open, closing, disposing }
-
   /// The mutable state, guarded by the lock.
   struct State: ~Copyable {
-    var phase = Phase.open
+    /// Whether the container disposes of its instances, or has done so.
+    var isDisposing = false
     /// The pending disposals, in order of creation.
     var disposals = LinkedList<Disposal>()
     /// The number of pending disposals that suspend.
@@ -135,9 +134,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   ///
   /// - Returns: Whether the caller is the one to close the container.
   func beginClosing() -> Bool {
-    guard activity.close() else { return false }
-    state.withLock { $0.phase = .closing }
-    return true
+    activity.close()
   }
 
   /// Whether closing would not suspend, provided that the container has no children.
@@ -163,18 +160,12 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Removes all pending disposals if none suspends and nothing is in flight.
   @_optimize(speed)
   func takeAllIfSynchronous() -> Rest? {
-    state.withLock { state -> Rest? in
-      guard activity.isIdle && state.suspendingCount == 0 else {
-        state.phase = .closing
-        return nil
-      }
-      return takeAll(&state)
-    }
+    state.withLock { activity.isIdle && $0.suspendingCount == 0 ? takeAll(&$0) : nil }
   }
 
   private func takeAll(_ state: inout State) -> Rest {
     let rest = Rest(disposals: state.disposals.removeAll(), pendingDisposals: state.pendingDisposals)
-    state.phase = .disposing
+    state.isDisposing = true
     if !state.objects.isEmpty { state.objects = [:] }
     if !state.pendingDisposals.isEmpty { state.pendingDisposals = [] }
     state.suspendingCount = 0

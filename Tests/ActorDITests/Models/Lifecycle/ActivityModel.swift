@@ -66,7 +66,10 @@ struct ActivityModel: ConcurrentModel {
   struct State: Hashable, Sendable {
     var memory: WeakMemory
     var frames: [Frame]
-    var phase = Phase.open
+    /// Whether the mark of closing is set.
+    var isClosing = false
+    /// Guarded by the lock, as in `Lifecycle`.
+    var isDisposing = false
     /// Sets of instances, one bit each: listed for disposal, made, disposed of.
     var listed: UInt16 = 0
     var made: UInt16 = 0
@@ -79,8 +82,6 @@ struct ActivityModel: ConcurrentModel {
     var underWay = 0
   }
 
-  enum Phase: Hashable, Sendable { case open, closing, disposing, closed }
-
   struct Frame: Hashable, Sendable {
     var at: Point
     var taken: UInt16 = 0
@@ -91,7 +92,7 @@ struct ActivityModel: ConcurrentModel {
   enum Point: Hashable, Sendable {
     case begin, count, build, add, finish, end, open
     case claim, dispose, endClaim
-    case close, phase, list, look, wait, take
+    case close, list, look, wait, take
     case done
   }
 

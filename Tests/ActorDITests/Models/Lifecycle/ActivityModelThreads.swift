@@ -38,7 +38,7 @@ extension ActivityModel {
       let isClosed = state.memory.load(Self.word, ordering, by: thread, &move) & 1 != 0
       let isHandedOut = !isClosed || lacks(.lookAtTheEnd)
       move.notify(isHandedOut ? "hands the instance out" : "finds the container closed, and hands nothing out")
-      if isHandedOut, state.phase != .open, state.memory.hasSeen(closing, by: thread) {
+      if isHandedOut, state.isClosing, state.memory.hasSeen(closing, by: thread) {
         move.complain("a thread that knows that the container is closed hands out an instance")
       }
       me.isKept = isHandedOut
@@ -57,7 +57,7 @@ extension ActivityModel {
 
   private func add(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.memory.acquire(by: thread)
-    let isTooLate = (state.phase == .disposing || state.phase == .closed) && !lacks(.tooLate)
+    let isTooLate = state.isDisposing && !lacks(.tooLate)
     if isTooLate {
       move.notify("comes too late for the list")
       dispose(bit(thread), thread, &state, &move)
@@ -120,15 +120,10 @@ extension ActivityModel {
     switch me.at {
     case .close:
       state.memory.mark(closing, by: thread)
+      state.isClosing = true
       let ordering: WeakMemory.Ordering = lacks(.closeOrder) ? .relaxed : .acquiringAndReleasing
       state.memory.modify(Self.word, ordering, by: thread) { $0 | 1 }
       move.notify("begins to close")
-      me.at = .phase
-    case .phase:
-      state.memory.acquire(by: thread)
-      state.phase = .closing
-      state.memory.release(by: thread)
-      move.notify("says so under the lock")
       me.at = lacks(.listingFirst) ? .look : .list
     case .list:
       state.memory.acquire(by: thread)
@@ -158,7 +153,7 @@ extension ActivityModel {
         me.at = lacks(.listingFirst) ? .look : .list
         return
       }
-      state.phase = .disposing
+      state.isDisposing = true
       (me.taken, state.listed) = (state.listed, 0)
       state.memory.release(by: thread)
       move.notify("takes what is listed")
@@ -166,7 +161,6 @@ extension ActivityModel {
       me.at = .dispose
     default:
       dispose(me.taken, thread, &state, &move)
-      state.phase = .closed
       let late = state.claimed & ~state.disposed
       if late != 0 { move.complain("shutdown returns before \(instances(late)) has been disposed of") }
       me = Frame(at: .done)
