@@ -15,9 +15,12 @@ extension Container {
   }
 
   /// Finds an identity with a key.
+  // The parameter's type has a name, because the compiler (6.3.1) crashes where it names a value of a program after a `some` type.
   @_alwaysEmitIntoClient
   @inline(__always)
-  nonisolated func find(_ signature: UInt, key: some Hashable & Sendable, _ frame: ResolutionFrame?) -> Lookup {
+  nonisolated func find<Value: Hashable & Sendable>(
+    _ signature: UInt, key: Value, _ frame: ResolutionFrame?
+  ) -> Lookup {
     let word = KeyWord.hash(key)
     let found = lookUp(signature, word: word) { Binding.hasKey($0, key) }
     if !found.isToSearch(for: frame) { return found }

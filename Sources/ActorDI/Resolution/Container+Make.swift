@@ -40,10 +40,11 @@ extension Container {
     return try unsafe receiveLarge(type, write)
   }
 
+  // The memory's type has a name, as in `find`.
   @_alwaysEmitIntoClient
   @inline(__always)
-  static func receive<Service>(
-    _ type: Service.Type, in words: some StackMemory, _ write: (UnsafeMutableRawPointer) throws -> Void
+  static func receive<Service, Words: StackMemory>(
+    _ type: Service.Type, in words: Words, _ write: (UnsafeMutableRawPointer) throws -> Void
   ) throws -> sending Service {
     var words = words
     try unsafe words.borrow { unsafe try write($0) }
