@@ -15,7 +15,7 @@ extension Container {
   }
 
   /// Finds an identity with a key.
-  // The parameter's type has a name, because the compiler (6.3.1) crashes where it names a value of a program after a `some` type.
+  // Not `some`: compiler 6.3.1 would crash where it prints a debug build as LLVM IR. It cannot print such a parameter's type there.
   @_alwaysEmitIntoClient
   @inline(__always)
   nonisolated func find<Value: Hashable & Sendable>(

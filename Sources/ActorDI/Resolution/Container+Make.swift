@@ -40,7 +40,7 @@ extension Container {
     return try unsafe receiveLarge(type, write)
   }
 
-  // The memory's type has a name, as in `find`.
+  // Not `some StackMemory`, for the reason given at `find(_:key:_:)`.
   @_alwaysEmitIntoClient
   @inline(__always)
   static func receive<Service, Words: StackMemory>(

@@ -133,9 +133,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Begins closing.
   ///
   /// - Returns: Whether the caller is the one to close the container.
-  func beginClosing() -> Bool {
-    activity.close()
-  }
+  func beginClosing() -> Bool { activity.close() }
 
   /// Whether closing would not suspend, provided that the container has no children.
   var canCloseAtOnce: Bool {
