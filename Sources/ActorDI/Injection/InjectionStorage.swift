@@ -75,7 +75,7 @@ final class InjectionStorage<Service>: Sendable {
   func valueOfProperty() throws -> Service {
     renewAfterChange()
     let shown = state.withLock { $0.status == .pending ? nil : $0.instance }
-    if let shown { return shown.value() }
+    if let shown { return shown.value(as: Service.self) }
     do {
       return try load()
     } catch {
@@ -85,17 +85,17 @@ final class InjectionStorage<Service>: Sendable {
         let layer = OverrideLayer.active
         Task.detached { try await OverrideLayer.holding(layer) { _ = try await self.load() } }
       }
-      return last.value()
+      return last.value(as: Service.self)
     }
   }
 
   func value() throws -> Service {
-    if let instance = upToDate() { return instance.value() }
+    if let instance = upToDate() { return instance.value(as: Service.self) }
     return try load()
   }
 
   nonisolated(nonsending) func value() async throws -> Service {
-    if let instance = upToDate() { return instance.value() }
+    if let instance = upToDate() { return instance.value(as: Service.self) }
     return try await load()
   }
 
@@ -219,7 +219,7 @@ final class InjectionStorage<Service>: Sendable {
         state.status = .loaded
         return old
       }
-      return instance.value()
+      return instance.value(as: Service.self)
     } catch {
       state.withLock { state in
         if state.cell === cell && state.status == .pending { state.status = .failed }

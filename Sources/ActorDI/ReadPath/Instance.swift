@@ -28,10 +28,11 @@ struct Instance: @unchecked Sendable {
 
   /// Returns a copy of the value.
   ///
-  /// - Parameter type: The type under which the value was stored.
+  /// - Parameter type: The type under which the value was stored. Not inferred: where an optional is wanted, the compiler would infer
+  ///   the optional, and read its mark from beyond the value.
   @_alwaysEmitIntoClient
   @inline(__always)
-  func value<Value>(as type: Value.Type = Value.self) -> Value {
+  func value<Value>(as type: Value.Type) -> Value {
     let value = unsafe box.memory(of: type).pointee
     extendLifetime(box)
     return value
@@ -57,7 +58,7 @@ struct Instance: @unchecked Sendable {
   @_alwaysEmitIntoClient
   @inline(__always)
   func borrow<Value, Result>(
-    as type: Value.Type = Value.self, to body: (borrowing Value) throws -> Result
+    as type: Value.Type, to body: (borrowing Value) throws -> Result
   ) rethrows -> Result {
     defer { extendLifetime(box) }
     return try unsafe Self.borrow(box.memory(of: type), to: body)

@@ -5,11 +5,11 @@ struct AliasRecipe: Sendable {
   init<Service, Other>(
     _ type: Other.Type, key: Key?, _ convert: @escaping @Sendable (Service) -> Other
   ) {
-    let convertInstance: @Sendable (Instance) -> Instance = { Instance(holding: convert($0.value())) }
+    let convertInstance: @Sendable (Instance) -> Instance = { Instance(holding: convert($0.value(as: Service.self))) }
     bind = { primary, container in
       let binding = primary.alias(
-        to: primary.identity(of: type), key, { instance in Factory { convert(try instance($0).value()) } },
-        convertInstance)
+        to: primary.identity(of: type), key,
+        { instance in Factory { convert(try instance($0).value(as: Service.self)) } }, convertInstance)
       binding.join(in: container, order: container.registry.takeOrder())
       binding.extras.show(primary)
       return AliasList.Alias(binding: binding, convert: convertInstance)

@@ -17,8 +17,8 @@ struct Decorator: Sendable {
   ) {
     self.service = service
     isAsynchronous = false
-    factory = { inner in Factory { try decorator($0, inner($0).value()) } }
-    makeAsync = { Instance(holding: try decorator($0, $1.value())) }
+    factory = { inner in Factory { try decorator($0, inner($0).value(as: Service.self)) } }
+    makeAsync = { Instance(holding: try decorator($0, $1.value(as: Service.self))) }
   }
 
   init<Service: Sendable>(
@@ -28,7 +28,7 @@ struct Decorator: Sendable {
     self.service = service
     isAsynchronous = true
     factory = { _ in Factory(failingWith: ResolutionError(.asyncRequired, for: service)) }
-    makeAsync = { Instance(holding: try await decorator($0, $1.value())) }
+    makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
   }
 
   func applies(to inner: Binding) -> Bool { service.key == nil || service.key == inner.key }

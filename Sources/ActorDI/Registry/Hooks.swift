@@ -17,20 +17,22 @@ struct CreationHook: Sendable {
   init<Service>(
     _ hook: @escaping @Sendable (Service, Resolver) throws -> Void, runAsync: RunAsync? = nil
   ) {
-    run = { instance, resolver in try instance.borrow { try hook($0, resolver) } }
+    run = { instance, resolver in try instance.borrow(as: Service.self) { try hook($0, resolver) } }
     self.runAsync = runAsync
     synchrony = runAsync == nil ? .synchronous : .either
   }
 
   init<Service: Sendable>(asynchronous hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void) {
     run = nil
-    runAsync = { try await hook($0.value(), $1) }
+    runAsync = { try await hook($0.value(as: Service.self), $1) }
     synchrony = .asynchronous
   }
 
   init<Service: Sendable>(mainActor hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void) {
-    run = { instance, resolver in try MainExecutor.assumeIsolated { try hook(instance.value(), resolver) } }
-    runAsync = { instance, resolver in try await hook(instance.value(), resolver) }
+    run = { instance, resolver in
+      try MainExecutor.assumeIsolated { try hook(instance.value(as: Service.self), resolver) }
+    }
+    runAsync = { instance, resolver in try await hook(instance.value(as: Service.self), resolver) }
     synchrony = .mainActor
   }
 }
@@ -62,14 +64,15 @@ final class DisposalHook: Sendable {
   convenience init<Service>(
     after previous: DisposalHook?, _ hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void
   ) {
-    self.init(after: previous, { instance, outcome in try instance.borrow { try hook($0, outcome) } }, nil)
+    let run: Run = { instance, outcome in try instance.borrow(as: Service.self) { try hook($0, outcome) } }
+    self.init(after: previous, run, nil)
   }
 
   convenience init<Service: Sendable>(
     after previous: DisposalHook?,
     asynchronous hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
   ) {
-    self.init(after: previous, nil) { try await hook($0.value(), $1) }
+    self.init(after: previous, nil) { try await hook($0.value(as: Service.self), $1) }
   }
 
   /// A copy of the hook for a disposal of the calling thread.

@@ -63,7 +63,7 @@ struct GivenArguments {
 
   /// The argument of exactly this type; nil if there is none.
   func take<Value>(_ type: Value.Type) -> Value? {
-    values[ObjectIdentifier(type)]?.value()
+    values[ObjectIdentifier(type)]?.value(as: type)
   }
 
   func resolve<Value>(

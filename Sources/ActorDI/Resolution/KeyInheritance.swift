@@ -6,16 +6,18 @@ extension Resolver {
   ///   otherwise without a key, while that service inherits the key in turn.
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key?) throws -> Parameter {
     guard let key else { return try resolve(type) }
-    if has(type, key) { return try instance(of: ServiceIdentity(type, key: key), nil).value() }
-    if let parameter = try instanceIfPresent(of: ServiceIdentity(type), inheriting: key) { return parameter.value() }
+    if has(type, key) { return try instance(of: ServiceIdentity(type, key: key), nil).value(as: type) }
+    if let parameter = try instanceIfPresent(of: ServiceIdentity(type), inheriting: key) {
+      return parameter.value(as: type)
+    }
     throw missing(ServiceIdentity(type))
   }
 
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key?) async throws -> Parameter {
     guard let key else { return try await resolve(type) }
-    if has(type, key) { return try await instance(of: ServiceIdentity(type, key: key), nil).value() }
+    if has(type, key) { return try await instance(of: ServiceIdentity(type, key: key), nil).value(as: type) }
     if let parameter = try await instanceIfPresent(of: ServiceIdentity(type), inheriting: key) {
-      return parameter.value()
+      return parameter.value(as: type)
     }
     throw missing(ServiceIdentity(type))
   }

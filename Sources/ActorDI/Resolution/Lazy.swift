@@ -75,6 +75,6 @@ public struct Lazy<Service: Sendable>: Sendable {
     // The cell of a lazy is never retired.
     guard let instance else { throw ResolutionError(.closed, for: cell.identity) }
     origin.letGo()
-    return instance.value()
+    return instance.value(as: Service.self)
   }
 }

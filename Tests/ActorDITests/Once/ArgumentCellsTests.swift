@@ -21,7 +21,7 @@ struct ArgumentCellsTests {
     let instance = try cell.instance(for: Chain(nil), mode: .inline) { _ in
       Product(instance: Instance(holding: Probe()))
     }
-    return instance?.value()
+    return instance?.value(as: Probe.self)
   }
 
   @Test func valuesWithTheSameHashHaveSeparateCells() throws {

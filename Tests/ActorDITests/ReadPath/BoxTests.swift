@@ -81,7 +81,7 @@ private struct Large: Sendable {
 
   @Test func aCopyOutlivesItsBox() {
     let lifetime = Lifetime()
-    var token: Lifetime.Token? = held(lifetime.token()).value()
+    var token: Lifetime.Token? = held(lifetime.token()).value(as: Lifetime.Token.self)
     withExtendedLifetime(token) { #expect(!lifetime.hasEnded) }
     token = nil
     #expect(lifetime.hasEnded)
@@ -93,9 +93,9 @@ private struct Large: Sendable {
 
   @Test func aFactoryReturnsItsClosuresResult() throws {
     let factory = Factory { _ in "made" }
-    #expect(try factory.makeInstance(of: String.self, resolver).value() == "made")
+    #expect(try factory.makeInstance(of: String.self, resolver).value(as: String.self) == "made")
     let copying = Factory(copying: { try factory.makeInstance(of: String.self, $0) })
-    #expect(try copying.makeInstance(of: String.self, resolver).value() == "made")
+    #expect(try copying.makeInstance(of: String.self, resolver).value(as: String.self) == "made")
   }
 
   @Test func aFactoryKeepsTheStaticTypeOfAnExistential() throws {

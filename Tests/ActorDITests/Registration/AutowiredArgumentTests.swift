@@ -18,6 +18,11 @@ private struct Pair: Sendable {
   let right: String
 }
 
+private struct Numbers: Sendable {
+  let number: UInt32
+  let isLast: Bool
+}
+
 /// Autowired initialisers with run-time arguments among their parameters.
 struct AutowiredArgumentTests {
   @Test func argumentsArePassedInTheListedOrder() async throws {
@@ -34,6 +39,18 @@ struct AutowiredArgumentTests {
     let second = try sync { try container.resolve(Report.self, arguments: 2, "second") }
     #expect(second.title == "second" && second.pages == 2 && second.alpha === alpha)
     #expect(container.registrationCount == 3)
+  }
+
+  // A regression: the argument was read as an optional, whose mark lies beyond the end of the value.
+  @Test func anArgumentMayBeANumber() throws {
+    let container = Container {
+      Registration(autowired: Numbers.self, arguments: UInt32.self, Bool.self, initializer: Numbers.init)
+    }
+    for number in 0..<64 as Range<UInt32> {
+      fillFreeMemory()
+      let numbers = try container.resolve(Numbers.self, arguments: number, true)
+      #expect(numbers.number == number && numbers.isLast)
+    }
   }
 
   @Test func unlistedParametersAreResolved() throws {

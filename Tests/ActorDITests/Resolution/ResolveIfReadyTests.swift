@@ -20,6 +20,23 @@ struct ResolveIfReadyTests {
     #expect(builds.count == 0)
   }
 
+  // A regression: the instance was read as an optional, whose mark lies beyond the end of the value.
+  @Test func resolveIfReadyReturnsAKeptNumber() throws {
+    let container = Container {
+      for number in 0..<64 {
+        Registration(UInt32.self, scope: .singleton) { _ in UInt32(number) }.key(number)
+          .implements(Int.self) { Int($0) }
+      }
+    }
+    for number in 0..<64 {
+      fillFreeMemory()
+      #expect(try container.resolve(UInt32.self, key: number) == number)
+      #expect(container.resolveIfReady(UInt32.self, key: number) == UInt32(number))
+      fillFreeMemory()
+      #expect(container.resolveIfReady(Int.self, key: number) == number)
+    }
+  }
+
   @Test func resolveIfReadyReturnsAKeptInstance() async throws {
     let container = Container {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
