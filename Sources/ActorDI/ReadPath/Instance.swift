@@ -33,6 +33,7 @@ struct Instance: @unchecked Sendable {
   @_alwaysEmitIntoClient
   @inline(__always)
   func value<Value>(as type: Value.Type) -> Value {
+    assert(box.header.type == type, "an instance is read as the type it was stored under")
     let value = unsafe box.memory(of: type).pointee
     extendLifetime(box)
     return value
