@@ -3,7 +3,10 @@ internal import Synchronization
 // Turns a registration into a binding that is placed in a container.
 extension Binding {
   /// Whether all conditions hold. Runs them.
-  final var isWanted: Bool { descriptor.conditions.allSatisfy { $0() } }
+  final var isWanted: Bool { !hasConditions || descriptor.conditions.allSatisfy { $0() } }
+
+  /// Whether the registration has conditions.
+  final var hasConditions: Bool { descriptor.saysMore && !descriptor.conditions.isEmpty }
 
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
   final func fault(defaultScope: Scope) -> ResolutionError? {
@@ -103,7 +106,10 @@ extension Binding {
   }
 
   /// The binding, followed by its aliases.
-  final var withAliases: [Binding] { [self] + (aliases?.all.map(\.binding) ?? []) }
+  final var withAliases: [Binding] {
+    guard let aliases else { return [self] }
+    return [self] + aliases.all.map(\.binding)
+  }
 
   /// Drops the aliases, which form a reference cycle with the binding.
   final func dropAliases() { _ = aliases?.removeAll() }

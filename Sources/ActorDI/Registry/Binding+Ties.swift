@@ -49,7 +49,17 @@ extension Binding {
   }
 
   /// The binding with its parts, their parts, and so on.
-  var withParts: [Binding] { [self] + parts.flatMap(\.withParts) }
+  var withParts: [Binding] {
+    var bindings: [Binding] = []
+    add(to: &bindings)
+    return bindings
+  }
+
+  /// Appends the binding with its parts, their parts, and so on.
+  func add(to bindings: inout [Binding]) {
+    bindings.append(self)
+    for part in parts { part.add(to: &bindings) }
+  }
 
   /// The bindings that may keep an instance for this one.
   var keepers: [Binding] {

@@ -86,10 +86,8 @@ public struct Registrations: Sendable {
 
   /// Takes the registrations whose conditions hold. Runs the conditions.
   consuming func takeWanted() -> [Binding] {
-    var bindings = takeBindings()
-    if bindings.contains(where: { $0.descriptor.saysMore && !$0.descriptor.conditions.isEmpty }) {
-      bindings.removeAll { !$0.isWanted }
-    }
+    let bindings = takeBindings()
+    for binding in bindings where binding.hasConditions { return bindings.filter(\.isWanted) }
     return bindings
   }
 

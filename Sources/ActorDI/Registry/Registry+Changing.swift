@@ -93,7 +93,8 @@ extension Registry {
     _ earlier: [ServiceIdentity: [Binding]]
   ) -> [Binding] {
     let standing = standing(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
-    return standing.flatMap { Alternatives.members($0.undecorated) } + (earlier[identity] ?? [])
+    let inBatch = earlier[identity] ?? []
+    return standing.isEmpty ? inBatch : standing.flatMap { Alternatives.members($0.undecorated) } + inBatch
   }
 
   // MARK: Removing
@@ -112,6 +113,7 @@ extension Registry {
 
   /// Removes the aliases of removed registrations, which have no instance to return any more.
   mutating func removeAliases(of removed: [Binding], _ change: inout Change) {
+    if removed.isEmpty { return }
     for primary in removed.flatMap(\.gone) {
       for alias in primary.aliases?.all ?? [] {
         let standing = alias.binding.outermost

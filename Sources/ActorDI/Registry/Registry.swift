@@ -95,7 +95,11 @@ struct Registry: Sendable {
 
   /// All bindings, whether lookups find them or not: listed and saved ones, and wrappers, each with its parts.
   var everything: [Binding] {
-    (bindings + saved.flatMap(\.bindings) + wrappers.values).flatMap(\.withParts)
+    var everything: [Binding] = []
+    for binding in slots { binding?.add(to: &everything) }
+    for earlier in saved { for binding in earlier.bindings { binding.add(to: &everything) } }
+    for wrapper in wrappers.values { wrapper.add(to: &everything) }
+    return everything
   }
 
   mutating func freeze() { isFrozen = true }
