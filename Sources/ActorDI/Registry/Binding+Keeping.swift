@@ -71,10 +71,7 @@ extension Binding {
   }
 
   /// All cells of the binding itself.
-  final var cells: [OnceCell] {
-    let own = existingCell.map { [$0] } ?? []
-    return argumentCells.map { own + $0.all } ?? own
-  }
+  final var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
   /// Creates the storage of a cell, which depends on the scope.
   private final func makeStorage(in holder: InstanceHolder) -> InstanceStorage {

@@ -93,8 +93,7 @@ extension Registry {
     _ earlier: [ServiceIdentity: [Binding]]
   ) -> [Binding] {
     let standing = standing(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
-    let inBatch = earlier[identity] ?? []
-    return standing.isEmpty ? inBatch : standing.flatMap { Alternatives.members($0.undecorated) } + inBatch
+    return standing.flatMap { Alternatives.members($0.undecorated) } + (earlier[identity] ?? [])
   }
 
   // MARK: Removing
