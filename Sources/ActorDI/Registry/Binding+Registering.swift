@@ -3,7 +3,7 @@ internal import Synchronization
 // Turns a registration into a binding that is placed in a container.
 extension Binding {
   /// Whether all conditions hold. Runs them.
-  final var isWanted: Bool { !hasConditions || descriptor.conditions.allSatisfy { $0() } }
+  final var isWanted: Bool { descriptor.conditions.allSatisfy { $0() } }
 
   /// Whether the registration has conditions.
   final var hasConditions: Bool { descriptor.saysMore && !descriptor.conditions.isEmpty }

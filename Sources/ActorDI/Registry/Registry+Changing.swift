@@ -112,7 +112,6 @@ extension Registry {
 
   /// Removes the aliases of removed registrations, which have no instance to return any more.
   mutating func removeAliases(of removed: [Binding], _ change: inout Change) {
-    if removed.isEmpty { return }
     for primary in removed.flatMap(\.gone) {
       for alias in primary.aliases?.all ?? [] {
         let standing = alias.binding.outermost

@@ -199,8 +199,8 @@ final class SoakWorld: Sendable {
       for kind in [0, 3, kind, 10] { await self.resolve(kind, from: child) }
       link.cancel()
       if Bool.random(using: &random) { child.link(other) }
-      // A caller resolves during the shutdown. It is not an `async let`: up to Swift 6.3, the runtime reads the task of one after it may
-      // have been freed (swiftlang/swift#89883), and the process crashed once in some ten minutes.
+      // A caller resolves during the shutdown. It is no `async let`: up to Swift 6.3, the runtime may read the task of one that has been
+      // freed (swiftlang/swift#89883), and the soak crashed once in some ten minutes.
       let late = Task { await self.resolve(3, from: child) }
       try await child.shutdown()
       await late.value

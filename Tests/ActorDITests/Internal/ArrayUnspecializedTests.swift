@@ -10,10 +10,10 @@ struct ArrayUnspecializedTests {
     let slice = numbers[...]
     let isOdd = { (number: Int) in !number.isMultiple(of: 2) }
     let half = { (number: Int) -> Int? in number.isMultiple(of: 2) ? number / 2 : nil }
-    let twice = { (number: Int) -> [String] in [String](repeating: "\(number)", count: number % 3) }
+    let copies = { (number: Int) -> [String] in [String](repeating: "\(number)", count: number % 3) }
     #expect(numbers.map { "\($0)" } == slice.map { "\($0)" })
     #expect(numbers.compactMap(half) == slice.compactMap(half))
-    #expect(numbers.flatMap(twice) == slice.flatMap(twice))
+    #expect(numbers.flatMap(copies) == slice.flatMap(copies))
     #expect(numbers.filter(isOdd) == slice.filter(isOdd))
     #expect(numbers.reversed() as [Int] == slice.reversed() as [Int])
     #expect(numbers.first(where: isOdd) == slice.first(where: isOdd))
