@@ -2,6 +2,10 @@ import Testing
 
 @testable import ActorDI
 
+extension ServiceKey where Service == any Stall {
+  fileprivate static var k: Self { .init("k") }
+}
+
 @Suite("Decorators")
 struct DecoratorTests {
   private static func container(_ scope: Scope) -> Container {
@@ -73,6 +77,38 @@ struct DecoratorTests {
     let container = Self.container(.transient)
     try await container.decorate((any Stall).self, key: "k") { _, inner in WrappedStall(inner, "a") }
     #expect(try await container.resolve([any Stall].self).map(\.name) == ["plain", "a(keyed)"])
+  }
+
+  @Test func aDecoratorWithATokenWrapsOnlyItsKey() async throws {
+    let container = Self.container(.singleton)
+    // The first resolve lets lookups find the binding by the address of the token's literal.
+    #expect(try sync { try container.resolve(.k) }.name == "keyed")
+    try await container.decorate(.k) { _, inner in WrappedStall(inner, "a") }
+    #expect(try await container.resolve(.k).name == "a(keyed)")
+    #expect(try await container.resolve((any Stall).self, key: "k").name == "a(keyed)")
+    #expect(try await container.resolve((any Stall).self).name == "plain")
+  }
+
+  @Test func anAsynchronousDecoratorWithATokenWrapsOnlyItsKey() async throws {
+    let container = Self.container(.singleton)
+    try await container.decorate(.k) { _, inner in
+      await Task.yield()
+      return WrappedStall(inner, "a")
+    }
+    let error = #expect(throws: ResolutionError.self) { try sync { try container.resolve(.k) } }
+    #expect(error?.code == .asyncRequired)
+    #expect(try await container.resolve(.k).name == "a(keyed)")
+    #expect(try await container.resolve((any Stall).self).name == "plain")
+  }
+
+  @Test func aFrozenRegistryRefusesADecoratorWithAToken() async throws {
+    let container = Self.container(.singleton)
+    await container.freeze()
+    let error = await #expect(throws: ResolutionError.self) {
+      try await container.decorate(.k) { _, inner in inner }
+    }
+    #expect(error?.code == .frozen)
+    #expect(try await container.resolve(.k).name == "keyed")
   }
 
   @Test func aDecoratorCanResolveAndSuspend() async throws {

@@ -1,0 +1,106 @@
+extension Container {
+  /// Decorates a service: each resolve of it through this container returns the decorator's result.
+  ///
+  /// ```swift
+  /// try await container.decorate((any Store).self) { r, inner in
+  ///   CachedStore(inner, cache: try r.resolve())
+  /// }
+  /// ```
+  ///
+  /// The decorator applies to every registration of the service, with or without a key or run-time arguments. This
+  /// includes the container's own registrations, those found in its parents and links, and registrations added later.
+  /// Each element of `[Service]` is decorated as well.
+  ///
+  /// Resolves from a parent do not see the decorator, nor do services that a parent builds and keeps. Several
+  /// decorators apply in order, the last one outermost. A child's decorators wrap those of its parent.
+  ///
+  /// This container keeps the decorated instance as the registration's scope says. It drops the instance when the inner
+  /// instance is reset or its registration is replaced. An instance that was built before is decorated at its next
+  /// resolve. Overrides are not decorated.
+  ///
+  /// - Parameters:
+  ///   - service: The type under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  /// - Throws: ``ResolutionError/Code/frozen``.
+  /// - Concurrency: Isolated to the container. Readers see the change at once.
+  public func decorate<Service>(
+    _ service: Service.Type, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
+  ) throws {
+    try decorate(Decorator(ServiceIdentity(service), decorator))
+  }
+
+  /// Decorates the registrations of a service under one key.
+  ///
+  /// - Parameters:
+  ///   - service: The type under which the service is registered.
+  ///   - key: The key under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  /// - Throws: ``ResolutionError/Code/frozen``.
+  public func decorate<Service>(
+    _ service: Service.Type, key: some Hashable & Sendable,
+    with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
+  ) throws {
+    let identity = ServiceIdentity(service, key: Key.of(key))
+    try decorate(Decorator(identity, decorator))
+  }
+
+  /// Decorates the registrations of a service under a typed token.
+  ///
+  /// - Parameters:
+  ///   - token: The type and key under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  /// - Throws: ``ResolutionError/Code/frozen``.
+  public func decorate<Service>(
+    _ token: ServiceKey<Service>, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
+  ) throws {
+    try decorate(Decorator(token.identity, decorator))
+  }
+
+  /// Decorates a service asynchronously: only asynchronous callers can have it built.
+  ///
+  /// - Parameters:
+  ///   - service: The type under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  /// - Throws: ``ResolutionError/Code/frozen``.
+  public func decorate<Service: Sendable>(
+    _ service: Service.Type,
+    with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
+  ) throws {
+    try decorate(Decorator(asynchronous: ServiceIdentity(service), decorator))
+  }
+
+  /// Decorates the registrations of a service under one key asynchronously: only asynchronous callers can have them
+  /// built.
+  ///
+  /// - Parameters:
+  ///   - service: The type under which the service is registered.
+  ///   - key: The key under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  /// - Throws: ``ResolutionError/Code/frozen``.
+  public func decorate<Service: Sendable>(
+    _ service: Service.Type, key: some Hashable & Sendable,
+    with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
+  ) throws {
+    try decorate(Decorator(asynchronous: ServiceIdentity(service, key: Key.of(key)), decorator))
+  }
+
+  /// Decorates the registrations of a service under a typed token asynchronously: only asynchronous callers can have them built.
+  ///
+  /// - Parameters:
+  ///   - token: The type and key under which the service is registered.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  /// - Throws: ``ResolutionError/Code/frozen``.
+  public func decorate<Service: Sendable>(
+    _ token: ServiceKey<Service>,
+    with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
+  ) throws {
+    try decorate(Decorator(asynchronous: token.identity, decorator))
+  }
+
+  private func decorate(_ decorator: Decorator) throws {
+    try change { registry, snapshot in
+      try registry.decorate(with: decorator, in: snapshot, container: name)
+    }
+    linkList.decorate(decorator.service.service)
+  }
+}
