@@ -137,8 +137,8 @@ final class LinkList: Sendable {
   /// Removes all links, because the container is closed or deallocated.
   func removeAll() {
     let (removed, old) = state.withLock { state in
-      let removed = state.links
-      (state.links, state.decorated) = ([], [])
+      let removed = exchange(&state.links, with: [])
+      state.decorated = []
       let old = Self.publish(state)
       state.owner = nil
       return (removed, old)

@@ -47,11 +47,7 @@ final class ResolutionGraph: Sendable {
   /// Releases what was held for the call, which has ended. A ``Lazy`` may still keep the graph.
   func endCall() {
     let (cells, argumentCells, _) = state.withLock { state in
-      let held = (
-        state.cells.values.map(\.cell), state.argumentCells.values.map(\.cells), state.retained
-      )
-      state.retained = []
-      return held
+      (state.cells.values.map(\.cell), state.argumentCells.values.map(\.cells), exchange(&state.retained, with: []))
     }
     for cell in cells { cell.endCall() }
     for cell in argumentCells.flatMap(\.all) { cell.endCall() }

@@ -55,10 +55,6 @@ public struct Dependencies: Sendable {
   public func setContainer(_ container: Container) {
     let next = Active(container)
     // Release the old container outside the lock: this may be its last reference.
-    _ = storage.active.withLock { active in
-      let old = active
-      active = next
-      return old
-    }
+    _ = storage.active.withLock { exchange(&$0, with: next) }
   }
 }

@@ -22,10 +22,8 @@ final class InjectionStorage<Service>: Sendable {
     ///
     /// - Returns: The old cell, for the caller to release outside the lock.
     mutating func renew(_ identity: ServiceIdentity) -> OnceCell {
-      let old = cell
-      cell = OnceCell(lazily: identity)
       status = .pending
-      return old
+      return exchange(&cell, with: OnceCell(lazily: identity))
     }
   }
 
@@ -213,11 +211,8 @@ final class InjectionStorage<Service>: Sendable {
       // Release the old values outside the lock: they may be the last references to an instance or a container.
       _ = state.withLock { state -> (Instance?, Container?) in
         guard state.cell === cell, state.status != .loaded else { return (nil, nil) }
-        let old = (state.instance, state.given)
-        state.instance = instance
-        state.given = nil
         state.status = .loaded
-        return old
+        return (exchange(&state.instance, with: instance), exchange(&state.given, with: nil))
       }
       return instance.value(as: Service.self)
     } catch {

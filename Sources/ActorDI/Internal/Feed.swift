@@ -118,9 +118,8 @@ final class Feed<Element: Sendable>: Sendable {
   private func endStreams() {
     let subscribers = state.withLock { state -> [Subscriber] in
       guard state.hasEnded, !state.isDelivering, state.notes.isEmpty else { return [] }
-      defer { state.subscribers = [] }
       subscriberCount.store(0, ordering: .releasing)
-      return state.subscribers
+      return exchange(&state.subscribers, with: [])
     }
     if subscribers.isEmpty { return }
     isHeard(false)
@@ -137,8 +136,7 @@ final class Feed<Element: Sendable>: Sendable {
     state.withLock { state in
       guard !state.isDelivering, !state.notes.isEmpty else { return nil }
       state.isDelivering = true
-      defer { state.notes = [] }
-      return (state.notes, state.subscribers)
+      return (exchange(&state.notes, with: []), state.subscribers)
     }
   }
 }

@@ -14,8 +14,7 @@ final class Latch<Outcome: Sendable>: Sendable {
     let waiters = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
       guard state.outcome == nil else { return [] }
       state.outcome = outcome
-      defer { state.waiters = [] }
-      return state.waiters
+      return exchange(&state.waiters, with: [])
     }
     for waiter in waiters { waiter.resume(returning: outcome) }
   }
@@ -30,4 +29,9 @@ final class Latch<Outcome: Sendable>: Sendable {
       if let outcome { continuation.resume(returning: outcome) }
     }
   }
+}
+
+extension [Latch<Bool>] {
+  /// Opens all latches with true.
+  func open() { for latch in self { latch.open(with: true) } }
 }

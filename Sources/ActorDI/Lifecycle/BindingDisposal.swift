@@ -68,13 +68,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     private let current: Lock<Container?>
     init(_ container: Container) { current = Lock(container) }
     var container: Container? { current.withLock { $0 } }
-    func end() {
-      _ = current.withLock { current in
-        let old = current
-        current = nil
-        return old
-      }
-    }
+    func end() { _ = current.withLock { exchange(&$0, with: nil) } }
   }
 
   // MARK: Steps

@@ -71,11 +71,7 @@ final class WeakDisposal: BindingDisposal, @unchecked Sendable {
   }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
-    let held = held.withLock { held in
-      defer { held = nil }
-      return held
-    }
-    guard let instance = held ?? box.instance else { return nil }
+    guard let instance = held.withLock({ exchange(&$0, with: nil) }) ?? box.instance else { return nil }
     var failures = await hook?.perform(instance, after: outcome) ?? []
     guard object != nil, let disposable = instance.anyValue as? any Disposable else { return failures }
     do { try await disposable.dispose(after: outcome) } catch { failures.append(error) }

@@ -61,12 +61,7 @@ public final class ScopeExtension: Sendable {
     if let extended = take() { Task.detached { _ = await extended.end(after: .cancelled) } }
   }
 
-  private func take() -> ExtendedScope? {
-    extended.withLock { extended in
-      defer { extended = nil }
-      return extended
-    }
-  }
+  private func take() -> ExtendedScope? { extended.withLock { exchange(&$0, with: nil) } }
 }
 
 private struct ExtendedScope: Sendable {

@@ -57,13 +57,7 @@ final class AwareInstances: Sendable {
     }
   }
 
-  func takeAll() -> [Entry] {
-    entries.withLock { entries in
-      let all = entries
-      entries = []
-      return all
-    }
-  }
+  func takeAll() -> [Entry] { entries.withLock { exchange(&$0, with: []) } }
 
   /// Notifies all instances, the last created first.
   ///

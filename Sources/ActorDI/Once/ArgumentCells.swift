@@ -64,11 +64,9 @@ final class ArgumentCells: Sendable {
   /// - Returns: The instances that were kept, for the caller to release.
   func retire() -> [DroppedInstance] {
     let old = state.withLock { state in
-      let old = state.buckets
-      state.buckets = [:]
       state.count = 0
       state.isRetired = true
-      return old
+      return exchange(&state.buckets, with: [:])
     }
     return old.values.joined().flatMap { $0.cell.retire() }
   }

@@ -127,11 +127,7 @@ final class Attempt: Sendable {
   func setProvisional(_ instance: Instance?) {
     flags.bitwiseOr(Flag.provisional, ordering: .acquiringAndReleasing)
     // The old instance may hold the last reference to whatever a hook failed on, so it is released after the lock.
-    _ = state.withLock { state in
-      let old = state.provisional
-      state.provisional = instance
-      return old
-    }
+    _ = state.withLock { exchange(&$0.provisional, with: instance) }
   }
 
   /// The disposal of the instance that the build has made, if the instance needs one.
@@ -147,13 +143,7 @@ final class Attempt: Sendable {
   func setTimes(_ times: BuildTimes) { state.withLock { $0.times = times } }
 
   /// Takes the instance that an earlier build made but could not complete; see ``OnceCell/SuspensionNeeded``. Call at most once.
-  func takeIncomplete() -> Instance? {
-    state.withLock { state in
-      let instance = state.incomplete
-      state.incomplete = nil
-      return instance
-    }
-  }
+  func takeIncomplete() -> Instance? { state.withLock { exchange(&$0.incomplete, with: nil) } }
 
   // MARK: The build's task
 

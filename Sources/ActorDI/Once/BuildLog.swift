@@ -34,11 +34,5 @@ final class BuildLog: Sendable {
   /// Ends the log of a successful start.
   func end() { _ = take() }
 
-  func take() -> Entries {
-    entries.withLock { entries in
-      let all = entries ?? Entries()
-      entries = nil
-      return all
-    }
-  }
+  func take() -> Entries { entries.withLock { exchange(&$0, with: nil) } ?? Entries() }
 }

@@ -79,9 +79,7 @@ final class InstanceStorage: @unchecked Sendable {
   func claim() -> OnceStateMachine.Claimed { way == .shown ? holder?.claim() ?? .nothing : .nothing }
 
   private func keep(_ new: Instance?) -> [DroppedInstance] {
-    let old = strong
-    strong = new
-    return old.map { [.owned($0)] } ?? []
+    exchange(&strong, with: new).map { [.owned($0)] } ?? []
   }
 
   private func keepWeakly(_ new: Instance?) -> [DroppedInstance] {

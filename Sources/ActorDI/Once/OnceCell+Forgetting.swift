@@ -61,9 +61,7 @@ extension OnceCell {
   }
 
   private func takeDisposal(_ state: inout State) -> [DroppedInstance] {
-    let disposal = state.disposal
-    state.disposal = nil
-    return disposal.map { [.ended($0)] } ?? []
+    exchange(&state.disposal, with: nil).map { [.ended($0)] } ?? []
   }
 
   /// Takes what is kept beside the instance: notes, and an unfinished instance.

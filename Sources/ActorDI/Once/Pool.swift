@@ -54,10 +54,8 @@ final class Pool: Sendable {
   private func take(closing isClosing: Bool) -> [DroppedInstance] {
     let old = state.withLock { state in
       if isClosing { state.isClosed = true }
-      let old = state.entries
-      state.entries = []
       state.period += 1
-      return old
+      return exchange(&state.entries, with: [])
     }
     return old.flatMap { entry -> [DroppedInstance] in
       [.owned(entry.instance)] + (entry.disposal.map { [.ended($0)] } ?? [])

@@ -23,11 +23,7 @@ extension WaitGraph {
     var isEmpty: Bool { into.isEmpty && tied.isEmpty }
 
     /// Returns the removed ties, for the caller to release.
-    mutating func takeRemoved() -> [Edge] {
-      let all = removed
-      removed = []
-      return all
-    }
+    mutating func takeRemoved() -> [Edge] { exchange(&removed, with: []) }
 
     private var allHeld: [Held] { tied.values.compactMap(\.held) }
 

@@ -217,8 +217,7 @@ package final class Reclaimer: Sendable {
       try? await Task.sleep(nanoseconds: Self.pause)
       let left = state.withLock { state in
         state.hasTask = false
-        defer { state.left = [] }
-        return state.left
+        return exchange(&state.left, with: [])
       }
       for garbage in left { garbage.free() }
       collect()

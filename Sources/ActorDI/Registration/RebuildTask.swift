@@ -7,11 +7,7 @@ public final class RebuildTask: Sendable {
 
   func note(_ error: any Error) {
     // Release the old error outside the lock: its `deinit` is user code.
-    _ = failure.withLock { failure in
-      let old = failure
-      failure = error
-      return old
-    }
+    _ = failure.withLock { exchange(&$0, with: error) }
   }
 
   /// The error of the last failed rebuild, or of the sequence.

@@ -64,11 +64,5 @@ final class AliasList: Sendable {
 
   var all: [Alias] { aliases.withLock { $0 } }
 
-  func removeAll() -> [Alias] {
-    aliases.withLock { aliases in
-      let all = aliases
-      aliases = []
-      return all
-    }
-  }
+  func removeAll() -> [Alias] { aliases.withLock { exchange(&$0, with: []) } }
 }

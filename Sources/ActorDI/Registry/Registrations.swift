@@ -107,10 +107,7 @@ public struct Registrations: Sendable {
     case .nothing: return []
     case .single(let binding): return [binding]
     case .list(var list):
-      guard isKnownUniquelyReferenced(&list) else { return list.bindings }
-      let bindings = list.bindings
-      list.bindings = []
-      return bindings
+      return isKnownUniquelyReferenced(&list) ? exchange(&list.bindings, with: []) : list.bindings
     }
   }
 
@@ -126,11 +123,7 @@ public struct Registrations: Sendable {
   }
 
   /// Takes the content out of the collection, so that the caller has the only reference to it.
-  private mutating func take() -> Content {
-    let taken = content
-    content = .nothing
-    return taken
-  }
+  private mutating func take() -> Content { exchange(&content, with: .nothing) }
 
   /// Concatenates collections.
   fileprivate init(joining parts: [Registrations]) {

@@ -72,10 +72,6 @@ final class LaterOrigin: Sendable {
 
   /// Releases the container and the graph, which may in turn hold the origin's user.
   func letGo() {
-    _ = state.withLock { state in
-      let old = state
-      state = State(isReleased: true)
-      return old
-    }
+    _ = state.withLock { exchange(&$0, with: State(isReleased: true)) }
   }
 }

@@ -49,11 +49,7 @@ private final class OwnedScope: Sendable {
     guard let scope = container.withLock({ $0 }) else { return }
     _ = await scope.close(after: .completed)
     // This may be the last reference, so it is released after the lock.
-    _ = container.withLock { container in
-      let ended = container
-      container = nil
-      return ended
-    }
+    _ = container.withLock { exchange(&$0, with: nil) }
   }
 }
 

@@ -78,11 +78,7 @@ extension Lifecycle {
 
   /// Removes the disposals left to the next reset.
   func takePendingDisposals() -> [Disposal] {
-    state.withLock { state in
-      let all = state.pendingDisposals
-      state.pendingDisposals = []
-      return all
-    }
+    state.withLock { exchange(&$0.pendingDisposals, with: []) }
   }
 }
 

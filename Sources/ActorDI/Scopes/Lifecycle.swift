@@ -98,14 +98,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     if activity.end() { openIdleLatches() }
   }
 
-  private func openIdleLatches() {
-    let latches = state.withLock { state in
-      let latches = state.idleLatches
-      state.idleLatches = []
-      return latches
-    }
-    for latch in latches { latch.open(with: true) }
-  }
+  private func openIdleLatches() { state.withLock { exchange(&$0.idleLatches, with: []) }.open() }
 
   /// Returns a latch that opens when a closed container has no activity in flight. It may be open already.
   func idleLatch() -> Latch<Bool> {
@@ -182,14 +175,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     progress.bitwiseOr(fact, ordering: .sequentiallyConsistent).oldValue
   }
 
-  private func openClosedLatches() {
-    let latches = state.withLock { state in
-      let latches = state.closedLatches
-      state.closedLatches = []
-      return latches
-    }
-    for latch in latches { latch.open(with: true) }
-  }
+  private func openClosedLatches() { state.withLock { exchange(&$0.closedLatches, with: []) }.open() }
 
   /// Returns a latch that opens when the container is closed. It may be open already.
   func closedLatch() -> Latch<Bool> {

@@ -82,10 +82,9 @@ final class ScopeOperation: Sendable {
   nonisolated(nonsending) func end() async {
     let (latches, cancelled) = state.withLock { state -> ([Latch<Bool>], Latch<Bool>?) in
       state.hasEnded = true
-      defer { state.latches = [] }
-      return (state.latches, state.leave())
+      return (exchange(&state.latches, with: []), state.leave())
     }
-    for latch in latches { latch.open(with: true) }
+    latches.open()
     _ = await cancelled?.wait()
   }
 
