@@ -67,94 +67,80 @@ struct Chain {
     }
   }
 
-  /// The address of the binding whose factory or hook makes the request; 0 for a call from outside.
-  var asker: UInt {
-    for slot in (slots?.range ?? 0..<0).reversed() {
-      guard let address = unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed), address & 1 == 0 else {
-        continue
-      }
-      return address
-    }
-    var next = frame
-    while let current = next, current.identity == nil { next = current.parent }
-    return next?.binding ?? 0
-  }
-
   struct Step {
     let identity: ServiceIdentity
     let isIndirect: Bool
   }
 
+  /// A hazard slot or a frame of the chain.
+  private struct Link {
+    /// The address of the binding. A link that is no step, such as a borrowed instance or the root of a call, has a mark or 0.
+    let address: UInt
+    /// Nil for a slot.
+    let frame: ResolutionFrame?
+
+    var isStep: Bool { address & 1 == 0 && address != 0 }
+
+    var step: Step? {
+      guard isStep else { return nil }
+      if let frame { return frame.identity.map { Step(identity: $0, isIndirect: frame.isIndirect) } }
+      return unsafe Binding.at(address)._withUnsafeGuaranteedRef {
+        Step(identity: $0.identity, isIndirect: $0.isIndirect)
+      }
+    }
+  }
+
+  /// Visits the links, innermost first, until the function returns a result.
+  private func search<Result>(_ body: (Link) -> Result?) -> Result? {
+    for slot in (slots?.range ?? 0..<0).reversed() {
+      guard let address = unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed) else { continue }
+      if let result = body(Link(address: address, frame: nil)) { return result }
+    }
+    var next = frame
+    while let current = next {
+      if let result = body(Link(address: current.binding, frame: current)) { return result }
+      next = current.parent
+    }
+    return nil
+  }
+
+  /// The address of the binding whose factory or hook makes the request; 0 for a call from outside.
+  var asker: UInt { search { $0.isStep ? $0.address : nil } ?? 0 }
+
   /// The services from the root to the requesting one, including aliases and decorators.
   var steps: [Step] {
     var steps: [Step] = []
-    var next = frame
-    while let current = next {
-      if let identity = current.identity {
-        steps.append(Step(identity: identity, isIndirect: current.isIndirect))
-      }
-      next = current.parent
+    _ = search { link -> Void? in
+      if let step = link.step { steps.append(step) }
+      return nil
     }
-    steps.reverse()
-    for slot in slots?.range ?? 0..<0 {
-      // A borrowed instance or a placeholder is no step.
-      guard let address = unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed),
-        address & 1 == 0
-      else { continue }
-      unsafe Binding.at(address)._withUnsafeGuaranteedRef {
-        steps.append(Step(identity: $0.identity, isIndirect: $0.isIndirect))
-      }
-    }
-    return steps
+    return steps.reversed()
   }
 
   /// Whether a service is under construction in the chain, so that another build of it would be a cycle.
   func contains(_ binding: Binding) -> Bool {
     let address = binding.address
-    for slot in slots?.range ?? 0..<0 {
-      if unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed) == address { return true }
-    }
     // A frame whose factory has ended may still be the parent of a live one. Its service is no longer under
     // construction, and its binding may have been freed and its address reused.
-    var next = frame
-    while let current = next {
-      if current.binding == address && current.isLive { return true }
-      next = current.parent
-    }
-    return false
+    return search { $0.address == address && $0.frame?.isLive != false ? true : nil } ?? false
   }
 
   /// The edge by which the chain's attempt waits for another one. Nil if the chain is not part of a live attempt.
   func edge(to target: Attempt, _ kind: WaitGraph.Edge.Kind = .build) -> WaitGraph.Edge? {
     guard let attempt, !attempt.isFinished else { return nil }
-    let path = path(
-      sinceSlot: { $0 == attempt.slot },
-      sinceFrame: { attempt.isLazy ? $0.identity == nil && $0.attempt === attempt : $0.binding == attempt.slot })
-    return WaitGraph.Edge(
-      source: attempt, target: target, path: (path ?? [attempt.identity]) + [target.identity], kind: kind)
-  }
-
-  /// The services from the nearest match to the requesting one. Searches the slots first, then the frames.
-  private func path(
-    sinceSlot isSlot: (UInt) -> Bool, sinceFrame isFrame: (ResolutionFrame) -> Bool
-  ) -> [ServiceIdentity]? {
-    let inner = slotPath(since: isSlot)
-    if inner.isFound { return inner.path }
-    return frame?.path(since: isFrame).map { $0 + inner.path }
-  }
-
-  /// The services in the slots, from the last match on; all of them if none matches.
-  private func slotPath(since isStart: (UInt) -> Bool) -> (path: [ServiceIdentity], isFound: Bool) {
-    guard let slots else { return ([], false) }
-    var path: [ServiceIdentity] = []
-    for slot in slots.range.reversed() {
-      let address = unsafe slots.record.pointee.slots[slot].load(ordering: .relaxed)
-      // A borrowed instance or a placeholder is no step of the path.
-      if address & 1 == 0 {
-        path.append(unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.identity })
-      }
-      if isStart(address) { return (path.reversed(), true) }
+    // From the innermost service back to the attempt's own.
+    var path = [target.identity]
+    let isFound = search { link -> Bool? in
+      if let step = link.step { path.append(step.identity) }
+      return isStart(link, of: attempt) ? true : nil
     }
-    return (path.reversed(), false)
+    if isFound == nil { path = [target.identity, attempt.identity] }
+    return WaitGraph.Edge(source: attempt, target: target, path: path.reversed(), kind: kind)
+  }
+
+  /// Whether an attempt's part of the chain begins at a link.
+  private func isStart(_ link: Link, of attempt: Attempt) -> Bool {
+    guard attempt.isLazy, let frame = link.frame else { return link.address == attempt.slot }
+    return frame.identity == nil && frame.attempt === attempt
   }
 }

@@ -166,21 +166,4 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     guard let frame = ambient, frame.task == TaskAddress.current, frame.isLive else { return nil }
     return frame
   }
-
-  /// The services from the nearest matching frame to this one; nil if no frame matches.
-  ///
-  /// - Complexity: O(*k*) for a frame *k* steps above.
-  func path(since isStart: (ResolutionFrame) -> Bool) -> [ServiceIdentity]? {
-    var frame: ResolutionFrame? = self
-    while let current = frame, !isStart(current) { frame = current.parent }
-    guard let start = frame else { return nil }
-    var path: [ServiceIdentity] = []
-    frame = self
-    while let current = frame {
-      if let identity = current.identity { path.append(identity) }
-      if current === start { break }
-      frame = current.parent
-    }
-    return path.reversed()
-  }
 }

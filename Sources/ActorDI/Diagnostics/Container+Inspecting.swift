@@ -9,13 +9,11 @@ extension Container {
   public nonisolated var instances: [InstanceInfo] {
     let own = (existingRegistry?.withLock { $0.everything } ?? []).flatMap { binding -> [InstanceInfo] in
       guard !binding.descriptor.traits[.isIndirect], !binding.isDelegate, !binding.isKeptByAsker else { return [] }
-      return binding.keptInstances(binding.argumentCells).map {
-        InstanceInfo(binding.identity, binding.effectiveScope, $0, $1)
-      }
+      return binding.keptInstances.map { InstanceInfo(binding.identity, binding.effectiveScope, $0, $1) }
     }
     return own
       + kept.all.flatMap { slot in
-        slot.keptInstances(slot.argumentCells).map { InstanceInfo(slot.identity, slot.scope, $0, $1) }
+        slot.keptInstances.map { InstanceInfo(slot.identity, slot.scope, $0, $1) }
       }
   }
 
@@ -30,9 +28,7 @@ extension Container {
 
 extension InstanceHolder {
   /// The existing instances, with the times of their builds where these are known.
-  ///
-  /// - Parameter argumentCells: The cells of the instances that are kept per tuple of run-time arguments.
-  fileprivate final func keptInstances(_ argumentCells: ArgumentCells?) -> [(Instance, BuildTimes?)] {
+  fileprivate final var keptInstances: [(Instance, BuildTimes?)] {
     let own = existingCell.map(\.kept) ?? existing().map { ($0, nil) }
     return (own.map { [$0] } ?? []) + (argumentCells?.all.compactMap(\.kept) ?? [])
   }

@@ -8,7 +8,7 @@ extension Container {
   nonisolated func hasDependents(on binding: Binding) -> Bool {
     let shown = binding.withAliases.map(\.identity)
     return familyTree.contains { container in
-      container.ownRegistrations.contains { $0.keepsSomething(madeFrom: shown) }
+      container.ownRegistrations.contains { $0.keepsSomething(madeFrom: shown, $0.descriptor.dependencies) }
         || container.keepsSomething(madeFrom: shown)
     }
   }
@@ -27,20 +27,17 @@ extension Container {
     for binding in searchOrder.flatMap(\.ownRegistrations) where binding.isKeptByAsker {
       known[binding.keptNumber] = binding.descriptor.dependencies
     }
-    return slots.contains { slot in
-      slot.holders.contains { $0.isMade(from: services, known[slot.number] ?? []) }
-    }
+    return slots.contains { $0.keepsSomething(madeFrom: services, known[$0.number] ?? []) }
   }
 }
 
-extension KeptSlot {
-  fileprivate var holders: [any InstanceSource] { [self] + (argumentCells?.all ?? []) }
-}
-
-extension Binding {
-  fileprivate func keepsSomething(madeFrom services: [ServiceIdentity]) -> Bool {
-    let holders: [any InstanceSource] = [self] + (argumentCells?.all ?? [])
-    return holders.contains { $0.isMade(from: services, descriptor.dependencies) }
+extension InstanceHolder {
+  /// Whether an instance may be made from one of several services.
+  ///
+  /// - Parameter dependencies: The dependencies that the registration declares.
+  fileprivate func keepsSomething(madeFrom services: [ServiceIdentity], _ dependencies: [Dependency]) -> Bool {
+    let sources: [any InstanceSource] = [self] + (argumentCells?.all ?? [])
+    return sources.contains { $0.isMade(from: services, dependencies) }
   }
 }
 

@@ -53,6 +53,20 @@ class InstanceHolder: @unchecked Sendable {
   /// Returns the cell, made on first use.
   final func cell(_ make: () -> OnceCell) -> OnceCell { lazyCell.load() ?? lazyCell.storeIfNil(make()) }
 
+  /// The cells for single tuples of run-time arguments; nil if the tuples share one instance.
+  var argumentCells: ArgumentCells? { nil }
+
+  /// Returns the cell for the run-time arguments of a call, made on first use.
+  ///
+  /// - Parameter values: The arguments, if each tuple of them has its own instance; nil otherwise.
+  final func cell(for values: ArgumentValues?, orMake make: () -> OnceCell) -> OnceCell {
+    if let values, let argumentCells { return argumentCells.cell(for: values, orMake: make) }
+    return cell(make)
+  }
+
+  /// All cells that have been made.
+  final var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
+
   /// Makes a cell for this holder, without storing it.
   func makeCell() -> OnceCell { fatalError("abstract") }
 

@@ -17,8 +17,8 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   private let binding: UInt
   /// The lifecycle of the container that keeps the instance. Unowned, because that container owns the slot.
   private unowned(unsafe) let home: Lifecycle
-  /// The cells by argument values, if each tuple of run-time arguments has its own instance.
-  let argumentCells: ArgumentCells?
+  private let ownArgumentCells: ArgumentCells?
+  override var argumentCells: ArgumentCells? { ownArgumentCells }
   /// Whether the registration has been removed.
   let isRetired = Atomic<Bool>(false)
 
@@ -35,15 +35,13 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
     self.scope = scope
     self.binding = binding
     unsafe self.home = home
-    argumentCells = keepsPerArguments ? ArgumentCells() : nil
+    ownArgumentCells = keepsPerArguments ? ArgumentCells() : nil
   }
 
   override func makeCell() -> OnceCell {
     // Other storages do not come here: for them, the binding makes the cell together with the slot.
     unsafe OnceCell(identity, binding: binding, keeping: InstanceStorage(.shown, in: self), membership: nil, in: home)
   }
-
-  var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
   /// Forgets what all cells keep. Builds in flight continue for their waiters.
   @inline(never)

@@ -2,14 +2,6 @@ internal import Synchronization
 
 // Where the instances of a binding are kept: in the binding, or in the container resolved from.
 extension Binding {
-  /// The once cell of an instance that the binding itself keeps.
-  ///
-  /// - Parameter values: The run-time arguments, if each tuple of them has its own instance; nil otherwise.
-  final func cell(for values: ArgumentValues?) -> OnceCell {
-    if let argumentCells, let values { return argumentCells.cell(for: values) { makeCell() } }
-    return ownCell
-  }
-
   /// Creates a once cell, as a member of the managed scope if the registration has one.
   ///
   /// - Parameters:
@@ -50,7 +42,7 @@ extension Binding {
       let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)
       own = slot.retire { unsafe makeCell(slot, in: owner.lifecycle) }
     } else {
-      own = descriptor.scope.isKept ? cell(for: nil).retire() : []
+      own = descriptor.scope.isKept ? ownCell.retire() : []
     }
     let wrapped = forEachWrapperElsewhere(removing: true) { $0.retire() }
     return own + wrapped + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
@@ -69,9 +61,6 @@ extension Binding {
     guard isNoted || isKeptByAsker else { return }
     instance.store(isKeptByAsker ? KeptNumber.next(isByName: isKeptByName) : Mark.free, ordering: .relaxed)
   }
-
-  /// All cells of the binding itself.
-  final var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
   /// Creates the storage of a cell, which depends on the scope.
   private final func makeStorage(in holder: InstanceHolder) -> InstanceStorage {
@@ -130,12 +119,10 @@ extension Binding {
   /// - Returns: The cell, and the holder, which the cell does not retain: the caller does as long as it uses the cell. The container may drop
   ///   the slot of a registration that is gone.
   final func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
-    if unsafe !isKeptByAsker && keeper === owner { return (cell(for: values), self) }
-    let slot = keeper.kept.slot(for: self, in: keeper.lifecycle)
-    if let values, let cells = slot.argumentCells {
-      return (cells.cell(for: values) { makeCell(slot, in: keeper.lifecycle) }, slot)
-    }
-    return (slot.cell { makeCell(slot, in: keeper.lifecycle) }, slot)
+    let isOwn = unsafe !isKeptByAsker && keeper === owner
+    let holder: any InstanceHolder & InstanceKeeper =
+      isOwn ? self : keeper.kept.slot(for: self, in: keeper.lifecycle)
+    return (holder.cell(for: values) { makeCell(holder, in: keeper.lifecycle) }, holder)
   }
 }
 

@@ -238,8 +238,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// The pool of a pooled service; nil for other services.
   final var pool: Pool? { lazyExtras.load()?.pool }
 
-  /// The cells for single tuples of run-time arguments; nil if the tuples share one instance.
-  final var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
+  final override var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
 
   // MARK: Kept instance
 

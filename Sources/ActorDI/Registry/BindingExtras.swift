@@ -22,7 +22,7 @@ final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/primary``. Set before publication.
   private(set) var primary: Binding?
 
-  /// See ``Binding/argumentCells``.
+  /// See ``InstanceHolder/argumentCells``.
   let argumentCells: ArgumentCells?
   /// See ``Binding/pool``.
   let pool: Pool?
