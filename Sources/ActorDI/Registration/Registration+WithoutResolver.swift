@@ -2,6 +2,7 @@
 //
 // The container cannot tell a closure that ignores its resolver, `{ _ in … }`, from one that uses it. It can tell one without parameters:
 // such a registration is not opaque. The forms are disfavoured, so the type checker tries them only where no form with a resolver fits.
+// They are emitted into the client, so only programs that use them compile them.
 extension Registration where Service: Sendable {
   /// Registers a service by a factory that depends on no other service: for analysis, as if it were declared by `dependsOn()`.
   ///
@@ -32,12 +33,14 @@ extension Registration where Service: Sendable {
   ///   - isolation: The global actor that the factory is isolated to, if any.
   ///   - factory: Creates an instance.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
     factory: @escaping @concurrent @Sendable () async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(asynchronous: { _ in try await factory() }), nil, scope, fileID, line)
+    self.init(
+      service, scope: scope, isolation: isolation, factory: { _ in try await factory() }, fileID: fileID, line: line)
     dependOnNothing()
   }
 
@@ -52,12 +55,15 @@ extension Registration where Service: Sendable {
   ///   - isolation: The main actor. The default selects this form.
   ///   - factory: Creates an instance, on the main actor.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
     factory: @escaping @MainActor @Sendable () throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(mainActor: { _ in try factory() }), nil, scope, fileID, line)
+    self.init(
+      service, scope: scope, isolation: isolation, factory: { @MainActor _ in try factory() }, fileID: fileID,
+      line: line)
     dependOnNothing()
   }
 }

@@ -82,23 +82,25 @@ extension Binding {
       let seesCaller = descriptor.scope.seesCaller
       let instance = try await cell.instance(for: chain, mode: mode, observation, seesCaller: seesCaller) { attempt in
         noteParts(of: attempt, for: chain)
-        return try checkedOut(to: asked, attempt, placement) {
-          try whileOpen(container, chain) {
+        let checkOut = CheckOut(self, to: asked, attempt, placement)
+        if let idle = try checkOut.takeIdle() { return idle }
+        return try checkOut.finish(
+          whileOpen(container, chain) {
             try placement.within { try build(recipe, container, attempt, continuing: outer, observation) }
-          }
-        }
+          })
       } task: { [self] attempt in
         noteParts(of: attempt, for: Chain(outer))
         let frame = ResolutionFrame(self, in: container, parent: outer, attempt: attempt)
         let resolver = Resolver(container: container, frame: frame)
+        let checkOut = CheckOut(self, to: asked, attempt, placement)
+        if let idle = try checkOut.takeIdle() { return idle }
         let incomplete = attempt.takeIncomplete()
-        return try await checkedOut(to: asked, attempt, placement) {
-          try await placement.within {
-            try await whileOpen(container, Chain(outer), in: frame) {
-              product(try await build(recipe, resolver, attempt, incomplete: incomplete, observation))
-            }
+        let instance = try await placement.within {
+          try await whileOpen(container, Chain(outer), in: frame) {
+            try await build(recipe, resolver, attempt, incomplete: incomplete, observation)
           }
         }
+        return try checkOut.finish(product(instance))
       }
       noteParts(in: cell, for: chain)
       if let instance, outer.identity != nil, descriptor.scope.isWeak {

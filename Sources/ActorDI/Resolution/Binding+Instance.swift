@@ -110,9 +110,10 @@ extension Binding {
         let mode = placement.within { buildMode(.synchronous, asking: resolver.container) }
         return try cell.instance(for: chain, mode: mode, observation) { attempt in
           noteParts(of: attempt, for: chain)
-          return try checkedOut(to: resolver.container, attempt, placement) {
-            try placement.within { unsafe try build(recipe.factory, in: inner, attempt, record, observation) }
-          }
+          let checkOut = CheckOut(self, to: resolver.container, attempt, placement)
+          return try checkOut.takeIdle()
+            ?? checkOut.finish(
+              placement.within { unsafe try build(recipe.factory, in: inner, attempt, record, observation) })
         }
       }
       noteParts(in: cell, for: chain)

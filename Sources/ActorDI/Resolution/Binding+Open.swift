@@ -22,9 +22,9 @@ extension Binding {
   /// while it runs.
   ///
   /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build.
-  final nonisolated(nonsending) func whileOpen<Result>(
-    _ container: Container, _ chain: Chain, in frame: ResolutionFrame, _ build: () async throws -> Result
-  ) async throws -> Result {
+  final nonisolated(nonsending) func whileOpen(
+    _ container: Container, _ chain: Chain, in frame: ResolutionFrame, _ build: () async throws -> Instance
+  ) async throws -> Instance {
     if descriptor.scope.isKept { return try await build() }
     let lifecycle = container.lifecycle
     guard lifecycle.activity.begin() else { throw ResolutionError.closed(identity, chain, in: container) }
@@ -33,8 +33,8 @@ extension Binding {
       lifecycle.state.withLock { _ = $0.builds.remove(frame) }
       lifecycle.endActivity()
     }
-    let result = try await build()
+    let instance = try await build()
     if lifecycle.isClosed { throw ResolutionError.closed(identity, chain, in: container) }
-    return result
+    return instance
   }
 }

@@ -1,44 +1,46 @@
 internal import Synchronization
 
-// Pooled instances, checked out by a container until it closes.
-extension Binding {
-  /// Checks an instance out of the pool for a container, which returns it when the container closes. Makes one if the pool is empty or
-  /// the binding is not pooled.
-  func checkedOut(
-    to container: Container, _ attempt: Attempt, _ placement: Placement?, _ make: () throws -> Product
-  ) throws -> Product {
-    guard let pool, placement.checksOut(self) else { return try make() }
-    let (idle, period) = pool.take()
-    let entry = try idle ?? Pool.Entry(instance: make().instance, disposal: attempt.disposal, period: period)
-    return try checkOut(entry, from: pool, to: placement?.keeper ?? container, attempt)
+/// The checking out of a pooled instance by a container, until that closes: the two steps of a build before and after the making of an
+/// instance. They do nothing for a binding that is not pooled.
+struct CheckOut {
+  private let binding: Binding
+  private let container: Container
+  private let attempt: Attempt
+  /// Nil if the binding is not pooled.
+  private let pool: Pool?
+  private let idle: Pool.Entry?
+  private let period: Int
+
+  /// Takes an idle instance from the pool, if there is one.
+  ///
+  /// - Parameter container: The container that the caller resolves from, which returns the instance when it closes.
+  init(_ binding: Binding, to container: Container, _ attempt: Attempt, _ placement: Placement?) {
+    self.binding = binding
+    self.container = placement?.keeper ?? container
+    self.attempt = attempt
+    pool = placement.checksOut(binding) ? binding.pool : nil
+    (idle, period) = pool?.take() ?? (nil, 0)
   }
 
-  /// Checks an instance out of the pool for a container, with an asynchronous factory.
-  func checkedOut(
-    to container: Container, _ attempt: Attempt, _ placement: Placement?, _ make: () async throws -> Product
-  ) async throws -> Product {
-    guard let pool, placement.checksOut(self) else { return try await make() }
-    let (idle, period) = pool.take()
-    let entry: Pool.Entry
-    if let idle {
-      entry = idle
-    } else {
-      entry = try await Pool.Entry(instance: make().instance, disposal: attempt.disposal, period: period)
-    }
-    return try checkOut(entry, from: pool, to: placement?.keeper ?? container, attempt)
+  /// The product of the idle instance; nil if the caller has to make one.
+  func takeIdle() throws -> Product? { try idle.map(checkOut) }
+
+  /// The product of a new instance.
+  func finish(_ made: Product) throws -> Product {
+    if pool == nil { return made }
+    return try checkOut(Pool.Entry(instance: made.instance, disposal: attempt.disposal, period: period))
   }
 
-  private func checkOut(
-    _ entry: Pool.Entry, from pool: Pool, to container: Container, _ attempt: Attempt
-  ) throws -> Product {
-    let giveBack = PoolReturn(of: entry, to: pool, self, by: container.lifecycle)
+  private func checkOut(_ entry: Pool.Entry) throws -> Product {
+    guard let pool else { return binding.product(entry.instance) }
+    let giveBack = PoolReturn(of: entry, to: pool, binding, by: container.lifecycle)
     if case .tooLate = container.lifecycle.add(giveBack) {
       giveBack.performInBackground()
       attempt.setDisposal(nil)
-      throw ResolutionError(.closed, for: identity, container: container.name)
+      throw ResolutionError(.closed, for: binding.identity, container: container.name)
     }
     attempt.setDisposal(giveBack)
-    return product(entry.instance)
+    return binding.product(entry.instance)
   }
 }
 
