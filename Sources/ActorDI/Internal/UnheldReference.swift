@@ -15,6 +15,8 @@ struct UnheldReference<Object: AnyObject & Sendable>: @unchecked Sendable {
 
   var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }
 
+  static func == (left: Self, right: Self) -> Bool { left.address == right.address }
+
   var object: Object { unsafe reference.takeUnretainedValue() }
 
   func retain() { unsafe _ = reference.retain() }

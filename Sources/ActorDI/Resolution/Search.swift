@@ -1,7 +1,8 @@
 internal import Synchronization
 
 // The fast path's search, under the pin of its lookup. It visits the container's own snapshot, then its links in the order of their
-// creation, then its parent. It searches each linked container and each parent in the same way, and each only once.
+// creation, then its parent. It searches each linked container and each parent in the same way. It may visit a container again that it
+// has left, but finds nothing there then.
 //
 // - P1 *alive*: the caller holds the asked container; a container holds its parent, or the runner of its `withScope` does (E1); and a
 //   link array holds the linked containers. A replaced link array is retired, so the pin protects the containers found by it. Beyond
@@ -72,7 +73,7 @@ extension Container {
       switch UnheldReference(self).findBeyond(wanted, where: { _ in true }) {
       case .found(let binding): found = binding
       case .nothing: return unsafe Lookup(record: record, binding: 0)
-      case .unsure: return unsafe searchAtLength(record, 0, wanted, frame)
+      case .links, .unsure: return unsafe searchAtLength(record, 0, wanted, frame)
       }
     }
     return unsafe take(record, found) ?? searchAtLength(record, found, wanted, frame)
@@ -152,15 +153,20 @@ extension Container {
   private nonisolated func find(
     _ wanted: Wanted, isMissed: Bool, where isMatch: (UInt) -> Bool
   ) -> (binding: UInt, links: UInt) {
-    if linkArray.load(ordering: .acquiring) == 0 {
-      let own = UnheldReference(self)
-      switch isMissed ? own.findBeyond(wanted, where: isMatch) : own.findAbove(wanted, where: isMatch) {
-      case .found(let binding): return (binding, 0)
-      case .nothing: return (0, 0)
-      case .unsure: break
+    let own = UnheldReference(self)
+    switch isMissed ? own.findBeyond(wanted, where: isMatch) : own.findAbove(wanted, where: isMatch) {
+    case .found(let binding): return (binding, 0)
+    case .nothing, .unsure: return (0, 0)
+    case .links(let container):
+      // Links of links are followed in place, because a call for them would take a third of the whole resolve.
+      let found = container.findByLinks(wanted, where: isMatch, by: 0, except: { _ in false }) { other, links in
+        if other == container { return (0, 0) }
+        return other.findByLinks(wanted, where: isMatch, by: links, except: { $0 == container }) { third, links in
+          third.findByFartherLinks(behind: other, container, wanted, where: isMatch, by: links)
+        }
       }
+      return found.binding == Self.unsure ? (0, 0) : found
     }
-    return findByOwnLinks(wanted, isMissed: isMissed, where: isMatch) ?? findByAllLinks(wanted, where: isMatch)
   }
 
   fileprivate struct Wanted {
@@ -169,7 +175,8 @@ extension Container {
     var isLiteral = false
   }
 
-  /// A mark in place of a binding: the container is closed, or may have the identity under another word.
+  /// A mark in place of a binding: the slow path has to search. A container is closed, decorates the binding, or may have the identity
+  /// under another word, or there are too many links.
   fileprivate static var unsure: UInt { 1 }
 
   @inline(__always)
@@ -182,100 +189,13 @@ extension Container {
     let found = snapshot.find(wanted.signature, wanted.word, where: isMatch)
     return found == 0 && wanted.isLiteral ? Self.unsure : found
   }
-
-  // MARK: By links
-
-  /// The maximum number of containers that a search by links visits.
-  private static var mostVisited: Int { 32 }
-
-  /// The search if only this container has links. It may visit a parent twice, but never with a result on the first visit, so it needs
-  /// no list of visited containers.
-  ///
-  /// - Returns: The result; nil if another container has links.
-  @inline(__always)
-  private nonisolated func findByOwnLinks(
-    _ wanted: Wanted, isMissed: Bool, where isMatch: (UInt) -> Bool
-  ) -> (binding: UInt, links: UInt)? {
-    if !isMissed {
-      switch findHere(wanted, where: isMatch) {
-      case 0: break
-      case Self.unsure: return (0, 0)
-      case let binding: return (binding, 0)
-      }
-    }
-    let array = linkArray.load(ordering: .acquiring)
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: array) else { return nil }
-    return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef { links in
-      for index in unsafe links.targets.indices {
-        switch unsafe UnheldReference(links.targets[index]).findAbove(wanted, where: isMatch) {
-        case .found(let binding): return links.mayDecorate(binding) ? (0, 0) : (binding, array)
-        case .nothing: break
-        case .unsure: return nil
-        }
-      }
-      guard let parentToSearch else { return (0, 0) }
-      switch parentToSearch.findAbove(wanted, where: isMatch) {
-      case .found(let binding): return links.mayDecorate(binding) ? (0, 0) : (binding, 0)
-      case .nothing: return (0, 0)
-      case .unsure: return nil
-      }
-    }
-  }
-
-  @inline(never)
-  private nonisolated func findByAllLinks(
-    _ wanted: Wanted, where isMatch: (UInt) -> Bool
-  ) -> (binding: UInt, links: UInt) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.mostVisited) { visited in
-      var count = 0
-      return unsafe findByLinks(wanted, where: isMatch, links: 0, visited, &count) ?? (0, 0)
-    }
-  }
-
-  /// The search through links of any depth, which records the visited containers.
-  ///
-  /// - Returns: nil if the search must continue elsewhere; a result without a binding if it ends here.
-  private nonisolated func findByLinks(
-    _ wanted: Wanted, where isMatch: (UInt) -> Bool, links: UInt, _ visited: UnsafeMutableBufferPointer<UInt>,
-    _ count: inout Int
-  ) -> (binding: UInt, links: UInt)? {
-    let address = UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque())
-    for index in 0..<count where unsafe visited[index] == address { return nil }
-    guard count < Self.mostVisited else { return (0, 0) }
-    unsafe visited[count] = address
-    count += 1
-    switch findHere(wanted, where: isMatch) {
-    case 0: break
-    case Self.unsure: return (0, 0)
-    case let binding: return (binding, links)
-    }
-    let array = linkArray.load(ordering: .acquiring)
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: array) else {
-      return parentToSearch?.borrow { unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count) }
-        ?? nil
-    }
-    return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
-      array -> (binding: UInt, links: UInt)? in
-      var found: (binding: UInt, links: UInt)?
-      for index in unsafe array.targets.indices where found == nil {
-        found = unsafe array.targets[index]._withUnsafeGuaranteedRef {
-          unsafe $0.findByLinks(wanted, where: isMatch, links: UInt(bitPattern: pointer), visited, &count)
-        }
-      }
-      if found == nil, let parentToSearch {
-        found = parentToSearch.borrow { unsafe $0.findByLinks(wanted, where: isMatch, links: links, visited, &count) }
-      }
-      if let found, found.binding != 0, array.mayDecorate(found.binding) { return (0, 0) }
-      return found
-    }
-  }
 }
 
 extension LinkArray {
-  /// Whether the container may decorate a binding found in its links or parents.
+  /// Whether the container may decorate a binding found in its links or parents. False for no binding.
   @inline(__always)
   fileprivate func mayDecorate(_ binding: UInt) -> Bool {
-    if decorated.isEmpty { return false }
+    if decorated.isEmpty || binding <= Container.unsure { return false }
     let service = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { ObjectIdentifier($0.identity.service) }
     return decorated.contains(service)
   }
@@ -285,12 +205,18 @@ extension LinkArray {
 private enum SearchEnd {
   case found(UInt)
   case nothing
-  /// A container has links, is closed, or may have the identity under another word.
+  /// The container has links, which have not been searched. Neither it nor any container before it has the identity.
+  case links(UnheldReference<Container>)
+  /// A container is closed, or may have the identity under another word.
   case unsure
 }
 
+/// The result of a search that may follow links: a binding, 0 or ``Container/unsure``, and the address of the link array by which the
+/// binding was found.
+private typealias Found = (binding: UInt, links: UInt)
+
 extension UnheldReference<Container> {
-  /// Searches a container and its parents, as long as none of them has links. Each container holds its parent (P1).
+  /// Searches a container and its parents, up to the first one that has links. Each container holds its parent (P1).
   @inline(__always)
   fileprivate func findAbove(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
     let found = borrow { $0.findHere(wanted, where: isMatch) }
@@ -298,12 +224,12 @@ extension UnheldReference<Container> {
     return found != 0 ? .found(found) : findBeyond(wanted, where: isMatch)
   }
 
-  /// Searches the parents of a container, which itself lacks the identity.
+  /// Searches the parents of a container, which itself lacks the identity, up to the first one that has links.
   @inline(__always)
   fileprivate func findBeyond(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
     var last = self
     while true {
-      if last.borrow({ $0.linkArray.load(ordering: .acquiring) }) != 0 { return .unsure }
+      if last.borrow({ $0.linkArray.load(ordering: .acquiring) }) != 0 { return .links(last) }
       guard let parent = last.borrow({ $0.parentToSearch }) else { return .nothing }
       let found = parent.borrow { $0.findHere(wanted, where: isMatch) }
       if found == Container.unsure { return .unsure }
@@ -311,4 +237,90 @@ extension UnheldReference<Container> {
       last = parent
     }
   }
+
+  // MARK: By links
+
+  /// Searches the links of a container, which itself lacks the identity, and then its parents.
+  ///
+  /// - Parameters:
+  ///   - links: The address of the link array by which the container was found; 0 for none.
+  ///   - isEntered: Whether the search is in the middle of a container, so that it need not look there again.
+  ///   - follow: Searches the links of another container, which was found by the link array at an address.
+  @inline(__always)
+  fileprivate func findByLinks(
+    _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt, except isEntered: (Self) -> Bool,
+    _ follow: (_ other: Self, _ links: UInt) -> Found
+  ) -> Found {
+    let address = borrow { $0.linkArray.load(ordering: .acquiring) }
+    // The last link may just have been cancelled.
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return (Container.unsure, 0) }
+    return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef { array in
+      for index in unsafe array.targets.indices {
+        let target = unsafe UnheldReference(array.targets[index])
+        if isEntered(target) { continue }
+        let found = target.find(wanted, where: isMatch, by: address, follow)
+        if found.binding != 0 { return array.mayDecorate(found.binding) ? (Container.unsure, 0) : found }
+      }
+      guard let parent = borrow({ $0.parentToSearch }) else { return (0, 0) }
+      let found = parent.find(wanted, where: isMatch, by: links, follow)
+      return array.mayDecorate(found.binding) ? (Container.unsure, 0) : found
+    }
+  }
+
+  /// Searches a container, its parents and its links.
+  @inline(__always)
+  private func find(
+    _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt,
+    _ follow: (_ other: Self, _ links: UInt) -> Found
+  ) -> Found {
+    switch findAbove(wanted, where: isMatch) {
+    case .found(let binding): (binding, links)
+    case .links(let other): follow(other, links)
+    case .nothing: (0, 0)
+    case .unsure: (Container.unsure, 0)
+    }
+  }
+
+  /// Searches the links of a container that was found by the links of two others, and what these lead to.
+  ///
+  /// A container that the search is in the middle of is not entered again. One that it has left may be, without a result.
+  @inline(never)
+  @_optimize(speed)
+  fileprivate func findByFartherLinks(
+    behind second: Self, _ first: Self, _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt
+  ) -> Found {
+    unsafe _withUnprotectedUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.mostEntered) { entered in
+      unsafe entered[0] = first.address
+      unsafe entered[1] = second.address
+      var visits = 0
+      return unsafe enter(entered, 2, wanted, where: isMatch, by: links, &visits)
+    }
+  }
+
+  @_optimize(speed)
+  private func enter(
+    _ entered: UnsafeMutableBufferPointer<UInt>, _ count: Int, _ wanted: Container.Wanted,
+    where isMatch: (UInt) -> Bool, by links: UInt, _ visits: inout Int
+  ) -> Found {
+    visits += 1
+    guard count < Self.mostEntered, visits < Self.mostVisits else { return (Container.unsure, 0) }
+    unsafe entered[count] = self.address
+    if unsafe isAmong(entered, count) { return (0, 0) }
+    return findByLinks(wanted, where: isMatch, by: links) {
+      unsafe $0.isAmong(entered, count + 1)
+    } _: { other, links in
+      unsafe other.enter(entered, count + 1, wanted, where: isMatch, by: links, &visits)
+    }
+  }
+
+  @inline(__always)
+  private func isAmong(_ entered: UnsafeMutableBufferPointer<UInt>, _ count: Int) -> Bool {
+    for index in 0..<count where unsafe entered[index] == self.address { return true }
+    return false
+  }
+
+  /// The maximum number of containers that a search is in the middle of, each of which it has entered by its links.
+  private static var mostEntered: Int { 16 }
+  /// The maximum number of times that a search follows the links of a container.
+  private static var mostVisits: Int { 32 }
 }
