@@ -12,6 +12,10 @@ extension Bounds {
     + inherited(from: "link", ContenderName.link, 2)
     + inherited(from: "parent of a link", ContenderName.linkParent, 2)
     + [
+      ("link of a parent", ContenderName.linkOfParent), ("link of a link", ContenderName.linkOfLink),
+      ("circle of two, in a parent", ContenderName.circle), ("circle of three", ContenderName.circleOfThree),
+    ].map { inherited("sync, \($0)", in: LinkedSingleton.name, $1, 1, 2) }
+    + [
       inherited("sync, child, token", in: InheritedKeyed.name, ContenderName.token, 1, 2),
       inherited("sync, child, string key", in: InheritedKeyed.name, ContenderName.stringKey, 1, 5),
     ]

@@ -96,6 +96,10 @@ enum ContenderName {
   static let requestScope = "container, request scope"
   static let link = "container, link"
   static let linkParent = "container, parent of a link"
+  static let linkOfParent = "container, link of a parent"
+  static let linkOfLink = "container, link of a link"
+  static let circle = "container, circle of two"
+  static let circleOfThree = "container, circle of three"
   /// The suffixes for the contenders of a child and a scope, where there are two kinds of registrations.
   static let byAutowiring = ", autowired"
   static let byFactory = ", factory closure"

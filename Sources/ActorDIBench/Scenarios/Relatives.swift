@@ -18,8 +18,8 @@ struct Relatives: Sendable {
     app = try Fixtures.warmContainer()
     child = Self.child(of: app)
     grandchild = Self.child(of: child)
-    linked = Container { Self.bystanders }
-    linkedToChild = Container { Self.bystanders }
+    linked = Self.bystander()
+    linkedToChild = Self.bystander()
     _ = linked.link(app)
     _ = linkedToChild.link(child)
     for (_, container) in all {
@@ -34,6 +34,9 @@ struct Relatives: Sendable {
       (ContenderName.linkParent, linkedToChild),
     ]
   }
+
+  /// A container with registrations of its own.
+  static func bystander() -> Container { Container { bystanders } }
 
   /// A child with registrations of its own.
   static func child(of parent: Container) -> Container { parent.makeChild { bystanders } }

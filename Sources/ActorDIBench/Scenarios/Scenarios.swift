@@ -11,6 +11,7 @@ enum Scenarios {
     InheritedSingleton(),
     InheritedSingletonAwait(),
     InheritedKeyed(),
+    LinkedSingleton(),
     InheritedTransient(),
     InheritedGraph(),
     InheritedChain(),
