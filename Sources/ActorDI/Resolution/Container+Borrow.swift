@@ -8,10 +8,13 @@ extension Container {
   /// - Returns: The instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
   /// - Concurrency: Callable from any thread.
+  @_alwaysEmitIntoClient
+  @inline(__always)
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ service: Service.Type = Service.self
   ) -> Service? {
-    ready(ServiceIdentity(service))
+    let found = find(TypeAddress.of(service), nil)
+    return found.isKept ? found.hit(service) : ready(service, found)
   }
 
   /// Returns the kept instance of a keyed service if it exists now. Never builds and never waits.
@@ -22,10 +25,13 @@ extension Container {
   /// - Returns: The instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
   /// - Concurrency: Callable from any thread.
+  @_alwaysEmitIntoClient
+  @inline(__always)
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Service? {
-    ready(ServiceIdentity(service, key: Key.of(key)))
+    let found = find(TypeAddress.of(service), key: key, nil)
+    return found.isKept ? found.hit(service) : ready(service, found, key: Key.of(key))
   }
 
   /// Returns the kept instance for a typed token if it exists now. Never builds and never waits.
@@ -34,13 +40,22 @@ extension Container {
   /// - Returns: The instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
   /// - Concurrency: Callable from any thread.
+  @_alwaysEmitIntoClient
+  @inline(__always)
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ token: ServiceKey<Service>
   ) -> Service? {
-    ready(token.identity)
+    let found = find(token, nil)
+    return found.isKept ? found.hit(Service.self) : ready(Service.self, found, key: token.key)
   }
 
-  private nonisolated func ready<Service>(_ identity: ServiceIdentity) -> Service? {
+  /// Searches with references: for a weakly kept instance, in an asynchronous factory, and where overrides or decorators may apply.
+  ///
+  /// - Parameter found: The result of a search without an instance, under its pin, which ends here.
+  @usableFromInline
+  nonisolated func ready<Service>(_ service: Service.Type, _ found: Lookup, key: Key? = nil) -> Service? {
+    unsafe found.record.unpin()
+    let identity = ServiceIdentity(service, key: key)
     Resolver.chainOfCaller.attempt?.note(identity)
     let resolver = Resolver(container: self)
     guard resolver.isServed, let located = try? resolver.search(identity) else { return nil }

@@ -1,10 +1,10 @@
 import ActorDI
 
-/// P14: a provider, which needs no lookup by type, and scopes other than the singleton's. The subjects are a provider of a
-/// built singleton, a child's scoped service that is registered in its parent, and a shared service in use.
+/// P14: ways to an existing instance other than `resolve`, and scopes other than the singleton's. The subjects are a provider of a built
+/// singleton, `resolveIfReady` of the same, a child's scoped service that is registered in its parent, and a shared service in use.
 struct Handles: Scenario {
   static let name = "handles"
-  static let summary = "warm singleton by provider, warm scoped and shared services, sync, any Greeter"
+  static let summary = "warm singleton by provider and if ready, warm scoped and shared services, sync, any Greeter"
 
   func contenders() throws -> [Contender] {
     let container = try Fixtures.warmContainer()
@@ -26,6 +26,14 @@ struct Handles: Scenario {
         answer: { try provider().answer(Answers.question) },
         work: .threads { count in
           try repeating(count) { consume(try provider()) }
+        }),
+      Contender(
+        name: ContenderName.ready, role: .container,
+        answer: { container.resolveIfReady((any Greeter).self).map { $0.answer(Answers.question) } ?? 0 },
+        work: .threads { count in
+          repeating(count) {
+            if let greeter = container.resolveIfReady((any Greeter).self) { consume(greeter) }
+          }
         }),
       Contender(
         name: ContenderName.scoped, role: .container,
