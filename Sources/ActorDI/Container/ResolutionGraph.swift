@@ -1,39 +1,30 @@
 /// The instances of one call tree: those in `.graph` scope, and weakly kept ones that must live until the call ends.
 final class ResolutionGraph: Sendable {
-  private struct State: Sendable {
-    /// Retains the bindings, so that their identifiers are not reused.
-    var cells: [ObjectIdentifier: (binding: Binding, cell: OnceCell)] = [:]
-    var argumentCells: [ObjectIdentifier: (binding: Binding, cells: ArgumentCells)] = [:]
+  fileprivate struct State: Sendable {
+    var slots: [ObjectIdentifier: GraphSlot] = [:]
     var retained: [Instance] = []
+    var hasEnded = false
   }
 
   private let state = Lock(State())
 
-  /// The cell in which the call tree keeps its instance of a `.graph` service.
+  /// The slot in which the call tree keeps its instance of a `.graph` service, made on first use.
   ///
-  /// - Parameters:
-  ///   - values: The run-time arguments, if each tuple of them has its own instance; nil otherwise.
-  ///   - check: Runs before the first use of the binding in this call tree, under the graph's lock.
-  func cell(for binding: Binding, _ values: ArgumentValues?, check: () throws -> Void) throws -> OnceCell {
-    guard let values else { return try cell(for: binding, check) }
-    let cells = state.withLock { state in
-      let id = ObjectIdentifier(binding)
-      if let entry = state.argumentCells[id] { return entry.cells }
-      let cells = ArgumentCells()
-      state.argumentCells[id] = (binding, cells)
-      return cells
+  /// - Parameter check: Runs before the first use of the binding in this call tree, under the graph's lock.
+  func slot(for binding: Binding, check: () throws -> Void) throws -> GraphSlot {
+    try state.withLock { state in
+      if state.slots[ObjectIdentifier(binding)] == nil { try check() }
+      return state.slot(for: binding)
     }
-    return cells.cell(for: values) { OnceCell(for: binding, keeping: InstanceStorage(.graph), in: nil) }
   }
 
-  private func cell(for binding: Binding, _ check: () throws -> Void) throws -> OnceCell {
-    try state.withLock { state in
-      let id = ObjectIdentifier(binding)
-      if let entry = state.cells[id] { return entry.cell }
-      try check()
-      let cell = OnceCell(for: binding, keeping: InstanceStorage(.graph), in: nil)
-      state.cells[id] = (binding, cell)
-      return cell
+  /// The slot for a binding, and the instance that it shows. Nil once the call has ended: a ``Lazy`` takes the slow path.
+  // The instance is retained under the graph's lock. A slot shows nothing any more when `endCall` releases its instance.
+  func slotInCall(for binding: Binding) -> (slot: GraphSlot, instance: Instance?)? {
+    state.withLock { state in
+      if state.hasEnded { return nil }
+      let slot = state.slot(for: binding)
+      return (slot, slot.current)
     }
   }
 
@@ -44,12 +35,24 @@ final class ResolutionGraph: Sendable {
     state.withLock { $0.retained.append(instance) }
   }
 
-  /// Releases what was held for the call, which has ended. A ``Lazy`` may still keep the graph.
-  func endCall() {
-    let (cells, argumentCells, _) = state.withLock { state in
-      (state.cells.values.map(\.cell), state.argumentCells.values.map(\.cells), exchange(&state.retained, with: []))
+  /// Releases what was held for the call, which has ended.
+  ///
+  /// - Parameter isInUse: Whether a ``Lazy`` may still keep the graph.
+  func endCall(isInUse: Bool = true) {
+    let (slots, _) = state.withLock { state in
+      state.hasEnded = true
+      return (Array(state.slots.values), exchange(&state.retained, with: []))
     }
-    for cell in cells { cell.endCall() }
-    for cell in argumentCells.flatMap(\.all) { cell.endCall() }
+    for slot in slots { slot.endCall(isInUse: isInUse) }
+  }
+}
+
+extension ResolutionGraph.State {
+  fileprivate mutating func slot(for binding: Binding) -> GraphSlot {
+    let id = ObjectIdentifier(binding)
+    if let slot = slots[id] { return slot }
+    let slot = GraphSlot(binding)
+    slots[id] = slot
+    return slot
   }
 }

@@ -48,6 +48,13 @@ final class RequestNotes: Sendable {
     for identity in identities { note(identity) }
   }
 
+  /// Notes of requests that are unknown.
+  static var unknown: RequestNotes {
+    let notes = RequestNotes()
+    notes.note(allOf: nil)
+    return notes
+  }
+
   private static var fewEnoughToScan: Int { 16 }
 
   /// All requested identities; nil if a dependency was taken whose own dependencies are unknown.

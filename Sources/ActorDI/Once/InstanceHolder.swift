@@ -115,6 +115,13 @@ extension InstanceHolder {
     return Self.isAddress(old) ? [.published(address: old)] : []
   }
 
+  /// Stops showing the instance, and returns it. No reader may rely on a pin.
+  final func takeShown() -> Instance? {
+    let old = instance.exchange(Mark.inCell, ordering: .acquiringAndReleasing)
+    guard Self.isAddress(old), let pointer = unsafe UnsafeRawPointer(bitPattern: old) else { return nil }
+    return Instance(unsafe Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue())
+  }
+
   /// The instance that is shown. Only the holder of the cell's lock removes it, so it can be retained without a pin (B2).
   final var current: Instance? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: shown) else { return nil }

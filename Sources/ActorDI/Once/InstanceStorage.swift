@@ -13,7 +13,7 @@ final class InstanceStorage: @unchecked Sendable {
     case shown
     /// Weakly, and in a holder as well if the fast path may find it.
     case weak
-    /// Strongly during the call tree, and weakly afterwards.
+    /// Strongly during the call tree, and weakly afterwards. In a holder, if the tree keeps a single instance.
     ///
     /// After the call, a ``Lazy`` that was made in it still finds the instances that other objects of the call hold. The graph does
     /// not hold them for the lazy: an instance that holds the lazy, which holds the graph, would form a retain cycle.
@@ -21,6 +21,8 @@ final class InstanceStorage: @unchecked Sendable {
   }
 
   private let way: Way
+  /// Whether the instance is in the holder, and not in the storage itself.
+  private let isShown: Bool
   private let expiry: Expiry?
   private var strong: Instance?
   private var weak: WeakBox?
@@ -33,6 +35,7 @@ final class InstanceStorage: @unchecked Sendable {
 
   init(_ way: Way, in holder: InstanceHolder? = nil, until expiry: Expiry? = nil) {
     self.way = way
+    isShown = way == .shown || (way == .graph && holder != nil)
     unsafe unheld = holder
     self.expiry = expiry
   }
@@ -43,8 +46,11 @@ final class InstanceStorage: @unchecked Sendable {
   /// Returns the instance, if there is one.
   func load() -> Instance? {
     if let expiry, expiry.isOver { return nil }
-    return way == .shown ? holder?.current : strong ?? weak?.instance
+    return isShown ? holder?.current ?? weak?.instance : strong ?? weak?.instance
   }
+
+  /// Whether a call tree keeps the instance. An uncontended build notes no requests for such an instance.
+  var isOfCall: Bool { way == .graph }
 
   /// Whether the scope keeps instances of this kind.
   func keeps(_ instance: Instance) -> Bool {
@@ -57,10 +63,9 @@ final class InstanceStorage: @unchecked Sendable {
   func store(_ product: Product) -> [DroppedInstance] {
     expiry?.begin()
     switch way {
-    case .owned: return keep(product.instance)
     case .weak: return keepWeakly(product.instance)
-    case .graph: return keepWeakly(product.instance) + keep(product.instance)
-    case .shown:
+    case .owned, .shown, .graph:
+      guard isShown else { return keep(product.instance) }
       let dropped = holder?.show(product.instance) ?? []
       return dropped + product.aliased.flatMap { $0.holder.show($0.instance) }
     }
@@ -68,15 +73,24 @@ final class InstanceStorage: @unchecked Sendable {
 
   /// Forgets the instance, and returns it.
   func take() -> [DroppedInstance] {
-    guard way == .shown, let holder else { return keepWeakly(nil) + keep(nil) }
+    guard isShown, let holder else { return keepWeakly(nil) + keep(nil) }
+    if way == .graph {
+      weak = nil
+      return holder.takeShown().map { [.owned($0)] } ?? []
+    }
     return holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
   }
 
-  /// Drops what is kept only for the call tree in which the instance was made.
-  func endCall() -> [DroppedInstance] { keep(nil) }
+  /// Drops what is kept only for the call tree in which the instance was made. From now on, keeps the instance weakly.
+  func endCall() -> [DroppedInstance] {
+    guard let instance = isShown ? holder?.current : strong else { return [] }
+    let dropped = take()
+    weak = WeakBox(instance)
+    return dropped
+  }
 
   /// Puts the cell in charge of a holder that has been used without one; see ``InstanceHolder/claim()``.
-  func claim() -> OnceStateMachine.Claimed { way == .shown ? holder?.claim() ?? .nothing : .nothing }
+  func claim() -> OnceStateMachine.Claimed { isShown ? holder?.claim() ?? .nothing : .nothing }
 
   private func keep(_ new: Instance?) -> [DroppedInstance] {
     exchange(&strong, with: new).map { [.owned($0)] } ?? []

@@ -150,6 +150,9 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether an uncontended build is little more than a call of the factory.
   final var isBuiltAlone: Bool { unsafe derived[.isBuiltAlone] }
 
+  /// Whether the instance is kept by the call tree that it is built in.
+  final var isSharedInCall: Bool { unsafe derived[.isSharedInCall] }
+
   /// Whether the instance is kept by the container resolved from, or by its ancestor that the scope names.
   final var isKeptByAsker: Bool { unsafe derived[.isKeptByAsker] }
 

@@ -18,6 +18,7 @@ struct DerivedTraits {
     case isBuiltAlone
     /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
     case isBuiltAtOnce
+    case isSharedInCall
     case isKeptByAsker
     case isKeptByName
     case keepsPerArguments
@@ -57,6 +58,7 @@ struct DerivedTraits {
     }
     let hasEnd = disposalHook != nil
     if let disposalHook { self[.endsSynchronously] = disposalHook.isSynchronous }
+    self[.isSharedInCall] = scope.keeper == .call
     self[.isKeptByAsker] = scope.isKeptByAsker
     self[.isKeptByName] = scope.keeper == .named
     self[.isWeak] = scope.isWeak
@@ -66,8 +68,9 @@ struct DerivedTraits {
     self[.isBuiltAtOnce] = synchrony == .synchronous && !traits[.isDecorated]
     let hasOnlyFactory = !traits.hasHooks && !traits[.isIndirect] && !takesArguments && disposability != .certain
     self[.isBuiltAlone] =
-      hasOnlyFactory && isPublished && !scope.isWeak && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
-      && scope.isPlainlyKept && (synchrony == .synchronous || synchrony == .either)
+      hasOnlyFactory && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
+      && (self[.isSharedInCall] || isPublished && scope.isPlainlyKept)
+      && (synchrony == .synchronous || synchrony == .either)
     let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
     self[.isPlainTransient] =
       hasOnlyFactory && scope.isTransient && !hasEnd && completion != .certain && mayBePlain

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Binding {
-  /// Runs an uncontended build of a kept instance. The caller has put the binding in a hazard slot.
+  /// Runs an uncontended build of an instance that its container or its call tree keeps. The caller has put the binding in a hazard slot.
   ///
   /// - Parameters:
   ///   - asked: The container that the caller resolves from.
@@ -14,6 +14,7 @@ extension Binding {
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
     guard unsafe mayBuildAlone(for: asked, record, slot) else { return nil }
+    if isSharedInCall { return unsafe try buildInCall(for: asked, record, slot, isSynchronous: isSynchronous) }
     guard isKeptByAsker else {
       return unsafe try buildAlone(in: self, of: owner, record, slot, isSynchronous: isSynchronous)
     }
@@ -34,20 +35,45 @@ extension Binding {
     return unsafe record.pointee.build != 0 || record.pointee.context != nil || ResolutionFrame.ofCurrentTask == nil
   }
 
+  /// Takes or builds the instance of a `.graph` service that the call tree on this thread keeps. Nothing may need to note its requests:
+  /// it must not become part of a kept instance.
+  @_optimize(speed)
+  private final func buildInCall(
+    for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+  ) throws -> Instance? {
+    // If the instance needed completion, a caller that can suspend would begin again, with another graph.
+    guard unsafe record.isBuildingForCall && !record.contains(address, below: slot), isSynchronous || isSettled
+    else { return nil }
+    guard let (holder, existing) = unsafe record.ownContext.graph.slotInCall(for: self) else { return nil }
+    if let existing { return existing }
+    guard asked.lifecycle.activity.begin() else { return nil }
+    defer { asked.lifecycle.endActivity() }
+    let instance = try unsafe record.holdingCall(by: asked.lifecycle.mark) { _ in
+      unsafe try buildAlone(in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
+    }
+    if asked.lifecycle.isClosed {
+      throw unsafe ResolutionError.closed(identity, record.chain(below: slot), in: asked)
+    }
+    return instance
+  }
+
   @_optimize(speed)
   private final func buildAlone(
     in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
-    guard keeper.lifecycle.activity.begin() else { return nil }
+    guard beginActivity(of: keeper) else { return nil }
     guard holder.beginAlone() else {
-      keeper.lifecycle.endActivity()
+      endActivity(of: keeper)
       return nil
     }
     var disposal: Disposal?
     var notes: RequestNotes?
     let instance: Instance
     do {
-      instance = unsafe try record.buildingAlone(in: holder, slot: slot, isNoting: mayTakeMore, &notes) {
+      let isOfCall = isSharedInCall
+      instance = unsafe try record.buildingAlone(
+        in: holder, slot: slot, isOfCall: isOfCall, isNoting: !isOfCall && mayTakeMore, &notes
+      ) {
         // In two branches: a container that may be either would be retained.
         if isBuiltByOwner {
           try makeSynchronously(factory, Resolver(container: ownContainer), disposal: &disposal)
@@ -63,12 +89,22 @@ extension Binding {
     if synchrony == .either { noteBuiltAtOnce(true) }
     if let notes { instance.note(notes) }
     if !keeper.lifecycle.isClosed && holder.finishAlone(instance) {
-      keeper.lifecycle.endActivity()
+      endActivity(of: keeper)
       return instance
     }
     // The once cell has claimed the build for other waiters, or the container has been closed: the build ends by the cell (Q2).
     return try holder.ownCell.finishAlone(.success(product(instance)), disposal, notes)?.instance
   }
+
+  // The container counts a build of a kept instance, and the once cell may end it. `buildInCall` counts for an instance of the call tree.
+
+  @inline(__always)
+  private final func beginActivity(of keeper: Container) -> Bool {
+    isSharedInCall || keeper.lifecycle.activity.begin()
+  }
+
+  @inline(__always)
+  private final func endActivity(of keeper: Container) { if !isSharedInCall { keeper.lifecycle.endActivity() } }
 
   /// Ends an uncontended build that has failed, or that needs a caller that can suspend.
   ///
@@ -80,7 +116,7 @@ extension Binding {
   ) throws -> OnceCell.SuspensionNeeded {
     let needed = suspension(for: error)
     if disposal == nil && needed?.incomplete == nil && holder.abandonAlone() {
-      keeper.lifecycle.endActivity()
+      endActivity(of: keeper)
     } else {
       _ = try? holder.ownCell.finishAlone(.failure(needed ?? error), disposal, notes)
     }

@@ -17,12 +17,12 @@ extension Binding {
     switch descriptor.scope.keeper {
     case .caller: return nil
     case .call:
-      let cell = try graph().cell(for: self, values) {
+      let slot = try graph().slot(for: self) {
         // The service is under construction, but in another graph: its own factory has called a provider of it, and each call of a
         // provider has its own graph.
         if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
       }
-      return (cell, self)
+      return (slot.cell(for: values), slot)
     case .owner, .asker, .named:
       guard let keeper = placement?.keeper ?? keeper(for: container) else {
         throw ResolutionError.scopeNotFound(self, asking: container, chain)

@@ -14,7 +14,10 @@ final class CallContext: CallState {
 
   private var ownGraph: ResolutionGraph?
 
-  deinit { ownGraph?.endCall() }
+  deinit {
+    let isInUse = !isKnownUniquelyReferenced(&ownGraph)
+    ownGraph?.endCall(isInUse: isInUse)
+  }
 
   /// The graph that keeps the call tree's `.graph` instances.
   var graph: ResolutionGraph {

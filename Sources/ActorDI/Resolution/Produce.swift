@@ -218,7 +218,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Whether a binding's factory is already running on this thread, so that calling it again would be a cycle.
   @inline(__always)
-  fileprivate func contains(_ binding: UInt, below depth: Int) -> Bool {
+  func contains(_ binding: UInt, below depth: Int) -> Bool {
     var slot = 0
     while slot < depth {
       if unsafe pointee.slots[slot].load(ordering: .relaxed) == binding { return true }

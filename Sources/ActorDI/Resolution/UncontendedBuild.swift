@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A build of a kept instance without other waiters, on the stack of the thread that runs it.
+/// A build without other waiters, on the stack of the thread that runs it, of an instance that a container or a call tree keeps.
 ///
 /// It has no attempt, the object that others wait for, cancel and note requests in. An attempt is created on demand. Another thread
 /// creates it through the holder's cell (Q1). The factory creates it through the thread's record when it must wait or takes the slow
@@ -16,6 +16,8 @@ struct UncontendedBuild: BitwiseCopyable {
   fileprivate let outer: UInt
   /// The index of this build's first note.
   fileprivate let firstNote: Int
+  /// Whether the call tree keeps the instance. Such an instance becomes part of no kept one, so its requests need no notes.
+  fileprivate let isOfCall: Bool
   /// Whether to note the identities that the factory requests.
   fileprivate var isNoting: Bool
   /// The attempt of this build, with a reference, once one has been needed.
@@ -54,19 +56,22 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// - Parameters:
   ///   - holder: The holder of the kept instance.
   ///   - slot: The hazard slot of the binding.
+  ///   - isOfCall: Whether the call tree keeps the instance.
   ///   - isNoting: Whether to note the identities that the factory requests.
   ///   - notes: The noted identities, on return or throw; nil if there are none.
   /// - Returns: The factory's result.
   /// - Throws: The factory's error.
   @_optimize(speed)
   func buildingAlone(
-    in holder: InstanceHolder, slot: Int, isNoting: Bool, _ notes: inout RequestNotes?, _ make: () throws -> Instance
+    in holder: InstanceHolder, slot: Int, isOfCall: Bool, isNoting: Bool, _ notes: inout RequestNotes?,
+    _ make: () throws -> Instance
   ) throws -> Instance {
     let firstNote = unsafe pointee.notes?._withUnsafeGuaranteedRef { $0.noted.count } ?? 0
     let outer = unsafe pointee.build
     defer { notes = unsafe takeNotes(from: firstNote) }
     var build = unsafe UncontendedBuild(
-      holder: .passUnretained(holder), slot: slot, outer: outer, firstNote: firstNote, isNoting: isNoting)
+      holder: .passUnretained(holder), slot: slot, outer: outer, firstNote: firstNote, isOfCall: isOfCall,
+      isNoting: isNoting)
     return try unsafe withUnsafeMutablePointer(to: &build) { build in
       unsafe pointee.build = UInt(bitPattern: build)
       defer {
@@ -88,6 +93,11 @@ extension UnsafeMutablePointer<ThreadRecord> {
   private func takeNotes(from firstNote: Int) -> RequestNotes? {
     guard let notes = unsafe pointee.notes?.takeUnretainedValue(), notes.noted.count > firstNote else { return nil }
     return notes.take(from: firstNote)
+  }
+
+  /// Whether nothing under construction on this thread outlives the call, or notes its requests.
+  var isBuildingForCall: Bool {
+    unsafe !isRecording && (pointee.build == 0 || Self.build(at: pointee.build).pointee.isOfCall)
   }
 
   // MARK: Attempts
@@ -150,7 +160,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @inline(never)
   func notingOpaque(_ binding: Binding, _ body: () throws -> Void) throws {
     let build = unsafe Self.build(at: pointee.build)
-    guard binding.mayTakeMore, unsafe !build.pointee.isNoting else { return try body() }
+    guard binding.mayTakeMore, unsafe !build.pointee.isNoting && !build.pointee.isOfCall else { return try body() }
     unsafe build.pointee.isNoting = true
     defer { unsafe build.pointee.isNoting = false }
     try unsafe recording(true, body)

@@ -109,6 +109,7 @@ enum ContenderName {
   static let stringKey = "container, string key"
   static let enumKey = "container, enum key"
   static let provider = "container, provider"
+  static let graphScope = "container, .graph scope"
   static let ready = "container, resolveIfReady"
   static let shared = "container, shared"
   static let scoped = "container, scoped"

@@ -11,6 +11,7 @@ struct Chain: Scenario {
     let dictionary = Self.dictionary()
     let autowired = Self.autowired()
     let factories = Self.factories()
+    let shared = Self.factories(scope: .graph)
     return [
       Contender(
         name: ContenderName.plain, role: .floor,
@@ -39,6 +40,12 @@ struct Chain: Scenario {
         work: .threads { count in
           try repeating(count) { consume(try factories.resolve(Link9.self)) }
         }),
+      Contender(
+        name: ContenderName.graphScope, role: .container,
+        answer: { try await shared.resolve(Link9.self).weight },
+        work: .threads { count in
+          try repeating(count) { consume(try shared.resolve(Link9.self)) }
+        }),
     ]
   }
 
@@ -57,8 +64,8 @@ struct Chain: Scenario {
     }
   }
 
-  static func factories() -> Container {
-    Container {
+  static func factories(scope: Scope = .transient) -> Container {
+    Container(configuration: .init(defaultScope: scope)) {
       Registration(Link0.self) { _ in Link0() }
       Registration(Link1.self) { r in Link1(next: try r.resolve()) }
       Registration(Link2.self) { r in Link2(next: try r.resolve()) }

@@ -11,6 +11,7 @@ struct Graph: Scenario {
     let dictionary = Self.dictionary()
     let autowired = Self.autowired()
     let factories = Self.factories()
+    let shared = Self.factories(scope: .graph)
     return [
       Contender(
         name: ContenderName.plain, role: .floor,
@@ -39,6 +40,12 @@ struct Graph: Scenario {
         work: .threads { count in
           try repeating(count) { consume(try factories.resolve(GraphRoot.self)) }
         }),
+      Contender(
+        name: ContenderName.graphScope, role: .container,
+        answer: { try await shared.resolve(GraphRoot.self).weight },
+        work: .threads { count in
+          try repeating(count) { consume(try shared.resolve(GraphRoot.self)) }
+        }),
     ]
   }
 
@@ -57,8 +64,8 @@ struct Graph: Scenario {
     }
   }
 
-  static func factories() -> Container {
-    Container {
+  static func factories(scope: Scope = .transient) -> Container {
+    Container(configuration: .init(defaultScope: scope)) {
       Registration(LeafA.self) { _ in LeafA() }
       Registration(LeafB.self) { _ in LeafB() }
       Registration(LeafC.self) { _ in LeafC() }

@@ -1,0 +1,211 @@
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+private final class First: Sendable {
+  let second: Second
+  let shared: Probe
+  init(_ second: Second, _ shared: Probe) { (self.second, self.shared) = (second, shared) }
+}
+private final class Second: Sendable {
+  let shared: Probe
+  init(_ shared: Probe) { self.shared = shared }
+}
+private final class Keeper: Sendable {
+  let second: Second
+  init(_ second: Second) { self.second = second }
+}
+
+/// `.graph` instances. Their builds are uncontended until another thread, or the slow path, needs an attempt.
+@Suite("Graph scope", .timeLimit(.minutes(5)))
+struct GraphScopeTests {
+  @Test func eachCallRunsEachFactoryOnce() async throws {
+    let (firsts, seconds, probes) = (Counter(), Counter(), Counter())
+    let container = Container {
+      Registration(First.self, scope: .graph) { r in
+        firsts.increment()
+        return First(try r.resolve(), try r.resolve())
+      }
+      Registration(Second.self, scope: .graph) { r in
+        seconds.increment()
+        return Second(try r.resolve())
+      }
+      Registration(Probe.self, scope: .graph) { _ in
+        probes.increment()
+        return Probe()
+      }
+    }
+    for call in 1...6 {
+      let isAsync = call.isMultiple(of: 2)
+      let first = isAsync ? try await container.resolve(First.self) : try sync { try container.resolve() }
+      #expect(first.shared === first.second.shared)
+      #expect([firsts.count, seconds.count, probes.count] == [call, call, call])
+    }
+  }
+
+  @Test func buildsOfACallAreUncontended() async throws {
+    let found = Shelf<[Bool]>([])
+    let app = Shelf<Container?>(nil)
+    let container = Container {
+      Registration(Second.self, scope: .graph) { r in
+        let slot = try #require(app.value).graphSlot(of: Second.self)
+        let word = slot.instance.load(ordering: .acquiring)
+        found.value = [slot.existingCell == nil, word == InstanceHolder.Mark.building]
+        return Second(try r.resolve())
+      }
+      Registration(Probe.self, scope: .graph) { _ in Probe() }
+    }
+    app.value = container
+    defer { app.value = nil }
+    _ = try sync { try container.resolve(Second.self) }
+    #expect(found.value == [true, true])
+    _ = try await container.resolve(Second.self)
+    #expect(found.value == [true, true])
+  }
+
+  @Test func instancesEndWithTheirCall() async throws {
+    let freed = Counter()
+    let container = Container {
+      Registration(Keeper.self, scope: .graph) { r in Keeper(try r.resolve()) }
+      Registration(Second.self, scope: .graph) { r in
+        _ = try r.resolve(DeinitCounter.self)
+        return Second(Probe())
+      }
+      Registration(DeinitCounter.self, scope: .graph) { _ in DeinitCounter(freed) }
+    }
+    for call in 1...3 {
+      let keeper = try sync { try container.resolve(Keeper.self) }
+      #expect(freed.count == call)
+      withExtendedLifetime(keeper) {}
+    }
+    for call in 4...6 {
+      let keeper = try await container.resolve(Keeper.self)
+      await freed.wait(for: call)
+      withExtendedLifetime(keeper) {}
+    }
+  }
+
+  @Test func aLazyFindsTheInstancesThatOthersStillHold() throws {
+    let container = Container {
+      Registration((Second, Lazy<Probe>).self) { r in (try r.resolve(), try r.resolve()) }
+      Registration(Second.self, scope: .graph) { r in Second(try r.resolve()) }
+      Registration(Probe.self, scope: .graph) { _ in Probe() }
+    }
+    let (second, lazy) = try container.resolve((Second, Lazy<Probe>).self)
+    #expect(try lazy.synchronously() === second.shared)
+    // The first call's instance is gone, so the lazy builds another one.
+    weak var old: Probe?
+    let later: Lazy<Probe>
+    do {
+      let (second, lazy) = try container.resolve((Second, Lazy<Probe>).self)
+      old = second.shared
+      later = lazy
+    }
+    #expect(old == nil)
+    #expect(try later.synchronously() === later.synchronously())
+  }
+
+  @Test func aFailedBuildRunsAgainInTheSameCall() throws {
+    let runs = Counter()
+    let container = Container {
+      Registration(Second.self) { r in
+        #expect(throws: Boom(number: 1)) { try r.resolve(Probe.self) }
+        return Second(try r.resolve())
+      }
+      Registration(Probe.self, scope: .graph) { _ in
+        if runs.increment() == 1 { throw Boom(number: 1) }
+        return Probe()
+      }
+    }
+    _ = try container.resolve(Second.self)
+    #expect(runs.count == 2)
+  }
+
+  @Test(arguments: [Scope.graph, .singleton])
+  func aCycleIsAnErrorWithItsPath(scope: Scope) async throws {
+    let container = Container {
+      Registration(First.self, scope: .graph) { r in First(try r.resolve(), Probe()) }
+      Registration(Second.self, scope: scope) { r in Second(try r.resolve(First.self).shared) }
+    }
+    for _ in 0..<2 {
+      let error = try resolutionError { try container.resolve(First.self) }
+      #expect(error.code == .cycle)
+      #expect(error.path == ["First", "Second", "First"])
+      let other = try await asyncResolutionError { try await container.resolve(First.self) }
+      #expect(other.code == .cycle)
+      #expect(other.path == ["First", "Second", "First"])
+    }
+  }
+
+  /// A ``Lazy`` of the call, resolved by another thread while the service is under construction.
+  @Test func anotherThreadOfTheCallWaitsForTheBuild() async throws {
+    let (gate, builds) = (Gate(), Counter())
+    let shelf = Shelf<(lazy: Lazy<Probe>, slot: GraphSlot)?>(nil)
+    let app = Shelf<Container?>(nil)
+    let container = Container {
+      Registration(Probe.self, scope: .graph) { r in
+        shelf.value = (try r.resolve(), try #require(app.value).graphSlot(of: Probe.self))
+        builds.increment()
+        gate.block()
+        return Probe()
+      }
+    }
+    app.value = container
+    defer { (app.value, shelf.value) = (nil, nil) }
+    let first = Task { try await onThread { try container.resolve(Probe.self) } }
+    await builds.wait(for: 1)
+    let (lazy, slot) = try #require(shelf.value)
+    let other = Task { try await onThread { try lazy.synchronously() } }
+    try await until { slot.ownCell.state.withLock { $0.waiters.count == 1 } }
+    gate.open()
+    #expect(try await first.value === other.value)
+    #expect(builds.count == 1)
+  }
+
+  @Test func aBuildThatEndsAfterTheCloseThrows() async throws {
+    let (gate, builds) = (Gate(), Counter())
+    let container = Container {
+      Registration(Second.self, scope: .graph) { r in Second(try r.resolve()) }
+      Registration(Probe.self, scope: .graph) { _ in
+        builds.increment()
+        gate.block()
+        return Probe()
+      }
+    }
+    let first = Task { try await onThread { try container.resolve(Second.self) } }
+    await builds.wait(for: 1)
+    let shutdown = Task { try await container.shutdown() }
+    try await until { container.lifecycle.isClosed }
+    gate.open()
+    #expect(try await asyncResolutionError { try await first.value }.code == .closed)
+    try await shutdown.value
+    let isIdle = container.lifecycle.activity.isIdle
+    #expect(isIdle)
+  }
+
+  /// The requests of an instance that is built for a singleton are noted. Those of an instance that the call has built before are unknown.
+  @Test func aSingletonKnowsTheRequestsOfInstancesThatAreBuiltForIt() async throws {
+    let container = Container {
+      Registration(First.self) { r in First(try r.resolve(), try r.resolve(Keeper.self).second.shared) }
+      Registration(Keeper.self, scope: .singleton) { r in Keeper(try r.resolve()) }
+      Registration(Second.self, scope: .graph) { r in Second(try r.resolve()) }
+      Registration(Probe.self) { _ in Probe() }
+    }
+    let binding = try #require(container.locate(ServiceIdentity(Keeper.self))).binding
+    _ = try sync { try container.resolve(First.self) }
+    #expect(binding.existing() != nil)
+    #expect(binding.observed == nil)
+    await container.reset()
+    _ = try sync { try container.resolve(Keeper.self) }
+    #expect(binding.observed?.map(\.description).sorted() == ["Probe", "Second"])
+  }
+}
+
+extension Container {
+  /// The slot in the graph of the call that is running on this thread.
+  fileprivate nonisolated func graphSlot<Service>(of service: Service.Type) throws -> GraphSlot {
+    let binding = try #require(ownBindings(of: service).first)
+    return try unsafe ThreadRecordPointer.current.ownContext.graph.slot(for: binding) {}
+  }
+}
