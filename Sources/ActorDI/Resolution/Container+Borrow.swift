@@ -49,7 +49,7 @@ extension Container {
     return found.isKept ? found.hit(Service.self) : ready(Service.self, found, key: token.key)
   }
 
-  /// Searches with references: for a weakly kept instance, in an asynchronous factory, and where overrides or decorators may apply.
+  /// Searches with references: for a weakly kept instance, and where overrides, decorators or candidates may apply.
   ///
   /// - Parameter found: The result of a search without an instance, under its pin, which ends here.
   @usableFromInline
