@@ -1,9 +1,18 @@
 /// The instances of one call tree: those in `.graph` scope, and weakly kept ones that must live until the call ends.
 final class ResolutionGraph: Sendable {
-  fileprivate struct State: Sendable {
+  private struct State: Sendable {
     var slots: [ObjectIdentifier: GraphSlot] = [:]
     var retained: [Instance] = []
     var hasEnded = false
+
+    mutating func slot(for binding: Binding, _ check: () throws -> Void) rethrows -> GraphSlot {
+      let id = ObjectIdentifier(binding)
+      if let slot = slots[id] { return slot }
+      try check()
+      let slot = GraphSlot(binding)
+      slots[id] = slot
+      return slot
+    }
   }
 
   private let state = Lock(State())
@@ -12,10 +21,7 @@ final class ResolutionGraph: Sendable {
   ///
   /// - Parameter check: Runs before the first use of the binding in this call tree, under the graph's lock.
   func slot(for binding: Binding, check: () throws -> Void) throws -> GraphSlot {
-    try state.withLock { state in
-      if state.slots[ObjectIdentifier(binding)] == nil { try check() }
-      return state.slot(for: binding)
-    }
+    try state.withLock { try $0.slot(for: binding, check) }
   }
 
   /// The slot for a binding, and the instance that it shows. Nil once the call has ended: a ``Lazy`` takes the slow path.
@@ -23,7 +29,7 @@ final class ResolutionGraph: Sendable {
   func slotInCall(for binding: Binding) -> (slot: GraphSlot, instance: Instance?)? {
     state.withLock { state in
       if state.hasEnded { return nil }
-      let slot = state.slot(for: binding)
+      let slot = state.slot(for: binding) {}
       return (slot, slot.current)
     }
   }
@@ -47,17 +53,8 @@ final class ResolutionGraph: Sendable {
   }
 }
 
-extension ResolutionGraph.State {
-  fileprivate mutating func slot(for binding: Binding) -> GraphSlot {
-    let id = ObjectIdentifier(binding)
-    if let slot = slots[id] { return slot }
-    let slot = GraphSlot(binding)
-    slots[id] = slot
-    return slot
-  }
-}
-
-/// The holder of an instance that a call tree keeps.
+/// The holder of an instance that a call tree keeps. No reader takes the instance under a pin: it is retained under a lock of the graph or
+/// of the cell.
 ///
 /// `@unchecked Sendable` as its superclass: what it adds is immutable.
 final class GraphSlot: InstanceHolder, @unchecked Sendable {
@@ -77,8 +74,8 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
   ///
   /// - Parameter values: The arguments, if each tuple of them has its own instance; nil otherwise.
   func cell(for values: ArgumentValues?) -> OnceCell {
-    if values == nil { return ownCell }
-    return cell(for: values) { OnceCell(for: binding, keeping: InstanceStorage(.graph), in: nil) }
+    guard let values, let argumentCells else { return ownCell }
+    return argumentCells.cell(for: values) { OnceCell(for: binding, keeping: InstanceStorage(.graph), in: nil) }
   }
 
   func endCall(isInUse: Bool) {

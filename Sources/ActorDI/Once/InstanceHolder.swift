@@ -11,7 +11,7 @@ class InstanceHolder: @unchecked Sendable {
   /// The address of the kept instance's ``Box``, which owns a reference (B1), or a mark.
   ///
   /// The address is stored by ``show(_:)`` under the cell's lock, or by an uncontended build. It is removed under the cell's lock
-  /// only, and its reference then goes to the ``Reclaimer`` (B2).
+  /// only, and its reference then goes to the ``Reclaimer`` (B2), except in a ``GraphSlot``.
   @usableFromInline let instance = Atomic<UInt>(0)
 
   /// The cell that coordinates builds and resets, created when first needed. An uncontended build has none.
@@ -115,7 +115,7 @@ extension InstanceHolder {
     return Self.isAddress(old) ? [.published(address: old)] : []
   }
 
-  /// Stops showing the instance, and returns it. No reader may rely on a pin.
+  /// Stops showing the instance, and returns it. Only for a holder whose readers rely on no pin.
   final func takeShown() -> Instance? {
     let old = instance.exchange(Mark.inCell, ordering: .acquiringAndReleasing)
     guard Self.isAddress(old), let pointer = unsafe UnsafeRawPointer(bitPattern: old) else { return nil }

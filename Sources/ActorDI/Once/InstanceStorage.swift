@@ -50,7 +50,7 @@ final class InstanceStorage: @unchecked Sendable {
   }
 
   /// Whether a call tree keeps the instance. An uncontended build notes no requests for such an instance.
-  var isOfCall: Bool { way == .graph }
+  var isKeptByCall: Bool { way == .graph }
 
   /// Whether the scope keeps instances of this kind.
   func keeps(_ instance: Instance) -> Bool {

@@ -90,7 +90,7 @@ final class OnceCell: Sendable {
     let claimed = storage.claim()
     state.machine.take(over: claimed)
     guard claimed == .instance, let instance = storage.load() else { return }
-    state.observed = instance.box.notes ?? (storage.isOfCall ? .unknown : nil)
+    state.observed = instance.box.notes ?? (storage.isKeptByCall ? .unknown : nil)
     state.disposal = unsafe home?._withUnsafeGuaranteedRef { $0.disposal(of: instance) }
   }
 
@@ -316,7 +316,7 @@ final class OnceCell: Sendable {
     if let attempt = state.attempt { return attempt }
     guard let number = state.machine.attempt else { return nil }
     let attempt = Attempt(identity, binding: binding, number: number)
-    if storage.isOfCall { attempt.note(allOf: nil) }
+    if storage.isKeptByCall { attempt.note(allOf: nil) }
     state.attempt = attempt
     return attempt
   }

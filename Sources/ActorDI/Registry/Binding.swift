@@ -151,7 +151,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var isBuiltAlone: Bool { unsafe derived[.isBuiltAlone] }
 
   /// Whether the instance is kept by the call tree that it is built in.
-  final var isSharedInCall: Bool { unsafe derived[.isSharedInCall] }
+  final var isKeptByCall: Bool { unsafe derived[.isKeptByCall] }
 
   /// Whether the instance is kept by the container resolved from, or by its ancestor that the scope names.
   final var isKeptByAsker: Bool { unsafe derived[.isKeptByAsker] }

@@ -18,7 +18,7 @@ struct DerivedTraits {
     case isBuiltAlone
     /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
     case isBuiltAtOnce
-    case isSharedInCall
+    case isKeptByCall
     case isKeptByAsker
     case isKeptByName
     case keepsPerArguments
@@ -58,7 +58,7 @@ struct DerivedTraits {
     }
     let hasEnd = disposalHook != nil
     if let disposalHook { self[.endsSynchronously] = disposalHook.isSynchronous }
-    self[.isSharedInCall] = scope.keeper == .call
+    self[.isKeptByCall] = scope.keeper == .call
     self[.isKeptByAsker] = scope.isKeptByAsker
     self[.isKeptByName] = scope.keeper == .named
     self[.isWeak] = scope.isWeak
@@ -69,7 +69,7 @@ struct DerivedTraits {
     let hasOnlyFactory = !traits.hasHooks && !traits[.isIndirect] && !takesArguments && disposability != .certain
     self[.isBuiltAlone] =
       hasOnlyFactory && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
-      && (self[.isSharedInCall] || isPublished && scope.isPlainlyKept)
+      && (self[.isKeptByCall] || isPublished && scope.isPlainlyKept)
       && (synchrony == .synchronous || synchrony == .either)
     let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
     self[.isPlainTransient] =

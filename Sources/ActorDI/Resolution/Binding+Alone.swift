@@ -13,8 +13,8 @@ extension Binding {
   final func buildAlone(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
-    guard unsafe mayBuildAlone(for: asked, record, slot) else { return nil }
-    if isSharedInCall { return unsafe try buildInCall(for: asked, record, slot, isSynchronous: isSynchronous) }
+    guard unsafe mayBuildAlone(for: asked, record) else { return nil }
+    if isKeptByCall { return unsafe try buildInCall(for: asked, record, slot, isSynchronous: isSynchronous) }
     guard isKeptByAsker else {
       return unsafe try buildAlone(in: self, of: owner, record, slot, isSynchronous: isSynchronous)
     }
@@ -29,7 +29,7 @@ extension Binding {
   /// Whether the build may skip the once cell. No build log and no observer may need to hear of it. It must not be part of an
   /// asynchronous factory that this thread has no record of.
   @_optimize(speed)
-  private final func mayBuildAlone(for asked: Container, _ record: ThreadRecordPointer, _ slot: Int) -> Bool {
+  private final func mayBuildAlone(for asked: Container, _ record: ThreadRecordPointer) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
     if BuildObservation.isPossible && asked.isObserved { return false }
     return unsafe record.pointee.build != 0 || record.pointee.context != nil || ResolutionFrame.ofCurrentTask == nil
@@ -70,9 +70,8 @@ extension Binding {
     var notes: RequestNotes?
     let instance: Instance
     do {
-      let isOfCall = isSharedInCall
       instance = unsafe try record.buildingAlone(
-        in: holder, slot: slot, isOfCall: isOfCall, isNoting: !isOfCall && mayTakeMore, &notes
+        in: holder, slot: slot, isKeptByCall: isKeptByCall, isNoting: !isKeptByCall && mayTakeMore, &notes
       ) {
         // In two branches: a container that may be either would be retained.
         if isBuiltByOwner {
@@ -100,11 +99,11 @@ extension Binding {
 
   @inline(__always)
   private final func beginActivity(of keeper: Container) -> Bool {
-    isSharedInCall || keeper.lifecycle.activity.begin()
+    isKeptByCall || keeper.lifecycle.activity.begin()
   }
 
   @inline(__always)
-  private final func endActivity(of keeper: Container) { if !isSharedInCall { keeper.lifecycle.endActivity() } }
+  private final func endActivity(of keeper: Container) { if !isKeptByCall { keeper.lifecycle.endActivity() } }
 
   /// Ends an uncontended build that has failed, or that needs a caller that can suspend.
   ///

@@ -17,7 +17,7 @@ struct UncontendedBuild: BitwiseCopyable {
   /// The index of this build's first note.
   fileprivate let firstNote: Int
   /// Whether the call tree keeps the instance. Such an instance becomes part of no kept one, so its requests need no notes.
-  fileprivate let isOfCall: Bool
+  fileprivate let isKeptByCall: Bool
   /// Whether to note the identities that the factory requests.
   fileprivate var isNoting: Bool
   /// The attempt of this build, with a reference, once one has been needed.
@@ -56,21 +56,21 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// - Parameters:
   ///   - holder: The holder of the kept instance.
   ///   - slot: The hazard slot of the binding.
-  ///   - isOfCall: Whether the call tree keeps the instance.
+  ///   - isKeptByCall: Whether the call tree keeps the instance.
   ///   - isNoting: Whether to note the identities that the factory requests.
   ///   - notes: The noted identities, on return or throw; nil if there are none.
   /// - Returns: The factory's result.
   /// - Throws: The factory's error.
   @_optimize(speed)
   func buildingAlone(
-    in holder: InstanceHolder, slot: Int, isOfCall: Bool, isNoting: Bool, _ notes: inout RequestNotes?,
+    in holder: InstanceHolder, slot: Int, isKeptByCall: Bool, isNoting: Bool, _ notes: inout RequestNotes?,
     _ make: () throws -> Instance
   ) throws -> Instance {
     let firstNote = unsafe pointee.notes?._withUnsafeGuaranteedRef { $0.noted.count } ?? 0
     let outer = unsafe pointee.build
     defer { notes = unsafe takeNotes(from: firstNote) }
     var build = unsafe UncontendedBuild(
-      holder: .passUnretained(holder), slot: slot, outer: outer, firstNote: firstNote, isOfCall: isOfCall,
+      holder: .passUnretained(holder), slot: slot, outer: outer, firstNote: firstNote, isKeptByCall: isKeptByCall,
       isNoting: isNoting)
     return try unsafe withUnsafeMutablePointer(to: &build) { build in
       unsafe pointee.build = UInt(bitPattern: build)
@@ -97,7 +97,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Whether nothing under construction on this thread outlives the call, or notes its requests.
   var isBuildingForCall: Bool {
-    unsafe !isRecording && (pointee.build == 0 || Self.build(at: pointee.build).pointee.isOfCall)
+    unsafe !isRecording && (pointee.build == 0 || Self.build(at: pointee.build).pointee.isKeptByCall)
   }
 
   // MARK: Attempts
@@ -160,7 +160,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @inline(never)
   func notingOpaque(_ binding: Binding, _ body: () throws -> Void) throws {
     let build = unsafe Self.build(at: pointee.build)
-    guard binding.mayTakeMore, unsafe !build.pointee.isNoting && !build.pointee.isOfCall else { return try body() }
+    guard binding.mayTakeMore, unsafe !build.pointee.isNoting && !build.pointee.isKeptByCall else { return try body() }
     unsafe build.pointee.isNoting = true
     defer { unsafe build.pointee.isNoting = false }
     try unsafe recording(true, body)

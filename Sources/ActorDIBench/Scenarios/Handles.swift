@@ -4,7 +4,7 @@ import ActorDI
 /// singleton, `resolveIfReady` of the same, a child's scoped service that is registered in its parent, and a shared service in use.
 struct Handles: Scenario {
   static let name = "handles"
-  static let summary = "warm singleton by provider and if ready, warm scoped and shared services, sync, any Greeter"
+  static let summary = "warm services by provider, by resolveIfReady and by scope, sync, any Greeter"
 
   func contenders() throws -> [Contender] {
     let container = try Fixtures.warmContainer()
