@@ -2,58 +2,32 @@
 ///
 /// The initialiser calls the user's `hash(into:)`; ``equals(_:)`` calls the user's `==`. Neither runs under a lock.
 struct ArgumentValues: Sendable {
-  private let values: [ArgumentValue]
+  /// `nonisolated(unsafe)` because `AnyHashable` is not Sendable; the values in it are, as all run-time arguments are.
+  nonisolated(unsafe) private let values: [AnyHashable]
   let hash: Int
 
   /// Erases the arguments. Nil if the type of an argument is not Hashable.
   init?<each Argument: Sendable>(_ arguments: repeat each Argument) {
-    var values: [ArgumentValue] = []
-    var hasher = Hasher()
+    var values: [AnyHashable] = []
     for argument in repeat each arguments {
       guard let value = Self.erase(argument) else { return nil }
-      value.hash(into: &hasher)
       values.append(value)
     }
-    self.values = values
-    hash = hasher.finalize()
+    unsafe self.values = values
+    hash = values.hashValue
   }
 
-  func equals(_ other: ArgumentValues) -> Bool {
-    values.count == other.values.count
-      && zip(values, other.values).allSatisfy { $0.equals($1) }
-  }
+  /// - Parameter other: The values of arguments of the same types, which are part of the service's identity.
+  func equals(_ other: ArgumentValues) -> Bool { unsafe values == other.values }
 
   /// Whether a lookup can find these values again. A value that is not equal to itself, such as a NaN, cannot be found.
-  var equalsItself: Bool { equals(self) }
+  // Value by value, because an array equals itself without a comparison.
+  var equalsItself: Bool { unsafe values.allSatisfy { $0 == $0 } }
 
-  private static func erase<Argument: Sendable>(_ argument: Argument) -> ArgumentValue? {
+  private static func erase<Argument>(_ argument: Argument) -> AnyHashable? {
     // Test the static type: a cast of the value would look inside an optional.
     guard let type = Argument.self as? any Hashable.Type else { return nil }
-    func erase<Value: Hashable>(_ type: Value.Type) -> ArgumentValue? {
-      guard let value = argument as? Value else { return nil }
-      return TypedArgumentValue(value)
-    }
+    func erase<Value: Hashable>(_ type: Value.Type) -> AnyHashable? { (argument as? Value).map { AnyHashable($0) } }
     return erase(type)
   }
-}
-
-/// One argument of any type.
-private class ArgumentValue: @unchecked Sendable {
-  // `@unchecked Sendable` because the only subclass stores one immutable value, which is Sendable as all run-time arguments
-  // are.
-
-  func equals(_ other: ArgumentValue) -> Bool { false }
-  func hash(into hasher: inout Hasher) {}
-}
-
-private final class TypedArgumentValue<Value: Hashable>: ArgumentValue, @unchecked Sendable {
-  private let value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  override func equals(_ other: ArgumentValue) -> Bool {
-    (other as? TypedArgumentValue<Value>)?.value == value
-  }
-
-  override func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }

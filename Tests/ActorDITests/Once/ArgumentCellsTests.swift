@@ -71,7 +71,7 @@ struct ArgumentCellsTests {
     #expect(cells.count == 0)
   }
 
-  @Test func valuesAreComparedByTypeAndValue() throws {
+  @Test func valuesAreCompared() throws {
     func values<each Argument: Sendable>(_ arguments: repeat each Argument) throws -> ArgumentValues {
       let values = ArgumentValues(repeat each arguments)
       return try #require(values)
@@ -79,8 +79,7 @@ struct ArgumentCellsTests {
     #expect(try values(1, "a").equals(values(1, "a")))
     #expect(try values(1, "a").hash == values(1, "a").hash)
     #expect(try !values(1, "a").equals(values(1, "b")))
-    #expect(try !values(1).equals(values(1.0)))
-    #expect(try !values(1).equals(values(Optional(1))))
+    #expect(try !values(Int?.some(1)).equals(values(Int?.none)))
     #expect(try !values(1).equals(values(1, 1)))
     #expect(try values(Int?.none).equals(values(Int?.none)))
     #expect(try !values(Double.nan).equalsItself)
