@@ -102,29 +102,11 @@ extension Container {
 
   // MARK: At length
 
-  @inline(__always)
+  @inline(never)
   private nonisolated func searchAtLength(
     _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?
   ) -> Lookup {
-    wanted.isLiteral
-      ? unsafe searchAtLength(record, binding, literal: wanted, frame)
-      : unsafe searchAtLength(record, binding, wanted.signature, frame)
-  }
-
-  // A function of its own for each kind of identity: a common one takes two nanoseconds longer, a tenth of a resolve through a link.
-
-  @inline(never)
-  private nonisolated func searchAtLength(
-    _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
-  ) -> Lookup {
-    unsafe searchAtLength(record, binding, Wanted(signature: signature, word: 0), frame) { _ in true }
-  }
-
-  @inline(never)
-  private nonisolated func searchAtLength(
-    _ record: ThreadRecordPointer, _ binding: UInt, literal: Wanted, _ frame: ResolutionFrame?
-  ) -> Lookup {
-    unsafe searchAtLength(record, binding, literal, frame) { _ in true }
+    unsafe searchAtLength(record, binding, wanted, frame) { _ in true }
   }
 
   @inline(__always)
