@@ -10,17 +10,21 @@ extension Binding {
   /// The hooks that run after the factory, in order; nil if there are none.
   final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.making.hooks : nil }
 
-  /// The recipe that looks up dependencies under the key first, if the registration inherits keys; otherwise the plain recipe.
-  final func recipe(handingDown key: Key?) -> Recipe {
+  /// The recipe for run-time arguments of the types that the binding takes. If it takes none, the recipe that looks up dependencies
+  /// under the key first, if the registration inherits keys; otherwise the plain recipe.
+  final func recipe<each Argument: Sendable>(
+    handingDown key: Key? = nil, with arguments: repeat each Argument
+  ) -> Recipe {
+    if identity.takesArguments {
+      for _ in repeat (each Argument).self {
+        return unsafe unsafeDowncast(self, to: ArgumentBinding<repeat each Argument>.self)
+          .recipe(for: repeat each arguments)
+      }
+      // Without arguments only if it is eager: it throws the error of such a registration.
+      return recipe
+    }
     guard let key, descriptor.traits[.inheritsKey], let inheriting = descriptor.making.inheriting else { return recipe }
     return inheriting(key)
-  }
-
-  /// The recipe for run-time arguments of the types that the binding takes; the plain recipe if it takes none.
-  final func recipe<each Argument: Sendable>(with arguments: repeat each Argument) -> Recipe {
-    if !identity.takesArguments { return recipe }
-    return unsafe unsafeDowncast(self, to: ArgumentBinding<repeat each Argument>.self)
-      .recipe(for: repeat each arguments)
   }
 
   /// Builds the instance, so that its scope keeps it.

@@ -20,39 +20,16 @@ extension Resolver {
 
   /// The instance of a service, for a synchronous caller; nil if the service is not registered.
   ///
-  /// - Parameter inherited: A key for the service to hand down to its dependencies; it is not part of the service's own identity.
-  @inline(never)
-  func instanceIfPresent(
-    of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil
-  ) throws -> Instance? {
-    try instanceIfPresent(of: identity, found, literal: literal) {
-      $0.recipe(handingDown: inherited)
-    } related: {
-      try $0.resolve(from: self, key: identity.key)
-    }
-  }
-
-  /// The instance of a service, for a caller that can suspend; nil if the service is not registered.
-  @inline(never)
-  func instanceIfPresent(
-    of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil
-  ) async throws -> Instance? {
-    try await instanceIfPresent(of: identity, found, literal: literal) {
-      $0.recipe(handingDown: inherited)
-    } related: {
-      try await $0.resolve(from: self, key: identity.key)
-    }
-  }
-
   /// Searches for a binding until it yields an instance, then tries the built-in services and the relationship types.
   ///
   /// - Parameters:
-  ///   - recipe: Returns a binding's recipe for the arguments of the call.
-  ///   - related: Resolves a relationship type with the arguments of the call.
+  ///   - found: The result of an earlier search, if any.
+  ///   - literal: The address of the literal that the key was given by, or 0.
+  ///   - inherited: A key for the service to hand down to its dependencies; it is not part of the service's own identity.
   @inline(never)
-  private func instanceIfPresent(
-    of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, by recipe: (Binding) -> Recipe,
-    related: (any RelationshipType.Type) throws -> Instance
+  func instanceIfPresent<each Argument: Sendable>(
+    of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil,
+    arguments: repeat each Argument
   ) throws -> Instance? {
     try checkOpen(for: identity)
     let record = unsafe ThreadRecordPointer.current
@@ -61,58 +38,39 @@ extension Resolver {
       var found = found
       while let located = try found ?? search(identity, literal: literal) {
         defer { withExtendedLifetime(located) {} }
-        if let instance = try located.binding.instance(recipe(located.binding), for: self) { return instance }
+        let recipe = located.binding.recipe(handingDown: inherited, with: repeat each arguments)
+        if let instance = try located.binding.instance(recipe, for: self) { return instance }
         // The binding was replaced between the search and the build: search again.
         found = nil
       }
       if let instance = builtIn(identity) { return instance }
       try checkSearched(for: identity)
       guard let type = identity.service as? any RelationshipType.Type else { return nil }
-      return try unsafe record.holdingCall { _ in try related(type) }
+      return try unsafe record.holdingCall { _ in
+        try type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
+      }
     }
   }
 
+  /// The instance of a service, for a caller that can suspend; nil if the service is not registered.
   @inline(never)
-  private func instanceIfPresent(
-    of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, by recipe: (Binding) -> Recipe,
-    related: (any RelationshipType.Type) async throws -> Instance
+  func instanceIfPresent<each Argument: Sendable>(
+    of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil,
+    arguments: repeat each Argument
   ) async throws -> Instance? {
     try checkOpen(for: identity)
     (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
     var found = found
     while let located = try found ?? search(identity, literal: literal) {
       defer { withExtendedLifetime(located) {} }
-      if let instance = try await located.binding.instance(recipe(located.binding), for: self) { return instance }
+      let recipe = located.binding.recipe(handingDown: inherited, with: repeat each arguments)
+      if let instance = try await located.binding.instance(recipe, for: self) { return instance }
       found = nil
     }
     if let instance = builtIn(identity) { return instance }
     try checkSearched(for: identity)
     guard let type = identity.service as? any RelationshipType.Type else { return nil }
-    return try await related(type)
-  }
-
-  // MARK: With arguments
-
-  func instanceIfPresent<each Argument: Sendable>(
-    of identity: ServiceIdentity, _ found: Located?, arguments: repeat each Argument
-  ) throws -> Instance? {
-    if identity.arguments.isEmpty { return try instanceIfPresent(of: identity, found) }
-    return try instanceIfPresent(of: identity, found) {
-      $0.recipe(with: repeat each arguments)
-    } related: {
-      try $0.resolve(from: self, key: identity.key, arguments: repeat each arguments)
-    }
-  }
-
-  func instanceIfPresent<each Argument: Sendable>(
-    of identity: ServiceIdentity, _ found: Located?, arguments: repeat each Argument
-  ) async throws -> Instance? {
-    if identity.arguments.isEmpty { return try await instanceIfPresent(of: identity, found) }
-    return try await instanceIfPresent(of: identity, found) {
-      $0.recipe(with: repeat each arguments)
-    } related: {
-      try await $0.resolve(from: self, key: identity.key, arguments: repeat each arguments)
-    }
+    return try await type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
   }
 
   @usableFromInline
