@@ -53,13 +53,14 @@ extension Container {
 
   /// The containers with this one as their parent: children in use and open scopes.
   nonisolated var children: [Container] {
-    (lazyFamily.load()?.children ?? []) + scopes
+    (lazyFamily.load()?.all ?? []) + scopes
   }
 
   /// The open scopes of this container.
   nonisolated var scopes: [Container] { lifecycle.ownersOfOpenScopes.compactMap { $0 as? Container } }
 
-  nonisolated var family: Family { lazyFamily.load() ?? lazyFamily.storeIfNil(Family()) }
+  /// The children, held weakly: their users keep them alive.
+  nonisolated var family: WeakList<Container> { lazyFamily.load() ?? lazyFamily.storeIfNil(WeakList()) }
 
   /// Whether a container is this one or one of its ancestors.
   nonisolated func isBelow(_ container: Container) -> Bool {

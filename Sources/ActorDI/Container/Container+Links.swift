@@ -81,23 +81,13 @@ final class LinkList: Sendable {
     var links: [(number: UInt, target: Container)] = []
     var lastNumber: UInt = 0
     var decorated: [ObjectIdentifier] = []
-    /// Nil once the container is closed or deallocated.
-    var owner: ContainerAddress?
-  }
-
-  /// The container that owns the list. Unowned, since it holds the list, and clears this field before it is
-  /// deallocated.
-  ///
-  /// `@unchecked Sendable` because it is used under the list's lock only.
-  @safe
-  private struct ContainerAddress: @unchecked Sendable {
-    unowned(unsafe) let container: Container
-    init(_ container: Container) { unsafe self.container = container }
+    /// The container that owns the list. Unheld, since it holds the list. Nil once it is closed or deallocated.
+    var owner: UnheldReference<Container>?
   }
 
   private let state: Lock<State>
 
-  init(of container: Container) { state = Lock(State(owner: ContainerAddress(container))) }
+  init(of container: Container) { state = Lock(State(owner: UnheldReference(container))) }
 
   var containers: [Container] { state.withLock { $0.links.map(\.target) } }
   var hasDecorated: Bool { state.withLock { !$0.decorated.isEmpty } }
@@ -152,11 +142,11 @@ final class LinkList: Sendable {
   /// - Returns: The address of the replaced array, with its reference; 0 for none.
   private static func publish(_ state: State) -> UInt {
     guard let owner = state.owner else { return 0 }
-    let isNeeded = unsafe !state.links.isEmpty || (!state.decorated.isEmpty && owner.container.parentReference != nil)
+    let isNeeded = !state.links.isEmpty || (!state.decorated.isEmpty && owner.borrow { $0.parentReference } != nil)
     let new = isNeeded ? LinkArray(state.links.map(\.target), decorated: state.decorated) : nil
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
     // Sequentially consistent, like the publication of a snapshot: see `Reclaimer`, O1.
-    return unsafe owner.container.linkArray.exchange(address, ordering: .sequentiallyConsistent)
+    return owner.borrow { $0.linkArray.exchange(address, ordering: .sequentiallyConsistent) }
   }
 
   private static func retire(_ old: UInt) {

@@ -88,7 +88,7 @@ public actor Container {
   nonisolated(unsafe) var firstBindings: [Binding] = []
 
   nonisolated let lifecycle: Lifecycle
-  nonisolated let lazyFamily = LazyReference<Family>()
+  nonisolated let lazyFamily = LazyReference<WeakList<Container>>()
   nonisolated let lazyLinks = LazyReference<LinkList>()
   nonisolated let lazyChangeFeed = LazyReference<Feed<RegistryChange>>()
   nonisolated let lazyEventFeed = LazyReference<Feed<ContainerEvent>>()
@@ -131,20 +131,10 @@ public actor Container {
       Registrations()
     }
   ) {
-    self.name = name
-    parentReference = parent.map { UnheldReference($0) }
-    parentReference?.retain()
-    initialRegistrations = registrations
     // Makes the task-local's key now. The first scope would place it beside its own objects, and other threads that read it would wait for
     // that cache line.
     _ = ResolutionFrame.ambient
-    let settings = Settings(configuration)
-    ownSettings = settings
-    settingsReference = UnheldReference(settings)
-    hasObservers = !configuration.observerReferences.isEmpty
-    lifecycle = Lifecycle(isScope: false)
-    overridden = nil
-    begin()
+    self.init(name, of: parent, Settings(configuration), registrations)
     if let parent {
       parent.family.add(self)
       // Added before this check, so a thread that closes the parent after the check finds this child.
@@ -156,6 +146,28 @@ public actor Container {
     load(registrations())
     // Likewise, a thread that begins to drain the parent after this check finds the child (L5).
     if let parent, parent.lifecycle.isDraining, lifecycle.beginDraining() { withdrawRegistry() }
+  }
+
+  /// Creates the container of an ``OverrideLayer``. The overridden container does not know of it.
+  init(overriding container: Container) {
+    self.init(container.name, of: container, container.settings, { Registrations() }, overriding: container)
+  }
+
+  /// Creates a container that holds its parent.
+  private init(
+    _ name: String, of parent: Container?, _ settings: Settings,
+    _ registrations: @escaping @Sendable () -> Registrations, overriding overridden: Container? = nil
+  ) {
+    self.name = name
+    parentReference = parent.map { UnheldReference($0) }
+    parentReference?.retain()
+    initialRegistrations = registrations
+    ownSettings = settings
+    settingsReference = UnheldReference(settings)
+    hasObservers = !settings.configuration.observerReferences.isEmpty
+    lifecycle = Lifecycle(isScope: false)
+    self.overridden = overridden
+    begin()
   }
 
   /// Creates a scope, for its parent to fill and to list.
@@ -213,20 +225,6 @@ public actor Container {
     guard let parentReference, !holdsParent.load(ordering: .relaxed) else { return }
     parentReference.retain()
     holdsParent.store(true, ordering: .releasing)
-  }
-
-  /// Creates the container of an ``OverrideLayer``. The overridden container does not know of it.
-  init(overriding container: Container) {
-    name = container.name
-    parentReference = UnheldReference(container)
-    parentReference?.retain()
-    initialRegistrations = { Registrations() }
-    ownSettings = container.settings
-    hasObservers = container.hasObservers
-    settingsReference = container.settingsReference
-    overridden = container
-    lifecycle = Lifecycle(isScope: false)
-    begin()
   }
 
   /// Begins the lifecycle, as the last step of each initialiser before the container is shared.
@@ -309,15 +307,6 @@ extension Lifecycle {
 extension Container: CustomStringConvertible {
   /// The name of the container in quotes, for example `Container "root"`.
   public nonisolated var description: String { "Container \"\(name)\"" }
-}
-
-/// The children of a container, held weakly: the users of a child keep it alive.
-final class Family: Sendable {
-  private let members = WeakList<Container>()
-
-  func add(_ child: Container) { members.add(child) }
-
-  var children: [Container] { members.all }
 }
 
 /// A reference to a container that does not keep it alive.

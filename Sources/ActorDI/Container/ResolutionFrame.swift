@@ -43,36 +43,24 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The maximum depth of an asynchronous chain.
   static var maximumDepth: Int { 16_384 }
 
-  init(_ binding: Binding, in container: Container, parent: ResolutionFrame?, attempt: Attempt?) {
-    self.container = container
-    identity = binding.identity
-    self.binding = binding.address
-    isIndirect = binding.isIndirect
-    self.attempt = attempt ?? parent?.attempt
-    depth = (parent?.depth ?? 0) + 1
-    graph = parent?.graph ?? ResolutionGraph()
-    task = TaskAddress.current
-    unsafe parentFrame = parent
-    unsafe root = parent?.root ?? parent
-    isShared = false
-    isRecording = Atomic(self.attempt != nil)
-  }
-
-  /// Creates the root of a call, with the graph that its services share.
+  /// Creates the frame of a service under construction, or the root of a call.
   ///
-  /// - Parameter isShared: Whether the call consists of several resolves.
+  /// - Parameters:
+  ///   - binding: The service's binding; nil for a root.
+  ///   - graph: The graph that the services of the call share. By default it is the parent's, or a new one.
+  ///   - isShared: Whether the call consists of several resolves.
   init(
-    graph: ResolutionGraph, parent: ResolutionFrame? = nil, attempt: Attempt? = nil,
-    isShared: Bool = false
+    of binding: Binding? = nil, in container: Container? = nil, graph: ResolutionGraph? = nil,
+    parent: ResolutionFrame? = nil, attempt: Attempt? = nil, isShared: Bool = false
   ) {
-    container = nil
-    identity = nil
-    binding = 0
-    isIndirect = false
+    identity = binding?.identity
+    self.binding = binding?.address ?? 0
+    self.container = container
+    isIndirect = binding?.isIndirect ?? false
     self.attempt = attempt ?? parent?.attempt
-    depth = parent?.depth ?? 0
-    self.graph = graph
-    task = 0
+    depth = (parent?.depth ?? 0) + (binding == nil ? 0 : 1)
+    self.graph = graph ?? parent?.graph ?? ResolutionGraph()
+    task = binding == nil ? 0 : TaskAddress.current
     unsafe parentFrame = parent
     unsafe root = parent?.root ?? parent
     self.isShared = isShared

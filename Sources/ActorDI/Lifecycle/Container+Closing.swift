@@ -95,7 +95,7 @@ extension Container {
   /// Whether there are neither children nor open scopes.
   private nonisolated var hasNoChildren: Bool {
     guard lifecycle.hasNoScopes else { return false }
-    return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.children.isEmpty } ?? true
+    return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.all.isEmpty } ?? true
   }
 
   /// Finishes the closing of a container if no step suspends: runs its disposals and releases its instances.

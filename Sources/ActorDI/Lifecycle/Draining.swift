@@ -23,7 +23,7 @@ struct Draining: Sendable {
       }
       container.withdrawRegistry()
       // A child that is made after this look finds its parent draining.
-      containers += container.lazyFamily.load()?.children ?? []
+      containers += container.lazyFamily.load()?.all ?? []
     }
     // From now on, scopes open only within open scopes, whose operations wait for them.
     let open = containers.flatMap { container in

@@ -6,7 +6,7 @@ extension Binding {
   func instance(_ recipe: Recipe, for resolver: Resolver) async throws -> Instance? {
     let outer =
       resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
-      ?? ResolutionFrame(graph: ResolutionGraph())
+      ?? ResolutionFrame()
     // An override of an alias's target may be asynchronous.
     let isReplaceable = isIndirect && OverrideLayer.active != nil
     var unfinished: OnceCell.SuspensionNeeded?
@@ -41,7 +41,7 @@ extension Binding {
   /// Completes a transient that the fast path has made.
   @usableFromInline
   final func completed(_ incomplete: Instance, in container: Container) async throws -> Instance {
-    let outer = ResolutionFrame.ofCurrentTask ?? ResolutionFrame(graph: ResolutionGraph())
+    let outer = ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
     defer { outer.endOutermostCall() }
     let instance = try await transient(
       recipe, container, Chain(outer), in: outer, observation(in: container), incomplete: incomplete)
@@ -90,7 +90,7 @@ extension Binding {
           })
       } task: { [self] attempt in
         noteParts(of: attempt, for: Chain(outer))
-        let frame = ResolutionFrame(self, in: container, parent: outer, attempt: attempt)
+        let frame = ResolutionFrame(of: self, in: container, parent: outer, attempt: attempt)
         let resolver = Resolver(container: container, frame: frame)
         let checkOut = CheckOut(self, to: asked, attempt, placement)
         if let idle = try checkOut.takeIdle() { return idle }
@@ -121,7 +121,7 @@ extension Binding {
     if incomplete == nil && recursionIsCycle && chain.contains(self) {
       throw ResolutionError.cycle([identity], chain)
     }
-    let frame = ResolutionFrame(self, in: container, parent: outer, attempt: nil)
+    let frame = ResolutionFrame(of: self, in: container, parent: outer)
     let resolver = Resolver(container: container, frame: frame)
     return try await whileOpen(container, chain, in: frame) {
       try await build(recipe, resolver, nil, incomplete: incomplete, continuing: run, observation)

@@ -154,10 +154,10 @@ struct FrameLifetimeTests {
   @Test func anEndedFactorysBindingIsNotUnderConstruction() throws {
     let container = Container { Registration(Probe.self) { _ in Probe() } }
     let binding = try #require(container.ownBindings(of: Probe.self).first)
-    let outer = ResolutionFrame(binding, in: container, parent: nil, attempt: nil)
+    let outer = ResolutionFrame(of: binding, in: container)
     let other = try #require(
       Container { Registration(Alpha.self) { _ in Alpha() } }.ownBindings(of: Alpha.self).first)
-    let inner = ResolutionFrame(other, in: container, parent: outer, attempt: nil)
+    let inner = ResolutionFrame(of: other, in: container, parent: outer)
     #expect(Chain(inner).contains(binding))
     outer.finish()
     #expect(!Chain(inner).contains(binding))
