@@ -34,19 +34,8 @@ extension Container {
   static func receive<Service>(
     _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws -> Void
   ) throws -> sending Service {
-    // Where the type is not known at compile time, the larger memory alone is enough.
-    if _isConcrete(type) && StackWord.hasRoom(for: type) { return try unsafe receive(type, in: StackWord(), write) }
-    if StackWords.hasRoom(for: type) { return try unsafe receive(type, in: StackWords(), write) }
-    return try unsafe receiveLarge(type, write)
-  }
-
-  // Not `some StackMemory`, for the reason given at `find(_:key:_:)`.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  static func receive<Service, Words: StackMemory>(
-    _ type: Service.Type, in words: Words, _ write: (UnsafeMutableRawPointer) throws -> Void
-  ) throws -> sending Service {
-    var words = words
+    guard StackWords.hasRoom(for: type) else { return try unsafe receiveLarge(type, write) }
+    var words = StackWords()
     try unsafe words.borrow { unsafe try write($0) }
     // A new instance has no other reference; a kept one is Sendable.
     nonisolated(unsafe) let service = words.take(type)
@@ -117,26 +106,14 @@ extension Container {
 ///
 /// With temporary memory of the type's own size, unspecialised code would look up and move a `Result` of the service type each time: a
 /// throwing closure over that memory returns one. An optional of the type would be looked up as well.
-@usableFromInline
-protocol StackMemory: BitwiseCopyable {}
-
-/// Memory for a reference.
+///
+/// It has room for a small value, or an existential of one or two protocols.
 @usableFromInline
 @frozen
-struct StackWord: StackMemory {
-  @usableFromInline var word: UInt = 0
-  @inlinable init() {}
-}
-
-/// Memory for a small value, or an existential of one or two protocols.
-@usableFromInline
-@frozen
-struct StackWords: StackMemory {
+struct StackWords: BitwiseCopyable {
   @usableFromInline var words: (UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0)
   @inlinable init() {}
-}
 
-extension StackMemory {
   @_alwaysEmitIntoClient
   @inline(__always)
   static func hasRoom<Service>(for type: Service.Type) -> Bool {
