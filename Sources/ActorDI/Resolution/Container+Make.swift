@@ -66,30 +66,19 @@ extension Container {
   nonisolated func makeAsync<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
   ) async throws -> sending Service {
-    let unfinished: Unfinished
+    var unfinished: Unfinished?
     if StackWords.hasRoom(for: type) {
       var words = StackWords()
-      guard let rest = try unsafe words.borrow({ unsafe try tryMaking(found, frame, at: $0) }) else {
+      unfinished = try unsafe words.borrow { unsafe try tryMaking(found, frame, at: $0) }
+      if unfinished == nil {
         // A new instance has no other reference; a kept one is Sendable.
         nonisolated(unsafe) let service = words.take(type)
         return unsafe service
       }
-      unfinished = rest
-    } else {
-      // A larger value is allocated.
-      let box = Box.empty(for: type)
-      let rest: Unfinished?
-      do {
-        rest = try unsafe tryMaking(found, frame, at: box.memory(of: type))
-      } catch {
-        box.leaveEmpty()
-        throw error
-      }
-      guard let rest else { return Self.service(type, in: Instance(box)) }
-      box.leaveEmpty()
-      unfinished = rest
     }
-    return Self.service(type, in: try await finish(type, key: key, literal: literal, unfinished, frame))
+    // A larger value is made on the slow path.
+    let rest = unfinished ?? .pending(found.retain())
+    return Self.service(type, in: try await finish(type, key: key, literal: literal, rest, frame))
   }
 
   @_alwaysEmitIntoClient
