@@ -100,17 +100,15 @@ private struct GraphDrawing {
     for edge in node.edges {
       let isNeeded = edge.isNeededToBuild(node)
       add(
-        source, to: number(of: walk.nodes[edge.target].binding), edge.kindOfEdge(from: node), edge.needOfEdge,
+        source, to: number(of: walk.nodes[edge.target].binding), edge.kind, edge.need,
         isInCycle: isNeeded && components[index] == components[edge.target],
-        isCaptive: edge.kind != .later && captiveSteps.contains(Cycles.Step(source: index, target: edge.target)))
+        isCaptive: !edge.isLater && captiveSteps.contains(Cycles.Step(source: index, target: edge.target)))
     }
     for missing in node.missing {
       let identity = missing.dependency.wantedIdentity
       let target = missingNode(
         identity, in: node.context, isExpected: expectations.include(identity, of: index))
-      add(
-        source, to: target, missing.origin.kindOfEdge,
-        missing.dependency.need == .deferred ? .later : .required)
+      add(source, to: target, missing.kind, missing.dependency.need == .deferred ? .later : .required)
     }
     guard node.binding.isDelegate else { return }
     // At most one part is chosen.
@@ -155,35 +153,5 @@ extension Binding {
       type = Swift.type(of: instance.anyValue)
     }
     return type == identity.service ? nil : ServiceIdentity(type)
-  }
-}
-
-extension DependencyWalk.Edge {
-  fileprivate func kindOfEdge(from node: DependencyWalk.Node) -> DependencyGraph.Edge.Kind {
-    guard kind == .stands else { return origin.kindOfEdge }
-    return switch node.binding.standing {
-    case .decorator: .decorates
-    case .delegate: .chooses
-    case .alone: .aliases
-    }
-  }
-
-  fileprivate var needOfEdge: DependencyGraph.Edge.Need {
-    switch need {
-    case .optional: .optional
-    case .all: .element
-    case .deferred: .later
-    case .required: kind == .later ? .possible : .required
-    }
-  }
-}
-
-extension DependencyWalk.Edge.Kind {
-  fileprivate var kindOfEdge: DependencyGraph.Edge.Kind {
-    switch self {
-    case .parameter: .parameter
-    case .hook: .property
-    case .declared, .declaredWithArguments, .stands, .later: .declared
-    }
   }
 }

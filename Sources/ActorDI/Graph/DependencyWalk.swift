@@ -30,7 +30,7 @@ struct DependencyWalk {
 
     fileprivate(set) var edges: [Edge] = []
     /// The dependencies that are not registered.
-    fileprivate(set) var missing: [(dependency: Dependency, origin: Edge.Kind)] = []
+    fileprivate(set) var missing: [(dependency: Dependency, kind: DependencyGraph.Edge.Kind)] = []
     /// The candidates that fit equally well, if there are several.
     fileprivate(set) var rivals: [Binding] = []
 
@@ -50,27 +50,17 @@ struct DependencyWalk {
   typealias Rank = (container: Int, position: Int)
 
   struct Edge {
-    enum Kind {
-      /// A parameter of an initialiser.
-      case parameter
-      /// An injected property, set when the instance exists.
-      case hook
-      /// A declared dependency of a factory closure.
-      case declared
-      /// A declared dependency that takes run-time arguments, which may differ in each call.
-      case declaredWithArguments
-      /// The target of a decorator, of a choice between alternatives, or of an alias.
-      case stands
-      /// A dependency that may not be built with the node: a ``Lazy``, a ``Provider``, or one of several with run-time
-      /// arguments.
-      case later
-    }
-
     let target: Int
-    let kind: Kind
-    /// The kind of request, even if the dependency is resolved later.
-    let origin: Kind
-    let need: Dependency.Need
+    let kind: DependencyGraph.Edge.Kind
+    let need: DependencyGraph.Edge.Need
+    /// Whether the target may not be built with the node: it is that of a ``Lazy`` or a ``Provider``, or one of several with
+    /// run-time arguments.
+    var isLater = false
+    /// Whether the target takes run-time arguments, which may differ in each call.
+    var takesArguments = false
+
+    /// Whether the node returns or wraps the target's instance: it is a decorator, a choice or an alias.
+    var stands: Bool { kind == .decorates || kind == .chooses || kind == .aliases }
   }
 
   private(set) var nodes: [Node] = []
@@ -127,28 +117,28 @@ struct DependencyWalk {
   private mutating func expand(_ index: Int) {
     let node = nodes[index]
     switch node.binding.standing {
-    case .decorator: for inner in node.binding.stoodFor(in: node.container) { stand(index, for: inner) }
+    case .decorator: for inner in node.binding.stoodFor(in: node.container) { stand(index, for: inner, .decorates) }
     case .delegate: choose(index)
     case .alone:
       // A faulty registration throws before it requests anything.
       guard node.descriptor.fault == nil else { return }
       if let primary = node.binding.primary {
-        return stand(index, for: Located(binding: primary, container: node.container))
+        return stand(index, for: Located(binding: primary, container: node.container), .aliases)
       }
       followDependencies(of: index)
     }
   }
 
-  private mutating func stand(_ index: Int, for other: Located) {
+  private mutating func stand(_ index: Int, for other: Located, _ kind: DependencyGraph.Edge.Kind) {
     let target = self.index(of: other, for: nodes[index].context)
-    nodes[index].edges.append(Edge(target: target, kind: .stands, origin: .stands, need: .required))
+    nodes[index].edges.append(Edge(target: target, kind: kind, need: .required))
   }
 
   private mutating func choose(_ index: Int) {
     let node = nodes[index]
     let best = Alternatives.best(of: node.binding.parts, for: Resolver(container: node.context))
     guard best.count == 1 else { return nodes[index].rivals = best }
-    stand(index, for: Located(binding: best[0], container: node.container))
+    stand(index, for: Located(binding: best[0], container: node.container), .chooses)
   }
 
   private mutating func followDependencies(of index: Int) {
@@ -158,7 +148,7 @@ struct DependencyWalk {
     for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
     // The dependencies begin with the parameters; those of hooks follow.
     for dependency in descriptor.dependencies.dropFirst(parameters.count) {
-      follow(dependency, as: .hook, from: index)
+      follow(dependency, as: .property, from: index)
     }
     for dependency in descriptor.declaredDependencies {
       follow(dependency, as: .declared, from: index)
@@ -166,7 +156,7 @@ struct DependencyWalk {
   }
 
   private mutating func follow(
-    _ dependency: Dependency, as origin: Edge.Kind, from index: Int, inheriting key: Key? = nil
+    _ dependency: Dependency, as kind: DependencyGraph.Edge.Kind, from index: Int, inheriting key: Key? = nil
   ) {
     let context = nodes[index].context
     var dependency = dependency
@@ -181,14 +171,20 @@ struct DependencyWalk {
       }
     }
     let search = DependencySearch(
-      for: dependency, in: context, asker: nodes[index].binding, allowingArguments: origin == .declared)
-    if search.isMissing { nodes[index].missing.append((dependency, origin)) }
-    let isOneOfSeveral = search.needsArguments && search.targets.count > 1
-    let kind: Edge.Kind =
-      search.isLater || isOneOfSeveral ? .later : search.needsArguments ? .declaredWithArguments : origin
+      for: dependency, in: context, asker: nodes[index].binding, allowingArguments: kind == .declared)
+    if search.isMissing { nodes[index].missing.append((dependency, kind)) }
+    let isLater = search.isLater || search.needsArguments && search.targets.count > 1
+    let need: DependencyGraph.Edge.Need =
+      switch dependency.need {
+      case .optional: .optional
+      case .all: .element
+      case .deferred: .later
+      case .required: isLater ? .possible : .required
+      }
     for located in search.targets {
       let target = self.index(of: located, for: context, handing: handedKey)
-      nodes[index].edges.append(Edge(target: target, kind: kind, origin: origin, need: dependency.need))
+      nodes[index].edges.append(
+        Edge(target: target, kind: kind, need: need, isLater: isLater, takesArguments: search.needsArguments))
     }
   }
 }

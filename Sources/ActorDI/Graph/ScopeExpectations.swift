@@ -89,7 +89,7 @@ struct ScopeExpectations {
   /// are not kept.
   func waysFromOutside() -> [(way: [Int], missing: Dependency)] {
     guard !dependencies.isEmpty else { return [] }
-    let sources = sources(of: walk.targets { _, edge in edge.kind != .later })
+    let sources = sources(of: walk.targets { _, edge in !edge.isLater })
     return dependencies.flatMap { dependency in
       ways(to: dependency.identity, sources).map { ($0, dependency) }
     }

@@ -4,7 +4,7 @@ extension Validation {
     let asynchronous = leadingToAsynchronous()
     for (index, node) in walk.nodes.enumerated()
     where node.binding.standing == .alone && node.descriptor.traits.isSynchronousFactory {
-      for edge in node.edges where edge.kind == .declared || edge.kind == .declaredWithArguments {
+      for edge in node.edges where edge.kind == .declared && !edge.isLater {
         guard asynchronous.contains(edge.target),
           isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity)
         else { continue }
@@ -42,12 +42,7 @@ extension DependencyWalk.Node {
 }
 
 extension DependencyWalk.Edge {
-  /// Whether the node is built asynchronously if the target is.
-  fileprivate var suspends: Bool {
-    switch kind {
-    case .parameter, .hook, .stands: true
-    // A synchronous closure cannot adapt; it is reported as a problem of its own.
-    case .declared, .declaredWithArguments, .later: false
-    }
-  }
+  /// Whether the node is built asynchronously if the target is. A synchronous closure cannot adapt; it is reported as a
+  /// problem of its own.
+  fileprivate var suspends: Bool { kind != .declared && !isLater }
 }

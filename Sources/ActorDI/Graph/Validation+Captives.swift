@@ -37,7 +37,7 @@ extension DependencyWalk {
       }
     }
     guard !ends.isEmpty else { return [] }
-    let targets = targets { _, edge in edge.kind != .later }
+    let targets = targets { _, edge in !edge.isLater }
     let sources = sources(of: targets)
     var ways: [[Int]] = []
     for (end, members) in ends {

@@ -17,7 +17,7 @@ extension Validation {
     var members: [Int] = []
     var previous = cycle[cycle.count - 1]
     for index in cycle {
-      let isPart = walk.nodes[previous].edges.contains { $0.target == index && $0.kind == .stands }
+      let isPart = walk.nodes[previous].edges.contains { $0.target == index && $0.stands }
       let isSame = walk.nodes[previous].identity.isSame(as: walk.nodes[index].identity)
       if !(isPart && isSame) { members.append(index) }
       previous = index
@@ -45,10 +45,6 @@ extension DependencyWalk.Edge {
   /// A hook may lead back to its own instance. That instance exists by then, and the same call can resolve it unless it is
   /// transient. With run-time arguments, a chain may meet a service again and still end.
   func isNeededToBuild(_ node: DependencyWalk.Node) -> Bool {
-    switch kind {
-    case .parameter, .declared, .stands: true
-    case .hook: node.descriptor.scope.isTransient
-    case .declaredWithArguments, .later: false
-    }
+    !isLater && !takesArguments && (kind != .property || node.descriptor.scope.isTransient)
   }
 }
