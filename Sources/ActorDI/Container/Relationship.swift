@@ -70,4 +70,9 @@ extension Dependency {
     let isRelated = identity.service is any RelationshipType.Type
     self = isRelated ? dependency(identity.service) : Dependency(identity, .required)
   }
+
+  /// The dependency of a service that is itself a relationship type: for `Provider<Owned<Session>>`, that of the owned session.
+  var nested: Dependency? {
+    identity.service is any RelationshipType.Type ? Dependency(on: identity) : nil
+  }
 }

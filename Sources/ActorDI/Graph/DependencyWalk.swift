@@ -171,7 +171,7 @@ struct DependencyWalk {
       }
     }
     let search = DependencySearch(
-      for: dependency, in: context, asker: nodes[index].binding, allowingArguments: kind == .declared)
+      for: dependency, in: context, asker: nodes[index].binding.address, allowingArguments: kind == .declared)
     if search.isMissing { nodes[index].missing.append((dependency, kind)) }
     let isLater = search.isLater || search.needsArguments && search.targets.count > 1
     let need: DependencyGraph.Edge.Need =

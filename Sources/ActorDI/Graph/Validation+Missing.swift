@@ -62,7 +62,7 @@ extension Validation {
 extension Dependency {
   /// The service that must be registered: for `Provider<Owned<Session>>`, the session.
   var wantedIdentity: ServiceIdentity {
-    guard need == .deferred, identity.service is any RelationshipType.Type else { return identity }
-    return Dependency(on: identity).wantedIdentity
+    guard need == .deferred, let nested else { return identity }
+    return nested.wantedIdentity
   }
 }

@@ -96,21 +96,14 @@ struct OverrideWalk {
   private mutating func follow(
     _ dependency: Dependency, of step: Step, handing key: Key?, isNoted: Bool
   ) -> Bool {
-    let identity = dependency.identity
-    if layer.overrides(dependency) || identity.isBuiltIn { return true }
-    let container = step.context
-    var targets = dependency.forms.compactMap { container.locate($0) }
-    if targets.isEmpty, dependency.need == .all {
-      targets = container.elements(of: dependency, for: step.binding.address)
-    } else if targets.isEmpty {
-      // The service may be requested with run-time arguments.
-      targets = container.locate(identity).map { [$0] } ?? container.candidates(for: identity)
-    }
-    for target in targets {
-      add(target, asking: container, handing: key, isNoted: isNoted)
-    }
-    // A nested relationship type, such as `Lazy<[Plugin]>`.
-    guard targets.isEmpty, identity.service is any RelationshipType.Type else { return false }
-    return follow(Dependency(on: identity), of: step, handing: key, isNoted: isNoted)
+    if mayBeOverridden(dependency) { return true }
+    let search = DependencySearch(
+      for: dependency, in: step.context, asker: step.binding.address, allowingArguments: true)
+    for target in search.targets { add(target, asking: step.context, handing: key, isNoted: isNoted) }
+    return false
+  }
+
+  private func mayBeOverridden(_ dependency: Dependency) -> Bool {
+    layer.overrides(dependency) || dependency.identity.isBuiltIn || dependency.nested.map(mayBeOverridden) ?? false
   }
 }

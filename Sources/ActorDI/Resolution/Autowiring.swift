@@ -114,10 +114,7 @@ extension Container {
 
   /// The bindings that a dependency would be resolved from now.
   nonisolated func targets(of dependency: Dependency, for asker: UInt = 0) -> [Located] {
-    switch dependency.need {
-    case .deferred: []
-    case .required, .optional: locate(dependency.identity).map { [$0] } ?? []
-    case .all: elements(of: dependency, for: asker)
-    }
+    if dependency.need == .deferred { return [] }
+    return DependencySearch(for: dependency, in: self, asker: asker, allowingArguments: false).targets
   }
 }
