@@ -12,9 +12,8 @@
 /// - D3: A service that takes the container or its resolver may request anything, so it counts as using an override, too.
 struct OverrideWalk {
   private struct Step {
-    let binding: Binding
-    /// Retained: a link to it may be cancelled during the walk.
-    let container: Container
+    /// Retained: a link to its container may be cancelled during the walk.
+    let located: Located
     /// The container that is asked for the service.
     let asked: Container
     /// The container whose registrations the service is built with.
@@ -27,8 +26,7 @@ struct OverrideWalk {
 
   private let layer: OverrideLayer
   private var visited = UnspecializedSet<BindingInContext>()
-  /// The visited bindings, retained so that their addresses stay unique.
-  private var held: [Located] = []
+  /// The visited bindings in order of discovery. They are retained until the end, so that their addresses stay unique.
   private var steps: [Step] = []
   /// Whether the answer depends on the notes of existing instances.
   private(set) var goesByInstances = false
@@ -42,8 +40,10 @@ struct OverrideWalk {
     let start = Located(binding: binding, container: binding.ownContainer)
     return OverrideLayer.$current.withValue(layer.enclosing) {
       add(start, asking: container, handing: nil, isNoted: false)
-      while let step = steps.popLast() {
-        if expand(step) { return true }
+      var next = 0
+      while next < steps.count {
+        if expand(steps[next]) { return true }
+        next += 1
       }
       return false
     }
@@ -54,27 +54,26 @@ struct OverrideWalk {
   ) {
     let binding = located.binding
     let step = Step(
-      binding: binding, container: located.container, asked: container,
+      located: located, asked: container,
       context: binding.container(for: Resolver(container: container)), handedKey: key,
       isNoted: isNoted && !binding.descriptor.scope.isKept)
     let name = BindingInContext(binding, step.context, handedKey: key, isNoted: step.isNoted)
-    guard visited.insert(name) else { return }
-    held.append(located)
-    steps.append(step)
+    if visited.insert(name) { steps.append(step) }
   }
 
   /// Adds the dependencies of a step.
   ///
   /// - Returns: Whether an override has been found.
   private mutating func expand(_ step: Step) -> Bool {
-    let (binding, descriptor) = (step.binding, step.binding.descriptor)
+    let (binding, container) = (step.located.binding, step.located.container)
+    let descriptor = binding.descriptor
     guard descriptor.fault == nil, layer.applies(to: step.context) else { return false }
-    for other in binding.stoodFor(in: step.container) {
+    for other in binding.stoodFor(in: container) {
       add(other, asking: step.context, handing: step.handedKey, isNoted: step.isNoted)
     }
     if let primary = binding.primary {
       add(
-        Located(binding: primary, container: step.container), asking: step.context,
+        Located(binding: primary, container: container), asking: step.context,
         handing: nil, isNoted: step.isNoted)
       return layer.overrides(primary.identity)
     }
@@ -98,7 +97,7 @@ struct OverrideWalk {
   ) -> Bool {
     if mayBeOverridden(dependency) { return true }
     let search = DependencySearch(
-      for: dependency, in: step.context, asker: step.binding.address, allowingArguments: true)
+      for: dependency, in: step.context, asker: step.located.binding.address, allowingArguments: true)
     for target in search.targets { add(target, asking: step.context, handing: key, isNoted: isNoted) }
     return false
   }
