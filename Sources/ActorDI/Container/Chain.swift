@@ -60,7 +60,7 @@ struct Chain {
   ///
   /// A decorator or delegate has the name of the binding behind it; the two are one step for a reader. With run-time
   /// arguments, a service may follow itself, so such steps stay.
-  private static func merged(_ path: [ServiceIdentity]) -> [ServiceIdentity] {
+  static func merged(_ path: [ServiceIdentity]) -> [ServiceIdentity] {
     path.reduce(into: []) { merged, identity in
       if let last = merged.last, last.isSame(as: identity), identity.arguments.isEmpty { return }
       merged.append(identity)

@@ -64,6 +64,8 @@ struct DependencyWalk {
   }
 
   private(set) var nodes: [Node] = []
+  /// The lifetime of each node's instances.
+  private(set) var lifetimes: [Lifetime] = []
   private var indices: [BindingInContext: Int] = [:]
   private var containers: [ObjectIdentifier: Int] = [:]
   /// The positions of the first container's registrations.
@@ -82,6 +84,7 @@ struct DependencyWalk {
       expand(next)
       next += 1
     }
+    lifetimes = findLifetimes()
   }
 
   // MARK: Nodes
@@ -195,10 +198,6 @@ extension DependencyWalk {
 
   /// The identities along a path, as in a resolution path: a decorator or choice and its target are one step.
   func identities(along way: [Int]) -> [ServiceIdentity] {
-    way.reduce(into: []) { path, index in
-      let identity = nodes[index].identity
-      if let last = path.last, last.isSame(as: identity), identity.arguments.isEmpty { return }
-      path.append(identity)
-    }
+    Chain.merged(way.map { nodes[$0].identity })
   }
 }

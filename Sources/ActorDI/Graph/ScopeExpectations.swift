@@ -23,7 +23,7 @@ extension Container {
 }
 
 extension DependencyWalk {
-  /// The lifetime of each node's instances.
+  /// Finds the lifetime of each node's instances.
   ///
   /// The instances live in a future scope, whose own registrations are unknown:
   ///
@@ -31,7 +31,7 @@ extension DependencyWalk {
   /// - ``Scope/scoped``: unless the asked container is an open scope. Other containers can resolve such services, but are
   ///   rarely meant to.
   /// - ``Scope/pooled(max:)``: always.
-  func lifetimes() -> [Lifetime] {
+  func findLifetimes() -> [Lifetime] {
     var known: [ObjectIdentifier: Bool] = [:]
     for node in nodes where known[ObjectIdentifier(node.context)] == nil {
       known[ObjectIdentifier(node.context)] = node.context.isOpenScope
@@ -58,7 +58,7 @@ struct ScopeExpectations {
 
   init(of walk: DependencyWalk) {
     self.walk = walk
-    let lifetimes = walk.lifetimes()
+    let lifetimes = walk.lifetimes
     let inScopes = lifetimes.indices.filter { lifetimes[$0].isInScopeToCome && !lifetimes[$0].scope.isBuiltByOwner }
     let targets = walk.targets { walk.nodes[$1.target].isCarrier }
     // The nodes that live in future scopes, and the nodes that are built for them without being kept.

@@ -1,12 +1,12 @@
 // Problems: services that are kept beyond their end by services that took them.
 extension Validation {
   mutating func findCaptives() {
-    let lifetimes = walk.lifetimes()
-    for way in walk.waysToCaptives(lifetimes) { add(way, lifetimes) }
+    for way in walk.waysToCaptives { add(way) }
   }
 
-  private mutating func add(_ way: [Int], _ lifetimes: [Lifetime]) {
+  private mutating func add(_ way: [Int]) {
     let (holder, captive) = (way[0], way[way.count - 1])
+    let lifetimes = walk.lifetimes
     let path = walk.identities(along: way)
     guard isNew(.captiveDependency, [holder], about: walk.nodes[captive].identity) else { return }
     let advice =
@@ -24,9 +24,7 @@ extension Validation {
 
 extension DependencyWalk {
   /// The paths from each node that holds a service beyond its end to that service, through nodes that pass it on.
-  ///
-  /// - Parameter lifetimes: The lifetimes of the nodes.
-  func waysToCaptives(_ lifetimes: [Lifetime]) -> [[Int]] {
+  var waysToCaptives: [[Int]] {
     // One search for each distinct lifetime with an end; there are few.
     var ends: [(end: Lifetime, members: [Int])] = []
     for (index, lifetime) in lifetimes.enumerated() where lifetime.hasEnd {
