@@ -99,7 +99,6 @@ public struct ValidationReport: Sendable {
     _ problems: [ValidationError.Problem], in container: Container
   ) throws(ValidationError) -> ValidationReport {
     if problems.isEmpty { return self }
-    throw ValidationError(
-      problems, opaque: opaque, expectedFromScopes: expectedFromScopes, container: container.name)
+    throw ValidationError(problems, self, container: container.name)
   }
 }

@@ -3,24 +3,21 @@ public struct ValidationError: Error, Sendable {
   /// The problems, in order of registration.
   public let problems: [Problem]
 
+  private let report: ValidationReport
+  private let name: IntegerStored<String>
+
   /// Registrations that could not be checked, which is not an error: see ``ValidationReport/opaque``.
-  public let opaque: [RegistrationInfo]
+  public var opaque: [RegistrationInfo] { report.opaque }
 
   /// Services that scopes have to register, which is not an error: see ``ValidationReport/expectedFromScopes``.
-  public let expectedFromScopes: [RegistrationInfo.Dependency]
-
-  private let name: IntegerStored<String>
+  public var expectedFromScopes: [RegistrationInfo.Dependency] { report.expectedFromScopes }
 
   /// The name of the validated container.
   public var container: String { name.value }
 
-  init(
-    _ problems: [Problem], opaque: [RegistrationInfo], expectedFromScopes: [RegistrationInfo.Dependency],
-    container: String
-  ) {
+  init(_ problems: [Problem], _ report: ValidationReport, container: String) {
     self.problems = problems
-    self.opaque = opaque
-    self.expectedFromScopes = expectedFromScopes
+    self.report = report
     name = IntegerStored(container)
   }
 
