@@ -44,19 +44,15 @@ enum Cycles {
   static func components(of successors: [[Int]]) -> [Int] {
     var isEntered = [Bool](repeating: false, count: successors.count)
     var left: [Int] = []
-    for root in successors.indices where !isEntered[root] {
-      isEntered[root] = true
-      var path = [(node: root, next: 0)]
-      while let (node, next) = path.last {
-        guard next < successors[node].count else {
-          left.append(node)
-          path.removeLast()
-          continue
-        }
-        path[path.count - 1].next += 1
-        let target = successors[node][next]
-        if !isEntered[target] { path.append((target, 0)) }
-        isEntered[target] = true
+    // A node stays in the list until all that it leads to is left.
+    var pending = successors.indices.map { (node: $0, isToLeave: false) }
+    while let (node, isToLeave) = pending.popLast() {
+      if isToLeave {
+        left.append(node)
+      } else if !isEntered[node] {
+        isEntered[node] = true
+        pending.append((node, true))
+        pending += successors[node].map { ($0, false) }
       }
     }
     let sources = sources(of: successors)
