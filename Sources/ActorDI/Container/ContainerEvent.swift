@@ -71,24 +71,11 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   /// scopes.
   public let scope: Scope?
 
-  private let identity: ServiceIdentity?
-  private let identities: [ServiceIdentity]
-  private let build: UInt64
-  private let parentBuild: UInt64
-
-  init(
-    _ kind: Kind, in container: String, _ containerID: UInt64, of identity: ServiceIdentity?, _ scope: Scope?,
-    path: [ServiceIdentity], _ build: UInt64, _ parentBuild: UInt64
-  ) {
-    self.kind = kind
-    self.container = container
-    self.containerID = containerID
-    self.identity = identity
-    self.scope = scope
-    identities = path
-    self.build = build
-    self.parentBuild = parentBuild
-  }
+  let identity: ServiceIdentity?
+  let identities: [ServiceIdentity]
+  /// The number of the build; 0 for none.
+  let build: UInt64
+  let parentBuild: UInt64
 
   // Not inlined: in loops of other modules, uses of an optional property of an event crash the optimiser of Swift 6.3.1
   // (CopyPropagation).

@@ -69,7 +69,9 @@ extension Container {
     path: [ServiceIdentity] = [], _ build: UInt64 = 0, _ parent: UInt64 = 0
   ) {
     guard BuildObservation.isPossible else { return }
-    let event = ContainerEvent(kind, in: name, id, of: identity, scope, path: path, build, parent)
+    let event = ContainerEvent(
+      kind: kind, container: name, containerID: id, scope: scope, identity: identity, identities: path, build: build,
+      parentBuild: parent)
     for container in lineage { container.lazyEventFeed.load()?.notify(event) }
     var notified: [ObserverReference] = []
     for container in lineage {
@@ -135,7 +137,10 @@ extension Container {
     guard BuildObservation.isPossible else { return }
     for feed in lineage.compactMap({ $0.lazyEventFeed.load() }) where feed.hasSubscribers {
       func note(_ kind: ContainerEvent.Kind, _ binding: Binding) {
-        feed.note(ContainerEvent(kind, in: name, id, of: binding.identity, binding.effectiveScope, path: [], 0, 0))
+        feed.note(
+          ContainerEvent(
+            kind: kind, container: name, containerID: id, scope: binding.effectiveScope, identity: binding.identity,
+            identities: [], build: 0, parentBuild: 0))
       }
       for binding in publication.removed { note(.unregistered, binding) }
       for binding in publication.added { note(.registered, binding) }

@@ -56,7 +56,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   }
 
   final override func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure {
-    ShutdownError.Failure(identity, in: lifecycle.owner?.name ?? "", reason)
+    ShutdownError.Failure(identity: identity, container: lifecycle.owner?.name ?? "", reason: reason)
   }
 
   /// The containers for which the current task, or the task that started it, is running a disposal.

@@ -123,7 +123,9 @@ final class Closing: Sendable {
     let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.closedLatch() }
     guard await !timeout.wait(for: latches) else { return true }
     let late = members.flatMap { member in
-      member.servicesInFlight.map { ShutdownError.Failure($0, in: member.name, .stillBuilding) }
+      member.servicesInFlight.map {
+        ShutdownError.Failure(identity: $0, container: member.name, reason: .stillBuilding)
+      }
     }
     progress.withLock { $0.failures += late }
     return false

@@ -29,12 +29,6 @@ public struct ShutdownError: Error, Sendable {
     /// The reason for the failure.
     public let reason: Reason
 
-    init(_ identity: ServiceIdentity, in container: String, _ reason: Reason) {
-      self.identity = identity
-      self.container = container
-      self.reason = reason
-    }
-
     /// The service's registered type.
     public var service: any Any.Type { identity.service }
 

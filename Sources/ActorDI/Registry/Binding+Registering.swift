@@ -118,8 +118,10 @@ extension Binding {
 extension RegistrationInfo {
   init(_ binding: Binding) {
     let descriptor = binding.descriptor
-    self.init(
-      descriptor.identity, binding.effectiveScope, isEager: binding.instanceOwner.isEager,
-      descriptor.dependencies + descriptor.declaredDependencies, descriptor.source)
+    identity = descriptor.identity
+    scope = binding.effectiveScope
+    isEager = binding.instanceOwner.isEager
+    dependencies = (descriptor.dependencies + descriptor.declaredDependencies).map { Dependency($0) }
+    source = descriptor.source
   }
 }

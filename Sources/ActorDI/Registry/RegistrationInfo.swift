@@ -3,17 +3,6 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   let identity: ServiceIdentity
 
   /// - Parameter dependencies: The services that the registration takes from the container.
-  init(
-    _ identity: ServiceIdentity, _ scope: Scope, isEager: Bool, _ dependencies: [ActorDI.Dependency],
-    _ source: RegistrationSource
-  ) {
-    self.identity = identity
-    self.scope = scope
-    self.isEager = isEager
-    self.dependencies = dependencies.map { Dependency($0) }
-    self.source = source
-  }
-
   /// The scope, which says how long instances are kept.
   public let scope: Scope
 
