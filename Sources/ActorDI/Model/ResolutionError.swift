@@ -71,43 +71,36 @@ public struct ResolutionError: Error, Sendable {
 
   /// The kinds of errors.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    private enum Kind: String, Sendable {
-      case notRegistered, cycle, asyncRequired, argumentMismatch, ambiguousArguments, ambiguous
-      case duplicate, typeMismatch, scopeNotFound, tooDeep, frozen, closed, invalidRegistration
-    }
-
-    private let kind: Kind
-
     /// Neither the container nor its links and parents have the service.
-    public static let notRegistered = Code(kind: .notRegistered)
+    public static let notRegistered = Code(description: "notRegistered")
     /// The service depends on itself, directly or indirectly, in its own chain or across tasks.
-    public static let cycle = Code(kind: .cycle)
+    public static let cycle = Code(description: "cycle")
     /// Synchronous code requested a service that is built asynchronously.
-    public static let asyncRequired = Code(kind: .asyncRequired)
+    public static let asyncRequired = Code(description: "asyncRequired")
     /// The service is registered, but with other run-time arguments.
-    public static let argumentMismatch = Code(kind: .argumentMismatch)
+    public static let argumentMismatch = Code(description: "argumentMismatch")
     /// The listed arguments do not match the initialiser's parameters unambiguously.
-    public static let ambiguousArguments = Code(kind: .ambiguousArguments)
+    public static let ambiguousArguments = Code(description: "ambiguousArguments")
     /// Several registrations fit equally well.
-    public static let ambiguous = Code(kind: .ambiguous)
+    public static let ambiguous = Code(description: "ambiguous")
     /// The identity is already registered, and the configuration forbids replacement.
-    public static let duplicate = Code(kind: .duplicate)
+    public static let duplicate = Code(description: "duplicate")
     /// The instance is not of the requested type.
-    public static let typeMismatch = Code(kind: .typeMismatch)
+    public static let typeMismatch = Code(description: "typeMismatch")
     /// The service was resolved outside of its scope: no enclosing container has the name of the scope.
-    public static let scopeNotFound = Code(kind: .scopeNotFound)
+    public static let scopeNotFound = Code(description: "scopeNotFound")
     /// The chain of dependencies is longer than the stack allows.
-    public static let tooDeep = Code(kind: .tooDeep)
+    public static let tooDeep = Code(description: "tooDeep")
     /// The registry is closed to changes.
-    public static let frozen = Code(kind: .frozen)
+    public static let frozen = Code(description: "frozen")
     /// The container is shut down.
-    public static let closed = Code(kind: .closed)
+    public static let closed = Code(description: "closed")
 
     /// The registration's modifiers contradict one another.
-    public static let invalidRegistration = Code(kind: .invalidRegistration)
+    public static let invalidRegistration = Code(description: "invalidRegistration")
 
     /// The code's name.
-    public var description: String { kind.rawValue }
+    public let description: String
   }
 }
 
