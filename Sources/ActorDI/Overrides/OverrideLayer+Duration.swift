@@ -36,7 +36,7 @@ extension OverrideLayer {
   /// Closes the overlay and its related containers at once if no disposal suspends; otherwise starts closing them in the
   /// background.
   private func closeNow(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
-    let all = keepers.withLock { $0.values.map(\.keeper) } + [overlay]
+    let all = keepers.withLock { Array($0.values) } + [overlay]
     guard all.allSatisfy(\.lifecycle.canCloseAtOnce) else {
       Task.detached { [overlay] in
         _ = await overlay.close(after: outcome)

@@ -6,9 +6,9 @@ extension OverrideLayer {
   func keeper(for home: Container) -> Container {
     if home === container || home === overlay { return overlay }
     let id = ObjectIdentifier(home)
-    if let known = keepers.withLock({ $0[id]?.keeper }) { return known }
+    if let known = keepers.withLock({ $0[id] }) { return known }
     let new = Container(overriding: home)
-    let kept = keepers.withLock { $0.insert((home, new), ifNoneFor: id) }.keeper
+    let kept = keepers.withLock { $0.insert(new, ifNoneFor: id) }
     // The overlay closes its family members before itself.
     if kept === new { overlay.family.add(new) }
     return kept
@@ -29,7 +29,7 @@ extension OverrideLayer {
     var failures: [ShutdownError.Failure] = []
     for layer in active.inForce {
       let ended = layer.keepers.withLock { $0.removeValue(forKey: ObjectIdentifier(container)) }
-      if let ended { failures += await ended.keeper.close(after: outcome) }
+      if let ended { failures += await ended.close(after: outcome) }
     }
     return failures
   }

@@ -6,7 +6,7 @@ extension OverrideLayer {
     guard let active else { return }
     for layer in active.inForce {
       var own: [DroppedInstance] = []
-      var keeper = layer.keepers.withLock { $0[ObjectIdentifier(container)]?.keeper }
+      var keeper = layer.keepers.withLock { $0[ObjectIdentifier(container)] }
       if layer.container === container {
         keeper = layer.overlay
         own = layer.overlay.registry.withLock { $0.bindings.flatMap(\.keepers) }

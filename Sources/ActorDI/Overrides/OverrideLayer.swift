@@ -23,11 +23,11 @@ final class OverrideLayer: Sendable {
   let enclosing: OverrideLayer?
 
   let decisions = Lock<[BindingInContext: PlacementDecision]>([:])
-  /// The containers that keep instances for the layer in place of other containers. Each of those is retained, so that its
+  /// The containers that keep instances for the layer in place of other containers. Each retains the other one, so that its
   /// identifier stays unique.
-  let keepers = Lock<[ObjectIdentifier: (home: Container, keeper: Container)]>([:])
+  let keepers = Lock<[ObjectIdentifier: Container]>([:])
   /// The values of injected properties under a layer that is newer than the property. The property itself, which is retained
-  /// like a container above, keeps the value that the real container provided.
+  /// so that its identifier stays unique, keeps the value that the real container provided.
   let shadows = Lock<[ObjectIdentifier: (property: any AnyObject & Sendable, shadow: any AnyObject & Sendable)]>([:])
   /// Whether the layer keeps all kept instances, whatever their dependencies.
   let isolatesAll: Bool
