@@ -53,8 +53,8 @@ final class InjectionStorage<Service>: Sendable {
   ///
   /// A shadow keeps instances that were resolved under overrides out of this storage (V2).
   var inForce: InjectionStorage {
-    guard let active = OverrideLayer.active, let container = try? source().1 else { return self }
-    for layer in active.inForce {
+    guard OverrideLayer.active != nil, let container = try? source().1 else { return self }
+    for layer in OverrideLayer.inForce {
       if layer === self.layer { return self }
       guard layer.applies(to: container) else { continue }
       return layer.shadow(of: self) {

@@ -16,8 +16,7 @@ extension OverrideLayer {
 
   /// The container that disposes of instances made with a container's registrations, for the calling task.
   static func keeper(inPlaceOf container: Container) -> Container {
-    guard let active else { return container }
-    return active.inForce.first { $0.applies(to: container) }?.keeper(for: container) ?? container
+    inForce.first { $0.applies(to: container) }?.keeper(for: container) ?? container
   }
 
   /// Closes what layers in force keep in place of a container that is closing, such as a scope within the operation.
@@ -25,9 +24,8 @@ extension OverrideLayer {
   nonisolated(nonsending) static func closeKeepers(
     of container: Container, after outcome: ScopeOutcome
   ) async -> [ShutdownError.Failure] {
-    guard let active else { return [] }
     var failures: [ShutdownError.Failure] = []
-    for layer in active.inForce {
+    for layer in inForce {
       let ended = layer.keepers.withLock { $0.removeValue(forKey: ObjectIdentifier(container)) }
       if let ended { failures += await ended.close(after: outcome) }
     }

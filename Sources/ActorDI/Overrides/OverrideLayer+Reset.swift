@@ -3,8 +3,7 @@ extension OverrideLayer {
   ///
   /// - Parameter isWanted: Whether to drop the instances of a service in a scope.
   static func reset(in container: Container, where isWanted: (ServiceIdentity, Scope) -> Bool) async {
-    guard let active else { return }
-    for layer in active.inForce {
+    for layer in inForce {
       var own: [DroppedInstance] = []
       var keeper = layer.keepers.withLock { $0[ObjectIdentifier(container)] }
       if layer.container === container {

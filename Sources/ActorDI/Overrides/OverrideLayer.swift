@@ -83,9 +83,10 @@ final class OverrideLayer: Sendable {
 
   var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
-  /// This layer and its enclosing layers that are in force, innermost first.
-  var inForce: some Sequence<OverrideLayer> {
-    sequence(first: self, next: \.enclosing).lazy.filter { !$0.hasEnded }
+  /// The layers in force for the calling task, innermost first.
+  static var inForce: [OverrideLayer] {
+    guard let active else { return [] }
+    return sequence(first: active, next: \.enclosing).filter { !$0.hasEnded }
   }
 
   // MARK: Lookup
@@ -96,7 +97,7 @@ final class OverrideLayer: Sendable {
   }
 
   /// The binding that the innermost applicable layer has for an identity.
-  func locate(_ identity: ServiceIdentity, for asked: Container) -> Located? {
+  static func locate(_ identity: ServiceIdentity, for asked: Container) -> Located? {
     for layer in inForce where layer.applies(to: asked) {
       if let found = layer.overlay.locateHere(identity, literal: 0) { return found }
     }
@@ -105,8 +106,7 @@ final class OverrideLayer: Sendable {
 
   /// The overlays to search before the container itself, in order.
   static func overlays(for asked: Container) -> [Container] {
-    guard let active else { return [] }
-    return active.inForce.filter { $0.applies(to: asked) }.map(\.overlay)
+    inForce.filter { $0.applies(to: asked) }.map(\.overlay)
   }
 
   /// Whether the layer has a registration for a dependency, with any arguments, or for one of its relationship types.
@@ -124,7 +124,7 @@ final class OverrideLayer: Sendable {
 extension Binding {
   /// The override that an alias of this binding shows: overriding a service also overrides its aliases.
   final func standIn(asking container: Container) -> Located? {
-    guard let found = OverrideLayer.active?.locate(identity, for: container) else { return nil }
+    guard let found = OverrideLayer.locate(identity, for: container) else { return nil }
     // If alias and binding are in the same container, the alias determines whose instance it shows.
     return unsafe found.container === owner ? nil : found
   }

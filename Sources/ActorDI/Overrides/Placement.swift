@@ -34,10 +34,8 @@ extension Placement? {
 extension Binding {
   /// The placement of the instance; nil if no overrides are in force or the service is not kept.
   final func placement(asking container: Container) -> Placement? {
-    guard let active = OverrideLayer.active, descriptor.scope.isKept,
-      let home = keeper(for: container)
-    else { return nil }
-    for layer in active.inForce {
+    guard OverrideLayer.active != nil, descriptor.scope.isKept, let home = keeper(for: container) else { return nil }
+    for layer in OverrideLayer.inForce {
       if unsafe owner === layer.overlay || layer.touches(self, asking: container) {
         return Placement(layer: layer, keeper: layer.keeper(for: home))
       }

@@ -5,7 +5,7 @@ extension Container {
   /// - Parameter literal: The address of the literal that the key was given by, or 0. The next lookup by this address finds the binding
   ///   directly.
   nonisolated func locate(_ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
-    if let override = OverrideLayer.active?.locate(identity, for: self) { return override }
+    if let override = OverrideLayer.locate(identity, for: self) { return override }
     // Most containers have no links; their search is a walk along the parents.
     var next: Container? = self
     while let container = next, container.lazyLinks.load() == nil {
