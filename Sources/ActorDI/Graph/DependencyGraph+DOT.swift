@@ -60,7 +60,6 @@ extension DependencyGraph.Edge {
     if let label { attributes.append("label=\(DOT.quoted(label))") }
     if isLoose { attributes.append("style=dashed") }
     if kind == .aliases || kind == .decorates { attributes.append("arrowhead=empty") }
-    let colour = isInCycle ? "#d02020" : isCaptive ? "#c05a00" : nil
     if let colour { attributes.append("color=\"\(colour)\", fontcolor=\"\(colour)\", penwidth=2") }
     let list = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
     return "n\(from) -> n\(to)\(list)"

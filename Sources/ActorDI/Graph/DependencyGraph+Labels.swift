@@ -106,15 +106,15 @@ extension DependencyGraph.Edge {
   /// The properties of the edge that differ from a plain required dependency; nil if there are none.
   var label: String? {
     var parts: [String] = []
-    switch kind {
-    case .parameter, .declared: break
-    default: parts.append(kind.description)
-    }
+    if kind != .parameter && kind != .declared { parts.append(kind.description) }
     if need != .required { parts.append(need.description) }
     if isInCycle { parts.append("cycle") }
     if isCaptive { parts.append("captive") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
+
+  /// The colour of an edge that stands out; nil for a plain one.
+  var colour: String? { isInCycle ? "#d02020" : isCaptive ? "#c05a00" : nil }
 
   /// Whether the dependency may be absent when the dependent service is built.
   var isLoose: Bool { need == .later || need == .possible }

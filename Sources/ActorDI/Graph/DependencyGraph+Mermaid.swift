@@ -13,10 +13,9 @@ extension DependencyGraph {
     }
     text += Self.style("opaque", "stroke-dasharray:2 3", for: nodes.filter(\.isOpaque))
     // Mermaid identifies edges by number.
-    for (colour, isCycle) in [("#d02020", true), ("#c05a00", false)] {
-      let numbers = edges.indices.filter { edges[$0].isInCycle == isCycle && (isCycle || edges[$0].isCaptive) }
-      let list = numbers.map(String.init).joined(separator: ",")
-      if !numbers.isEmpty { text += "  linkStyle \(list) stroke:\(colour),stroke-width:2px\n" }
+    for colour in Set(edges.compactMap(\.colour)).sorted(by: >) {
+      let numbers = edges.indices.filter { edges[$0].colour == colour }.map(String.init)
+      text += "  linkStyle \(numbers.joined(separator: ",")) stroke:\(colour),stroke-width:2px\n"
     }
     return text
   }
@@ -48,7 +47,7 @@ extension DependencyGraph.Node.Look {
 
 extension DependencyGraph.Edge {
   fileprivate var mermaid: String {
-    let arrow = isInCycle || isCaptive ? "==>" : isLoose ? "-.->" : "-->"
+    let arrow = colour != nil ? "==>" : isLoose ? "-.->" : "-->"
     let text = label.map { "|\"\(Mermaid.escaped($0))\"|" } ?? ""
     return "n\(from) \(arrow)\(text) n\(to)"
   }

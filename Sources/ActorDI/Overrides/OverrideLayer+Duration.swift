@@ -54,12 +54,10 @@ extension OverrideLayer {
     }
   }
 
-  /// Releases everything that the layer has held. All disposals are complete or have begun.
+  /// Releases everything that the layer has held, outside of the locks. All disposals are complete or have begun.
   private func letGo() {
-    let held = (
-      keepers.withLock { exchange(&$0, with: [:]) }, decisions.withLock { exchange(&$0, with: [:]) },
-      shadows.withLock { exchange(&$0, with: [:]) }
-    )
-    withExtendedLifetime(held) {}
+    _ = keepers.withLock { exchange(&$0, with: [:]) }
+    _ = decisions.withLock { exchange(&$0, with: [:]) }
+    _ = shadows.withLock { exchange(&$0, with: [:]) }
   }
 }
