@@ -8,16 +8,13 @@ extension Validation {
         guard asynchronous.contains(edge.target),
           isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity)
         else { continue }
-        add(walk.identities(along: [index] + asynchronous.way(from: edge.target)), at: index)
+        let path = walk.identities(along: [index] + asynchronous.way(from: edge.target))
+        let text =
+          "\(path[0]) has a synchronous factory, but depends on a service that is built asynchronously: "
+          + "\(line(path)). Make the factory asynchronous, or autowire the initialiser."
+        add(.asyncRequired, at: index, path: path, text: text)
       }
     }
-  }
-
-  private mutating func add(_ path: [ServiceIdentity], at index: Int) {
-    let text =
-      "\(path[0]) has a synchronous factory, but depends on a service that is built asynchronously: "
-      + "\(line(path)). Make the factory asynchronous, or autowire the initialiser."
-    add(.asyncRequired, at: index, path: path, text: text)
   }
 
   /// The nodes that require an asynchronous caller, with the paths to the causes.

@@ -1,24 +1,20 @@
 // Problems: services that are kept beyond their end by services that took them.
 extension Validation {
   mutating func findCaptives() {
-    for way in walk.waysToCaptives { add(way) }
-  }
-
-  private mutating func add(_ way: [Int]) {
-    let (holder, captive) = (way[0], way[way.count - 1])
-    let lifetimes = walk.lifetimes
-    let path = walk.identities(along: way)
-    guard isNew(.captiveDependency, [holder], about: walk.nodes[captive].identity) else { return }
-    let advice =
-      lifetimes[captive].isInScopeToCome
-      ? "or resolve \(walk.nodes[captive].identity) in its scope and pass it as an argument."
-      : "or inject a Provider instead."
-    let text =
-      "Captive dependency: \(path[0]) (\(lifetimes[holder])) would hold "
-      + "\(walk.nodes[captive].identity) (\(lifetimes[captive])) beyond its end: "
-      + "\(line(path)). "
-      + "Give \(path[0]) a scope that ends no later, \(advice)"
-    add(.captiveDependency, at: holder, path: path, text: text)
+    for way in walk.waysToCaptives {
+      let (holder, captive) = (way[0], walk.nodes[way[way.count - 1]].identity)
+      guard isNew(.captiveDependency, [holder], about: captive) else { continue }
+      let path = walk.identities(along: way)
+      let (ofHolder, ofCaptive) = (walk.lifetimes[holder], walk.lifetimes[way[way.count - 1]])
+      let advice =
+        ofCaptive.isInScopeToCome
+        ? "or resolve \(captive) in its scope and pass it as an argument."
+        : "or inject a Provider instead."
+      let text =
+        "Captive dependency: \(path[0]) (\(ofHolder)) would hold \(captive) (\(ofCaptive)) beyond its end: "
+        + "\(line(path)). Give \(path[0]) a scope that ends no later, \(advice)"
+      add(.captiveDependency, at: holder, path: path, text: text)
+    }
   }
 }
 
