@@ -6,24 +6,21 @@ extension Resolver {
   ///   otherwise without a key, while that service inherits the key in turn.
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key?) throws -> Parameter {
     guard let key else { return try resolve(type) }
-    if has(type, key) { return try instance(of: ServiceIdentity(type, key: key), nil).value(as: type) }
-    if let parameter = try instanceIfPresent(of: ServiceIdentity(type), inheriting: key) {
-      return parameter.value(as: type)
-    }
-    throw missing(ServiceIdentity(type))
+    let identity = identity(of: type, inheriting: key)
+    guard let parameter = try instanceIfPresent(of: identity, inheriting: key) else { throw missing(identity) }
+    return parameter.value(as: type)
   }
 
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key?) async throws -> Parameter {
     guard let key else { return try await resolve(type) }
-    if has(type, key) { return try await instance(of: ServiceIdentity(type, key: key), nil).value(as: type) }
-    if let parameter = try await instanceIfPresent(of: ServiceIdentity(type), inheriting: key) {
-      return parameter.value(as: type)
-    }
-    throw missing(ServiceIdentity(type))
+    let identity = identity(of: type, inheriting: key)
+    guard let parameter = try await instanceIfPresent(of: identity, inheriting: key) else { throw missing(identity) }
+    return parameter.value(as: type)
   }
 
-  private func has<Parameter>(_ type: Parameter.Type, _ key: Key) -> Bool {
-    container.has(Dependency(type, key: key), for: currentChain.asker)
+  private func identity<Parameter>(of type: Parameter.Type, inheriting key: Key) -> ServiceIdentity {
+    let isUnderKey = container.has(Dependency(type, key: key), for: currentChain.asker)
+    return ServiceIdentity(type, key: isUnderKey ? key : nil)
   }
 }
 

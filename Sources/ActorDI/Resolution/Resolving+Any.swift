@@ -13,7 +13,7 @@ extension Resolving {
   /// - Complexity: That of `resolve(_:)` on its slow path, plus the cost of unspecialised code.
   /// - Concurrency: That of `resolve(_:)`.
   public func resolveAny(_ type: any Any.Type) throws -> sending Any {
-    nonisolated(unsafe) let service = try resolver.erased(type, key: nil)
+    nonisolated(unsafe) let service = try resolver.instance(of: ServiceIdentity(type), nil).anyValue
     return unsafe service
   }
 
@@ -24,7 +24,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Concurrency: Callable from any task.
   public func resolveAny(_ type: any Any.Type) async throws -> sending Any {
-    nonisolated(unsafe) let service = try await resolver.erased(type, key: nil)
+    nonisolated(unsafe) let service = try await resolver.instance(of: ServiceIdentity(type), nil).anyValue
     return unsafe service
   }
 
@@ -39,7 +39,8 @@ extension Resolving {
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable
   ) throws -> sending Any {
-    nonisolated(unsafe) let service = try resolver.erased(type, key: Key.of(key))
+    let identity = ServiceIdentity(type, key: Key.of(key))
+    nonisolated(unsafe) let service = try resolver.instance(of: identity, nil).anyValue
     return unsafe service
   }
 
@@ -54,17 +55,8 @@ extension Resolving {
   public func resolveAny(
     _ type: any Any.Type, key: some Hashable & Sendable
   ) async throws -> sending Any {
-    nonisolated(unsafe) let service = try await resolver.erased(type, key: Key.of(key))
+    let identity = ServiceIdentity(type, key: Key.of(key))
+    nonisolated(unsafe) let service = try await resolver.instance(of: identity, nil).anyValue
     return unsafe service
-  }
-}
-
-extension Resolver {
-  fileprivate func erased(_ type: any Any.Type, key: Key?) throws -> Any {
-    try instance(of: ServiceIdentity(type, key: key), nil).anyValue
-  }
-
-  fileprivate func erased(_ type: any Any.Type, key: Key?) async throws -> Any {
-    try await instance(of: ServiceIdentity(type, key: key), nil).anyValue
   }
 }
