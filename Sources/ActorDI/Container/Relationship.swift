@@ -54,21 +54,18 @@ extension Dependency {
   }
 
   init<Service>(_ type: Service.Type, key: Key? = nil) {
-    if let relationship = type as? any RelationshipType.Type {
-      let wanted = relationship.dependency(key: key)
-      self.init(
-        wanted.identity, wanted.need, forms: [ServiceIdentity(type, key: key)] + wanted.forms,
-        isOptional: wanted.isOptional)
-    } else {
-      self.init(ServiceIdentity(type, key: key), .required)
-    }
+    self.init(on: ServiceIdentity(type, key: key))
   }
 
-  /// Creates the dependency that a request for an identity expresses.
+  /// Creates the dependency that a request for an identity expresses. The run-time arguments of a relationship are ignored.
   init(on identity: ServiceIdentity) {
-    func dependency<Service>(_ type: Service.Type) -> Dependency { Dependency(type, key: identity.key) }
-    let isRelated = identity.service is any RelationshipType.Type
-    self = isRelated ? dependency(identity.service) : Dependency(identity, .required)
+    guard let relationship = identity.service as? any RelationshipType.Type else {
+      self.init(identity, .required)
+      return
+    }
+    let wanted = relationship.dependency(key: identity.key)
+    let form = ServiceIdentity(identity.service, key: identity.key)
+    self.init(wanted.identity, wanted.need, forms: [form] + wanted.forms, isOptional: wanted.isOptional)
   }
 
   /// The dependency of a service that is itself a relationship type: for `Provider<Owned<Session>>`, that of the owned session.

@@ -71,12 +71,7 @@ extension LaterRequest {
   /// Whether the resolve is expected not to suspend. If so, an asynchronous caller makes it on its own thread, so that a synchronous
   /// caller can wait for it meanwhile.
   func isSynchronous(in container: Container) -> Bool {
-    let dependency =
-      identity.takesArguments
-      ? Dependency(identity, .required) : Dependency(Service.self, key: identity.key)
-    return container.targets(of: dependency).allSatisfy {
-      container.canBuildSynchronously($0.binding)
-    }
+    container.targets(of: Dependency(on: identity)).allSatisfy { container.canBuildSynchronously($0.binding) }
   }
 
   /// Makes the service on the thread of an asynchronous caller, when the resolve is expected not to suspend.

@@ -12,9 +12,7 @@ extension Optional: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {
-    let identity = ServiceIdentity(Wrapped.self, arguments: repeat (each Argument).self, key: key)
-    guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
-      try resolver.checkSearched(for: identity)
+    guard let identity = try available(to: resolver, key, repeat (each Argument).self) else {
       return Instance(holding: Wrapped?.none)
     }
     let wrapped = try resolver.instanceIfPresent(of: identity, nil, arguments: repeat each arguments)
@@ -24,24 +22,25 @@ extension Optional: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> Instance {
-    let identity = ServiceIdentity(Wrapped.self, arguments: repeat (each Argument).self, key: key)
-    guard isWrappedAvailable(from: resolver.container, key, repeat (each Argument).self) else {
-      try resolver.checkSearched(for: identity)
+    guard let identity = try available(to: resolver, key, repeat (each Argument).self) else {
       return Instance(holding: Wrapped?.none)
     }
     let wrapped = try await resolver.instanceIfPresent(of: identity, nil, arguments: repeat each arguments)
     return Instance(holding: wrapped?.value(as: Wrapped.self))
   }
 
-  /// Whether the wrapped type is a service, an available relationship, or a relationship type with an explicit registration. If not,
-  /// resolving it would throw an error instead of yielding nil.
-  private static func isWrappedAvailable<each Argument: Sendable>(
-    from container: Container, _ key: Key?, _ arguments: repeat (each Argument).Type
-  ) -> Bool {
-    guard let related = Wrapped.self as? any RelationshipType.Type else { return true }
-    return related.isAvailable(from: container, key: key, arguments: repeat each arguments)
-      || container.locate(
-        ServiceIdentity(Wrapped.self, arguments: repeat each arguments, key: key)) != nil
+  /// The identity of the wrapped type; nil unless it is a service, an available relationship, or a relationship type with an explicit
+  /// registration. Resolving any other one would throw an error instead of yielding nil.
+  private static func available<each Argument: Sendable>(
+    to resolver: Resolver, _ key: Key?, _ arguments: repeat (each Argument).Type
+  ) throws -> ServiceIdentity? {
+    let identity = ServiceIdentity(Wrapped.self, arguments: repeat each arguments, key: key)
+    guard let related = Wrapped.self as? any RelationshipType.Type,
+      !related.isAvailable(from: resolver.container, key: key, arguments: repeat each arguments),
+      resolver.container.locate(identity) == nil
+    else { return identity }
+    try resolver.checkSearched(for: identity)
+    return nil
   }
 }
 
@@ -68,6 +67,7 @@ extension Dictionary: CollectionType {
   }
 }
 
+// The elements are resolved in one call tree, so that they share `.graph` instances.
 extension CollectionType {
   static func dependency(key: Key?) -> Dependency { Dependency(ServiceIdentity(Member.self, key: key), .all) }
 
@@ -75,22 +75,6 @@ extension CollectionType {
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {
     let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
-    return Instance(holding: try collect(identity, from: resolver) { $0.recipe(with: repeat each arguments) })
-  }
-
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> Instance {
-    let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
-    return Instance(holding: try await collect(identity, from: resolver) { $0.recipe(with: repeat each arguments) })
-  }
-
-  /// Resolves the elements in one call tree, so that they share `.graph` instances.
-  ///
-  /// - Parameter recipe: Returns a binding's recipe for the arguments of the call.
-  private static func collect(
-    _ identity: ServiceIdentity, from resolver: Resolver, by recipe: (Binding) -> Recipe
-  ) throws -> Self {
     let asker = resolver.currentChain.asker
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.holdingCall { _ in
@@ -101,19 +85,19 @@ extension CollectionType {
         for located in elements {
           defer { withExtendedLifetime(located) {} }
           // The element's binding was replaced or removed before its turn: start over with a new list.
-          guard let element = try located.binding.instance(recipe(located.binding), for: resolver) else {
-            continue listing
-          }
+          let recipe = located.binding.recipe(with: repeat each arguments)
+          guard let element = try located.binding.instance(recipe, for: resolver) else { continue listing }
           collection.add(element, under: located.binding.key)
         }
-        return collection
+        return Instance(holding: collection)
       }
     }
   }
 
-  private static func collect(
-    _ identity: ServiceIdentity, from resolver: Resolver, by recipe: (Binding) -> Recipe
-  ) async throws -> Self {
+  static func resolve<each Argument: Sendable>(
+    from resolver: Resolver, key: Key?, arguments: repeat each Argument
+  ) async throws -> Instance {
+    let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
     let asker = resolver.currentChain.asker
     return try await resolver.inOneCall { resolver in
       listing: while true {
@@ -122,12 +106,11 @@ extension CollectionType {
         try resolver.checkSearched(for: identity)
         for located in elements {
           defer { withExtendedLifetime(located) {} }
-          guard let element = try await located.binding.instance(recipe(located.binding), for: resolver) else {
-            continue listing
-          }
+          let recipe = located.binding.recipe(with: repeat each arguments)
+          guard let element = try await located.binding.instance(recipe, for: resolver) else { continue listing }
           collection.add(element, under: located.binding.key)
         }
-        return collection
+        return Instance(holding: collection)
       }
     }
   }
@@ -137,14 +120,8 @@ extension Resolver {
   /// Runs several resolves within one call tree.
   func inOneCall<Result>(_ body: (Resolver) async throws -> Result) async throws -> Result {
     let outer = liveFrame ?? ResolutionFrame.ofCurrentTask
-    let frame: ResolutionFrame
-    if let outer, !outer.isOutermost {
-      frame = outer
-    } else {
-      frame = ResolutionFrame(
-        graph: outer?.graph ?? ResolutionGraph(), attempt: outer?.attempt, isShared: true)
-    }
-    guard frame !== outer else { return try await body(Resolver(container: container, frame: frame)) }
+    if let outer, !outer.isOutermost { return try await body(Resolver(container: container, frame: outer)) }
+    let frame = ResolutionFrame(graph: outer?.graph ?? ResolutionGraph(), attempt: outer?.attempt, isShared: true)
     defer { frame.endSharedCall() }
     let result = try await body(Resolver(container: container, frame: frame))
     try await frame.notifyAtEndOfSharedCall()
