@@ -79,7 +79,7 @@ public struct Provider<Service>: Sendable {
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) throws -> sending Service {
-    try source.resolve(LaterRequest(source.request.identity.key, repeat each arguments))
+    try source.with(repeat each arguments).resolve()
   }
 
   /// Resolves the service with run-time arguments, suspending if it is built asynchronously.
@@ -91,7 +91,7 @@ public struct Provider<Service>: Sendable {
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) async throws -> sending Service {
-    try await source.resolve(LaterRequest(source.request.identity.key, repeat each arguments))
+    try await source.with(repeat each arguments).resolve()
   }
 }
 
@@ -99,26 +99,21 @@ public struct Provider<Service>: Sendable {
 @usableFromInline
 final class ProviderSource<Service>: Sendable {
   private let origin: LaterOrigin
-  let request: LaterRequest<Service>
+  private let request: LaterRequest<Service>
 
   init(_ origin: LaterOrigin, _ request: LaterRequest<Service>) {
     self.origin = origin
     self.request = request
   }
 
+  /// The source of the same service with run-time arguments.
+  func with<each Argument: Sendable>(_ arguments: repeat each Argument) -> ProviderSource {
+    ProviderSource(origin, LaterRequest(request.identity.key, repeat each arguments))
+  }
+
   @usableFromInline
   @inline(never)
   func resolve() throws -> sending Service {
-    try resolve(request)
-  }
-
-  @usableFromInline
-  @inline(never)
-  func resolve() async throws -> sending Service {
-    try await resolve(request)
-  }
-
-  func resolve(_ request: LaterRequest<Service>) throws -> sending Service {
     let call = try origin.call(for: request.identity, Resolver.chainOfCaller)
     defer { call.end() }
     nonisolated(unsafe) let service = try OverrideLayer.holding(origin.overridesOfCall) {
@@ -127,7 +122,9 @@ final class ProviderSource<Service>: Sendable {
     return unsafe service
   }
 
-  func resolve(_ request: LaterRequest<Service>) async throws -> sending Service {
+  @usableFromInline
+  @inline(never)
+  func resolve() async throws -> sending Service {
     let call = try origin.call(for: request.identity, Chain(ResolutionFrame.ofCurrentTask))
     defer { call.end() }
     nonisolated(unsafe) let service = try await OverrideLayer.holding(origin.overridesOfCall) {
