@@ -11,6 +11,9 @@ protocol RelationshipType {
     from container: Container, key: Key?, arguments: repeat (each Argument).Type
   ) -> Bool
 
+  /// The value of an injected property whose service cannot be resolved: nil for `T?`, empty for `[T]`. Nil if that is an error.
+  static var absent: Self? { get }
+
   /// Resolves the relationship. The run-time arguments are those of the related service.
   ///
   /// - Returns: An instance of type `Self`.
@@ -26,6 +29,8 @@ extension RelationshipType {
   static func isAvailable<each Argument: Sendable>(
     from container: Container, key: Key?, arguments: repeat (each Argument).Type
   ) -> Bool { true }
+
+  static var absent: Self? { nil }
 }
 
 /// A relationship type that contains all registrations of a service, or some of them: `[T]`, `[Key: T]`.

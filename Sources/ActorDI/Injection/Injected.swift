@@ -75,11 +75,14 @@ public struct Injected<Service> {
       return try storage.valueOfProperty()
     } catch {
       let isAsynchronous = (error as? ResolutionError)?.code == .asyncRequired
-      if !isAsynchronous, let absent = LaterRequest<Service>.absent { return absent }
+      if !isAsynchronous, let absent = Self.absent { return absent }
       // Not a `preconditionFailure`, which prints no message in optimised builds.
       fatalError(message(for: error, isAsynchronous), file: source.fileID, line: UInt(source.line))
     }
   }
+
+  /// The value if the service cannot be resolved; nil if that is an error.
+  private static var absent: Service? { (Service.self as? any RelationshipType.Type)?.absent as? Service }
 
   /// The wrapper.
   public var projectedValue: Injected { self }

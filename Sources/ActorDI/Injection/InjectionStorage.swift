@@ -129,61 +129,28 @@ final class InjectionStorage<Service>: Sendable {
 
   private func load() throws -> Service {
     let (cell, container) = try source()
-    let chain = Resolver.chainOfCaller
-    return try finish(cell) {
-      try cell.instance(for: chain, mode: .inline) { attempt in
-        try resolve(cell, container, chain, attempt, by: request.make)
-      }
+    do {
+      return finish(cell, with: try request.instance(in: cell, from: origin(of: cell, in: container)))
+    } catch {
+      fail(cell)
+      throw error
     }
   }
 
   private nonisolated(nonsending) func load() async throws -> Service {
     let (cell, container) = try source()
-    let parent = ResolutionFrame.ofCurrentTask
-    let layer = OverrideLayer.active
-    let result: Result<Instance?, any Error>
     do {
-      let mode: OnceStateMachine.BuildMode = request.isSynchronous(in: container) ? .inline : .task
-      let instance = try await cell.instance(for: Chain(parent), mode: mode) { attempt in
-        try resolve(cell, container, Chain(parent), attempt, by: request.makeInline)
-      } task: { attempt in
-        try await OverrideLayer.holding(layer) {
-          try await self.resolve(cell, container, parent: parent, attempt)
-        }
-      }
-      result = .success(instance)
+      return finish(cell, with: try await request.instance(in: cell, from: origin(of: cell, in: container)))
     } catch {
-      result = .failure(error)
+      fail(cell)
+      throw error
     }
-    return try finish(cell) { try result.get() }
-  }
-
-  private func resolve(
-    _ cell: OnceCell, _ container: Container, _ chain: Chain, _ attempt: Attempt,
-    by make: (Resolver) throws -> Service
-  ) throws -> Product {
-    // Read before the resolve, so that a change during the resolve counts as later.
-    let stamp = container.registryStamp
-    let call = LaterCall(container, graph: ResolutionGraph(), chain, attempt: attempt, isShared: true)
-    let instance = Instance(holding: try call.inline(make))
-    note(container, stamp, cell)
-    return Product(instance: instance)
-  }
-
-  @concurrent
-  private func resolve(
-    _ cell: OnceCell, _ container: Container, parent: ResolutionFrame?, _ attempt: Attempt
-  ) async throws -> Product {
-    let stamp = container.registryStamp
-    let call = LaterCall(container, graph: ResolutionGraph(), Chain(parent), attempt: attempt)
-    let instance = Instance(holding: try await request.makeAsync(call.resolver))
-    note(container, stamp, cell)
-    return Product(instance: instance)
   }
 
   /// Returns the cell of the newest load and the container to resolve from.
   private func source() throws -> (OnceCell, Container) {
-    let (cell, given, known) = state.withLock { ($0.cell, $0.given, $0.container) }
+    // A container from which no load has succeeded does not count as known.
+    let (cell, given, known) = state.withLock { ($0.cell, $0.given, $0.instance == nil ? nil : $0.container) }
     if let container = given ?? known?.container { return (cell, container) }
     guard !isFromGivenContainer else {
       throw ResolutionError(
@@ -193,51 +160,34 @@ final class InjectionStorage<Service>: Sendable {
     return (cell, Container.current)
   }
 
-  /// Records the container and the registry stamp of a load, unless a newer one has begun.
-  private func note(_ container: Container, _ stamp: RegistryStamp, _ cell: OnceCell) {
+  /// The origin of a load. It records the container and the state of its registries, unless a newer load has begun.
+  private func origin(of cell: OnceCell, in container: Container) -> LaterOrigin {
     let reference = ContainerReference(container)
-    state.withLock { state in
-      guard state.cell === cell else { return }
-      state.container = reference
-      state.stamp = stamp
-    }
-  }
-
-  /// Stores the outcome of a load, unless a newer one has begun, and returns the service.
-  private func finish(_ cell: OnceCell, _ result: () throws -> Instance?) throws -> Service {
-    do {
-      // The cell is never retired.
-      guard let instance = try result() else { throw ResolutionError(.closed, for: cell.identity) }
-      // Release the old values outside the lock: they may be the last references to an instance or a container.
-      _ = state.withLock { state -> (Instance?, Container?) in
-        guard state.cell === cell, state.status != .loaded else { return (nil, nil) }
-        state.status = .loaded
-        return (exchange(&state.instance, with: instance), exchange(&state.given, with: nil))
-      }
-      return instance.value(as: Service.self)
-    } catch {
+    return LaterOrigin(container, under: OverrideLayer.active) { [self] in
+      // Read before the resolve, so that a change during the resolve counts as later.
+      guard let stamp = reference.container?.registryStamp else { return }
       state.withLock { state in
-        if state.cell === cell && state.status == .pending { state.status = .failed }
+        guard state.cell === cell else { return }
+        state.container = reference
+        state.stamp = stamp
       }
-      throw error
     }
   }
-}
 
-extension LaterRequest {
-  /// The value of a property whose service cannot be resolved: nil for `T?`, empty for `[T]`. Nil if that is an error.
-  static var absent: Service? { (Service.self as? any Absentable.Type)?.absent as? Service }
-}
+  /// Stores the instance of a load, unless a newer one has begun, and returns the service.
+  private func finish(_ cell: OnceCell, with instance: Instance) -> Service {
+    // Release the old values outside the lock: they may be the last references to an instance or a container.
+    _ = state.withLock { state -> (Instance?, Container?) in
+      guard state.cell === cell, state.status != .loaded else { return (nil, nil) }
+      state.status = .loaded
+      return (exchange(&state.instance, with: instance), exchange(&state.given, with: nil))
+    }
+    return instance.value(as: Service.self)
+  }
 
-/// A type with a value for a service that cannot be resolved.
-private protocol Absentable {
-  static var absent: Self { get }
-}
-
-extension Optional: Absentable {
-  fileprivate static var absent: Wrapped? { nil }
-}
-
-extension Array: Absentable {
-  fileprivate static var absent: [Element] { [] }
+  private func fail(_ cell: OnceCell) {
+    state.withLock { state in
+      if state.cell === cell && state.status == .pending { state.status = .failed }
+    }
+  }
 }

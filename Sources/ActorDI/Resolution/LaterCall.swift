@@ -47,7 +47,7 @@ struct LaterCall {
   }
 }
 
-/// The request that a ``Lazy`` or a ``Provider`` will resolve: the service, its key and its run-time arguments.
+/// The request that a ``Lazy``, a ``Provider`` or an ``Injected`` property will resolve: the service, its key and its run-time arguments.
 struct LaterRequest<Service>: Sendable {
   let identity: ServiceIdentity
   let make: @Sendable (Resolver) throws -> Service

@@ -1,4 +1,4 @@
-/// The starting point of a ``Lazy`` or a ``Provider``: its container and, for a ``Lazy``, the graph of the call that created it.
+/// The starting point of a ``Lazy``, a ``Provider`` or a load of an ``Injected`` property: its container and, for a ``Lazy``, the graph of the call that created it.
 ///
 /// The origin retains the container, because its user may have no other reference to it. If the container keeps a service that holds
 /// the origin, both stay alive until the instance is reset or the origin is released.
@@ -21,6 +21,8 @@ final class LaterOrigin: Sendable {
   private let name: String
   /// The override layer in force when the origin was created. Weak, because the layer may keep an instance that holds the origin.
   private weak let layer: OverrideLayer?
+  /// Runs at the beginning of each call.
+  private let atCall: @Sendable () -> Void
 
   /// Creates the origin of a dependency.
   ///
@@ -29,17 +31,19 @@ final class LaterOrigin: Sendable {
   ///   - graph: The graph that all its calls share; nil if each call has its own graph.
   convenience init(dependencyOf resolver: Resolver, sharing graph: ResolutionGraph?) {
     let container = resolver.container
-    self.init(container, isHeld: !container.lifecycle.isScope, graph, OverrideLayer.active)
+    self.init(container, isHeld: !container.lifecycle.isScope, sharing: graph, under: OverrideLayer.active)
   }
 
-  /// Creates the origin of a handle.
-  convenience init(handleOf container: Container) { self.init(container, isHeld: true, nil, nil) }
-
-  private init(_ container: Container, isHeld: Bool, _ graph: ResolutionGraph?, _ layer: OverrideLayer?) {
+  /// Creates the origin of a handle or of a load, whose calls have graphs of their own.
+  init(
+    _ container: Container, isHeld: Bool = true, sharing graph: ResolutionGraph? = nil, under layer: OverrideLayer?,
+    atCall: @escaping @Sendable () -> Void = {}
+  ) {
     state = Lock(State(container: isHeld ? container : nil, graph: graph))
     scope = isHeld ? nil : container
     name = container.name
     self.layer = layer
+    self.atCall = atCall
   }
 
   /// The container to resolve from; nil once the origin has been released, or the scope freed.
@@ -66,6 +70,7 @@ final class LaterOrigin: Sendable {
   ) throws -> LaterCall {
     let state = state.withLock { $0 }
     guard let container = container(state) else { throw ResolutionError(.closed, for: identity, container: name) }
+    atCall()
     let graph = state.graph ?? ResolutionGraph()
     return LaterCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
   }

@@ -29,11 +29,7 @@ public struct Lazy<Service: Sendable>: Sendable {
   /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
   /// - Concurrency: Callable from any thread; concurrent calls resolve the service once.
   public func callAsFunction() throws -> Service {
-    let chain = Resolver.chainOfCaller
-    let instance = try cell.instance(for: chain, mode: .inline) { attempt in
-      try product(of: attempt, chain, by: request.make)
-    }
-    return try service(instance)
+    service(try request.instance(in: cell, from: origin))
   }
 
   /// Returns the service, resolving it on the first call and suspending if it is built asynchronously.
@@ -42,39 +38,60 @@ public struct Lazy<Service: Sendable>: Sendable {
   /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
   /// - Concurrency: Callable from any task; concurrent calls resolve the service once.
   public func callAsFunction() async throws -> Service {
-    if let instance = cell.existing() { return try service(instance) }
-    let parent = ResolutionFrame.ofCurrentTask
-    let instance = try await cell.instance(for: Chain(parent), mode: buildMode) { attempt in
-      try product(of: attempt, Chain(parent), by: request.makeInline)
-    } task: { attempt in
-      let call = try origin.call(for: cell.identity, Chain(parent), attempt: attempt)
-      return try await OverrideLayer.holding(origin.overrides) {
-        Product(instance: Instance(holding: try await request.makeAsync(call.resolver)))
-      }
-    }
-    return try service(instance)
+    service(try await request.instance(in: cell, from: origin))
   }
 
-  /// The way in which an asynchronous caller has the service resolved.
-  private var buildMode: OnceStateMachine.BuildMode {
-    // A released origin means that the service has just been resolved, so nothing is left to build.
-    guard let container = origin.container else { return .inline }
-    return OverrideLayer.holding(origin.overrides) { request.isSynchronous(in: container) ? .inline : .task }
+  private func service(_ instance: Instance) -> Service {
+    origin.letGo()
+    return instance.value(as: Service.self)
+  }
+}
+
+// Resolving a request once, for any number of callers of a ``Lazy`` or of an injected property.
+extension LaterRequest {
+  /// The instance that a cell keeps. The first caller has it resolved.
+  func instance(in cell: OnceCell, from origin: LaterOrigin) throws -> Instance {
+    let chain = Resolver.chainOfCaller
+    let instance = try cell.instance(for: chain, mode: .inline) { attempt in
+      try product(of: attempt, from: origin, chain, by: make)
+    }
+    return try kept(instance)
+  }
+
+  /// The instance that a cell keeps, for a caller that can suspend.
+  nonisolated(nonsending) func instance(in cell: OnceCell, from origin: LaterOrigin) async throws -> Instance {
+    if let instance = cell.existing() { return instance }
+    let parent = ResolutionFrame.ofCurrentTask
+    let instance = try await cell.instance(for: Chain(parent), mode: buildMode(from: origin)) { attempt in
+      try product(of: attempt, from: origin, Chain(parent), by: makeInline)
+    } task: { attempt in
+      let call = try origin.call(for: identity, Chain(parent), attempt: attempt)
+      return try await OverrideLayer.holding(origin.overrides) {
+        Product(instance: Instance(holding: try await makeAsync(call.resolver)))
+      }
+    }
+    return try kept(instance)
   }
 
   private func product(
-    of attempt: Attempt, _ chain: Chain, by make: (Resolver) throws -> Service
+    of attempt: Attempt, from origin: LaterOrigin, _ chain: Chain, by make: (Resolver) throws -> Service
   ) throws -> Product {
-    let call = try origin.call(for: cell.identity, chain, attempt: attempt, isShared: true)
+    let call = try origin.call(for: identity, chain, attempt: attempt, isShared: true)
     return try OverrideLayer.holding(origin.overrides) {
       Product(instance: Instance(holding: try call.inline(make)))
     }
   }
 
-  private func service(_ instance: Instance?) throws -> Service {
-    // The cell of a lazy is never retired.
-    guard let instance else { throw ResolutionError(.closed, for: cell.identity) }
-    origin.letGo()
-    return instance.value(as: Service.self)
+  private func kept(_ instance: Instance?) throws -> Instance {
+    // Nothing retires such a cell.
+    guard let instance else { throw ResolutionError(.closed, for: identity) }
+    return instance
+  }
+
+  /// The way in which an asynchronous caller has the service resolved.
+  private func buildMode(from origin: LaterOrigin) -> OnceStateMachine.BuildMode {
+    // A released origin means that the service has just been resolved, so nothing is left to build.
+    guard let container = origin.container else { return .inline }
+    return OverrideLayer.holding(origin.overrides) { isSynchronous(in: container) ? .inline : .task }
   }
 }

@@ -33,7 +33,7 @@ public struct Provider<Service>: Sendable {
   /// Creates a handle, for the user of a container.
   init(handleOf container: Container, key: Key?) {
     binding = container.ownBinding(of: ServiceIdentity(Service.self, key: key))
-    source = ProviderSource(LaterOrigin(handleOf: container), LaterRequest(key))
+    source = ProviderSource(LaterOrigin(container, under: nil), LaterRequest(key))
   }
 
   init(dependencyOf resolver: Resolver, _ request: LaterRequest<Service>) {

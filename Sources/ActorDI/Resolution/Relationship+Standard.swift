@@ -3,6 +3,8 @@ internal import Synchronization
 // The relationship types that are types of the standard library.
 
 extension Optional: RelationshipType {
+  static var absent: Self? { .some(nil) }
+
   static func dependency(key: Key?) -> Dependency {
     let wrapped = Dependency(Wrapped.self, key: key)
     let need = wrapped.need == .required ? .optional : wrapped.need
@@ -47,6 +49,7 @@ extension Optional: RelationshipType {
 extension Array: CollectionType {
   typealias Member = Element
 
+  static var absent: Self? { [] }
   static func holds(_ key: Key?) -> Bool { true }
   static var hasEachKeyOnce: Bool { false }
 
