@@ -37,7 +37,7 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory { try initializer($0.resolve()) }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with two parameters, which the container resolves by type.
@@ -54,7 +54,7 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory { try initializer($0.resolve(), $0.resolve()) }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with three parameters, which the container resolves by type.
@@ -71,7 +71,8 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory { try initializer($0.resolve(), $0.resolve(), $0.resolve()) }, initializer, nil, scope, fileID,
+      line)
   }
 
   /// Registers a service by an initialiser with four parameters, which the container resolves by type.
@@ -88,7 +89,8 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory { try initializer($0.resolve(), $0.resolve(), $0.resolve(), $0.resolve()) }, initializer, nil,
+      scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with five parameters, which the container resolves by type.
@@ -106,7 +108,8 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory { try initializer($0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve()) },
+      initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with six parameters, which the container resolves by type.
@@ -125,7 +128,10 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory {
+        try initializer(
+          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
+      }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with seven parameters, which the container resolves by type.
@@ -144,7 +150,10 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory {
+        try initializer(
+          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
+      }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with eight parameters, which the container resolves by type.
@@ -164,7 +173,11 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory {
+        try initializer(
+          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve()
+        )
+      }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with nine parameters, which the container resolves by type.
@@ -185,7 +198,11 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory {
+        try initializer(
+          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(),
+          $0.resolve(), $0.resolve())
+      }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with ten parameters, which the container resolves by type.
@@ -206,7 +223,11 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory {
+        try initializer(
+          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(),
+          $0.resolve(), $0.resolve(), $0.resolve())
+      }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with eleven parameters, which the container resolves by type.
@@ -227,7 +248,11 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
+      autowired: Factory {
+        try initializer(
+          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(),
+          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
+      }, initializer, nil, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with twelve parameters, which the container resolves by type.
@@ -248,130 +273,10 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try $0.give(to: initializer) }, initializer, nil, scope, fileID, line)
-  }
-}
-
-// Separate functions that are not inlined into the closures above. Those closures are part of a function conversion, and the compiler
-// does not inline C functions there: neither the access to the thread's record nor the fences of a pin.
-extension Resolver {
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, Service>(to initializer: (consuming A) throws -> Service) throws -> Service {
-    try initializer(resolve(A.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, Service>(to initializer: (consuming A, consuming B) throws -> Service) throws -> Service {
-    try initializer(resolve(A.self), resolve(B.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, Service>(to initializer: (consuming A, consuming B, consuming C) throws -> Service) throws
-    -> Service
-  {
-    try initializer(resolve(A.self), resolve(B.self), resolve(C.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, D, Service>(to initializer: (consuming A, consuming B, consuming C, consuming D) throws -> Service)
-    throws -> Service
-  {
-    try initializer(resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, D, E, Service>(
-    to initializer: (consuming A, consuming B, consuming C, consuming D, consuming E) throws -> Service
-  ) throws -> Service {
-    try initializer(resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, D, E, F, Service>(
-    to initializer: (consuming A, consuming B, consuming C, consuming D, consuming E, consuming F) throws -> Service
-  ) throws -> Service {
-    try initializer(
-      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, D, E, F, G, Service>(
-    to initializer: (consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G) throws
-      -> Service
-  ) throws -> Service {
-    try initializer(
-      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
-      resolve(G.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, D, E, F, G, H, Service>(
-    to initializer: (
-      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H
-    ) throws -> Service
-  ) throws -> Service {
-    try initializer(
-      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
-      resolve(G.self), resolve(H.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, D, E, F, G, H, I, Service>(
-    to initializer: (
-      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
-      consuming I
-    ) throws -> Service
-  ) throws -> Service {
-    try initializer(
-      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
-      resolve(G.self), resolve(H.self), resolve(I.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, D, E, F, G, H, I, J, Service>(
-    to initializer: (
-      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
-      consuming I, consuming J
-    ) throws -> Service
-  ) throws -> Service {
-    try initializer(
-      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
-      resolve(G.self), resolve(H.self), resolve(I.self), resolve(J.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, D, E, F, G, H, I, J, K, Service>(
-    to initializer: (
-      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
-      consuming I, consuming J, consuming K
-    ) throws -> Service
-  ) throws -> Service {
-    try initializer(
-      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
-      resolve(G.self), resolve(H.self), resolve(I.self), resolve(J.self), resolve(K.self))
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(never)
-  func give<A, B, C, D, E, F, G, H, I, J, K, L, Service>(
-    to initializer: (
-      consuming A, consuming B, consuming C, consuming D, consuming E, consuming F, consuming G, consuming H,
-      consuming I, consuming J, consuming K, consuming L
-    ) throws -> Service
-  ) throws -> Service {
-    try initializer(
-      resolve(A.self), resolve(B.self), resolve(C.self), resolve(D.self), resolve(E.self), resolve(F.self),
-      resolve(G.self), resolve(H.self), resolve(I.self), resolve(J.self), resolve(K.self), resolve(L.self))
+      autowired: Factory {
+        try initializer(
+          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(),
+          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
+      }, initializer, nil, scope, fileID, line)
   }
 }
