@@ -58,11 +58,9 @@ extension Registration where Service: Sendable {
     _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service, _ key: Key?, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt
   ) {
-    self.init(DependencyList.of(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
-      let inheriting = inherited.map { key in
-        Factory { try initializer(repeat try $0.resolve((each Dependency).self, inheriting: key)) }
-      }
-      return Recipe(either: inheriting ?? factory) { resolver in
+    self.init(TypeList(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
+      let inheriting = Factory { try initializer(repeat try $0.resolve((each Dependency).self, inheriting: inherited)) }
+      return Recipe(.either, inherited == nil ? factory : inheriting) { resolver in
         Instance(
           holding: try initializer(repeat try await resolver.resolve((each Dependency).self, inheriting: inherited)))
       }
@@ -73,14 +71,14 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter recipe: Makes the recipe. Its parameter is the key that the dependencies inherit: ``inheritKey()``.
   init(
-    _ parameters: [Dependency], _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
+    _ parameters: TypeList, _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
     recipe: @escaping @Sendable (Key?) -> Recipe
   ) {
     let alone = recipe(nil)
     binding = Binding(
       Descriptor(ServiceIdentity(Service.self, key: key), scope, alone.synchrony, RegistrationSource(fileID, line)),
       alone)
-    noteParameters(parameters)
+    noteParameters(parameters.dependencies())
     binding.describe { $0.making.inheriting = recipe }
   }
 

@@ -16,24 +16,23 @@ extension Registration where Service: Sendable {
     let recipe: @Sendable (Key?) -> ArgumentRecipe<repeat each Argument> = { inherited in
       ArgumentRecipe(.either) { (arguments: repeat each Argument) in
         let given = GivenArguments(repeat each arguments)
-        return Recipe(
-          either: Factory { resolver in
-            try initializer(
-              repeat try given.take((each Dependency).self)
-                ?? resolver.resolve((each Dependency).self, inheriting: inherited))
-          },
-          { resolver in
-            Instance(
-              holding: try initializer(
-                repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: inherited)))
-          })
+        let factory = Factory { resolver in
+          try initializer(
+            repeat try given.take((each Dependency).self)
+              ?? resolver.resolve((each Dependency).self, inheriting: inherited))
+        }
+        return Recipe(.either, factory) { resolver in
+          Instance(
+            holding: try initializer(
+              repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: inherited)))
+        }
       }
     }
     self.init(recipe(nil), key, scope, fileID, line, inheriting: recipe)
-    noteParameters(DependencyList.of(repeat (each Dependency).self, except: listed))
+    let parameters = TypeList(repeat (each Dependency).self)
+    noteParameters(parameters.dependencies(except: listed))
     let fault = listed.fault(
-      filling: TypeList(repeat (each Dependency).self), of: Service.self,
-      initializer: "\((repeat each Dependency).self) -> \(Service.self)")
+      filling: parameters, of: Service.self, initializer: "\((repeat each Dependency).self) -> \(Service.self)")
     if let fault { binding = binding.failing(with: fault) }
   }
 }

@@ -60,7 +60,7 @@ extension Registration where Service: Sendable {
     autowiring initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
-    self.init(DependencyList.of(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
+    self.init(TypeList(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
       Recipe(asynchronous: Service.self) { resolver in
         Instance(
           holding: try await initializer(
@@ -73,7 +73,7 @@ extension Registration where Service: Sendable {
     autowiring initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
-    self.init(DependencyList.of(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
+    self.init(TypeList(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
       Recipe(
         mainActor: { resolver in
           try initializer(repeat try resolver.resolve((each Dependency).self, inheriting: inherited))

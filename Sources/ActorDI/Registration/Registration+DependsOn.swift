@@ -16,7 +16,7 @@ extension Registration {
   ///   ``Owned``.
   /// - Returns: The changed copy. Repeated declarations add up.
   public consuming func dependsOn<each Dependency>(_ services: repeat (each Dependency).Type) -> Self {
-    declaring(DependencyList.of(repeat each services))
+    declaring(TypeList(repeat each services).dependencies())
   }
 
   /// Declares a keyed dependency of a factory for analysis.

@@ -10,8 +10,6 @@ struct Factory: Sendable {
 
   @usableFromInline let write: Write
 
-  init(writing write: @escaping Write) { unsafe self.write = write }
-
   @_alwaysEmitIntoClient
   @inline(__always)
   init<Service>(_ make: @escaping @Sendable (Resolver) throws -> Service) {

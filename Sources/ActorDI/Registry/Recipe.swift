@@ -25,12 +25,6 @@ struct Recipe: Sendable {
       makeAsync: makeAsync)
   }
 
-  /// Creates a recipe that suspends only if its dependencies do.
-  @usableFromInline
-  init(either factory: Factory, _ makeAsync: @escaping MakeAsync) {
-    self.init(.either, factory, makeAsync: makeAsync)
-  }
-
   init<Service>(
     mainActor make: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     _ makeAsync: @escaping @MainActor @Sendable (Resolver) async throws -> Instance

@@ -1,23 +1,3 @@
-/// The dependencies named by an initialiser's parameter types.
-@usableFromInline
-enum DependencyList {
-  @usableFromInline
-  static func of<each Parameter>(_ parameters: repeat (each Parameter).Type) -> [Dependency] {
-    of(repeat each parameters, except: TypeList())
-  }
-
-  static func of<each Parameter>(
-    _ parameters: repeat (each Parameter).Type, except given: TypeList
-  ) -> [Dependency] {
-    var list: [Dependency] = []
-    func add<Service>(_ type: Service.Type) {
-      if !given.contains(type) { list.append(Dependency(type)) }
-    }
-    repeat add(each parameters)
-    return list
-  }
-}
-
 /// The types of a parameter or argument list, in order.
 struct TypeList {
   let types: [any Any.Type]
@@ -28,7 +8,11 @@ struct TypeList {
     self.types = types
   }
 
-  func contains(_ type: any Any.Type) -> Bool { count(of: type) > 0 }
+  /// The dependencies that parameters of these types name, except those that are run-time arguments.
+  func dependencies(except given: TypeList = TypeList()) -> [Dependency] {
+    types.filter { given.count(of: $0) == 0 }.map { Dependency(on: ServiceIdentity($0)) }
+  }
+
   func count(of type: any Any.Type) -> Int { types.count { $0 == type } }
 
   /// The reason why these arguments cannot fill the given parameters; nil if each argument fills exactly one.

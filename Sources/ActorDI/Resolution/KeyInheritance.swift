@@ -29,11 +29,8 @@ extension Container {
   ///
   /// - Parameter asker: The address of the binding that has the parameter.
   nonisolated func has(_ dependency: Dependency, for asker: UInt) -> Bool {
-    switch dependency.need {
-    case .required, .optional: locate(dependency.identity) != nil
-    case .all: !elements(of: dependency, for: asker).isEmpty
     // A deferred dependency may be called with run-time arguments.
-    case .deferred: isRegistered(dependency.identity)
-    }
+    if dependency.need == .deferred { return isRegistered(dependency.identity) }
+    return !targets(of: dependency, for: asker).isEmpty
   }
 }
