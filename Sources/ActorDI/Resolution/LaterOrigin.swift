@@ -10,7 +10,6 @@ final class LaterOrigin: Sendable {
   private struct State: Sendable {
     /// Nil for a scope that is not retained, and once the origin has been released.
     var container: Container?
-    var isReleased = false
     /// The graph that all calls share; nil for a provider, each of whose calls has its own graph.
     var graph: ResolutionGraph?
   }
@@ -46,10 +45,8 @@ final class LaterOrigin: Sendable {
     self.atCall = atCall
   }
 
-  /// The container to resolve from; nil once the origin has been released, or the scope freed.
-  var container: Container? { container(state.withLock { $0 }) }
-
-  private func container(_ state: State) -> Container? { state.isReleased ? nil : state.container ?? scope }
+  /// The container to resolve from; nil once it has been released, or the scope freed.
+  var container: Container? { state.withLock { $0.container } ?? scope }
 
   /// The override layer for an instance that is resolved once and kept: only the one in force at creation.
   var overrides: OverrideLayer? { layer }
@@ -64,12 +61,14 @@ final class LaterOrigin: Sendable {
   ///   - chain: The caller's chain.
   ///   - attempt: The attempt that the resolve is part of; the caller's attempt if nil.
   ///   - isShared: Whether the caller ends the call itself.
-  /// - Throws: ``ResolutionError/Code/closed`` if the origin has been released, or the scope freed.
+  /// - Throws: ``ResolutionError/Code/closed`` if the container has been released, or the scope freed.
   func call(
     for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) throws -> LaterCall {
     let state = state.withLock { $0 }
-    guard let container = container(state) else { throw ResolutionError(.closed, for: identity, container: name) }
+    guard let container = state.container ?? scope else {
+      throw ResolutionError(.closed, for: identity, container: name)
+    }
     atCall()
     let graph = state.graph ?? ResolutionGraph()
     return LaterCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
@@ -77,6 +76,6 @@ final class LaterOrigin: Sendable {
 
   /// Releases the container and the graph, which may in turn hold the origin's user.
   func letGo() {
-    _ = state.withLock { exchange(&$0, with: State(isReleased: true)) }
+    _ = state.withLock { exchange(&$0, with: State()) }
   }
 }

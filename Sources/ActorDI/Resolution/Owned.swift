@@ -65,10 +65,9 @@ extension Owned: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {
-    let graph = ResolutionGraph()
-    defer { graph.endCall() }
     let scope = resolver.container.makeChild(name: "owned")
-    let call = LaterCall(scope, graph: graph, Resolver.chainOfCaller)
+    let call = LaterCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller)
+    defer { call.end() }
     do {
       let service = try call.resolver.makeWithArguments(
         Service.self, nil, key: key, arguments: repeat each arguments)
@@ -83,11 +82,10 @@ extension Owned: RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> Instance {
-    let graph = ResolutionGraph()
-    defer { graph.endCall() }
     let scope = resolver.container.makeChild(name: "owned")
     let parent = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
-    let call = LaterCall(scope, graph: graph, Chain(parent))
+    let call = LaterCall(scope, graph: ResolutionGraph(), Chain(parent))
+    defer { call.end() }
     do {
       let service = try await call.resolver.makeWithArguments(
         Service.self, nil, key: key, arguments: repeat each arguments)
