@@ -42,33 +42,17 @@ extension Container {
     on changes: Changes
   ) -> RebuildTask where Changes.Element: Sendable {
     let following = RebuildTask()
-    following.follow(changes, for: self)
-    return following
-  }
-}
-
-extension RebuildTask {
-  fileprivate func follow<Changes: AsyncSequence & Sendable>(_ changes: Changes, for container: Container)
-  where Changes.Element: Sendable {
-    let task = Task { [weak container] in
+    let task = Task { [weak self] in
       do {
         for try await _ in changes {
-          guard !Task.isCancelled, let container else { return }
-          await self.rebuild(container)
+          guard !Task.isCancelled, let self else { return }
+          await following.rebuild(self)
         }
       } catch {
-        note(error)
+        following.note(error)
       }
     }
-    self.task.withLock { $0 = task }
-  }
-
-  private func rebuild(_ container: Container) async {
-    do { try await container.rebuild() } catch { note(error) }
-  }
-
-  /// Waits until the sequence ends or the task is cancelled.
-  public func waitUntilFinished() async {
-    await task.withLock { $0 }?.value
+    following.task.withLock { $0 = task }
+    return following
   }
 }

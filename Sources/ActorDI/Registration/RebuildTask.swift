@@ -10,6 +10,10 @@ public final class RebuildTask: Sendable {
     _ = failure.withLock { exchange(&$0, with: error) }
   }
 
+  func rebuild(_ container: Container) async {
+    do { try await container.rebuild() } catch { note(error) }
+  }
+
   /// The error of the last failed rebuild, or of the sequence.
   ///
   /// A failed rebuild leaves the registry unchanged, and the task waits for the next element. If a module's `didLoad` fails, the
@@ -19,5 +23,10 @@ public final class RebuildTask: Sendable {
   /// Stops following the sequence. A rebuild in progress finishes.
   public func cancel() {
     task.withLock { $0 }?.cancel()
+  }
+
+  /// Waits until the sequence ends or the task is cancelled.
+  public func waitUntilFinished() async {
+    await task.withLock { $0 }?.value
   }
 }

@@ -118,11 +118,7 @@ extension Registration {
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable,
     key: some Hashable & Sendable
   ) -> Self {
-    inject(property, Dependency(Value.self, key: Key.of(key))) { resolver in
-      try resolver.resolve(Value.self, key: key)
-    } _: { resolver in
-      try await resolver.resolve(Value.self, key: key)
-    }
+    inject(property, ServiceKey<Value>(key))
   }
 
   /// Sets a property from the container by a typed token, after the factory.

@@ -39,11 +39,7 @@ public struct RegistrationGroup: Sendable {
   private init(
     _ enabled: Bool, _ scope: Scope?, _ key: Key?, _ registrations: () -> Registrations
   ) {
-    guard enabled else {
-      self.registrations = Registrations()
-      return
-    }
-    self.registrations = registrations().completed(scope: scope, key: key)
+    self.registrations = enabled ? registrations().completed(scope: scope, key: key) : Registrations()
   }
 }
 
