@@ -19,7 +19,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(synchronous: factory), nil, scope, fileID, line)
+    self.init(ArgumentRecipe(synchronous: factory), scope, fileID, line)
   }
 
   /// Registers a service by an asynchronous factory, with or without run-time arguments.
@@ -50,7 +50,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(asynchronous: factory), nil, scope, fileID, line)
+    self.init(ArgumentRecipe(asynchronous: factory), scope, fileID, line)
   }
 
   /// Registers a service by a factory with run-time arguments that runs on the main actor.
@@ -69,7 +69,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(mainActor: factory), nil, scope, fileID, line)
+    self.init(ArgumentRecipe(mainActor: factory), scope, fileID, line)
   }
 }
 
@@ -86,7 +86,7 @@ extension Registration {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(synchronous: factory), nil, .transient, fileID, line)
+    self.init(ArgumentRecipe(synchronous: factory), .transient, fileID, line)
   }
 
   /// Registers a service that need not be Sendable, by an asynchronous factory, with or without run-time arguments. Each resolve
@@ -103,7 +103,7 @@ extension Registration {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(asynchronous: factory), nil, .transient, fileID, line)
+    self.init(ArgumentRecipe(asynchronous: factory), .transient, fileID, line)
   }
 
   /// Registers a service that need not be Sendable, by a main-actor factory with run-time arguments. Each resolve creates a new instance.
@@ -119,6 +119,6 @@ extension Registration {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(mainActor: factory), nil, .transient, fileID, line)
+    self.init(ArgumentRecipe(mainActor: factory), .transient, fileID, line)
   }
 }

@@ -40,9 +40,11 @@ extension Registration where Service: Sendable {
     initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
+    self = Registration(
       autowired: Factory { resolver in try initializer(repeat try resolver.resolve((each Dependency).self)) },
-      initializer, arguments: repeat (each Argument).self, key: token.key, scope, fileID, line)
+      initializer, arguments: repeat (each Argument).self, scope: scope, fileID, line
+    )
+    .key(token)
   }
 }
 
@@ -55,10 +57,10 @@ extension Registration where Service: Sendable {
   @usableFromInline
   init<each Dependency>(
     autowired factory: Factory,
-    _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service, _ key: Key?, _ scope: Scope?,
+    _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt
   ) {
-    self.init(TypeList(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
+    self.init(TypeList(repeat (each Dependency).self), scope, fileID, line) { inherited in
       let inheriting = Factory { try initializer(repeat try $0.resolve((each Dependency).self, inheriting: inherited)) }
       return Recipe(.either, inherited == nil ? factory : inheriting) { resolver in
         Instance(
@@ -71,15 +73,14 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter recipe: Makes the recipe. Its parameter is the key that the dependencies inherit: ``inheritKey()``.
   init(
-    _ parameters: TypeList, _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
+    _ parameters: TypeList, _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
     recipe: @escaping @Sendable (Key?) -> Recipe
   ) {
     let alone = recipe(nil)
     binding = Binding(
-      Descriptor(ServiceIdentity(Service.self, key: key), scope, alone.synchrony, RegistrationSource(fileID, line)),
-      alone)
+      Descriptor(ServiceIdentity(Service.self), scope, alone.synchrony, RegistrationSource(fileID, line)), alone)
     noteParameters(parameters.dependencies())
-    binding.describe { $0.making.inheriting = recipe }
+    binding.describe { $0.making.inheriting = { Binding($0, recipe($1)) } }
   }
 
   func noteParameters(_ parameters: [Dependency]) {

@@ -6,11 +6,11 @@ extension Registration where Service: Sendable {
   @usableFromInline
   init<each Argument: Sendable, each Dependency>(
     autowired factory: Factory, _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
-    arguments: repeat (each Argument).Type, key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+    arguments: repeat (each Argument).Type, scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
     let listed = TypeList(repeat (each Argument).self)
     if listed.types.isEmpty {
-      self.init(autowired: factory, initializer, key, scope, fileID, line)
+      self.init(autowired: factory, initializer, scope, fileID, line)
       return
     }
     let recipe: @Sendable (Key?) -> ArgumentRecipe<repeat each Argument> = { inherited in
@@ -28,7 +28,8 @@ extension Registration where Service: Sendable {
         }
       }
     }
-    self.init(recipe(nil), key, scope, fileID, line, inheriting: recipe)
+    self.init(recipe(nil), scope, fileID, line)
+    binding.describe { $0.making.inheriting = { ArgumentBinding($0, recipe($1)) } }
     let parameters = TypeList(repeat (each Dependency).self)
     noteParameters(parameters.dependencies(except: listed))
     let fault = listed.fault(

@@ -21,7 +21,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowiring: initializer, nil, scope, fileID, line)
+    self.init(autowiring: initializer, scope, fileID, line)
   }
 
   /// Registers a service under a token by its asynchronous initialiser. The container resolves the parameters by type.
@@ -37,7 +37,7 @@ extension Registration where Service: Sendable {
     initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowiring: initializer, token.key, scope, fileID, line)
+    self = Registration(autowiring: initializer, scope, fileID, line).key(token)
   }
 
   /// Registers a service under a token by its main-actor initialiser. The container resolves the parameters by type.
@@ -53,14 +53,14 @@ extension Registration where Service: Sendable {
     initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowiring: initializer, token.key, scope, fileID, line)
+    self = Registration(autowiring: initializer, scope, fileID, line).key(token)
   }
 
   private init<each Dependency>(
     autowiring initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
-    _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+    _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
-    self.init(TypeList(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
+    self.init(TypeList(repeat (each Dependency).self), scope, fileID, line) { inherited in
       Recipe(asynchronous: Service.self) { resolver in
         Instance(
           holding: try await initializer(
@@ -71,9 +71,9 @@ extension Registration where Service: Sendable {
 
   init<each Dependency>(
     autowiring initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
-    _ key: Key?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+    _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
-    self.init(TypeList(repeat (each Dependency).self), key, scope, fileID, line) { inherited in
+    self.init(TypeList(repeat (each Dependency).self), scope, fileID, line) { inherited in
       Recipe(
         mainActor: { resolver in
           try initializer(repeat try resolver.resolve((each Dependency).self, inheriting: inherited))

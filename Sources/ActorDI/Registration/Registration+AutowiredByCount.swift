@@ -20,7 +20,7 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { _ in try initializer() }, initializer, nil, scope, fileID, line)
+      autowired: Factory { _ in try initializer() }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with one parameter, which the container resolves by type.
@@ -37,7 +37,7 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try initializer($0.resolve()) }, initializer, nil, scope, fileID, line)
+      autowired: Factory { try initializer($0.resolve()) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with two parameters, which the container resolves by type.
@@ -54,7 +54,7 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try initializer($0.resolve(), $0.resolve()) }, initializer, nil, scope, fileID, line)
+      autowired: Factory { try initializer($0.resolve(), $0.resolve()) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with three parameters, which the container resolves by type.
@@ -71,7 +71,7 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try initializer($0.resolve(), $0.resolve(), $0.resolve()) }, initializer, nil, scope, fileID,
+      autowired: Factory { try initializer($0.resolve(), $0.resolve(), $0.resolve()) }, initializer, scope, fileID,
       line)
   }
 
@@ -89,7 +89,7 @@ extension Registration where Service: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      autowired: Factory { try initializer($0.resolve(), $0.resolve(), $0.resolve(), $0.resolve()) }, initializer, nil,
+      autowired: Factory { try initializer($0.resolve(), $0.resolve(), $0.resolve(), $0.resolve()) }, initializer,
       scope, fileID, line)
   }
 
@@ -109,7 +109,7 @@ extension Registration where Service: Sendable {
   ) {
     self.init(
       autowired: Factory { try initializer($0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve()) },
-      initializer, nil, scope, fileID, line)
+      initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with six parameters, which the container resolves by type.
@@ -131,7 +131,7 @@ extension Registration where Service: Sendable {
       autowired: Factory {
         try initializer(
           $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
-      }, initializer, nil, scope, fileID, line)
+      }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with seven parameters, which the container resolves by type.
@@ -153,7 +153,7 @@ extension Registration where Service: Sendable {
       autowired: Factory {
         try initializer(
           $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
-      }, initializer, nil, scope, fileID, line)
+      }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with eight parameters, which the container resolves by type.
@@ -177,7 +177,7 @@ extension Registration where Service: Sendable {
         try initializer(
           $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve()
         )
-      }, initializer, nil, scope, fileID, line)
+      }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with nine parameters, which the container resolves by type.
@@ -202,7 +202,7 @@ extension Registration where Service: Sendable {
         try initializer(
           $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(),
           $0.resolve(), $0.resolve())
-      }, initializer, nil, scope, fileID, line)
+      }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with ten parameters, which the container resolves by type.
@@ -227,7 +227,7 @@ extension Registration where Service: Sendable {
         try initializer(
           $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(),
           $0.resolve(), $0.resolve(), $0.resolve())
-      }, initializer, nil, scope, fileID, line)
+      }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with eleven parameters, which the container resolves by type.
@@ -252,7 +252,7 @@ extension Registration where Service: Sendable {
         try initializer(
           $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(),
           $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
-      }, initializer, nil, scope, fileID, line)
+      }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with twelve parameters, which the container resolves by type.
@@ -277,6 +277,6 @@ extension Registration where Service: Sendable {
         try initializer(
           $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(),
           $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
-      }, initializer, nil, scope, fileID, line)
+      }, initializer, scope, fileID, line)
   }
 }

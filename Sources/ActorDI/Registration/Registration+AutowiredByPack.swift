@@ -41,7 +41,7 @@ extension Registration where Service: Sendable {
   ) {
     self.init(
       autowired: Factory { resolver in try initializer(repeat try resolver.resolve((each Dependency).self)) },
-      initializer, arguments: repeat (each Argument).self, key: nil, scope, fileID, line)
+      initializer, arguments: repeat (each Argument).self, scope: scope, fileID, line)
   }
 
   /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
@@ -56,6 +56,6 @@ extension Registration where Service: Sendable {
     initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowiring: initializer, nil, scope, fileID, line)
+    self.init(autowiring: initializer, scope, fileID, line)
   }
 }

@@ -13,7 +13,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(synchronous: factory), token.key, scope, fileID, line)
+    self = Registration(ArgumentRecipe(synchronous: factory), scope, fileID, line).key(token)
   }
 
   /// Registers a service under a token, by an asynchronous factory with or without run-time arguments.
@@ -29,7 +29,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(asynchronous: factory), token.key, scope, fileID, line)
+    self = Registration(ArgumentRecipe(asynchronous: factory), scope, fileID, line).key(token)
   }
 
   /// Registers a service under a token, by a main-actor factory with or without run-time arguments.
@@ -47,7 +47,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(mainActor: factory), token.key, scope, fileID, line)
+    self = Registration(ArgumentRecipe(mainActor: factory), scope, fileID, line).key(token)
   }
 
   /// Registers an existing instance under a token. The container does not own the instance and never disposes of it.
@@ -76,7 +76,7 @@ extension Registration {
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(synchronous: factory), token.key, .transient, fileID, line)
+    self = Registration(ArgumentRecipe(synchronous: factory), .transient, fileID, line).key(token)
   }
 
   /// Registers a service that need not be Sendable under a token, by an asynchronous factory with or without run-time arguments: a new
@@ -93,7 +93,7 @@ extension Registration {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(asynchronous: factory), token.key, .transient, fileID, line)
+    self = Registration(ArgumentRecipe(asynchronous: factory), .transient, fileID, line).key(token)
   }
 
   /// Registers a service that need not be Sendable under a token, by a main-actor factory with or without run-time arguments: a new
@@ -110,6 +110,6 @@ extension Registration {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(mainActor: factory), token.key, .transient, fileID, line)
+    self = Registration(ArgumentRecipe(mainActor: factory), .transient, fileID, line).key(token)
   }
 }

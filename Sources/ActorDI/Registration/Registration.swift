@@ -38,20 +38,16 @@ public struct Registration<Service>: Sendable {
   ///
   /// - Parameters:
   ///   - recipe: Creates an instance from the arguments.
-  ///   - key: nil for no key.
   ///   - scope: nil for the container's default scope.
-  ///   - inheriting: For an autowired initialiser with arguments, the recipe that passes a key on to its dependencies.
   init<each Argument: Sendable>(
-    _ recipe: ArgumentRecipe<repeat each Argument>, _ key: Key?, _ scope: Scope?,
-    _ fileID: StaticString, _ line: UInt,
-    inheriting: ArgumentBinding<repeat each Argument>.Inheriting? = nil
+    _ recipe: ArgumentRecipe<repeat each Argument>, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
     let source = RegistrationSource(fileID, line)
     if let recipe = recipe.withoutArguments {
-      binding = Binding(Descriptor(ServiceIdentity(Service.self, key: key), scope, recipe.synchrony, source), recipe)
+      binding = Binding(Descriptor(ServiceIdentity(Service.self), scope, recipe.synchrony, source), recipe)
     } else {
-      let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self).with(key)
-      binding = ArgumentBinding(Descriptor(identity, scope, recipe.synchrony, source), recipe, inheriting: inheriting)
+      let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self)
+      binding = ArgumentBinding(Descriptor(identity, scope, recipe.synchrony, source), recipe)
     }
   }
 }

@@ -4,27 +4,15 @@
 final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendable {
   private let argumentRecipe: ArgumentRecipe<repeat each Argument>
 
-  /// Makes the recipe that hands a key down to the dependencies; nil unless the parameters are dependencies.
-  typealias Inheriting = @Sendable (Key) -> ArgumentRecipe<repeat each Argument>
-  private let inheriting: Inheriting?
-
-  init(
-    _ descriptor: Descriptor, _ recipe: ArgumentRecipe<repeat each Argument>, inheriting: Inheriting? = nil
-  ) {
+  init(_ descriptor: Descriptor, _ recipe: ArgumentRecipe<repeat each Argument>) {
     argumentRecipe = recipe
-    self.inheriting = inheriting
     // Callers that pass no arguments get this error.
     let service = ServiceIdentity(descriptor.identity.service)
     let error = descriptor.fault ?? ResolutionError(.argumentMismatch, for: service)
     super.init(descriptor, Factory(failingWith: error))
   }
 
-  override func copy() -> Binding { ArgumentBinding(descriptor, argumentRecipe, inheriting: inheriting) }
-
-  override func readyToStand() -> Binding {
-    guard descriptor.traits[.inheritsKey], let key, let recipe = inheriting?(key) else { return self }
-    return ArgumentBinding(descriptor, recipe, inheriting: inheriting)
-  }
+  override func copy() -> Binding { ArgumentBinding(descriptor, argumentRecipe) }
 
   override func identity<Other>(of other: Other.Type) -> ServiceIdentity {
     ServiceIdentity(other, arguments: repeat (each Argument).self)

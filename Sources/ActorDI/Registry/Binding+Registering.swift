@@ -56,7 +56,7 @@ extension Binding {
   static func place(_ binding: inout Binding, in container: Container, order: UInt32) {
     makeUnique(&binding)
     guard binding.descriptor.saysMore else { return binding.join(in: container, order: order) }
-    binding = binding.readyToStand()
+    binding = binding.handingDown(binding.key)
     binding.join(in: container, order: order)
     binding.adopt(binding.makeAliases(in: container))
   }

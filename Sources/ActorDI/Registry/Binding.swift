@@ -87,12 +87,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @usableFromInline
   func copy() -> Binding { Binding(descriptor, factory) }
 
-  /// The binding to place in a container: this one, or one whose recipe hands its key down.
-  func readyToStand() -> Binding {
-    guard descriptor.traits[.inheritsKey], let key, let recipe = descriptor.making.inheriting?(key) else { return self }
-    return Binding(descriptor, recipe)
-  }
-
   typealias RecipeOfBinding = @Sendable (Binding) -> Recipe
 
   /// Creates a binding for the same run-time arguments whose recipe derives from this one's, or from those of other

@@ -39,7 +39,7 @@ extension Descriptor {
     var failing = self
     failing.fault = fault
     failing.making.makeAsync = nil
-    // Otherwise `readyToStand` would replace the failing recipe with one that hands a key down.
+    // Otherwise a binding that hands a key down would replace the failing one.
     failing.making.inheriting = nil
     failing.traits.factorySynchrony = .synchronous
     return failing
@@ -152,8 +152,8 @@ extension Descriptor {
 struct Making: Sendable {
   /// Makes an instance for an asynchronous caller; nil if the synchronous factory does.
   var makeAsync: Recipe.MakeAsync?
-  /// Makes the recipe that hands a key down to autowired dependencies.
-  var inheriting: (@Sendable (Key) -> Recipe)?
+  /// Makes a binding like the described one, which hands a key down to autowired dependencies.
+  var inheriting: (@Sendable (Descriptor, Key) -> Binding)?
   /// The hooks that run after the factory, in order.
   var hooks: [CreationHook] = []
   /// The aliases of the registration.

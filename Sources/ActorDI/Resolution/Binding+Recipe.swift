@@ -15,16 +15,19 @@ extension Binding {
   final func recipe<each Argument: Sendable>(
     handingDown key: Key? = nil, with arguments: repeat each Argument
   ) -> Recipe {
-    if identity.takesArguments {
-      for _ in repeat (each Argument).self {
-        return unsafe unsafeDowncast(self, to: ArgumentBinding<repeat each Argument>.self)
-          .recipe(for: repeat each arguments)
-      }
-      // Without arguments only if it is eager: it throws the error of such a registration.
-      return recipe
+    guard identity.takesArguments else { return handingDown(key).recipe }
+    for _ in repeat (each Argument).self {
+      return unsafe unsafeDowncast(self, to: ArgumentBinding<repeat each Argument>.self)
+        .recipe(for: repeat each arguments)
     }
-    guard let key, descriptor.traits[.inheritsKey], let inheriting = descriptor.making.inheriting else { return recipe }
-    return inheriting(key)
+    // Without arguments only if it is eager: it throws the error of such a registration.
+    return recipe
+  }
+
+  /// The binding whose recipe looks up dependencies under the key first, if the registration inherits keys; otherwise this one.
+  final func handingDown(_ key: Key?) -> Binding {
+    guard let key, descriptor.traits[.inheritsKey], let inheriting = descriptor.making.inheriting else { return self }
+    return inheriting(descriptor, key)
   }
 
   /// Builds the instance, so that its scope keeps it.
