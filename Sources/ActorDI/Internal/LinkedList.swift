@@ -13,11 +13,20 @@ class LinkedElement: @unchecked Sendable {
 
 /// A list of retained elements in order of addition, with constant-time removal.
 ///
-/// The list is used under a lock. Removed elements are returned, so that the caller can release them after unlocking.
-struct LinkedList<Element: LinkedElement>: ~Copyable {
-  private var links = Links()
+/// The list is used under a lock, or by the thread that has taken the whole list from under the lock. Removed elements are returned,
+/// so that the caller can release them after unlocking.
+///
+/// `@unchecked Sendable` because the list is the only access to its elements' links.
+struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
+  private var links = UnheldList<Element>()
 
-  deinit { unsafe LinkedElement.release(from: links.last) }
+  deinit {
+    var next = unsafe links.last
+    while let reference = unsafe next {
+      let element = unsafe reference.takeRetainedValue()
+      unsafe next = element.previous
+    }
+  }
 
   var isEmpty: Bool { links.isEmpty }
 
@@ -37,65 +46,47 @@ struct LinkedList<Element: LinkedElement>: ~Copyable {
     links.remove(element) ? unsafe Unmanaged.passUnretained(element).takeRetainedValue() : nil
   }
 
+  /// Removes and returns the element that was added last.
+  ///
+  /// - Complexity: O(1).
+  mutating func popLast() -> Element? {
+    guard let last = unsafe links.last else { return nil }
+    let element = unsafe unsafeDowncast(last.takeRetainedValue(), to: Element.self)
+    links.remove(element)
+    return element
+  }
+
   /// The last element that satisfies a predicate.
   ///
   /// - Complexity: O(*n*) in the number of elements behind it.
   func last(where isWanted: (Element) -> Bool) -> Element? {
     var next = unsafe links.last
     while let reference = unsafe next {
-      let element = unsafe reference.takeUnretainedValue()
-      if isWanted(unsafe unsafeDowncast(element, to: Element.self)) {
-        return unsafe unsafeDowncast(element, to: Element.self)
-      }
+      let element = unsafe unsafeDowncast(reference.takeUnretainedValue(), to: Element.self)
+      if isWanted(element) { return element }
       unsafe next = element.previous
     }
     return nil
   }
 
-  /// Removes all elements.
-  ///
-  /// - Complexity: O(*n*). Allocates nothing.
-  mutating func removeAll() -> LinkedChain<Element> { unsafe LinkedChain(last: links.removeAll()) }
-
   /// The elements, in order.
   ///
   /// - Complexity: O(*n*).
-  var all: [Element] { links.all.map { unsafe unsafeDowncast($0, to: Element.self) } }
+  var all: [Element] { links.all }
 }
 
 /// A list that does not retain its elements: each is kept alive by other means while it is listed.
+@safe
 struct UnheldList<Element: LinkedElement>: ~Copyable {
-  private var links = Links()
+  private var first: Unmanaged<LinkedElement>?
+  fileprivate var last: Unmanaged<LinkedElement>?
 
-  var isEmpty: Bool { links.isEmpty }
+  var isEmpty: Bool { unsafe first == nil }
 
   /// Appends an element without retaining it.
   ///
   /// - Complexity: O(1).
-  mutating func append(_ element: Element) { links.append(element) }
-
-  /// Removes an element.
-  ///
-  /// - Returns: Whether the element was in the list.
-  /// - Complexity: O(1).
-  @discardableResult
-  mutating func remove(_ element: Element) -> Bool { links.remove(element) }
-
-  /// The elements, in order.
-  ///
-  /// - Complexity: O(*n*).
-  var all: [Element] { links.all.map { unsafe unsafeDowncast($0, to: Element.self) } }
-}
-
-/// The two ends of a list. The enclosing list guarantees the type of the elements and that they are alive.
-@safe
-private struct Links: ~Copyable {
-  private var first: Unmanaged<LinkedElement>?
-  private(set) var last: Unmanaged<LinkedElement>?
-
-  var isEmpty: Bool { unsafe first == nil }
-
-  mutating func append(_ element: LinkedElement) {
+  mutating func append(_ element: Element) {
     let new = unsafe Unmanaged<LinkedElement>.passUnretained(element)
     unsafe element.previous = last
     element.isListed = true
@@ -110,7 +101,9 @@ private struct Links: ~Copyable {
   /// Removes an element.
   ///
   /// - Returns: Whether the element was in the list.
-  mutating func remove(_ element: LinkedElement) -> Bool {
+  /// - Complexity: O(1).
+  @discardableResult
+  mutating func remove(_ element: Element) -> Bool {
     guard element.isListed else { return false }
     let (next, previous) = unsafe (element.next, element.previous)
     if let next = unsafe next {
@@ -129,64 +122,18 @@ private struct Links: ~Copyable {
     return true
   }
 
-  /// Removes all elements.
+  /// The elements, in order.
   ///
-  /// - Returns: The last element, whose links lead to all others.
-  mutating func removeAll() -> Unmanaged<LinkedElement>? {
-    var next = unsafe first
-    while let element = unsafe next {
-      unsafe next = unsafe element._withUnsafeGuaranteedRef { element in
-        element.isListed = false
-        return unsafe element.next
-      }
-    }
-    defer { unsafe (first, last) = (nil, nil) }
-    return unsafe last
-  }
-
-  var all: [LinkedElement] {
-    var elements: [LinkedElement] = []
+  /// - Complexity: O(*n*).
+  var all: [Element] {
+    var elements: [Element] = []
     var next = unsafe first
     while let reference = unsafe next {
-      let element = unsafe reference.takeUnretainedValue()
+      // The type is certain: only `append(_:)` adds elements.
+      let element = unsafe unsafeDowncast(reference.takeUnretainedValue(), to: Element.self)
       elements.append(element)
       unsafe next = element.next
     }
     return elements
-  }
-}
-
-/// The elements removed from a ``LinkedList``, to be taken from the end without a lock: no list refers to them any more.
-///
-/// `@unchecked Sendable` because the chain is the only access to its elements' links.
-@safe
-struct LinkedChain<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
-  private var last: Unmanaged<LinkedElement>?
-
-  fileprivate init(last: Unmanaged<LinkedElement>?) { unsafe self.last = last }
-
-  deinit { unsafe LinkedElement.release(from: last) }
-
-  /// Removes and returns the element that was added last.
-  ///
-  /// - Complexity: O(1).
-  mutating func popLast() -> Element? {
-    guard let reference = unsafe last else { return nil }
-    let element = unsafe reference.takeRetainedValue()
-    unsafe last = element.previous
-    unsafe element.previous = nil
-    unsafe element.next = nil
-    // The type is certain: only a `LinkedList<Element>` makes the chain.
-    return unsafe unsafeDowncast(element, to: Element.self)
-  }
-}
-
-extension LinkedElement {
-  fileprivate static func release(from last: Unmanaged<LinkedElement>?) {
-    var next = unsafe last
-    while let reference = unsafe next {
-      let element = unsafe reference.takeRetainedValue()
-      unsafe next = element.previous
-    }
   }
 }

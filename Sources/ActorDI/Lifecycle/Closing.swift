@@ -48,13 +48,9 @@ final class Closing: Sendable {
     let isIdle = await waitForBuilds()
     var pending: [ObjectIdentifier: [Disposal]] = [:]
     for member in members.reversed() {
-      var rest = await rest(of: member, waiting: isIdle)
-      var disposals: [Disposal] = []
-      while let disposal = rest.disposals.popLast() {
-        disposal.hold()
-        disposals.append(disposal)
-      }
-      pending[ObjectIdentifier(member)] = disposals.reversed()
+      let disposals = await rest(of: member, waiting: isIdle).disposals.all
+      for disposal in disposals { disposal.hold() }
+      pending[ObjectIdentifier(member)] = disposals
     }
     progress.withLock { [pending] in $0.pending = pending }
     if timeout.isUnlimited {

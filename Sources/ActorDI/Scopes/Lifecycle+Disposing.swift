@@ -61,7 +61,9 @@ extension Lifecycle {
   func claim(_ disposals: [Disposal]) -> [Disposal] {
     guard !disposals.isEmpty else { return [] }
     return state.withLock { state in
-      disposals.filter { disposal in
+      // The closing has taken the list, and uses its links without the lock.
+      if state.isDisposing { return [] }
+      return disposals.filter { disposal in
         guard state.disposals.remove(disposal) != nil else { return false }
         if let object = disposal.object, state.objects[object] === disposal { state.objects[object] = nil }
         if !disposal.isSynchronous { state.suspendingCount -= 1 }

@@ -136,7 +136,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// The disposals that closing removes. They may own user objects, so they are released after the lock.
   struct Rest: ~Copyable, Sendable {
     /// The pending disposals, in order of creation.
-    var disposals: LinkedChain<Disposal>
+    var disposals: LinkedList<Disposal>
     fileprivate let pendingDisposals: [Disposal]
   }
 
@@ -154,8 +154,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     state.withLock { activity.isIdle && $0.suspendingCount == 0 ? takeAll(&$0) : nil }
   }
 
+  @inline(__always)
   private func takeAll(_ state: inout State) -> Rest {
-    let rest = Rest(disposals: state.disposals.removeAll(), pendingDisposals: state.pendingDisposals)
+    let rest = Rest(
+      disposals: exchange(&state.disposals, with: LinkedList()), pendingDisposals: state.pendingDisposals)
     state.isDisposing = true
     if !state.objects.isEmpty { state.objects = [:] }
     if !state.pendingDisposals.isEmpty { state.pendingDisposals = [] }

@@ -14,10 +14,10 @@ private final class Link: LinkedElement, @unchecked Sendable {
 
 @Suite("Linked list")
 struct LinkedListTests {
-  /// The elements that a chain yields, in that order.
-  private func elementsOf(_ chain: consuming LinkedChain<Link>) -> [Link] {
+  /// Removes all elements, the last one first.
+  private func takeAll(of list: inout LinkedList<Link>) -> [Link] {
     var elements: [Link] = []
-    while let element = chain.popLast() { elements.append(element) }
+    while let element = list.popLast() { elements.append(element) }
     return elements
   }
 
@@ -56,13 +56,13 @@ struct LinkedListTests {
     #expect(!isRemoved)
   }
 
-  @Test func removeAllReturnsTheElementsLastFirst() {
+  @Test func popLastReturnsTheElementsLastFirst() {
     var list = LinkedList<Link>()
     let elements = (0..<5).map { Link($0) }
     for element in elements { list.append(element) }
-    #expect(elementsOf(list.removeAll()).map(\.number) == [4, 3, 2, 1, 0], "The last one first")
+    #expect(takeAll(of: &list).map(\.number) == [4, 3, 2, 1, 0], "The last one first")
     #expect(list.isEmpty && list.all.isEmpty && elements.allSatisfy { !$0.isListed })
-    #expect(elementsOf(list.removeAll()).isEmpty)
+    #expect(takeAll(of: &list).isEmpty)
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
@@ -89,7 +89,7 @@ struct LinkedListTests {
         let isRemoved = list.remove(element) != nil
         #expect(!isRemoved, "seed \(seed), step \(step)")
       default:
-        let all = elementsOf(list.removeAll())
+        let all = takeAll(of: &list)
         #expect(all.elementsEqual(model.reversed(), by: ===), "seed \(seed), step \(step)")
         outside += all
         model = []
@@ -106,7 +106,7 @@ struct LinkedListTests {
     #expect(lifetimes.map(\.hasEnded) == [false, false, false])
     _ = list.all.first.map { list.remove($0) }
     #expect(lifetimes.map(\.hasEnded) == [true, false, false])
-    _ = list.removeAll()
+    list = LinkedList()
     #expect(lifetimes.map(\.hasEnded) == [true, true, true])
   }
 
