@@ -10,26 +10,24 @@ extension Binding {
   @_optimize(speed)
   final func note(_ instance: Instance, in container: Container) throws -> Disposal? {
     if hasNoEnd { return nil }
-    // The type alone shows that the instance disposes of nothing itself.
-    if isSettled && disposability != .certain && !descriptor.scope.isWeak {
-      return try noteEnd(of: instance, in: container)
+    // Two calls, because a variable for the container would count a reference to it.
+    if OverrideLayer.isAnyInForce { return try noteEnd(of: instance, in: OverrideLayer.keeper(inPlaceOf: container)) }
+    return try noteEnd(of: instance, in: container)
+  }
+
+  @_optimize(speed)
+  private final func noteEnd(of instance: Instance, in container: Container) throws -> Disposal? {
+    if let call = disposeCall(on: instance), !container.isGoingToDispose(of: call.object),
+      let added = try add(disposal(of: instance, call, in: container.lifecycle), in: container)
+    {
+      return added
     }
-    let container = OverrideLayer.keeper(inPlaceOf: container)
-    let disposable = disposable(instance)
-    if disposable == nil && disposalHook == nil { return nil }
-    let weakBox = descriptor.scope.isWeak ? WeakBox(instance) : nil
-    if let disposable, !container.isGoingToDispose(of: disposable.objectIdentifier) {
-      let disposal: BindingDisposal =
-        if let weakBox {
-          WeakDisposal(of: weakBox, disposable, self, in: container.lifecycle)
-        } else {
-          DisposableDisposal(instance, disposable, of: self, in: container.lifecycle)
-        }
-      if let added = try add(disposal, in: container) { return added }
-    }
-    guard disposalHook != nil else { return nil }
-    if let weakBox { return try add(WeakDisposal(of: weakBox, nil, self, in: container.lifecycle), in: container) }
-    return try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
+    return disposalHook == nil ? nil : try add(disposal(of: instance, nil, in: container.lifecycle), in: container)
+  }
+
+  private final func disposal(of instance: Instance, _ call: DisposeCall?, in lifecycle: Lifecycle) -> Disposal {
+    if descriptor.scope.isWeak, let box = WeakBox(instance) { return WeakDisposal(box, call, of: self, in: lifecycle) }
+    return InstanceDisposal(instance, call, of: self, in: lifecycle)
   }
 
   /// Whether no instance needs a disposal, as known without looking at one. True for most registrations.
@@ -38,7 +36,8 @@ extension Binding {
     disposability == .none || (disposalHook == nil && isSettled && disposability != .certain)
   }
 
-  private final func disposable(_ instance: Instance) -> (any Disposable)? {
+  /// The call of an instance's ``Disposable/dispose()``; nil if it has none.
+  private final func disposeCall(on instance: Instance) -> DisposeCall? {
     func mayBeDisposable<Service>(_ type: Service.Type) -> Bool {
       instance.borrow(as: type) { TypeFacts.of(instance: $0).facts.contains(.isDisposable) }
     }
@@ -50,21 +49,8 @@ extension Binding {
       case .dependsOnInstance:
         unsafe !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
       }
-    return isAsked ? instance.anyValue as? any Disposable : nil
-  }
-}
-
-extension Binding {
-  /// Lists the disposal of a new instance that has only its registration's disposal hooks.
-  ///
-  /// - Throws: As ``Binding/note(_:in:)``.
-  final func noteEnd(of instance: Instance, in container: Container) throws -> Disposal? {
-    if OverrideLayer.isAnyInForce { return try addEnd(of: instance, in: OverrideLayer.keeper(inPlaceOf: container)) }
-    return try addEnd(of: instance, in: container)
-  }
-
-  private final func addEnd(of instance: Instance, in container: Container) throws -> Disposal? {
-    try add(InstanceDisposal(instance, of: self, in: container.lifecycle), in: container)
+    guard isAsked, let disposable = instance.anyValue as? any Disposable else { return nil }
+    return DisposeCall(on: disposable)
   }
 
   /// Lists a disposal.

@@ -8,14 +8,11 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   private let scope: Scope
   let hook: DisposalHook?
 
-  init(
-    of binding: Binding, in lifecycle: Lifecycle, object: ObjectIdentifier?,
-    isSynchronous: Bool
-  ) {
+  init(of binding: Binding, in lifecycle: Lifecycle, _ call: DisposeCall?, isSynchronous: Bool) {
     identity = binding.identity
     scope = binding.effectiveScope
     hook = binding.heldDisposalHook
-    super.init(in: lifecycle, object: object, isSynchronous: isSynchronous)
+    super.init(in: lifecycle, call, isSynchronous: isSynchronous)
   }
 
   // MARK: Running it
@@ -80,4 +77,14 @@ class BindingDisposal: Disposal, @unchecked Sendable {
 
   /// Disposes of the instance, for a disposal without suspending steps.
   func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? { fatalError("abstract") }
+
+  /// Runs the registration's disposal hooks, and then the instance's `dispose` if no other disposal does.
+  ///
+  /// - Returns: The errors.
+  final func dispose(of instance: Instance, after outcome: ScopeOutcome) async -> [any Error] {
+    var failures = await hook?.perform(instance, after: outcome) ?? []
+    guard callsDispose, let disposable = instance.anyValue as? any Disposable else { return failures }
+    do { try await disposable.dispose(after: outcome) } catch { failures.append(error) }
+    return failures
+  }
 }

@@ -1,49 +1,24 @@
-/// A disposal that retains its instance, and runs the registration's disposal hooks.
+/// A disposal that retains its instance.
 ///
 /// `@unchecked Sendable` as its superclass; what it adds is immutable.
-class InstanceDisposal: BindingDisposal, @unchecked Sendable {
-  let instance: Instance
+final class InstanceDisposal: BindingDisposal, @unchecked Sendable {
+  private let instance: Instance
 
-  convenience init(_ instance: Instance, of binding: Binding, in lifecycle: Lifecycle) {
-    self.init(
-      instance, of: binding, in: lifecycle, object: nil, isSynchronous: binding.endsSynchronously)
-  }
-
-  fileprivate init(
-    _ instance: Instance, of binding: Binding, in lifecycle: Lifecycle, object: ObjectIdentifier?, isSynchronous: Bool
-  ) {
+  /// Creates a disposal.
+  ///
+  /// - Parameter call: The call of the instance's `dispose`, if this disposal makes it.
+  init(_ instance: Instance, _ call: DisposeCall?, of binding: Binding, in lifecycle: Lifecycle) {
     self.instance = instance
-    super.init(of: binding, in: lifecycle, object: object, isSynchronous: isSynchronous)
+    super.init(of: binding, in: lifecycle, call, isSynchronous: call == nil && binding.endsSynchronously)
   }
 
-  final override func isEnd(of instance: Instance) -> Bool { self.instance.box === instance.box }
+  override func isEnd(of instance: Instance) -> Bool { self.instance.box === instance.box }
 
-  override func run(after outcome: ScopeOutcome) async -> [any Error]? {
-    await hook?.perform(instance, after: outcome) ?? []
-  }
+  override func run(after outcome: ScopeOutcome) async -> [any Error]? { await dispose(of: instance, after: outcome) }
 
-  final override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
+  override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
     var failures: [any Error] = []
     hook?.perform(instance, after: outcome, &failures)
-    return failures
-  }
-}
-
-/// A disposal that retains its instance, runs the registration's disposal hooks, and then calls the instance's `dispose`.
-///
-/// `@unchecked Sendable` as its superclass; what it adds is immutable.
-final class DisposableDisposal: InstanceDisposal, @unchecked Sendable {
-  private let disposable: any Disposable
-
-  init(_ instance: Instance, _ disposable: any Disposable, of binding: Binding, in lifecycle: Lifecycle) {
-    self.disposable = disposable
-    super.init(
-      instance, of: binding, in: lifecycle, object: disposable.objectIdentifier, isSynchronous: false)
-  }
-
-  override func run(after outcome: ScopeOutcome) async -> [any Error]? {
-    var failures = await hook?.perform(instance, after: outcome) ?? []
-    do { try await disposable.dispose(after: outcome) } catch { failures.append(error) }
     return failures
   }
 }
@@ -58,10 +33,10 @@ final class WeakDisposal: BindingDisposal, @unchecked Sendable {
 
   /// Creates a disposal.
   ///
-  /// - Parameter disposable: The object, if this disposal has to call its ``Disposable/dispose()``.
-  init(of box: WeakBox, _ disposable: (any Disposable)?, _ binding: Binding, in lifecycle: Lifecycle) {
+  /// - Parameter call: The call of the instance's `dispose`, if this disposal makes it.
+  init(_ box: WeakBox, _ call: DisposeCall?, of binding: Binding, in lifecycle: Lifecycle) {
     self.box = box
-    super.init(of: binding, in: lifecycle, object: disposable?.objectIdentifier, isSynchronous: false)
+    super.init(of: binding, in: lifecycle, call, isSynchronous: false)
   }
 
   override var hasObject: Bool { box.object != nil }
@@ -72,16 +47,6 @@ final class WeakDisposal: BindingDisposal, @unchecked Sendable {
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
     guard let instance = held.withLock({ exchange(&$0, with: nil) }) ?? box.instance else { return nil }
-    var failures = await hook?.perform(instance, after: outcome) ?? []
-    guard object != nil, let disposable = instance.anyValue as? any Disposable else { return failures }
-    do { try await disposable.dispose(after: outcome) } catch { failures.append(error) }
-    return failures
-  }
-}
-
-extension Disposable {
-  /// The identity of an object; nil for a value, since each copy of a value is separate.
-  var objectIdentifier: ObjectIdentifier? {
-    type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
+    return await dispose(of: instance, after: outcome)
   }
 }

@@ -33,13 +33,10 @@ struct CheckOut {
 
   private func checkOut(_ entry: Pool.Entry) throws -> Product {
     guard let pool else { return binding.product(entry.instance) }
+    // Only the return runs the instance's own disposal from now on, even if the container is closed.
+    attempt.setDisposal(nil)
     let giveBack = PoolReturn(of: entry, to: pool, binding, by: container.lifecycle)
-    if case .tooLate = container.lifecycle.add(giveBack) {
-      giveBack.performInBackground()
-      attempt.setDisposal(nil)
-      throw ResolutionError(.closed, for: binding.identity, container: container.name)
-    }
-    attempt.setDisposal(giveBack)
+    attempt.setDisposal(try binding.add(giveBack, in: container))
     return binding.product(entry.instance)
   }
 }
@@ -59,9 +56,7 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
     self.entry = entry
     self.pool = pool
     owner = unsafe binding.owner.lifecycle === lifecycle ? nil : binding.owner
-    super.init(
-      of: binding, in: lifecycle, object: nil,
-      isSynchronous: entry.disposal?.isSynchronous ?? true)
+    super.init(of: binding, in: lifecycle, nil, isSynchronous: entry.disposal?.isSynchronous ?? true)
   }
 
   override func discard() { isDiscarded.store(true, ordering: .releasing) }

@@ -10,6 +10,9 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// The object whose ``Disposable/dispose()`` this disposal calls, if any. No other disposal may call it.
   let object: ObjectIdentifier?
 
+  /// Whether this disposal calls ``Disposable/dispose()``, of an object or of a value.
+  let callsDispose: Bool
+
   /// Whether the object is still alive. Once a weakly held object is gone, another one may have its address.
   var hasObject: Bool { true }
 
@@ -25,8 +28,9 @@ class Disposal: LinkedElement, @unchecked Sendable {
   unowned(unsafe) private let home: Lifecycle
   final var lifecycle: Lifecycle { unsafe home }
 
-  init(in lifecycle: Lifecycle, object: ObjectIdentifier?, isSynchronous: Bool) {
-    self.object = object
+  init(in lifecycle: Lifecycle, _ call: DisposeCall?, isSynchronous: Bool) {
+    object = call?.object
+    callsDispose = call != nil
     self.isSynchronous = isSynchronous
     unsafe home = lifecycle
   }
@@ -52,16 +56,8 @@ class Disposal: LinkedElement, @unchecked Sendable {
 
   /// Disposes of an instance that was made too late for any list, because its container has been closed.
   final func performInBackground() {
-    if isSynchronous {
-      var failures: [ShutdownError.Failure] = []
-      performSynchronously(after: .shutDown, &failures)
-    } else {
-      // The task holds the container, which must outlive the disposal.
-      Task.detached { [owner = lifecycle.owner] in
-        _ = await self.perform(after: .shutDown)
-        withExtendedLifetime(owner) {}
-      }
-    }
+    lifecycle.activity.beginAnyway()
+    _ = [self].beginToPerform(after: .shutDown)
   }
 
   /// Describes a failure of this disposal.
@@ -72,4 +68,14 @@ class Disposal: LinkedElement, @unchecked Sendable {
 
   /// Whether this is the disposal of a given instance.
   func isEnd(of instance: Instance) -> Bool { false }
+}
+
+/// A call of ``Disposable/dispose()`` that a disposal makes.
+struct DisposeCall: Sendable {
+  /// The identity of the object; nil for a value, since each copy of a value is separate.
+  let object: ObjectIdentifier?
+
+  init(on disposable: any Disposable) {
+    object = type(of: disposable) is AnyClass ? ObjectIdentifier(disposable as AnyObject) : nil
+  }
 }

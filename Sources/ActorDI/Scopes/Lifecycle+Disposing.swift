@@ -34,7 +34,7 @@ extension Lifecycle {
   /// A process-wide counter would be written by all threads, so the number is a time. In a scope, which is short and makes few
   /// instances, the numbers continue from the time of its opening.
   private func nextNumber(after last: UInt64) -> UInt64 {
-    unsafe openedAt != 0 ? max(last, openedAt) + 1 : max(last + 1, actordi_now())
+    isScope ? max(last, unsafe openedAt) + 1 : max(last + 1, actordi_now())
   }
 
   /// The pending disposal of an instance, if there is one.
@@ -85,13 +85,10 @@ extension Lifecycle {
 }
 
 extension Disposal {
-  /// Whether the container is a scope. A scope's numbers are not comparable with those of other containers, on whose instances it
-  /// builds.
-  private final var isOfScope: Bool { unsafe lifecycle.openedAt != 0 }
-
   /// Whether the disposal runs before another one: those of scopes first, and then the last created instance.
   fileprivate final func precedes(_ other: Disposal) -> Bool {
-    isOfScope == other.isOfScope ? number > other.number : isOfScope
+    // A scope's numbers are not comparable with those of other containers, on whose instances it builds.
+    lifecycle.isScope == other.lifecycle.isScope ? number > other.number : lifecycle.isScope
   }
 }
 
@@ -112,18 +109,17 @@ extension [Disposal] {
   ///
   /// A failure or a cancelled caller does not stop it. Their containers are not closed before it has ended.
   @inline(never)
-  func dispose(after outcome: ScopeOutcome = .completed) async { await beginToDispose(after: outcome)?.value }
+  func dispose(after outcome: ScopeOutcome = .completed) async { await claimed().beginToPerform(after: outcome)?.value }
 
   /// Runs those disposals that are still pending, for a caller that cannot wait.
-  func disposeInBackground(after outcome: ScopeOutcome = .completed) { _ = beginToDispose(after: outcome) }
+  func disposeInBackground(after outcome: ScopeOutcome = .completed) { _ = claimed().beginToPerform(after: outcome) }
 
-  /// Starts to run those disposals that are still pending.
+  /// Starts to run disposals that are in no list, each of which counts as activity.
   ///
   /// - Returns: The task that runs them; nil if they have run already, because none suspends.
-  private func beginToDispose(after outcome: ScopeOutcome) -> Task<Void, Never>? {
-    let claimed = claimed()
-    guard !claimed.allSatisfy(\.isSynchronous) else {
-      for disposal in claimed {
+  func beginToPerform(after outcome: ScopeOutcome) -> Task<Void, Never>? {
+    guard !allSatisfy(\.isSynchronous) else {
+      for disposal in self {
         // Retained, because the disposer may drop the last reference to the container.
         let lifecycle = disposal.lifecycle
         var failures: [ShutdownError.Failure] = []
@@ -132,9 +128,9 @@ extension [Disposal] {
       }
       return nil
     }
-    let owners = claimed.compactMap(\.lifecycle.owner)
+    let owners = compactMap(\.lifecycle.owner)
     return Task.detached(priority: Task.currentPriority) {
-      for disposal in claimed {
+      for disposal in self {
         _ = await disposal.perform(after: outcome)
         disposal.lifecycle.endActivity()
       }
