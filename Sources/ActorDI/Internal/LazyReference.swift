@@ -42,15 +42,6 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return unsafe Self.reference(at: original).unsafelyUnwrapped.takeUnretainedValue()
   }
 
-  /// Removes and returns the object. Requires exclusive access to the owner: another thread might be about to retain the
-  /// object.
-  borrowing func take() -> Object? {
-    let stored = unsafe Self.reference(at: address.load(ordering: .acquiring))
-    guard let stored = unsafe stored else { return nil }
-    address.store(0, ordering: .relaxed)
-    return unsafe stored.takeRetainedValue()
-  }
-
   @_alwaysEmitIntoClient
   @inline(__always)
   static func reference(at address: UInt) -> Unmanaged<Object>? {

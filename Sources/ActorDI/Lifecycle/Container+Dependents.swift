@@ -36,34 +36,19 @@ extension InstanceHolder {
   ///
   /// - Parameter dependencies: The dependencies that the registration declares.
   fileprivate func keepsSomething(madeFrom services: [ServiceIdentity], _ dependencies: [Dependency]) -> Bool {
-    let sources: [any InstanceSource] = [self] + (argumentCells?.all ?? [])
-    return sources.contains { $0.isMade(from: services, dependencies) }
-  }
-}
-
-/// An instance, and the requests it was made from.
-private protocol InstanceSource {
-  func existing() -> Instance?
-  var observed: [ServiceIdentity]? { get }
-}
-
-extension InstanceHolder: InstanceSource {}
-extension OnceCell: InstanceSource {}
-
-extension InstanceSource {
-  /// Whether there is an instance that may be made from one of several services.
-  ///
-  /// - Parameter dependencies: The dependencies that the registration declares.
-  fileprivate func isMade(from services: [ServiceIdentity], _ dependencies: [Dependency]) -> Bool {
-    guard existing() != nil else { return false }
-    guard let observed else { return true }
-    return (dependencies + observed.map { Dependency(on: $0) }).contains { dependency in
-      // A factory that takes the container may have requested anything.
-      dependency.identity.isBuiltIn
-        || services.contains { service in
-          dependency.identity.service == service.service
-            && (dependency.need == .all || dependency.identity.key == service.key)
-        }
+    func isMade(_ instance: Instance?, from observed: [ServiceIdentity]?) -> Bool {
+      guard instance != nil else { return false }
+      guard let observed else { return true }
+      return (dependencies + observed.map { Dependency(on: $0) }).contains { dependency in
+        // A factory that takes the container may have requested anything.
+        dependency.identity.isBuiltIn
+          || services.contains { service in
+            dependency.identity.service == service.service
+              && (dependency.need == .all || dependency.identity.key == service.key)
+          }
+      }
     }
+    return isMade(existing(), from: observed)
+      || argumentCells?.all.contains { isMade($0.existing(), from: $0.observed) } ?? false
   }
 }
