@@ -57,7 +57,7 @@ extension Container {
   }
 
   /// The open scopes of this container.
-  nonisolated var scopes: [Container] { lifecycle.ownersOfOpenScopes.compactMap { $0 as? Container } }
+  nonisolated var scopes: [Container] { lifecycle.scopes.owners.compactMap { $0 as? Container } }
 
   /// The children, held weakly: their users keep them alive.
   nonisolated var family: WeakList<Container> { lazyFamily.load() ?? lazyFamily.storeIfNil(WeakList()) }

@@ -23,7 +23,9 @@ extension Container {
   ///
   /// - Complexity: O(*n*) in the number of containers below.
   /// - Concurrency: Callable from any thread.
-  public nonisolated var openScopes: [OpenScope] { familyTree.flatMap(\.lifecycle.openScopes) }
+  public nonisolated var openScopes: [OpenScope] {
+    familyTree.flatMap { container in container.scopes.map { OpenScope($0.lifecycle, in: container.name) } }
+  }
 }
 
 extension InstanceHolder {

@@ -1,17 +1,20 @@
-/// A latch that opens once, with an outcome, and then resumes all its waiters.
+/// A latch that opens once and then resumes all its waiters.
 ///
 /// Waiting is not cancellable: either the awaited event occurs, or a timer opens the latch instead.
-final class Latch<Outcome: Sendable>: Sendable {
+final class Latch: Sendable {
   private struct State: Sendable {
-    var outcome: Outcome?
-    var waiters: [CheckedContinuation<Outcome, Never>] = []
+    /// Nil until the latch opens.
+    var outcome: Bool?
+    var waiters: [CheckedContinuation<Bool, Never>] = []
   }
 
   private let state = Lock(State())
 
   /// Opens the latch. Only the first outcome counts.
-  func open(with outcome: Outcome) {
-    let waiters = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
+  ///
+  /// - Parameter outcome: Whether the awaited event has occurred.
+  func open(with outcome: Bool = true) {
+    let waiters = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
       guard state.outcome == nil else { return [] }
       state.outcome = outcome
       return exchange(&state.waiters, with: [])
@@ -19,9 +22,10 @@ final class Latch<Outcome: Sendable>: Sendable {
     for waiter in waiters { waiter.resume(returning: outcome) }
   }
 
-  func wait() async -> Outcome {
+  /// Waits until the latch opens, and returns the outcome.
+  func wait() async -> Bool {
     await withCheckedContinuation { continuation in
-      let outcome = state.withLock { state -> Outcome? in
+      let outcome = state.withLock { state -> Bool? in
         if let outcome = state.outcome { return outcome }
         state.waiters.append(continuation)
         return nil
@@ -31,7 +35,7 @@ final class Latch<Outcome: Sendable>: Sendable {
   }
 }
 
-extension [Latch<Bool>] {
-  /// Opens all latches with true.
-  func open() { for latch in self { latch.open(with: true) } }
+extension [Latch] {
+  /// Opens all latches, because the awaited event has occurred.
+  func open() { for latch in self { latch.open() } }
 }

@@ -11,16 +11,10 @@ struct Timeout: Sendable {
 
   var isUnlimited: Bool { duration == nil }
 
-  /// Waits until a latch opens or the time is up.
-  ///
-  /// - Returns: False if the time was up first.
-  @discardableResult
-  func wait(for latch: Latch<Bool>) async -> Bool { await wait(for: [latch]) }
-
   /// Waits until all latches have opened or the time is up.
   ///
   /// - Returns: False if the time was up before the last latch opened.
-  func wait(for latches: [Latch<Bool>]) async -> Bool {
+  func wait(for latches: [Latch]) async -> Bool {
     let timer = duration.map { duration in
       Task.detached {
         // The task is cancelled once the latches are open. Any error means that the clock cannot wait, so it counts as the

@@ -1,8 +1,7 @@
 /// The closing of a container and everything below it, where a step suspends.
 final class Closing: Sendable {
   /// The container and everything below it that this closes. Parents precede their children.
-  private let members: [Container]
-  let memberIDs: [ObjectIdentifier]
+  let members: [Container]
   /// Containers below the members that another closing closes, and that this one waits for.
   private let others: [Container]
   private let edges: [ClosingOrder.Edge]
@@ -35,7 +34,6 @@ final class Closing: Sendable {
   ) {
     self.outcome = outcome
     self.members = members
-    memberIDs = members.map { ObjectIdentifier($0) }
     self.others = others
     self.edges = edges
     self.timeout = timeout
@@ -57,12 +55,12 @@ final class Closing: Sendable {
       await endMembers()
     } else {
       // In a task of its own, which continues after the timeout.
-      let ended = Latch<Bool>()
+      let ended = Latch()
       let worker = Task.detached(priority: Task.currentPriority) {
         await self.endMembers()
-        ended.open(with: true)
+        ended.open()
       }
-      if await !timeout.wait(for: ended) { worker.cancel() }
+      if await !timeout.wait(for: [ended]) { worker.cancel() }
     }
     return report()
   }
@@ -94,18 +92,15 @@ final class Closing: Sendable {
     }
     // A disposal in progress ends the member later.
     guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
-    member.letGoOfInstances()
-    member.endFeeds()
-    member.lifecycle.finishClosing()
+    member.finishClosing()
     ClosingOrder.end(id)
-    member.parent?.lifecycle.remove(member.lifecycle)
   }
 
   /// Removes a member's pending disposals. Waits again for callers that have removed a disposal meanwhile and are running it.
   private func rest(of member: Container, waiting: Bool) async -> Lifecycle.Rest {
     while waiting {
       if let rest = member.lifecycle.takeAllIfIdle() { return rest }
-      guard await timeout.wait(for: member.lifecycle.idleLatch()) else { break }
+      guard await timeout.wait(for: [member.lifecycle.idleLatch()]) else { break }
     }
     return member.lifecycle.takeAll()
   }
@@ -130,8 +125,8 @@ final class Closing: Sendable {
   private func report() -> [ShutdownError.Failure] {
     progress.withLock { progress in
       progress.failures + progress.running.map { $0.failure(.stillDisposing) }
-        + memberIDs.reversed().flatMap { member in
-          (progress.pending?[member] ?? []).reversed().map { $0.failure(.waiting) }
+        + members.reversed().flatMap { member in
+          (progress.pending?[ObjectIdentifier(member)] ?? []).reversed().map { $0.failure(.waiting) }
         }
     }
   }

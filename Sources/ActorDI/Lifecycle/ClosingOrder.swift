@@ -29,7 +29,7 @@ enum ClosingOrder {
 
     private func steps(from node: Node) -> [Node] {
       switch node {
-      case .id(let id): closings[id]?.memberIDs.map { .id($0) } ?? []
+      case .id(let id): closings[id]?.members.map { .container($0) } ?? []
       // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
       case .operation(let operation): operation.task.map { [.task($0)] } ?? []
       case .task: []

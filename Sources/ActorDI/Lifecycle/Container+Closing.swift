@@ -2,7 +2,7 @@
 extension Container {
   /// Waits for a closing that another caller has begun or is about to begin.
   nonisolated(nonsending) func waitForClosing(timeout: Duration?) async {
-    _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: lifecycle.closedLatch()) }
+    _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: [lifecycle.closedLatch()]) }
   }
 
   /// Closes the container and everything below it, including the containers of overrides, or waits for a closing in progress.
@@ -11,40 +11,33 @@ extension Container {
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {
     let failures = await OverrideLayer.closeKeepers(of: self, after: outcome)
-    return await failures + closeItself(after: outcome, timeout: timeout)
-  }
-
-  private nonisolated(nonsending) func closeItself(
-    after outcome: ScopeOutcome, timeout: Duration?
-  ) async -> [ShutdownError.Failure] {
     guard lifecycle.beginClosing() else {
       await waitForClosing(timeout: timeout)
-      return []
-    }
-    closeRegistry()
-    if lifecycle.activity.isIdle, hasNoChildren, let failures = closeAtOnce(after: outcome) {
-      parent?.lifecycle.remove(lifecycle)
       return failures
     }
-    return await closeSlowly(after: outcome, timeout: timeout)
+    closeRegistry()
+    if lifecycle.activity.isIdle, hasNoChildren, let own = closeAtOnce(after: outcome) { return failures + own }
+    return await failures + closeSlowly(after: outcome, timeout: timeout)
   }
 
   nonisolated(nonsending) func closeSlowly(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {
-    defer { parent?.lifecycle.remove(lifecycle) }
+    // Also if this call does not wait for the end.
+    defer { parent?.lifecycle.scopes.remove(lifecycle) }
     let closing = Closing.begin(of: self, after: outcome, timeout)
-    return await waitForEnd(inTask: { ([], await closing.run()) }).failures
+    return await endInTask { await closing.run() } ?? []
   }
 
-  /// The scopes that a shutdown has not waited for, and the failures.
-  typealias Ended = (open: [OpenScope], failures: [ShutdownError.Failure])
-
   /// Ends this container in a separate task, which the caller's cancellation does not reach and which not every caller waits for.
+  ///
+  /// - Returns: Nil if the call has not waited.
   @inline(never)
-  nonisolated(nonsending) func waitForEnd(inTask end: @escaping @Sendable () async -> Ended) async -> Ended {
+  nonisolated(nonsending) func endInTask<Outcome: Sendable>(
+    _ end: @escaping @Sendable () async -> Outcome
+  ) async -> Outcome? {
     let task = Task.detached(priority: Task.currentPriority) { await end() }
-    return await waitForEnd { await task.value } ?? ([], [])
+    return await waitForEnd { await task.value }
   }
 
   /// Waits for the end of this container, unless that end waits for the calling factory or disposer.
@@ -59,12 +52,6 @@ extension Container {
     }
     await ClosingOrder.closing(of: self, andOneOf: disposing)?.endNow(self)
     return nil
-  }
-
-  /// Continues a closing whose beginner cannot wait for it.
-  nonisolated func closeInBackground(after outcome: ScopeOutcome) {
-    let closing = Closing.begin(of: self, after: outcome, nil)
-    Task.detached { _ = await closing.run() }
   }
 
   /// Closes a scope, synchronously if no step suspends, as for most scopes; otherwise see ``close(after:timeout:)``.
@@ -94,7 +81,7 @@ extension Container {
 
   /// Whether there are neither children nor open scopes.
   private nonisolated var hasNoChildren: Bool {
-    guard lifecycle.hasNoScopes else { return false }
+    guard lifecycle.scopes.isEmpty else { return false }
     return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.all.isEmpty } ?? true
   }
 
@@ -104,9 +91,7 @@ extension Container {
   ///   removed.
   nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
     guard let failures = disposeAtOnce(after: outcome) else { return nil }
-    letGoOfInstances()
-    endFeeds()
-    lifecycle.finishClosing()
+    finishClosing()
     return failures
   }
 
@@ -118,6 +103,14 @@ extension Container {
     var failures: [ShutdownError.Failure] = []
     while let disposal = rest.disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
     return failures
+  }
+
+  /// Finishes the closing, after the disposals.
+  nonisolated func finishClosing() {
+    letGoOfInstances()
+    endFeeds()
+    lifecycle.finishClosing()
+    parent?.lifecycle.scopes.remove(lifecycle)
   }
 
   /// Releases all kept instances, whose disposals have run.

@@ -66,7 +66,7 @@ extension Container {
     let failures: [ShutdownError.Failure]
     switch rest {
     case .all:
-      if scope.lifecycle.activity.isExtended, let operation = lifecycle.leave(scope.lifecycle) {
+      if scope.lifecycle.activity.isExtended, let operation = lifecycle.scopes.leave(scope.lifecycle) {
         guard let all = await operation.leave(after: outcome) else { return [] }
         outcome = all
       }
@@ -74,7 +74,7 @@ extension Container {
     case .disposal: failures = await scope.closeSlowly(after: outcome)
     case .report(let reported): failures = reported
     }
-    if let operation = endScope(&scope, after: outcome) { await operation.end() }
+    await endScope(&scope, after: outcome)?.end()
     return failures
   }
 
@@ -120,7 +120,9 @@ extension Container {
 
   // Functions of their own, which borrow the scope and therefore its lifecycle.
   @inline(never)
-  private nonisolated func list(_ scope: Container) -> Bool { lifecycle.add(scope.lifecycle) }
+  private nonisolated func list(_ scope: Container) -> Bool {
+    lifecycle.scopes.add(scope.lifecycle) { !lifecycle.isClosed && !lifecycle.isDraining }
+  }
   @inline(never)
-  private nonisolated func unlist(_ scope: Container) -> ScopeOperation? { lifecycle.remove(scope.lifecycle) }
+  private nonisolated func unlist(_ scope: Container) -> ScopeOperation? { lifecycle.scopes.remove(scope.lifecycle) }
 }

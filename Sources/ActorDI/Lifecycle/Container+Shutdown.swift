@@ -48,18 +48,17 @@ extension Container {
   ) async throws(ShutdownError) {
     guard lifecycle.beginDraining() else { return await waitForClosing(timeout: timeout) }
     let draining = Draining(of: self)
-    let ended: Ended
+    let (open, failures): ([OpenScope], [ShutdownError.Failure])
     if draining.isOver {
-      ended = ([], await close(after: .shutDown, timeout: timeout))
+      (open, failures) = ([], await close(after: .shutDown, timeout: timeout))
     } else {
       let layer = OverrideLayer.active
-      ended = await waitForEnd(inTask: {
-        let open = await draining.wait(Timeout(timeout, self.configuration.clock))
-        return await OverrideLayer.holding(layer) { (open, await self.close(after: .shutDown, timeout: timeout)) }
-      })
+      (open, failures) =
+        await endInTask {
+          let open = await draining.wait(Timeout(timeout, self.configuration.clock))
+          return await OverrideLayer.holding(layer) { (open, await self.close(after: .shutDown, timeout: timeout)) }
+        } ?? ([], [])
     }
-    if !ended.failures.isEmpty || !ended.open.isEmpty {
-      throw ShutdownError(ended.failures, openScopes: ended.open, container: name)
-    }
+    if !failures.isEmpty || !open.isEmpty { throw ShutdownError(failures, openScopes: open, container: name) }
   }
 }

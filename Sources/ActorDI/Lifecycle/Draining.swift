@@ -27,7 +27,7 @@ struct Draining: Sendable {
     }
     // From now on, scopes open only within open scopes, whose operations wait for them.
     let open = containers.flatMap { container in
-      container.scopes.filter { !$0.isRunByCaller }.compactMap { container.lifecycle.operation(of: $0.lifecycle) }
+      container.scopes.filter { !$0.isRunByCaller }.compactMap { container.operation(of: $0) }
     }
     (operations, self.edges) = ClosingOrder.awaiting(open, by: root, edges)
   }
@@ -53,6 +53,11 @@ struct Draining: Sendable {
 extension Container {
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.
   nonisolated var isCallerInOpenScope: Bool { children.contains(where: \.isRunByCaller) }
+
+  /// Returns the operation of a scope of this container, for a caller that will wait for it; nil if the scope is not open any more.
+  nonisolated func operation(of scope: Container) -> ScopeOperation? {
+    lifecycle.scopes.operation(of: scope.lifecycle, in: name)
+  }
 
   /// Whether the calling task runs the operation of this scope, or of an open scope below it.
   fileprivate nonisolated var isRunByCaller: Bool { lifecycle.isRunByCaller || isCallerInOpenScope }

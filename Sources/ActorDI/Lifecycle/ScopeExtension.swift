@@ -29,8 +29,7 @@ extension Container {
   ///   is for must not itself wait for a shutdown without a timeout.
   public nonisolated func extendScope() throws(ResolutionError) -> ScopeExtension {
     guard lifecycle.isScope else { return ScopeExtension(of: nil) }
-    guard let parent, let operation = parent.lifecycle.operation(of: lifecycle), lifecycle.activity.extend(),
-      operation.extend()
+    guard let parent, let operation = parent.operation(of: self), lifecycle.activity.extend(), operation.extend()
     else { throw ResolutionError(.closed, for: nil, container: name) }
     return ScopeExtension(of: ExtendedScope(container: self, parent: parent, operation: operation))
   }

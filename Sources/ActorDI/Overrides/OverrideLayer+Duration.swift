@@ -49,7 +49,7 @@ extension OverrideLayer {
       guard keeper.lifecycle.beginClosing() else { return [] }
       keeper.closeRegistry()
       if let failures = keeper.closeAtOnce(after: outcome) { return failures }
-      keeper.closeInBackground(after: outcome)
+      Task.detached { await keeper.closeSlowly(after: outcome) }
       return []
     }
   }

@@ -38,10 +38,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var pendingDisposals: [Disposal] = []
     /// The frames of asynchronous builds whose instances are not kept. Each running build retains its frame.
     var builds = UnheldList<LinkedElement>()
-    /// Opened, with true, when no activity is in flight any more.
-    var idleLatches: [Latch<Bool>] = []
-    /// Opened, with true, when the container is closed.
-    var closedLatches: [Latch<Bool>] = []
+    /// Opened when no activity is in flight any more.
+    var idleLatches: [Latch] = []
+    /// Opened when the container is closed.
+    var closedLatches: [Latch] = []
   }
 
   /// Facts that are never unset, each a bit of one word.
@@ -56,7 +56,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   let state = Lock(State())
 
-  private let scopes = OpenScopes()
+  let scopes = OpenScopes()
 
   // The properties of a scope. The first two are written before the scope is shared.
 
@@ -101,8 +101,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   private func openIdleLatches() { state.withLock { exchange(&$0.idleLatches, with: []) }.open() }
 
   /// Returns a latch that opens when a closed container has no activity in flight. It may be open already.
-  func idleLatch() -> Latch<Bool> {
-    let latch = Latch<Bool>()
+  func idleLatch() -> Latch {
+    let latch = Latch()
     // Listed before the check: a thread that ends the last activity after the check sees the latch.
     state.withLock { $0.idleLatches.append(latch) }
     if activity.isIdle { openIdleLatches() }
@@ -130,7 +130,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Whether closing would not suspend, provided that the container has no children.
   var canCloseAtOnce: Bool {
-    activity.isIdle && hasNoScopes && state.withLock { $0.suspendingCount == 0 }
+    activity.isIdle && scopes.isEmpty && state.withLock { $0.suspendingCount == 0 }
   }
 
   /// The disposals that closing removes. They may own user objects, so they are released after the lock.
@@ -180,8 +180,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   private func openClosedLatches() { state.withLock { exchange(&$0.closedLatches, with: []) }.open() }
 
   /// Returns a latch that opens when the container is closed. It may be open already.
-  func closedLatch() -> Latch<Bool> {
-    let latch = Latch<Bool>()
+  func closedLatch() -> Latch {
+    let latch = Latch()
     // Listed before the check: a thread that ends the closing after the check sees the latch.
     state.withLock { $0.closedLatches.append(latch) }
     if note(Progress.isAwaited) & Progress.hasEnded != 0 { openClosedLatches() }
@@ -189,27 +189,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   // MARK: Scopes
-
-  /// Lists an open scope. The caller keeps it alive until ``remove(_:)``.
-  ///
-  /// - Returns: False if this container is draining or closed.
-  @_optimize(speed)
-  func add(_ scope: Lifecycle) -> Bool {
-    scopes.add(scope) { !isClosed && !isDraining }
-  }
-
-  /// Removes a scope from the open ones.
-  ///
-  /// - Returns: The scope's operation, if a task waits for it.
-  @discardableResult
-  func remove(_ scope: Lifecycle) -> ScopeOperation? {
-    scopes.remove(scope)
-  }
-
-  /// Notes that the task of an extended scope has returned from its operation.
-  ///
-  /// - Returns: The operation.
-  func leave(_ scope: Lifecycle) -> ScopeOperation? { scopes.leave(scope) }
 
   /// Creates a lifecycle.
   ///
@@ -226,19 +205,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   func leaveScope() { runner.store(0, ordering: .relaxed) }
 
   var isScope: Bool { unsafe openedAt != 0 }
-
-  var hasNoScopes: Bool { scopes.isEmpty }
-
-  /// The containers of the open scopes.
-  var ownersOfOpenScopes: [any LifecycleOwner] { scopes.owners }
-
-  /// Descriptions of the open scopes.
-  var openScopes: [OpenScope] { scopes.described(in: owner?.name ?? "") }
-
-  /// Returns the operation of an open scope, for a caller that will wait for it; nil if the scope is not open any more.
-  func operation(of scope: Lifecycle) -> ScopeOperation? {
-    scopes.operation(of: scope, in: owner?.name ?? "")
-  }
 
   /// Sets the opening time of a new scope with the clock's full precision, for observers.
   func measureScope() { unsafe openedAt = actordi_now() }

@@ -13,7 +13,7 @@ struct OpenScopes: ~Copyable, Sendable {
     unsafe lists.borrow(at: scope.shard) { list in list.withLock { body(&$0) } }
   }
 
-  /// Lists a scope. The caller removes it.
+  /// Lists a scope. The caller keeps it alive until ``remove(_:)``.
   ///
   /// - Parameter isOpen: Whether the container is open. Called under the lock; a closing thread looks at the lists afterwards.
   /// - Returns: False if the container is closed.
@@ -34,6 +34,7 @@ struct OpenScopes: ~Copyable, Sendable {
   ///
   /// - Returns: The scope's operation, if a task waits for it.
   @_optimize(speed)
+  @discardableResult
   func remove(_ scope: Lifecycle) -> ScopeOperation? {
     withList(of: scope) { scopes in
       scopes.remove(scope)
@@ -58,13 +59,6 @@ struct OpenScopes: ~Copyable, Sendable {
   /// The containers of the scopes. Loaded under the locks, because a scope is retained while it is listed.
   var owners: [any LifecycleOwner] {
     lists.map { list in list.withLock { $0.all.compactMap(\.owner) } }.flatMap { $0 }
-  }
-
-  /// Descriptions of the scopes.
-  ///
-  /// - Parameter container: The name of the container in which they are open.
-  func described(in container: String) -> [OpenScope] {
-    lists.map { list in list.withLock { $0.all.map { OpenScope($0, in: container) } } }.flatMap { $0 }
   }
 
   /// Returns the operation of a scope, which signals its end from now on; nil if the scope is not listed any more.

@@ -15,10 +15,10 @@ final class ScopeOperation: Sendable {
     var outcome = ScopeOutcome.completed
     /// The number of calls that are cancelling the task now.
     var cancellations = 0
-    /// Opened, with true, when the scope has ended.
-    var latches: [Latch<Bool>] = []
+    /// Opened when the scope has ended.
+    var latches: [Latch] = []
     /// Opened when no call is cancelling the task any more.
-    var cancelled: Latch<Bool>?
+    var cancelled: Latch?
 
     mutating func add(_ outcome: ScopeOutcome) {
       if case .completed = self.outcome { self.outcome = outcome }
@@ -27,7 +27,7 @@ final class ScopeOperation: Sendable {
     /// Ends the use of the task.
     ///
     /// - Returns: Opened when the task may end; nil if it may end now.
-    mutating func leave() -> Latch<Bool>? {
+    mutating func leave() -> Latch? {
       hasReturned = true
       if cancellations > 0, cancelled == nil { cancelled = Latch() }
       return cancelled
@@ -46,13 +46,13 @@ final class ScopeOperation: Sendable {
   }
 
   /// A latch that opens when the operation has returned and its scope's instances are disposed of.
-  var latch: Latch<Bool> {
-    let latch = Latch<Bool>()
+  var latch: Latch {
+    let latch = Latch()
     let hasEnded = state.withLock { state in
       if !state.hasEnded { state.latches.append(latch) }
       return state.hasEnded
     }
-    if hasEnded { latch.open(with: true) }
+    if hasEnded { latch.open() }
     return latch
   }
 
@@ -70,17 +70,17 @@ final class ScopeOperation: Sendable {
     }
     guard isRunning else { return }
     TaskAddress.cancel(address)
-    let latch = state.withLock { state -> Latch<Bool>? in
+    let latch = state.withLock { state -> Latch? in
       state.cancellations -= 1
       return state.cancellations == 0 ? state.cancelled : nil
     }
-    latch?.open(with: true)
+    latch?.open()
   }
 
   /// Ends the operation, in its task or that of its last extension. From now on, no call cancels the task, so the task may end.
   @usableFromInline
   nonisolated(nonsending) func end() async {
-    let (latches, cancelled) = state.withLock { state -> ([Latch<Bool>], Latch<Bool>?) in
+    let (latches, cancelled) = state.withLock { state -> ([Latch], Latch?) in
       state.hasEnded = true
       return (exchange(&state.latches, with: []), state.leave())
     }
@@ -116,7 +116,7 @@ final class ScopeOperation: Sendable {
   ///
   /// - Returns: The outcome of the scope; nil if an extension continues.
   nonisolated(nonsending) func leave(after outcome: ScopeOutcome) async -> ScopeOutcome? {
-    let (isLast, outcome, cancelled) = state.withLock { state -> (Bool, ScopeOutcome, Latch<Bool>?) in
+    let (isLast, outcome, cancelled) = state.withLock { state -> (Bool, ScopeOutcome, Latch?) in
       state.add(outcome)
       return (state.extensions == 0, state.outcome, state.leave())
     }

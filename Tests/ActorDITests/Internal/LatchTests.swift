@@ -5,47 +5,47 @@ import Testing
 @Suite("Latch", .timeLimit(.minutes(5)))
 struct LatchTests {
   @Test func aWaitOnAnOpenLatchReturnsAtOnce() async {
-    let latch = Latch<Int>()
-    latch.open(with: 1)
-    #expect(await latch.wait() == 1)
-    #expect(await latch.wait() == 1)
+    let latch = Latch()
+    latch.open(with: false)
+    #expect(await !latch.wait())
+    #expect(await !latch.wait())
   }
 
   @Test func theFirstOpeningDeterminesTheOutcome() async {
-    let latch = Latch<Int>()
-    latch.open(with: 1)
-    latch.open(with: 2)
-    #expect(await latch.wait() == 1)
+    let latch = Latch()
+    latch.open(with: false)
+    latch.open(with: true)
+    #expect(await !latch.wait())
   }
 
   @Test func openingResumesAllWaiters() async throws {
-    let (latch, stage) = (Latch<Int>(), Stage())
-    var waiters: [Task<Int, any Error>] = []
+    let (latch, stage) = (Latch(), Stage())
+    var waiters: [Task<Bool, any Error>] = []
     for _ in 0..<8 { waiters.append(await stage.start { _ in await latch.wait() }) }
     await stage.settle()
-    latch.open(with: 7)
-    for waiter in waiters { #expect(try await waiter.value == 7) }
+    latch.open(with: false)
+    for waiter in waiters { #expect(try await !waiter.value) }
   }
 
   @Test func cancellingATaskDoesNotEndItsWait() async throws {
-    let (latch, stage) = (Latch<Int>(), Stage())
+    let (latch, stage) = (Latch(), Stage())
     let waiter = await stage.start { _ in await latch.wait() }
     await stage.settle()
     waiter.cancel()
-    latch.open(with: 3)
-    #expect(try await waiter.value == 3)
+    latch.open(with: false)
+    #expect(try await !waiter.value)
   }
 
   @Test func allWaitersThatRaceWithTheOpeningResume() async throws {
     for _ in 0..<200 {
-      let latch = Latch<Int>()
-      await withTaskGroup(of: Int.self) { group in
+      let latch = Latch()
+      await withTaskGroup(of: Bool.self) { group in
         for _ in 0..<4 { group.addTask { await latch.wait() } }
         group.addTask {
-          latch.open(with: 1)
-          return 1
+          latch.open(with: false)
+          return false
         }
-        for await outcome in group { #expect(outcome == 1) }
+        for await outcome in group { #expect(!outcome) }
       }
     }
   }

@@ -197,12 +197,12 @@ struct DrainingTests {
   @Test func openScopesHaveNameIdentityAndAge() async throws {
     let app = app()
     try await app.withScope("request") { scope in
-      let open = try #require(app.lifecycle.openScopes.first)
+      let open = try #require(app.openScopes.first)
       #expect(open.name == "request" && open.id == scope.id && open.container == "app")
       #expect(open.age >= .zero && open.age < .seconds(300))
       #expect(scope.id != app.id && scope.id == scope.id)
     }
-    #expect(app.lifecycle.openScopes.isEmpty)
+    #expect(app.openScopes.isEmpty)
   }
 
   // MARK: Calls from operations and disposers

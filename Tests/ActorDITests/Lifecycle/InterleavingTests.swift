@@ -159,7 +159,7 @@ struct InterleavingTests {
         #expect(books.mistakes.isEmpty, "\(event) at \(stop), after \(steps.seen): \(result)")
         let isIdle = app.lifecycle.activity.isIdle
         #expect(isIdle, "\(event) at \(stop)")
-        #expect(app.lifecycle.state.withLock { $0.disposals.isEmpty } && app.lifecycle.hasNoScopes)
+        #expect(app.lifecycle.state.withLock { $0.disposals.isEmpty } && app.lifecycle.scopes.isEmpty)
       }
     }
   }
