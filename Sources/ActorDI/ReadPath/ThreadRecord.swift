@@ -28,32 +28,32 @@ struct ThreadRecord: ~Copyable {
 
   /// The hazard slots. Replaced by a longer array under the reclaimer's lock, so never during a scan.
   @usableFromInline var slots: UnsafeMutablePointer<Atomic<UInt>>
-  @usableFromInline var capacity: Int
+  @usableFromInline var capacity = 64
 
   /// The number of hazard slots in use outside of any call tree, by borrowed instances. A resolve that starts at this depth is the
   /// outermost one.
-  @usableFromInline var base: Int
+  @usableFromInline var base: Int = 0
 
   /// The lowest stack pointer at which a factory may be called.
-  @usableFromInline var stackLimit: UInt
+  @usableFromInline var stackLimit: UInt = 0
 
   /// The state of the synchronous call tree on this thread; see ``CallContext``. Owned by the record.
   @usableFromInline var context: Unmanaged<CallState>?
 
   /// The number of changes that the thread has made; see ``Reclaimer/Change``.
-  @usableFromInline var changes: UInt
+  @usableFromInline var changes: UInt = 0
 
   /// The address of the innermost ``UncontendedBuild`` on this thread; 0 for none.
-  @usableFromInline var build: UInt
+  @usableFromInline var build: UInt = 0
 
   /// The requests of the factories of uncontended builds; see ``UncontendedBuild``. Owned by the record.
   @usableFromInline var notes: Unmanaged<NoteList>?
 
   /// The address of the list of containers that wait to be released on this thread; 0 for none.
-  @usableFromInline var releases: UInt
+  @usableFromInline var releases: UInt = 0
 
   /// The number of the innermost build on this thread that is reported to observers; 0 for none.
-  var observedBuild: UInt64
+  var observedBuild: UInt64 = 0
 
   /// The thread's index in each ``Sharded``.
   ///
@@ -72,16 +72,7 @@ struct ThreadRecord: ~Copyable {
 
   init(shard: Int) {
     self.shard = shard
-    capacity = 64
-    unsafe slots = Self.makeSlots(64)
-    base = 0
-    stackLimit = 0
-    unsafe context = nil
-    changes = 0
-    build = 0
-    unsafe notes = nil
-    releases = 0
-    observedBuild = 0
+    unsafe slots = Self.makeSlots(capacity)
   }
 
   static func makeSlots(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt>> {
