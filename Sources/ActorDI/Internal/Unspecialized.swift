@@ -61,9 +61,6 @@ extension Array {
   func allSatisfy(_ predicate: (Element) -> Bool) -> Bool { !contains { !predicate($0) } }
 
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  mutating func append(contentsOf elements: [Element]) { self += elements }
-
-  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   static func += (array: inout [Element], elements: [Element]) {
     for index in 0..<elements.count { array.append(elements[index]) }
   }
