@@ -27,7 +27,6 @@ extension Container {
       if lifecycle.isClosed { registry.close() }
       let current = snapshot.load(ordering: .acquiring)
       guard let publication = try body(&registry, current) else { return nil }
-      withholdShortcuts(of: publication.added)
       if publication.changesRegistrations { cell.beginVersion() }
       // Releases, so that everything in the snapshot is complete for readers. Sequentially consistent, so that it
       // precedes any look at the pins: see `Reclaimer`, O1.

@@ -136,13 +136,12 @@ extension Binding {
   ///
   /// - Parameter home: The owner of a kept instance, or else the container that was asked.
   final func observation(in home: @autoclosure () -> Container) -> BuildObservation? {
-    guard BuildObservation.isPossible || isShortcutWithheld else { return nil }
+    guard BuildObservation.isPossible else { return nil }
     return wantedObservation(in: home())
   }
 
   @inline(never)
   private final func wantedObservation(in home: Container) -> BuildObservation? {
-    if isShortcutWithheld { unsafe owner.restoreShortcuts() }
     // An alias or a set of candidates builds nothing itself; a registered instance was made by the user.
     let traits = descriptor.traits
     guard home.isObserved, !traits[.isIndirect], !traits[.isInstance], !isBehindDecorator else { return nil }
@@ -172,16 +171,6 @@ extension Binding {
 }
 
 extension Binding {
-  /// Whether the observation of the container alone prevents a resolve by a single factory call.
-  final var isShortcutWithheld: Bool {
-    mayBePlainTransient && !isPlainTransient.load(ordering: .relaxed)
-  }
-
-  /// Enables or disables the shortcut by a single factory call. The caller holds the registry's lock.
-  final func useShortcut(_ isUsed: Bool) {
-    isPlainTransient.store(isUsed && mayBePlainTransient, ordering: .relaxed)
-  }
-
   /// Whether a decorator wraps this binding's instance. The decorator's binding reports the events then.
   fileprivate final var isBehindDecorator: Bool {
     let wrappers = unsafe owner.registry.withLock { _ in

@@ -28,13 +28,11 @@ extension Container {
   ///   slow reader costs bounded memory.
   /// - Returns: The events in order of occurrence: an instance follows the instances made for it. Events that occur
   ///   concurrently come in any order.
-  /// - Complexity: O(*n*) in the number of registrations in these containers.
+  /// - Complexity: O(1).
   /// - Concurrency: Callable from any thread. The stream contains every event after the call.
   public nonisolated func events(bufferingNewest limit: Int = 1_024) -> AsyncStream<ContainerEvent> {
     let feed = lazyEventFeed.load() ?? lazyEventFeed.storeIfNil(Feed { BuildObservation.count($0) })
-    let stream = feed.subscribe(.bufferingNewest(max(0, limit)))
-    for container in familyTree { container.reviseShortcuts() }
-    return stream
+    return feed.subscribe(.bufferingNewest(max(0, limit)))
   }
 
   /// Whether this container or a parent has an observer or an event subscriber.
@@ -114,13 +112,9 @@ extension Container {
   // MARK: Scopes
 
   /// Emits the opening of a scope.
-  ///
-  /// The scope was filled before it was listed below its parent. A subscription to the parent in between has missed the
-  /// scope's bindings, so their shortcuts are revised.
   nonisolated func noteOpening() {
     guard BuildObservation.isPossible, isObserved else { return }
     lifecycle.measureScope()
-    reviseShortcuts()
     emit(.opened)
   }
 
@@ -151,31 +145,5 @@ extension Container {
   nonisolated func deliverEvents() {
     guard BuildObservation.isPossible else { return }
     for container in lineage { container.lazyEventFeed.load()?.deliver() }
-  }
-
-  // MARK: Shortcuts
-
-  // The read path makes plain transients without reporting them. So while a container is observed, none of its bindings is a
-  // plain transient. A subscriber subscribes before it revises the bindings (F1), and both revisions and registrations happen
-  // under the registry's lock. So the later of the two sees the other. After the last subscription has ended, the first
-  // resolve that notices it restores the shortcuts.
-
-  /// Withholds the shortcut of bindings about to be published. The caller holds the registry's lock.
-  nonisolated func withholdShortcuts(of added: [Binding]) {
-    guard BuildObservation.isPossible, isObserved else { return }
-    for binding in added { binding.useShortcut(false) }
-  }
-
-  /// Re-enables the shortcut for plain transients, unless the container is still observed.
-  nonisolated func restoreShortcuts() {
-    if !isObserved { reviseShortcuts() }
-  }
-
-  private nonisolated func reviseShortcuts() {
-    // A registry created later checks for observers when it is filled, under its lock.
-    existingRegistry?.withLock { registry in
-      let isObserved = isObserved
-      for binding in registry.everything { binding.useShortcut(!isObserved) }
-    }
   }
 }

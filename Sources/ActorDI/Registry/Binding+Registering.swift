@@ -75,7 +75,7 @@ extension Binding {
     unsafe derived.owner = container
     unsafe derived.order = order
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
-    useShortcut(true)
+    unsafe isPlainTransient = derived[.isPlainTransient]
     unsafe builtAtOnce.store(derived[.isBuiltAtOnce], ordering: .relaxed)
     noteKeptNumber()
     let keepsPerArguments = unsafe derived[.keepsPerArguments]

@@ -35,9 +35,8 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @exclusivity(unchecked) private final var listedAt: Int32 = -1
   @exclusivity(unchecked) final var described: Descriptor
 
-  /// Whether a resolve is a single call of the factory: transient, synchronous, without hooks and not observed. Written
-  /// under the registry's lock.
-  @usableFromInline let isPlainTransient = Atomic<Bool>(false)
+  /// Whether a resolve is a single call of the factory, unless it is observed: transient, synchronous, without hooks.
+  @usableFromInline @exclusivity(unchecked) final var isPlainTransient = false
 
   /// The storage of ``isBuiltAtOnce``.
   let builtAtOnce = Atomic<Bool>(false)
@@ -129,9 +128,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
     let hasManyInstances = unsafe isKeptByAsker || described.scope.isTransient
     return disposalHook?.borrow { hasManyInstances ? $0.ofThread : $0 }
   }
-
-  /// Whether a resolve is a single call of the factory as long as nothing observes it.
-  final var mayBePlainTransient: Bool { unsafe derived[.isPlainTransient] }
 
   /// Whether the synchronous factory can make the instance for an asynchronous caller.
   ///

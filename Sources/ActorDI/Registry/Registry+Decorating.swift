@@ -45,7 +45,6 @@ extension Registry {
       }
     }
     guard let wrapper else { return nil }
-    container.withholdShortcuts(of: wrapper.withParts)
     // If the binding is retired or this container is closed, the wrapper stays unlisted. The caller's resolve then
     // fails or searches again.
     if !found.binding.isRetired.load(ordering: .acquiring) && !container.lifecycle.isClosed {

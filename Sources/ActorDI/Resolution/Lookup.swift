@@ -62,7 +62,7 @@ struct Lookup {
   @inline(__always)
   var isPlainTransient: Bool {
     guard binding > Self.unsearched else { return false }
-    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.isPlainTransient.load(ordering: .relaxed) }
+    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { unsafe $0.isPlainTransient }
   }
 
   /// Whether a resolve must search further. False if the lookup has found a kept instance or a plain transient, unless an asynchronous

@@ -52,7 +52,7 @@ extension Container {
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     // A kept instance under construction notes what it requests. `produce` does that.
     guard unsafe found.links == 0 && record.pointee.build == 0 && record.hasRoom(at: depth),
-      unsafe !record.contains(found.binding, below: depth) && !observesTransientsElsewhere(found)
+      unsafe !record.contains(found.binding, below: depth) && !reportsTransients
     else { return false }
     // The hazard slot takes over from the pin (R2), so the factory may run for any length of time.
     unsafe record.push(found.binding, at: depth)
@@ -66,13 +66,9 @@ extension Container {
     return unsafe try check(reference, record, depth, at: memory)
   }
 
-  /// Whether observers of this container want to hear of a transient that another container has registered. The binding's own flag
-  /// covers only the registering container.
+  /// Whether observers want to hear of the transients that this container makes, which the shortcut does not report.
   @inline(__always)
-  private nonisolated func observesTransientsElsewhere(_ found: Lookup) -> Bool {
-    guard BuildObservation.isPossible else { return false }
-    return unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { unsafe $0.owner !== self && isObserved }
-  }
+  private nonisolated var reportsTransients: Bool { BuildObservation.isPossible && isObserved }
 
   @inline(never)
   private nonisolated func check(
@@ -162,9 +158,9 @@ extension Container {
     let top = found.links == 0 ? depth : depth + 1
     guard unsafe record.hasRoom(at: top) else { return .pending(found.retain()) }
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
-      if binding.isPlainTransient.load(ordering: .relaxed) {
+      if unsafe binding.isPlainTransient {
         guard unsafe (isSynchronous || binding.isBuiltAtOnce) && !record.contains(found.binding, below: depth),
-          !observesTransientsElsewhere(found)
+          !reportsTransients
         else { return .pending(found.retain()) }
         unsafe record.protect(found, at: depth)
         defer { unsafe record.pop(to: depth) }
