@@ -5,29 +5,11 @@ internal import Synchronization
 /// A chain has an asynchronous part (frames), followed by a synchronous part (hazard slots of the current thread).
 /// Either may be empty. A chain is used where it was made, during the resolve that it describes.
 struct Chain {
-  /// A range of the current thread's hazard slots.
-  @safe
-  struct Slots {
-    let record: ThreadRecordPointer
-    let range: Range<Int>
-  }
-
   /// The innermost attempt that the chain is part of.
   let attempt: Attempt?
   let frame: ResolutionFrame?
-  let slots: Slots?
-
-  /// Creates a chain from its parts.
-  init(attempt: Attempt?, frame: ResolutionFrame?, slots: Slots?) {
-    self.attempt = attempt
-    self.frame = frame
-    self.slots = slots
-  }
-
-  /// Creates the chain of an asynchronous factory; without a frame, an empty chain.
-  init(_ frame: ResolutionFrame?) {
-    self.init(attempt: frame?.attempt, frame: frame, slots: nil)
-  }
+  /// A range of the current thread's hazard slots.
+  let slots: Range<Int>
 
   /// The services from the root to the requesting one.
   @inline(never)
@@ -92,8 +74,9 @@ struct Chain {
 
   /// Visits the links, innermost first, until the function returns a result.
   private func search<Result>(_ body: (Link) -> Result?) -> Result? {
-    for slot in (slots?.range ?? 0..<0).reversed() {
-      guard let address = unsafe slots?.record.pointee.slots[slot].load(ordering: .relaxed) else { continue }
+    let record = unsafe ThreadRecordPointer.current
+    for slot in slots.reversed() {
+      let address = unsafe record.pointee.slots[slot].load(ordering: .relaxed)
       if let result = body(Link(address: address, frame: nil)) { return result }
     }
     var next = frame
@@ -144,3 +127,14 @@ struct Chain {
     return frame.identity == nil && frame.attempt === attempt
   }
 }
+
+extension Chain {
+  /// Creates the chain of an asynchronous factory; without a frame, an empty chain.
+  init(_ frame: ResolutionFrame?) {
+    self.init(attempt: frame?.attempt, frame: frame, slots: 0..<0)
+  }
+}
+
+// A chain refers to slots of the thread that made it.
+@available(*, unavailable)
+extension Chain: Sendable {}

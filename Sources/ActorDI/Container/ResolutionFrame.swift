@@ -34,8 +34,6 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   private let finished = Atomic<Bool>(false)
   /// The number of the build, if it is reported to observers; otherwise 0. Set before the factory runs, and constant from then on.
   nonisolated(unsafe) var observedBuild: UInt64 = 0
-  /// Whether the factory is running, and is part of an attempt.
-  let isRecording: Atomic<Bool>
 
   /// The frame of the factory that runs in this task, for calls through a captured container.
   @TaskLocal static var ambient: ResolutionFrame?
@@ -64,7 +62,6 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     unsafe parentFrame = parent
     unsafe root = parent?.root ?? parent
     self.isShared = isShared
-    isRecording = Atomic(self.attempt != nil)
   }
 
   deinit {
@@ -93,9 +90,6 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   func endOutermostCall() {
     if isOutermost { graph.endCall() }
   }
-
-  /// Releases what was held for a call of several resolves.
-  func endSharedCall() { graph.endCall() }
 
   // MARK: Instances to notify of the end
 
@@ -126,11 +120,11 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
 
   /// Notifies the instances made for a top-level call of its success, if this frame is its root.
   func notifyAtEndOfOutermostCall() async throws {
-    if isOutermost { try await notifyAtEndOfSharedCall() }
+    if isOutermost { try await notifyAtEndOfCall() }
   }
 
-  /// Notifies the instances made for a call of several resolves of its success.
-  func notifyAtEndOfSharedCall() async throws {
+  /// Notifies the instances made for a call of its success.
+  func notifyAtEndOfCall() async throws {
     if let attempt {
       try await attempt.awareInstances.load()?.notifyAll()
     } else {
@@ -143,10 +137,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     sequence(first: self, next: \.parent).contains { $0.container?.isBelow(container) ?? false }
   }
 
-  func finish() {
-    finished.store(true, ordering: .releasing)
-    isRecording.store(false, ordering: .relaxed)
-  }
+  func finish() { finished.store(true, ordering: .releasing) }
 
   /// The frame of the factory that the current task itself is running.
   @_optimize(speed)

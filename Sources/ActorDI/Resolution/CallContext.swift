@@ -55,9 +55,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   func chain(below depth: Int) -> Chain {
     unsafe makeAttempts()
     let context = unsafe presentContext
-    return unsafe Chain(
-      attempt: context?.attempt, frame: context?.frame,
-      slots: Chain.Slots(record: self, range: (context?.start ?? 0)..<depth))
+    return Chain(attempt: context?.attempt, frame: context?.frame, slots: (context?.start ?? 0)..<depth)
   }
 
   /// Runs a build inside its attempt, so that the attempt waits for what the build resolves.

@@ -125,9 +125,9 @@ extension Resolver {
     let outer = liveFrame ?? ResolutionFrame.ofCurrentTask
     if let outer, !outer.isOutermost { return try await body(Resolver(container: container, frame: outer)) }
     let frame = ResolutionFrame(graph: outer?.graph ?? ResolutionGraph(), attempt: outer?.attempt, isShared: true)
-    defer { frame.endSharedCall() }
+    defer { frame.graph.endCall() }
     let result = try await body(Resolver(container: container, frame: frame))
-    try await frame.notifyAtEndOfSharedCall()
+    try await frame.notifyAtEndOfCall()
     return result
   }
 

@@ -123,8 +123,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     guard let attempt = cell.attemptInFlight else { return }
     let context = unsafe ownContext
     let chain = unsafe Chain(
-      attempt: context.attempt, frame: context.frame,
-      slots: Chain.Slots(record: self, range: context.start..<build.pointee.slot))
+      attempt: context.attempt, frame: context.frame, slots: context.start..<build.pointee.slot)
     let edge = chain.edge(to: attempt)
     // The enclosing attempt cannot continue before this one ends, just as if it waited.
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
@@ -137,7 +136,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Notes that the innermost build on this thread, or the asking asynchronous factory, has requested a binding.
   func note(_ found: Binding, _ frame: ResolutionFrame?) {
     if let frame {
-      if frame.isRecording.load(ordering: .relaxed) { frame.attempt?.note(found.identity) }
+      if frame.isLive { frame.attempt?.note(found.identity) }
     } else {
       unsafe note(found.identity)
     }
