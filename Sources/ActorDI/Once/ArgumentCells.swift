@@ -37,23 +37,15 @@ final class ArgumentCells: Sendable {
       new = entry
       // No lookup would find values that do not equal themselves, so the cell is not listed: each resolve gets its own instance.
       guard values.equalsItself else { return entry.cell }
-      switch insert(entry, after: bucket) {
-      case .inserted:
-        return entry.cell
-      case .retired:
-        _ = entry.cell.retire()
-        return entry.cell
-      case .full: sweep()
-      case .changed: break
-      }
+      if state.withLock({ $0.count >= $0.sweepAt }) { sweep() }
+      guard let isListed = insert(entry, after: bucket) else { continue }
+      if !isListed { _ = entry.cell.retire() }
+      return entry.cell
     }
   }
 
   /// All listed cells.
   var all: [OnceCell] { state.withLock { $0.buckets.values.flatMap { $0.map(\.cell) } } }
-
-  /// The number of listed cells.
-  var count: Int { state.withLock { $0.count } }
 
   /// Forgets all instances, and returns them for the caller to release.
   @inline(never)
@@ -73,25 +65,18 @@ final class ArgumentCells: Sendable {
 
   // MARK: Steps
 
-  private enum Insertion: Sendable {
-    case inserted
-    /// The bucket has changed since the comparison.
-    case changed
-    /// The list has doubled since the last sweep.
-    case full
-    case retired
-  }
-
-  private func insert(_ entry: Entry, after seen: [Entry]) -> Insertion {
+  /// Lists an entry.
+  ///
+  /// - Returns: Whether the list still takes entries; nil if the bucket has changed since the comparison.
+  private func insert(_ entry: Entry, after seen: [Entry]) -> Bool? {
     state.withLock { state in
-      if state.isRetired { return .retired }
+      if state.isRetired { return false }
       let hash = entry.values.hash
       let bucket = state.buckets[hash] ?? []
-      guard bucket.elementsEqual(seen, by: { $0.cell === $1.cell }) else { return .changed }
-      if state.count >= state.sweepAt { return .full }
+      guard bucket.elementsEqual(seen, by: { $0.cell === $1.cell }) else { return nil }
       state.buckets[hash, default: []].append(entry)
       state.count += 1
-      return .inserted
+      return true
     }
   }
 

@@ -331,7 +331,7 @@ struct PerArgumentsConcurrencyTests {
 @Suite("Memory of instances per arguments", .timeLimit(.minutes(5)))
 struct PerArgumentsLifetimeTests {
   private func cells(_ container: Container) throws -> Int {
-    try #require(container.ownBindings(of: Person.self).first?.argumentCells?.count)
+    try #require(container.ownBindings(of: Person.self).first?.argumentCells?.all.count)
   }
 
   @Test func releasedInstancesAreSwept() async throws {

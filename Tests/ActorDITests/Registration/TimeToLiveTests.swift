@@ -334,7 +334,7 @@ struct TimeToLiveLifetimeTests {
       clock.advance(by: .seconds(5))
     }
     try await lifetime.ended.passed()
-    let cells = container.ownBindings(of: Store.self).first?.argumentCells?.count
+    let cells = container.ownBindings(of: Store.self).first?.argumentCells?.all.count
     #expect(try #require(cells) <= 32)
   }
 }
