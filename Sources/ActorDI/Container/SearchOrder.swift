@@ -68,18 +68,13 @@ struct SearchOrder: Sequence, IteratorProtocol {
 struct Located: Sendable {
   let binding: Binding
   let container: Container
-  /// The binding of another container that this one decorates, which is retained as well.
-  private let inner: Inner?
-
-  private final class Inner: Sendable {
-    let located: Located
-    init(_ located: Located) { self.located = located }
-  }
+  /// The binding of another container that this one decorates, which is retained as well; empty if there is none.
+  private let inner: [Located]
 
   init(binding: Binding, container: Container, decorating inner: Located? = nil) {
     self.binding = binding
     self.container = container
-    self.inner = inner.map(Inner.init)
+    self.inner = inner.map { [$0] } ?? []
   }
 }
 

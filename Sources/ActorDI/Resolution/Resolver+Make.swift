@@ -7,15 +7,21 @@ extension Resolver {
   ///   - found: The result of an earlier search, if any.
   ///   - literal: The address of the literal that the key was given by, or 0.
   /// - Throws: The errors of the resolve; the error from `missing(_:)` if no container has the service.
-  func instance(of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0) throws -> Instance {
-    if let instance = try instanceIfPresent(of: identity, found, literal: literal) { return instance }
-    throw missing(identity)
+  func instance<each Argument: Sendable>(
+    of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, arguments: repeat each Argument
+  ) throws -> Instance {
+    let instance = try instanceIfPresent(of: identity, found, literal: literal, arguments: repeat each arguments)
+    guard let instance else { throw missing(identity) }
+    return instance
   }
 
   /// The instance of a service, for a caller that can suspend.
-  func instance(of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0) async throws -> Instance {
-    if let instance = try await instanceIfPresent(of: identity, found, literal: literal) { return instance }
-    throw missing(identity)
+  func instance<each Argument: Sendable>(
+    of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, arguments: repeat each Argument
+  ) async throws -> Instance {
+    let instance = try await instanceIfPresent(of: identity, found, literal: literal, arguments: repeat each arguments)
+    guard let instance else { throw missing(identity) }
+    return instance
   }
 
   /// The instance of a service, for a synchronous caller; nil if the service is not registered.
@@ -78,10 +84,7 @@ extension Resolver {
     _ type: Service.Type, _ found: Located?, key: Key?, arguments: repeat each Argument
   ) throws -> Service {
     let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-    if let instance = try instanceIfPresent(of: identity, found, arguments: repeat each arguments) {
-      return instance.value(as: type)
-    }
-    throw missing(identity)
+    return try instance(of: identity, found, arguments: repeat each arguments).value(as: type)
   }
 
   @usableFromInline
@@ -89,10 +92,7 @@ extension Resolver {
     _ type: Service.Type, _ found: Located?, key: Key?, arguments: repeat each Argument
   ) async throws -> Service {
     let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-    if let instance = try await instanceIfPresent(of: identity, found, arguments: repeat each arguments) {
-      return instance.value(as: type)
-    }
-    throw missing(identity)
+    return try await instance(of: identity, found, arguments: repeat each arguments).value(as: type)
   }
 
   /// Checks that the container may serve this caller.
