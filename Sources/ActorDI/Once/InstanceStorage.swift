@@ -7,10 +7,8 @@
 final class InstanceStorage: @unchecked Sendable {
   /// How an instance is kept, depending on its scope.
   enum Way {
-    /// In the cell itself.
-    case owned
-    /// In a holder, where readers find the instance in one load, and in the holders of its aliases.
-    case shown
+    /// Strongly. In a holder, if there is one, where readers find the instance in one load, and in the holders of its aliases.
+    case strong
     /// Weakly, and in a holder as well if the fast path may find it.
     case weak
     /// Strongly during the call tree, and weakly afterwards. In a holder, if the tree keeps a single instance.
@@ -22,7 +20,7 @@ final class InstanceStorage: @unchecked Sendable {
 
   private let way: Way
   /// Whether the instance is in the holder, and not in the storage itself.
-  private let isShown: Bool
+  private var isShown: Bool { unsafe way != .weak && unheld != nil }
   private let expiry: Expiry?
   private var strong: Instance?
   private var weak: WeakBox?
@@ -35,7 +33,6 @@ final class InstanceStorage: @unchecked Sendable {
 
   init(_ way: Way, in holder: InstanceHolder? = nil, until expiry: Expiry? = nil) {
     self.way = way
-    isShown = way == .shown || (way == .graph && holder != nil)
     unsafe unheld = holder
     self.expiry = expiry
   }
@@ -62,13 +59,9 @@ final class InstanceStorage: @unchecked Sendable {
   /// - Returns: The instance that was kept before.
   func store(_ product: Product) -> [DroppedInstance] {
     expiry?.begin()
-    switch way {
-    case .weak: return keepWeakly(product.instance)
-    case .owned, .shown, .graph:
-      guard isShown else { return keep(product.instance) }
-      let dropped = holder?.show(product.instance) ?? []
-      return dropped + product.aliased.flatMap { $0.holder.show($0.instance) }
-    }
+    if way == .weak { return keepWeakly(product.instance) }
+    guard let holder else { return keep(product.instance) }
+    return holder.show(product.instance) + product.aliased.flatMap { $0.holder.show($0.instance) }
   }
 
   /// Forgets the instance, and returns it.

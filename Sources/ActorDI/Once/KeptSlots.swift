@@ -40,7 +40,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   override func makeCell() -> OnceCell {
     // Other storages do not come here: for them, the binding makes the cell together with the slot.
-    unsafe OnceCell(identity, binding: binding, keeping: InstanceStorage(.shown, in: self), membership: nil, in: home)
+    unsafe OnceCell(identity, binding: binding, keeping: InstanceStorage(.strong, in: self), membership: nil, in: home)
   }
 
   /// Forgets what all cells keep. Builds in flight continue for their waiters.

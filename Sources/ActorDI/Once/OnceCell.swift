@@ -62,7 +62,7 @@ final class OnceCell: Sendable {
 
   /// Creates the cell of a ``Lazy``.
   convenience init(lazily identity: ServiceIdentity) {
-    self.init(identity, binding: 0, keeping: InstanceStorage(.owned), membership: nil, in: nil)
+    self.init(identity, binding: 0, keeping: InstanceStorage(.strong), membership: nil, in: nil)
   }
 
   init(

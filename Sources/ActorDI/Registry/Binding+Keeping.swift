@@ -72,9 +72,8 @@ extension Binding {
       expiry = unsafe Expiry(
         after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
     }
-    let way: InstanceStorage.Way = scope.isWeak ? .weak : isPublished ? .shown : .owned
     let isShown = isPublished && (!scope.isWeak || holder === self)
-    return InstanceStorage(way, in: isShown ? holder : nil, until: expiry)
+    return InstanceStorage(scope.isWeak ? .weak : .strong, in: isShown ? holder : nil, until: expiry)
   }
 }
 
