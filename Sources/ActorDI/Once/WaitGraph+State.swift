@@ -108,12 +108,9 @@ extension WaitGraph {
     /// - Returns: The conclusion, and the held builds whose waiters must ask again.
     mutating func conclude(_ attempt: Attempt, _ held: Held?) -> (Conclusion, recalled: [Held]) {
       let id = attempt.id
-      var others: [(held: Held, isDropped: Bool)] = []
       guard let held, tied[id]?.isDoomed != true else {
-        release(id)
         attempt.markFinished()
-        propagate([(id, true)], &others)
-        return (.ends(isDropped: held != nil, others: others), [])
+        return (.ends(isDropped: held != nil, others: end([id], isDropped: true)), [])
       }
       var ending: [ID] = [id]
       if tied[id] != nil {
@@ -125,8 +122,7 @@ extension WaitGraph {
         ending = all
       }
       attempt.markFinished()
-      end(ending, &others)
-      others.removeAll { $0.held.attempt === attempt }
+      let others = end(ending, isDropped: false).filter { $0.held.attempt !== attempt }
       return (.ends(isDropped: false, others: others), [])
     }
 
@@ -146,42 +142,31 @@ extension WaitGraph {
       return (Array(found), incomplete)
     }
 
-    /// Ends complete builds, then the builds that were tied only to them.
-    private mutating func end(_ ids: [ID], _ others: inout [(held: Held, isDropped: Bool)]) {
-      for id in ids { if let held = release(id) { others.append((held, false)) } }
-      propagate(ids.map { ($0, false) }, &others)
-    }
-
-    /// Ends or drops the builds that are tied to builds which have ended.
-    private mutating func propagate(
-      _ ended: [(id: ID, isDropped: Bool)], _ others: inout [(held: Held, isDropped: Bool)]
-    ) {
-      var ended = ended
-      while let (id, isDropped) = ended.popLast() {
+    /// Ends complete builds, and the builds that were tied only to them. Or drops builds, and all that are tied to them.
+    ///
+    /// - Returns: Those of the builds that were held.
+    private mutating func end(_ ids: [ID], isDropped: Bool) -> [(held: Held, isDropped: Bool)] {
+      var ended = ids
+      var held = ids.compactMap { release($0) }
+      while let id = ended.popLast() {
         let ties = (into[id] ?? []).filter { $0.kind == .tie }
         for tie in ties { remove(tie) }
         removed += ties
         for source in ties.map(\.source.id) {
           tied[source]?.targets[id] = nil
-          guard let dependent = tied[source] else { continue }
-          if isDropped {
-            tied[source]?.isDoomed = true
-            guard let held = dependent.held else { continue }
-            release(source)
-            others.append((held, true))
-            ended.append((source, true))
-          } else if dependent.held != nil {
-            let (all, incomplete) = companions(of: source)
-            guard incomplete.isEmpty else { continue }
-            for member in all { if let held = release(member) { others.append((held, false)) } }
-            ended += all.map { ($0, false) }
-          }
+          if isDropped { tied[source]?.isDoomed = true }
+          guard tied[source]?.held != nil else { continue }
+          let (companions, incomplete) = companions(of: source)
+          guard isDropped || incomplete.isEmpty else { continue }
+          let next = isDropped ? [source] : companions
+          held += next.compactMap { release($0) }
+          ended += next
         }
       }
+      return held.map { ($0, isDropped) }
     }
 
     /// Removes a build that ends, and its ties to others.
-    @discardableResult
     private mutating func release(_ id: ID) -> Held? {
       guard let node = tied.removeValue(forKey: id) else { return nil }
       node.attempt.markFinished()
