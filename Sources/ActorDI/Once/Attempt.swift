@@ -33,14 +33,12 @@ final class Attempt: Sendable {
 
   private enum Flag {
     static var finished: UInt8 { 1 }
-    /// The build may have a provisional instance.
-    static var provisional: UInt8 { 2 }
     /// Other builds are tied to this one.
-    static var taken: UInt8 { 4 }
+    static var taken: UInt8 { 2 }
     /// The build is tied to others.
-    static var tied: UInt8 { 8 }
+    static var tied: UInt8 { 4 }
     /// The factory and the hooks have run.
-    static var held: UInt8 { 16 }
+    static var held: UInt8 { 8 }
   }
 
   private struct State: Sendable {
@@ -121,11 +119,7 @@ final class Attempt: Sendable {
   /// The instance while its hooks run. A hook that leads back to this service gets it.
   var provisional: Instance? { state.withLock { $0.provisional } }
 
-  /// Whether a provisional instance was ever set. Callers check this first to avoid the lock.
-  var hasProvisional: Bool { has(Flag.provisional) }
-
   func setProvisional(_ instance: Instance?) {
-    flags.bitwiseOr(Flag.provisional, ordering: .acquiringAndReleasing)
     // The old instance may hold the last reference to whatever a hook failed on, so it is released after the lock.
     _ = state.withLock { exchange(&$0.provisional, with: instance) }
   }

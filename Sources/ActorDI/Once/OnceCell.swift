@@ -304,7 +304,7 @@ final class OnceCell: Sendable {
       wakeups,
       { [self, disposal] in
         dropped.release()
-        if attempt.hasProvisional { attempt.setProvisional(nil) }
+        attempt.setProvisional(nil)
         defer { unsafe home?._withUnsafeGuaranteedRef { $0.endActivity() } }
         return disposal.map { leftOver($0, result, isHandedOut: isHandedOut || attempt.isTaken) } ?? []
       }

@@ -95,10 +95,7 @@ extension OnceCell {
 
   /// The instance of a running task's build, for a caller that this build waits for and that therefore cannot wait for it (G3).
   private func unfinished(for chain: Chain) -> Instance? {
-    guard let attempt = state.withLock({ $0.attempt }), attempt.hasProvisional, let edge = chain.edge(to: attempt)
-    else {
-      return nil
-    }
+    guard let attempt = state.withLock({ $0.attempt }), let edge = chain.edge(to: attempt) else { return nil }
     return WaitGraph.take(edge)
   }
 
