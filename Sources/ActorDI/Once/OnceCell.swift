@@ -242,7 +242,8 @@ final class OnceCell: Sendable {
 
   /// Makes all waiters ask again.
   func recall() {
-    withState { state in state.machine.recall().compactMap { answer($0, .retry, &state) } }.perform()
+    let wakeups = withState { state in state.machine.recall().compactMap { answer($0, .retry, &state) } }
+    for wakeup in wakeups { wakeup() }
   }
 
   /// The work that follows once a build's instance has been published, or its failure recorded. The clean-up returns the disposals to
@@ -253,7 +254,7 @@ final class OnceCell: Sendable {
   ///
   /// - Returns: The disposals to run now.
   private func perform(_ endings: [Ending]) -> [Disposal] {
-    for ending in endings { ending.wakeups.perform() }
+    for wakeup in endings.flatMap(\.wakeups) { wakeup() }
     return endings.flatMap { $0.cleanUp() }
   }
 
@@ -351,8 +352,9 @@ final class OnceCell: Sendable {
     case .reserved:
       state.waiters[id] = .answered(outcome)
       return nil
-    case .task, .thread:
-      return state.removeWaiter(id).map { Wakeup(waiter: $0, outcome: outcome) }
+    case .waiting(let wake):
+      state.removeWaiter(id)
+      return { wake(outcome) }
     case .answered, nil:
       return nil
     }

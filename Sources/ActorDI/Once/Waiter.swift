@@ -11,17 +11,17 @@ enum WaitOutcome: Sendable {
 }
 
 /// A caller that waits for a build, from its arrival on.
-@safe
 enum Waiter: Sendable {
   /// The waiter has arrived but not suspended yet.
   case reserved
-  /// The waiter is suspended.
-  case task(UnsafeContinuation<WaitOutcome, Never>)
-  /// The waiter blocks its thread.
-  case thread(BlockedThread)
+  /// The waiter is suspended, or blocks its thread, until it is woken.
+  case waiting(wake: @Sendable (WaitOutcome) -> Void)
   /// The outcome came before the waiter suspended.
   case answered(WaitOutcome)
 }
+
+/// Wakes a waiter, after the lock.
+typealias Wakeup = @Sendable () -> Void
 
 /// A thread that blocks until it gets an outcome.
 ///
@@ -42,23 +42,5 @@ final class BlockedThread: @unchecked Sendable {
   func wait() -> WaitOutcome {
     unsafe actordi_parker_wait(parker)
     return outcome
-  }
-}
-
-extension [Wakeup] {
-  func perform() { for wakeup in self { wakeup.perform() } }
-}
-
-/// A waiter to wake after the lock, and its outcome.
-struct Wakeup: Sendable {
-  let waiter: Waiter
-  let outcome: WaitOutcome
-
-  func perform() {
-    switch waiter {
-    case .task(let continuation): unsafe continuation.resume(returning: outcome)
-    case .thread(let thread): thread.wake(with: outcome)
-    case .reserved, .answered: break
-    }
   }
 }

@@ -137,7 +137,7 @@ extension OnceCell {
     let began = observation?.now
     defer { observation?.waited(since: began, chain) }
     let thread = BlockedThread()
-    return outcome(for: id, elseListing: .thread(thread)) ?? thread.wait()
+    return outcome(for: id, elseWakingBy: thread.wake) ?? thread.wait()
   }
 
   /// Suspends until the attempt ends.
@@ -185,9 +185,8 @@ extension OnceCell {
   private func suspend(_ id: WaiterID) async -> WaitOutcome {
     await withTaskCancellationHandler {
       unsafe await withUnsafeContinuation { continuation in
-        if let outcome = unsafe outcome(for: id, elseListing: .task(continuation)) {
-          unsafe continuation.resume(returning: outcome)
-        }
+        let wake = { @Sendable in unsafe continuation.resume(returning: $0) }
+        if let outcome = outcome(for: id, elseWakingBy: wake) { wake(outcome) }
       }
     } onCancel: {
       leave(id)
@@ -195,13 +194,15 @@ extension OnceCell {
   }
 
   /// The outcome of a waiter, if it came before the waiter could suspend; otherwise lists the waiter, to be woken.
-  private func outcome(for id: WaiterID, elseListing waiter: Waiter) -> WaitOutcome? {
+  private func outcome(
+    for id: WaiterID, elseWakingBy wake: @escaping @Sendable (WaitOutcome) -> Void
+  ) -> WaitOutcome? {
     state.withLock { state in
       if case .answered(let outcome) = state.waiters[id] {
         state.removeWaiter(id)
         return outcome
       }
-      state.waiters[id] = waiter
+      state.waiters[id] = .waiting(wake: wake)
       return nil
     }
   }
@@ -215,7 +216,7 @@ extension OnceCell {
       case .leftLast: return (answer(id, .cancelled, &state), state.attempt)
       }
     }
-    wakeup?.perform()
+    wakeup?()
     abandoned?.cancel()
   }
 
