@@ -20,15 +20,6 @@ final class BuildObservation: Sendable {
 
   var now: ContinuousClock.Instant { .now }
 
-  /// A build whose beginning has been reported.
-  struct Run {
-    let id: UInt64
-    /// The number of the build that has requested it; 0 for none.
-    let parent: UInt64
-    /// The beginning, less the duration of an earlier run that this one continues.
-    let began: ContinuousClock.Instant
-  }
-
   /// Observes the factory and hooks of an instance on this thread. They run as part of the build; so do resolves that an
   /// observer makes meanwhile.
   ///
@@ -47,7 +38,7 @@ final class BuildObservation: Sendable {
     } catch {
       failed(error, by: attempt, run, chain)
       guard var needed = error as? OnceCell.SuspensionNeeded else { throw error }
-      needed.run = ObservedRun(id: run.id, parent: run.parent, duration: run.began.duration(to: now))
+      needed.run = ObservedRun(id: run.id, parent: run.parent, began: run.began, earlier: run.duration(to: now))
       throw needed
     }
   }
@@ -61,32 +52,35 @@ final class BuildObservation: Sendable {
   ///   - suspended: The run that the build continues, whose beginning has been reported; nil if there is none.
   /// - Returns: The build. Its time is taken after the report.
   @inline(never)
-  func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> Run {
-    if let suspended { return Run(id: suspended.id, parent: suspended.parent, began: now - suspended.duration) }
+  func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> ObservedRun {
+    if var suspended {
+      suspended.began = now
+      return suspended
+    }
     let id = Self.lastID.add(1, ordering: .relaxed).newValue
     // The innermost reported build in the chain.
     var (parent, frame) = (parent, chain.frame)
     while parent == 0, let asking = frame { (parent, frame) = unsafe (asking.observedBuild, asking.parent) }
     notify(.building, chain.path, id, parent)
-    return Run(id: id, parent: parent, began: now)
+    return ObservedRun(id: id, parent: parent, began: now)
   }
 
   /// Reports a created instance.
   @inline(never)
-  func created(_ instance: Instance, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
+  func created(_ instance: Instance, by attempt: Attempt?, _ run: ObservedRun, _ chain: Chain) {
     // An observer that resolves the service gets this instance, as a hook does.
     attempt?.setProvisional(instance)
     let end = now
-    let duration = run.began.duration(to: end)
+    let duration = run.duration(to: end)
     attempt?.setTimes(BuildTimes(end: end, duration: duration))
     notify(.created(duration: duration), chain.path, run.id, run.parent)
   }
 
-  func failed(_ error: any Error, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
+  func failed(_ error: any Error, by attempt: Attempt?, _ run: ObservedRun, _ chain: Chain) {
     attempt?.setProvisional(nil)
     // The build continues, or it was none.
     if error is OnceCell.SuspensionNeeded || error is PrimaryIsGone { return }
-    notify(.failed(error: error, duration: run.began.duration(to: now)), chain.path, run.id, run.parent)
+    notify(.failed(error: error, duration: run.duration(to: now)), chain.path, run.id, run.parent)
   }
 
   /// Reports that the caller waited for another caller's build.

@@ -191,11 +191,16 @@ extension Attempt {
   func note(in other: Attempt) { _ = observed.storeIfNil(other.observed.made) }
 }
 
-/// A run of a factory that observers know of, and that has stopped before the end of its build.
+/// A run of a factory whose beginning has been reported to observers.
 struct ObservedRun: Sendable {
   /// The number of the build.
   let id: UInt64
   /// The number of the build that has requested it; 0 for none.
   let parent: UInt64
-  let duration: Duration
+  /// The time at which the build began, or at which a later caller continued it.
+  var began: ContinuousClock.Instant
+  /// The duration before the build was continued.
+  var earlier = Duration.zero
+
+  func duration(to end: ContinuousClock.Instant) -> Duration { earlier + began.duration(to: end) }
 }
