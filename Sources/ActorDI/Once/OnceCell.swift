@@ -208,7 +208,7 @@ final class OnceCell: Sendable {
     var held: WaitGraph.Held?
     if case .success(let product) = result {
       attempt.setProvisional(product.instance)
-      held = WaitGraph.Held(attempt, of: self, product)
+      held = WaitGraph.Held(attempt: attempt, retained: RetainedCell(self), product: product)
     }
     switch WaitGraph.conclude(attempt, held) {
     case .held(let isAsynchronous):

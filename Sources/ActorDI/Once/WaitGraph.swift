@@ -35,15 +35,9 @@ enum WaitGraph {
   /// A held build with its result.
   struct Held: Sendable {
     let attempt: Attempt
+    let retained: RetainedCell
     let product: Product
-    private let retained: RetainedCell
     var cell: OnceCell { retained.cell }
-
-    init(_ attempt: Attempt, of cell: OnceCell, _ product: Product) {
-      self.attempt = attempt
-      self.product = product
-      retained = RetainedCell(cell)
-    }
   }
 
   private static let state = Lock(State())

@@ -102,7 +102,7 @@ extension OnceCell {
   /// Builds in a task of its own. Only the attempt's cancellation reaches the task, not a caller's.
   private func start(_ attempt: Attempt, seesCaller: Bool, _ build: @escaping TaskBuild) {
     // The cell retains neither its container nor its holder, and the waiters may release them as soon as they wake.
-    let (owner, holder) = (homeOwner, storage.holder)
+    let retained = RetainedCell(self)
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
     let run = { @Sendable [self] in
       do {
@@ -116,7 +116,7 @@ extension OnceCell {
       } catch {
         _ = finish(attempt, .failure(error))
       }
-      withExtendedLifetime((owner, holder)) {}
+      withExtendedLifetime(retained) {}
     }
     let priority = Task.currentPriority
     attempt.run(

@@ -94,7 +94,9 @@ private struct World {
   private mutating func end(_ index: Int, _ isSuccess: Bool) -> String? {
     let isDoomed = taken[index].contains { phases[$0] == .dropped }
     attempts[index].setProvisional(Instance(holding: Probe()))
-    let held = WaitGraph.Held(attempts[index], of: cells[index], Product(instance: Instance(holding: Probe())))
+    let product = Product(instance: Instance(holding: Probe()))
+    let held = WaitGraph.Held(
+      attempt: attempts[index], retained: RetainedCell(cells[index]), product: product)
     let (conclusion, recalled) = graph.conclude(attempts[index], isSuccess ? held : nil)
     _ = graph.takeRemoved()
     switch conclusion {
