@@ -39,8 +39,7 @@ extension Container {
     // Most changes only add registrations.
     let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: publication.added)
     for binding in publication.unused { binding.dropAliases() }
-    unsafe Reclaimer.shared.retire(
-      publication.replacedMemory.blocks, byteCount: publication.replacedMemory.byteCount)
+    Reclaimer.shared.retire(publication.replacedMemory, byteCount: publication.replacedByteCount)
     Reclaimer.shared.collectAfterChange()
     deliverChanges()
     return disposals
@@ -86,8 +85,8 @@ extension Container {
     }
     guard old > Snapshot.closed else { return }
     if keepsSnapshot { return lastSnapshot.store(old, ordering: .releasing) }
-    let (blocks, byteCount) = unsafe SnapshotDraft.memory(of: old)
-    unsafe Reclaimer.shared.retire(blocks, byteCount: byteCount)
+    let (blocks, byteCount) = SnapshotDraft.memory(of: old)
+    Reclaimer.shared.retire(blocks, byteCount: byteCount)
     Reclaimer.shared.collectAfterChange()
   }
 

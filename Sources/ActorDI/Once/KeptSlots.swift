@@ -285,9 +285,9 @@ struct KeptSlots: ~Copyable, Sendable {
     if !hasManyGone { next.previous = old.address }
     table.store(next.address, ordering: .sequentiallyConsistent)
     guard hasManyGone else { return }
-    var blocks: [UnsafeMutableRawPointer] = unsafe []
-    unsafe old.forEachBlock { unsafe blocks.append($0) }
-    unsafe Reclaimer.shared.retire(blocks, byteCount: 2 * old.capacity * 2 * MemoryLayout<UInt>.stride)
+    var blocks: [Reclaimer.Garbage] = []
+    unsafe old.forEachBlock { unsafe blocks.append(.memory($0)) }
+    Reclaimer.shared.retire(blocks, byteCount: 2 * old.capacity * 2 * MemoryLayout<UInt>.stride)
     for slot in gone { Reclaimer.shared.retire(takingReferenceAt: slot.address) }
   }
 }

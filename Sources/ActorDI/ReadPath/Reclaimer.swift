@@ -157,10 +157,9 @@ package final class Reclaimer: Sendable {
   }
 
   /// Retires memory that no new reader can reach.
-  func retire(_ memory: [UnsafeMutableRawPointer], byteCount: Int) {
-    nonisolated(unsafe) let memory = unsafe memory
+  func retire(_ memory: [Garbage], byteCount: Int) {
     state.withLock { state in
-      state.retired += unsafe memory.lazy.map { unsafe .memory($0) }
+      for block in memory { state.retired.append(block) }
       state.retiredBytes += byteCount
     }
   }

@@ -27,11 +27,6 @@ extension SnapshotDraft {
 
   static var firstSegment: Int { Int(Snapshot.firstSegment) }
 
-  /// Records a new entry in the filter of keyed services.
-  func noteKey(_ signature: UInt, _ word: UInt) {
-    if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
-  }
-
   func index(of hash: UInt) -> Int { unsafe Int(bitPattern: hash >> 38 & header[0]) }
 
   func segment(at index: Int) -> Segment {
@@ -86,8 +81,8 @@ extension SnapshotDraft {
   mutating func replace(_ old: Segment) {
     if UInt(bitPattern: old) != Self.emptySegment {
       // Most changes replace one segment and the header.
-      if unsafe replaced.isEmpty { unsafe replaced.reserveCapacity(2) }
-      unsafe replaced.append(UnsafeMutableRawPointer(old))
+      if replaced.isEmpty { replaced.reserveCapacity(2) }
+      unsafe replaced.append(.memory(UnsafeMutableRawPointer(old)))
     }
   }
 

@@ -3,7 +3,7 @@ internal import CActorDI
 /// A draft of the next ``Snapshot``, which shares all unchanged segments with its predecessor.
 ///
 /// A draft belongs to the writer that made it, under the registry's lock. It ends with `finish`, which returns the address to
-/// publish and the memory that the publication replaces, or with `discard`.
+/// publish and the memory that the publication replaces.
 ///
 /// - Complexity: *n* entries occupy about *n*/32 segments of 64 slots. A change copies one segment and the directory: O(*n*/32)
 ///   words, by a memory copy. Growth doubles the directory and is amortised.
@@ -19,7 +19,7 @@ struct SnapshotDraft: ~Copyable {
   var header: UnsafeMutablePointer<UInt>
   var entryCount: Int
   /// Segments of the base that this draft has replaced.
-  var replaced: [UnsafeMutableRawPointer] = unsafe []
+  var replaced: [Reclaimer.Garbage] = []
   /// Distinguishes this draft's own segments from its predecessor's.
   let ticket: UInt
 
@@ -55,7 +55,8 @@ struct SnapshotDraft: ~Copyable {
       Entry(signature: signature, word: word, binding: binding), hash,
       in: ownSegment(at: index(of: hash)))
     entryCount += 1
-    noteKey(signature, word)
+    // Record the entry in the filter of keyed services.
+    if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
   }
 
   /// Replaces the binding `old` by another one.
@@ -102,24 +103,16 @@ struct SnapshotDraft: ~Copyable {
 
   /// Returns the address to publish, and the memory to retire after the publication.
   consuming func finish() -> (
-    address: Snapshot.Address, replaced: [UnsafeMutableRawPointer], byteCount: Int
+    address: Snapshot.Address, replaced: [Reclaimer.Garbage], byteCount: Int
   ) {
     let byteCount =
-      unsafe replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1)
+      replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1)
       + segmentCount * MemoryLayout<UInt>.stride
     if base > Snapshot.closed && base != Self.empty {
       let oldHeader = unsafe UnsafeMutableRawPointer(bitPattern: base).unsafelyUnwrapped
-      unsafe replaced.append(oldHeader)
+      unsafe replaced.append(.memory(oldHeader))
     }
-    return unsafe (UInt(bitPattern: header), replaced, byteCount)
-  }
-
-  /// Frees the memory that the draft has allocated.
-  consuming func discard() {
-    for index in 0..<segmentCount where unsafe isOwn(segment(at: index)) {
-      unsafe actordi_free(segment(at: index))
-    }
-    unsafe actordi_free(header)
+    return (UInt(bitPattern: header), replaced, byteCount)
   }
 
   /// Frees a snapshot that no reader can be using.
@@ -128,10 +121,10 @@ struct SnapshotDraft: ~Copyable {
   }
 
   /// Returns the memory blocks of a snapshot.
-  static func memory(of address: Snapshot.Address) -> (blocks: [UnsafeMutableRawPointer], byteCount: Int) {
-    var blocks: [UnsafeMutableRawPointer] = unsafe []
-    let byteCount = unsafe forEachBlock(of: address) { unsafe blocks.append($0) }
-    return unsafe (blocks, byteCount)
+  static func memory(of address: Snapshot.Address) -> (blocks: [Reclaimer.Garbage], byteCount: Int) {
+    var blocks: [Reclaimer.Garbage] = []
+    let byteCount = unsafe forEachBlock(of: address) { unsafe blocks.append(.memory($0)) }
+    return (blocks, byteCount)
   }
 
   /// Calls a function with each memory block of a snapshot. It may free the block.

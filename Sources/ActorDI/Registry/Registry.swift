@@ -52,13 +52,9 @@ struct Registry: Sendable {
   /// The result of a change, which the container applies. It is not copyable, so it cannot be applied twice.
   struct Publication: ~Copyable, Sendable {
     let snapshot: Snapshot.Address
-    /// The memory of a replaced snapshot. `@unchecked Sendable` because only the reclaimer uses it.
-    @safe
-    struct Memory: @unchecked Sendable {
-      var blocks: [UnsafeMutableRawPointer] = unsafe []
-      var byteCount = 0
-    }
-    let replacedMemory: Memory
+    /// The memory of the replaced snapshot.
+    let replacedMemory: [Reclaimer.Garbage]
+    let replacedByteCount: Int
     /// The bindings that the change has listed, in order.
     let added: [Binding]
     /// The bindings that the change has taken out of the list.
@@ -141,9 +137,9 @@ struct Registry: Sendable {
       added.removeAll { $0.place == nil }
     }
     let unused = change.unused
-    let (snapshot, blocks, byteCount) = unsafe change.takeDraft().finish()
+    let (snapshot, replaced, byteCount) = change.draft.finish()
     return Publication(
-      snapshot: snapshot, replacedMemory: unsafe .init(blocks: blocks, byteCount: byteCount),
+      snapshot: snapshot, replacedMemory: replaced, replacedByteCount: byteCount,
       added: added, removed: removed, retired: retired, unused: unused)
   }
 

@@ -176,11 +176,11 @@ struct ReclaimerTests {
   @Test func theBacklogCountsMemoryBlocks() {
     let lab = Lab(threads: 1)
     lab.pin(0)
-    let blocks = unsafe [
-      UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8),
-      UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8),
+    let blocks: [Reclaimer.Garbage] = unsafe [
+      .memory(UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)),
+      .memory(UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)),
     ]
-    unsafe lab.reclaimer.retire(blocks, byteCount: 128)
+    lab.reclaimer.retire(blocks, byteCount: 128)
     lab.reclaimer.collect()
     #expect(lab.reclaimer.backlog == 2)
     lab.unpin(0)

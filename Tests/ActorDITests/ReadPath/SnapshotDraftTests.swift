@@ -65,11 +65,7 @@ struct SnapshotDraftTests {
         }
       }
       let reserved = Bool.random(using: &random) ? changes.count : 0
-      if Int.random(in: 0..<4, using: &random) == 0 {
-        model.discard(changes, reserving: reserved)
-      } else {
-        model.publish(changes, reserving: reserved)
-      }
+      model.publish(changes, reserving: reserved)
       let wrong = model.disagreements(among: names)
       #expect(wrong.isEmpty, "round \(round)")
     }
@@ -128,42 +124,6 @@ struct SnapshotDraftTests {
     let last = model.segments
     #expect(changed(after, last) == 0)
     #expect(replaced == 1, "the header alone")
-  }
-
-  @Test func aDiscardedDraftLeavesItsBaseUnchanged() {
-    let names = (0..<500).map(Spread.mixed.name)
-    var model = SnapshotModel()
-    model.publish(names.prefix(100).map { .insert($0) })
-    let before = model.segments
-    model.discard(names.map { .insert($0) } + names.prefix(50).map { .remove($0) })
-    model.discard(names.prefix(100).map { .replace($0) })
-    model.discard([], reserving: 100_000)
-    let after = model.segments
-    #expect(after == before)
-    let wrong = model.disagreements(among: names)
-    #expect(wrong.isEmpty)
-  }
-
-  @Test func aDiscardedDraftFreesItsMemory() {
-    let names = (0..<600).map(Spread.types.name)
-    var model = SnapshotModel()
-    model.publish(names.map { .insert($0) }, reserving: names.count)
-    let changes = names.prefix(20).map { SnapshotModel.Change.replace($0) }
-    func peak() -> Int {
-      var usage = rusage()
-      #if canImport(Glibc) || canImport(Musl)
-        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return Int(usage.ru_maxrss) / 1024
-      #else
-        unsafe getrusage(RUSAGE_SELF, &usage)
-        return usage.ru_maxrss / 1024 / 1024
-      #endif
-    }
-    for _ in 0..<100 { model.discard(changes, reserving: 2_000) }
-    let before = peak()
-    // Each draft takes about 100 KB, so 400 MB if none were freed.
-    for _ in 0..<4_000 { model.discard(changes, reserving: 2_000) }
-    #expect(peak() - before < 150, "megabytes")
   }
 
   @Test func aSearchProbesToTheEndOfARunOfCollisions() {

@@ -34,21 +34,10 @@ struct SnapshotModel: ~Copyable {
     var draft = SnapshotDraft(of: address, entryCount: entries.count, ticket: ticket)
     draft.reserve(count)
     apply(changes, to: &draft)
-    let (next, replaced, _) = unsafe draft.finish()
+    let (next, replaced, _) = draft.finish()
     address = next
-    unsafe replaced.forEach { unsafe actordi_free($0) }
-    return unsafe replaced.count
-  }
-
-  /// Makes the changes in a draft, and drops the draft.
-  mutating func discard(_ changes: [Change], reserving count: Int = 0) {
-    let (entries, names) = (self.entries, self.names)
-    ticket += 1
-    var draft = SnapshotDraft(of: address, entryCount: entries.count, ticket: ticket)
-    draft.reserve(count)
-    apply(changes, to: &draft)
-    draft.discard()
-    (self.entries, self.names) = (entries, names)
+    replaced.forEach { $0.free() }
+    return replaced.count
   }
 
   private mutating func apply(_ changes: [Change], to draft: inout SnapshotDraft) {
