@@ -42,9 +42,7 @@ final class RequestNotes: Sendable {
 
   private let state = Lock(State())
 
-  init() {}
-
-  init(_ identities: [ServiceIdentity]) {
+  init(_ identities: [ServiceIdentity] = []) {
     for identity in identities { note(identity) }
   }
 

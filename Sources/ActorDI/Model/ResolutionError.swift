@@ -105,21 +105,6 @@ public struct ResolutionError: Error, Sendable {
 }
 
 extension ResolutionError {
-  static func duplicate(
-    _ identity: ServiceIdentity, earlier: RegistrationSource, _ container: String
-  ) -> ResolutionError {
-    ResolutionError(
-      .duplicate, for: identity, path: [identity], container: container,
-      note: "It was registered first at \(earlier).")
-  }
-
-  static func invalidRegistration(
-    _ identity: ServiceIdentity, _ source: RegistrationSource, _ reason: String
-  ) -> ResolutionError {
-    ResolutionError(
-      .invalidRegistration, for: identity, path: [identity], note: "\(reason) It is registered at \(source).")
-  }
-
   static func ambiguousArguments(
     _ service: any Any.Type, initializer: String, reason: String
   ) -> ResolutionError {

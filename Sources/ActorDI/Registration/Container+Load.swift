@@ -61,13 +61,12 @@ extension Container {
   /// Registers the bindings of a refused batch one by one. A refused binding is replaced by one that throws its error on resolve.
   private nonisolated func addSeparately(_ batch: [Binding]) {
     for binding in batch {
-      do {
+      do throws(ResolutionError) {
         var single = [binding]
         try add(&single, isInitial: true)
       } catch {
         // Forced, so that the failing registration replaces the duplicate that refused it.
-        let fault = error as? ResolutionError ?? ResolutionError(.duplicate, for: nil)
-        var single = [binding.failing(with: fault)]
+        var single = [binding.failing(with: error)]
         try? add(&single, isInitial: true, isForced: true)
       }
     }
@@ -78,7 +77,7 @@ extension Container {
   /// - Parameter batch: The registrations' bindings; on return, the bindings placed in the container.
   nonisolated func add(
     _ batch: inout [Binding], isInitial: Bool = false, isForced: Bool = false
-  ) throws {
+  ) throws(ResolutionError) {
     if !isForced { try check(batch) }
     guard !batch.isEmpty else { return }
     let duplicates = isForced ? .replace : settings.configuration.duplicates
@@ -90,7 +89,7 @@ extension Container {
   /// Checks each binding of a batch.
   ///
   /// - Throws: The first fault.
-  nonisolated func check(_ batch: [Binding]) throws {
+  nonisolated func check(_ batch: [Binding]) throws(ResolutionError) {
     let defaultScope = settings.configuration.defaultScope
     for binding in batch {
       if let fault = binding.fault(defaultScope: defaultScope) { throw fault }
@@ -109,14 +108,14 @@ extension Container {
     _ body:
       (inout Registry, Snapshot.Address, [Binding]) throws(ResolutionError) ->
       Registry.Publication
-  ) throws {
+  ) throws(ResolutionError) {
     var order = registry.takeOrder(batch.count)
     for index in batch.indices {
       Binding.place(&batch[index], in: self, order: order)
       order &+= 1
       if isInitial { for binding in batch[index].withAliases { binding.isInitial = true } }
     }
-    do {
+    do throws(ResolutionError) {
       try change { registry, snapshot throws(ResolutionError) in
         try body(&registry, snapshot, batch)
       }

@@ -51,9 +51,7 @@ extension Registration {
   /// - Returns: The changed copy.
   public consuming func inheritKey() -> Self {
     if binding.descriptor.traits[.isAutowired] { return describing { $0.traits[.inheritsKey] = true } }
-    let fault = ResolutionError.invalidRegistration(
-      binding.identity, binding.descriptor.source,
-      "Only an autowired registration inherits keys; a factory chooses its keys itself.")
+    let fault = binding.invalid("Only an autowired registration inherits keys; a factory chooses its keys itself.")
     return Registration(binding.failing(with: fault))
   }
 }

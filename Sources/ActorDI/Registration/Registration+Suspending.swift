@@ -19,8 +19,7 @@ extension Registration {
     _ factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service
   ) -> Self {
     if let binding = binding.suspending(ArgumentRecipe(asynchronous: factory)) { return Registration(binding) }
-    let fault = ResolutionError.invalidRegistration(
-      binding.identity, binding.descriptor.source,
+    let fault = binding.invalid(
       "Only a synchronous factory closure has an asynchronous form, and that form takes the same arguments.")
     return Registration(binding.failing(with: fault))
   }

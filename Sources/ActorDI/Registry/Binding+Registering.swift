@@ -13,27 +13,31 @@ extension Binding {
     // Most registrations state nothing that could be at fault.
     guard descriptor.saysMore || descriptor.traits[.isEager] else { return nil }
     let scope = descriptor.traits[.hasScope] ? descriptor.scope : defaultScope
-    return descriptor.fault ?? descriptor.keeping.fault(of: identity, in: scope, descriptor.source) ?? eagerFault(scope)
+    let reason = descriptor.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope)
+    return descriptor.fault ?? reason.map { invalid($0) }
   }
 
   /// The reason why ``Container/start()`` could not build an eager registration.
-  private final func eagerFault(_ scope: Scope) -> ResolutionError? {
+  private final func reasonAgainstEagerness(_ scope: Scope) -> String? {
     guard descriptor.traits[.isEager] else { return nil }
     if identity.takesArguments {
-      return .invalidRegistration(
-        identity, descriptor.source,
-        "It is eager, but start() has no run-time arguments to build it with: remove eager().")
+      return "It is eager, but start() has no run-time arguments to build it with: remove eager()."
     }
     guard !scope.isKept else { return nil }
-    return .invalidRegistration(
-      identity, descriptor.source,
-      "It is eager, but the scope \(scope) keeps no instance. "
-        + "Give it a scope that keeps instances, or remove eager().")
+    return "It is eager, but the scope \(scope) keeps no instance. "
+      + "Give it a scope that keeps instances, or remove eager()."
+  }
+
+  /// The error of the registration if its modifiers contradict one another.
+  final func invalid(_ reason: String) -> ResolutionError {
+    ResolutionError(
+      .invalidRegistration, for: identity, path: [identity],
+      note: "\(reason) It is registered at \(descriptor.source).")
   }
 
   /// A copy of the binding that always fails.
   final func failing(with fault: ResolutionError) -> Binding {
-    deriving(descriptor.failing(with: fault)) { _ in Recipe(failingWith: fault) }
+    deriving(descriptor.failing(with: fault)) { _ in Recipe(.synchronous, Factory(failingWith: fault)) }
   }
 
   /// Replaces a shared binding with a copy, so that it can be changed.

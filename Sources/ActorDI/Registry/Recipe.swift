@@ -33,13 +33,4 @@ struct Recipe: Sendable {
       .mainActor, Factory { resolver in try MainExecutor.assumeIsolated { try make(resolver) } },
       makeAsync: { resolver in try await makeAsync(resolver) })
   }
-
-  init<Service>(mainActor factory: @escaping @MainActor @Sendable (Resolver) throws -> Service) {
-    self.init(mainActor: factory) { Instance(holding: try factory($0)) }
-  }
-
-  /// Creates the recipe of a faulty registration.
-  init(failingWith fault: ResolutionError) {
-    self.init(.synchronous, Factory(failingWith: fault))
-  }
 }

@@ -2,7 +2,6 @@
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
   let identity: ServiceIdentity
 
-  /// - Parameter dependencies: The services that the registration takes from the container.
   /// The scope, which says how long instances are kept.
   public let scope: Scope
 

@@ -80,8 +80,9 @@ extension Registry {
       for binding in primary.withAliases {
         let others = standing(binding.identity, in: snapshot, earlier).filter { binding.isDuplicate(of: $0) }
         if let other = others.first(where: { !Alternatives.canStandTogether($0, binding) }) {
-          throw ResolutionError.duplicate(
-            binding.identity, earlier: other.descriptor.source, container)
+          throw ResolutionError(
+            .duplicate, for: binding.identity, path: [binding.identity], container: container,
+            note: "It was registered first at \(other.descriptor.source).")
         }
         earlier[binding.identity, default: []].append(binding)
       }

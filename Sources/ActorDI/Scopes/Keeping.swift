@@ -18,14 +18,8 @@ struct Keeping: Sendable {
     timeToLive = parts.compactMap(\.timeToLive).min { $0.duration < $1.duration }
   }
 
-  /// The error for a service whose instances cannot be kept with these options; nil if they can.
-  func fault(
-    of identity: ServiceIdentity, in scope: Scope, _ source: RegistrationSource
-  ) -> ResolutionError? {
-    reason(against: identity, scope).map { .invalidRegistration(identity, source, $0) }
-  }
-
-  private func reason(against identity: ServiceIdentity, _ scope: Scope) -> String? {
+  /// Why the instances of a service cannot be kept with these options; nil if they can.
+  func reason(against identity: ServiceIdentity, _ scope: Scope) -> String? {
     if isPerArguments {
       if !identity.takesArguments {
         return "It is kept per arguments, but its factory takes none: remove perArguments()."
