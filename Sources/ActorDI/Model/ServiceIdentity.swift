@@ -62,19 +62,14 @@ struct ServiceIdentity: Sendable {
     signature == other.signature && word == other.word && key == other.key
   }
 
-  func with(_ key: Key?) -> ServiceIdentity { with(key, word: key?.word ?? 0) }
-
   /// The same identity with another key.
-  ///
-  /// - Parameters:
-  ///   - key: The new key.
-  ///   - word: The key's word, where it is already known.
-  func with(_ key: Key?, word: UInt) -> ServiceIdentity {
+  func with(_ key: Key?) -> ServiceIdentity {
     var identity = self
-    identity.setKey(key, word: word)
+    identity.setKey(key, word: key?.word ?? 0)
     return identity
   }
 
+  /// - Parameter word: The key's word, where it is already known.
   mutating func setKey(_ key: consuming Key?, word: UInt) {
     self.key = key
     self.word = word

@@ -17,16 +17,19 @@ extension Container {
 
   /// Whether an initial batch requires any work.
   nonisolated func mayLoad(_ batch: borrowing Registrations) -> Bool {
-    !batch.isEmpty || batch.hasModules || reservedCapacity != 0
+    !batch.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0
   }
 
   /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.
   nonisolated func load(_ batch: consuming Registrations) {
     guard mayLoad(batch) else { return }
+    let modules = batch.modules
+    load((consume batch).takeWanted(), modules)
+  }
+
+  private nonisolated func load(_ wanted: consuming [Binding], _ modules: [any Module]) {
     let capacity = reservedCapacity
     if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
-    let modules = batch.modules
-    var wanted = (consume batch).takeWanted()
     do {
       try add(&wanted, isInitial: true)
     } catch {
@@ -44,10 +47,11 @@ extension Container {
   /// Registers the initial batch of a scope, before the scope is shared. A small batch of plain factories needs no registry.
   nonisolated func loadScope(_ batch: consuming Registrations) {
     guard mayLoad(batch) else { return }
-    guard batch.count <= Self.fewBindings, !batch.hasModules, !BuildObservation.isPossible,
-      !hasObservers, batch.isOfFactoriesAlone
-    else { return load(batch) }
+    let modules = batch.modules
     var bindings = (consume batch).takeWanted()
+    guard bindings.count <= Self.fewBindings, modules.isEmpty, !BuildObservation.isPossible,
+      !hasObservers, Self.areFactoriesAlone(bindings)
+    else { return load(consume bindings, modules) }
     for index in bindings.indices {
       Binding.makeUnique(&bindings[index])
       bindings[index].joinScope(self, at: index)
@@ -57,6 +61,15 @@ extension Container {
   }
 
   private static var fewBindings: Int { 4 }
+
+  /// Whether the bindings have different identities, and state nothing besides factories and scopes.
+  private static func areFactoriesAlone(_ bindings: [Binding]) -> Bool {
+    bindings.indices.allSatisfy { index in
+      let binding = bindings[index]
+      return !binding.descriptor.saysMore && !binding.descriptor.traits[.isEager]
+        && bindings[..<index].allSatisfy { !$0.identity.isSame(as: binding.identity) }
+    }
+  }
 
   /// Registers the bindings of a refused batch one by one. A refused binding is replaced by one that throws its error on resolve.
   private nonisolated func addSeparately(_ batch: [Binding]) {

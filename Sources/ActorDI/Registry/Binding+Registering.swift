@@ -69,13 +69,8 @@ extension Binding {
   @_optimize(speed)
   final func join(in container: Container, order: UInt32) {
     if unsafe !described.traits[.hasScope] { unsafe described.scope = container.settings.configuration.defaultScope }
-    // Copy single fields: copying the whole descriptor is expensive.
-    let (traits, scope, identity) = unsafe (described.traits, described.scope, described.identity)
-    unsafe derived =
-      described.saysMore
-      ? DerivedTraits(described)
-      : DerivedTraits(
-        traits, identity.service, scope, takesArguments: identity.takesArguments, isPublished: scope.isKept)
+    let (traits, scope) = unsafe (described.traits, described.scope)
+    unsafe derived = DerivedTraits(of: self)
     unsafe derived.owner = container
     unsafe derived.order = order
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
@@ -88,7 +83,7 @@ extension Binding {
     }
     // A registered instance is kept from the beginning.
     if traits[.isInstance] && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
-      keepRegisteredInstance(of: identity.service, in: container)
+      keepRegisteredInstance(in: container)
     }
   }
 
@@ -102,8 +97,8 @@ extension Binding {
     place = index
   }
 
-  private final func keepRegisteredInstance(of service: any Any.Type, in container: Container) {
-    guard shown == 0, let instance = try? factory.makeInstance(of: service, Resolver(container: container)),
+  private final func keepRegisteredInstance(in container: Container) {
+    guard shown == 0, let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container)),
       beginAlone()
     else { return }
     _ = finishAlone(instance)

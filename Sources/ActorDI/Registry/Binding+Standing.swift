@@ -64,8 +64,7 @@ extension Binding {
 
   /// The descriptor of an alias of this binding. An alias keeps no instance, so its own scope is transient.
   final func aliasDescriptor(_ identity: ServiceIdentity, _ key: Key?) -> Descriptor {
-    let identity = key == nil ? identity.with(self.identity.key, word: self.identity.word) : identity.with(key)
-    var descriptor = Descriptor(identity, .transient, synchrony, descriptor.source)
+    var descriptor = Descriptor(identity.with(key ?? self.key), .transient, synchrony, descriptor.source)
     descriptor.traits[.isIndirect] = true
     descriptor.traits[.declaresDependencies] = true
     descriptor.furtherDependencies = [Dependency(self.identity, .required)]

@@ -47,23 +47,7 @@ public struct Registrations: Sendable {
   /// Whether the collection has no registrations.
   public var isEmpty: Bool { count == 0 }
 
-  var hasModules: Bool { if case .list(let list) = content { !list.modules.isEmpty } else { false } }
-
   var modules: [any Module] { if case .list(let list) = content { list.modules } else { [] } }
-
-  /// Whether the registrations have different identities, and state nothing besides factories and scopes.
-  var isOfFactoriesAlone: Bool {
-    func isPlain(_ binding: Binding) -> Bool { !binding.descriptor.saysMore && !binding.descriptor.traits[.isEager] }
-    switch content {
-    case .nothing: return true
-    case .single(let binding): return isPlain(binding)
-    case .list(let list):
-      return list.bindings.indices.allSatisfy { index in
-        isPlain(list.bindings[index])
-          && list.bindings[..<index].allSatisfy { !$0.identity.isSame(as: list.bindings[index].identity) }
-      }
-    }
-  }
 
   /// Appends registrations to the collection.
   public mutating func append(_ other: Registrations) {
