@@ -124,9 +124,8 @@ extension Container {
   ) throws(ResolutionError) {
     var order = registry.takeOrder(batch.count)
     for index in batch.indices {
-      Binding.place(&batch[index], in: self, order: order)
+      Binding.place(&batch[index], in: self, order: order, isInitial: isInitial)
       order &+= 1
-      if isInitial { for binding in batch[index].withAliases { binding.isInitial = true } }
     }
     do throws(ResolutionError) {
       try change { registry, snapshot throws(ResolutionError) in

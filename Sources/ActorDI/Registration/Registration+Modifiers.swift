@@ -44,7 +44,7 @@ extension Registration {
   public consuming func implements<Other>(
     _ type: Other.Type, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.making.aliases.append(AliasRecipe(type, key: nil, convert)) }
+    implementing(type, nil, convert)
   }
 
   /// Also registers the service under another type and key: an alias with the same instance and the same hooks.
@@ -58,7 +58,7 @@ extension Registration {
     _ type: Other.Type, key: some Hashable & Sendable,
     _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.making.aliases.append(AliasRecipe(type, key: Key.of(key), convert)) }
+    implementing(type, Key.of(key), convert)
   }
 
   /// Also registers the service under another type and key: an alias with the same instance and the same hooks.
@@ -71,7 +71,13 @@ extension Registration {
   public consuming func implements<Other>(
     _ token: ServiceKey<Other>, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.making.aliases.append(AliasRecipe(Other.self, key: token.key, convert)) }
+    implementing(Other.self, token.key, convert)
+  }
+
+  private consuming func implementing<Other>(
+    _ type: Other.Type, _ key: Key?, _ convert: @escaping @Sendable (Service) -> Other
+  ) -> Self {
+    describing { $0.making.aliases.append { $0.alias(as: type, key, in: $1, convert) } }
   }
 
   /// Adds a hook that runs after the factory, once for each created instance, in order of addition.

@@ -57,12 +57,12 @@ extension Binding {
   /// Prepares a registration and its aliases for being listed in a container.
   ///
   /// A binding with other references is copied first and stays unchanged. A refused registration can be placed again.
-  static func place(_ binding: inout Binding, in container: Container, order: UInt32) {
+  static func place(_ binding: inout Binding, in container: Container, order: UInt32, isInitial: Bool) {
     makeUnique(&binding)
-    guard binding.descriptor.saysMore else { return binding.join(in: container, order: order) }
-    binding = binding.handingDown(binding.key)
+    if binding.descriptor.saysMore { binding = binding.handingDown(binding.key) }
     binding.join(in: container, order: order)
-    binding.adopt(binding.makeAliases(in: container))
+    binding.isInitial = isInitial
+    if binding.descriptor.saysMore { binding.makeAliases(in: container) }
   }
 
   /// Derives the binding's traits for a container, which lists the binding later.
@@ -79,7 +79,9 @@ extension Binding {
     noteKeptNumber()
     let keepsPerArguments = unsafe derived[.keepsPerArguments]
     if keepsPerArguments || scope.isWeak || scope.poolLimit != nil {
-      _ = lazyExtras.storeIfNil(BindingExtras(for: scope, keepsPerArguments: keepsPerArguments))
+      _ = lazyExtras.storeIfNil(
+        BindingExtras(
+          argumentCells: keepsPerArguments ? ArgumentCells() : nil, pool: scope.poolLimit.map { Pool(limit: $0) }))
     }
     // A registered instance is kept from the beginning.
     if traits[.isInstance] && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
@@ -103,15 +105,6 @@ extension Binding {
     else { return }
     _ = finishAlone(instance)
   }
-
-  /// The binding, followed by its aliases.
-  final var withAliases: [Binding] {
-    guard let aliases else { return [self] }
-    return [self] + aliases.all.map(\.binding)
-  }
-
-  /// Drops the aliases, which form a reference cycle with the binding.
-  final func dropAliases() { _ = aliases?.removeAll() }
 }
 
 extension RegistrationInfo {

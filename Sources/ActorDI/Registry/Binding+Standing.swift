@@ -14,7 +14,7 @@ extension Binding {
           return try await chosen.current($0, recipe(chosen))
         })
     }
-    delegate.join(beside: self)
+    unsafe delegate.join(in: owner, order: order)
     return delegate
   }
 
@@ -35,9 +35,6 @@ extension Binding {
     }
     return reached.home.container.map { [Located(binding: reached.binding, container: $0)] } ?? []
   }
-
-  /// Places the binding in the container of another one, in front of which it will be listed.
-  final func join(beside other: Binding) { join(in: unsafe other.owner, order: other.order) }
 
   /// The descriptor of a decorator around this binding.
   final func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {

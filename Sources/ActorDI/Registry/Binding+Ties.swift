@@ -83,7 +83,8 @@ extension Binding {
 
   /// Puts this binding in front of its parts. Before publication, and under the registry's lock.
   final func stand(for parts: [Binding], as standing: Standing) {
-    extras.stand(for: parts, as: standing)
+    extras.parts = parts
+    extras.standing = standing
     isInitial = parts.contains(where: \.isInitial)
     claimParts()
   }
@@ -101,9 +102,4 @@ extension Binding {
 
   final var isDecorator: Bool { standing == .decorator }
   final var isDelegate: Bool { standing == .delegate }
-
-  /// Attaches the aliases. Before publication.
-  func adopt(_ aliases: [AliasList.Alias]) {
-    if !aliases.isEmpty { extras.show(by: AliasList(aliases)) }
-  }
 }

@@ -219,9 +219,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// The relation of a binding to its parts.
   enum Standing { case alone, decorator, delegate }
 
-  /// The aliases of the binding: see ``Registration/implements(_:key:_:)``.
-  final var aliases: AliasList? { lazyExtras.load()?.aliases }
-
   /// The binding whose instance this alias returns; nil if the binding is no alias.
   final var primary: Binding? { lazyExtras.load()?.primary }
 
@@ -235,7 +232,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   // MARK: Kept instance
 
-  final override var shownBy: [InstanceHolder] { aliases?.all.map(\.binding) ?? [] }
+  final override var shownBy: [InstanceHolder] { aliases }
 
   final override func showWeakly(_ new: WeakBox?) -> [DroppedInstance] {
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0

@@ -11,16 +11,18 @@ final class BindingExtras: @unchecked Sendable {
   @usableFromInline let weakInstance = Atomic<UInt>(0)
 
   /// See ``Binding/parts``. Set before publication.
-  private(set) var parts: [Binding] = []
-  private(set) var standing = Binding.Standing.alone
+  var parts: [Binding] = []
+  var standing = Binding.Standing.alone
   /// The decorated binding of another container, which may be deallocated first. Set before publication.
-  private(set) var reached: (binding: Binding, home: ContainerReference)?
+  var reached: (binding: Binding, home: ContainerReference)?
   /// The other containers whose decorators wrap this binding.
   let decoratedElsewhere = LazyReference<WeakList<Container>>()
-  /// See ``Binding/aliases``. Set before publication.
-  private(set) var aliases: AliasList?
+  /// See ``Binding/aliases``.
+  let aliases = Lock<[Binding]>([])
   /// See ``Binding/primary``. Set before publication.
-  private(set) var primary: Binding?
+  var primary: Binding?
+  /// See ``Binding/converted(_:)``. Set before publication.
+  var convert: (@Sendable (Instance) -> Instance)?
 
   /// See ``InstanceHolder/argumentCells``.
   let argumentCells: ArgumentCells?
@@ -36,15 +38,9 @@ final class BindingExtras: @unchecked Sendable {
   /// otherwise.
   let keptNumber = KeptNumber.next(isByName: false)
 
-  init() {
-    argumentCells = nil
-    pool = nil
-  }
-
-  /// Creates the state that the scope needs.
-  init(for scope: Scope, keepsPerArguments: Bool) {
-    argumentCells = keepsPerArguments ? ArgumentCells() : nil
-    pool = scope.poolLimit.map { Pool(limit: $0) }
+  init(argumentCells: ArgumentCells? = nil, pool: Pool? = nil) {
+    self.argumentCells = argumentCells
+    self.pool = pool
   }
 
   deinit {
@@ -52,17 +48,4 @@ final class BindingExtras: @unchecked Sendable {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
-
-  func stand(for parts: [Binding], as standing: Binding.Standing) {
-    self.parts = parts
-    self.standing = standing
-  }
-
-  func reach(_ binding: Binding, in home: ContainerReference) {
-    reached = (binding, home)
-    standing = .decorator
-  }
-
-  func show(by aliases: AliasList) { self.aliases = aliases }
-  func show(_ primary: Binding) { self.primary = primary }
 }

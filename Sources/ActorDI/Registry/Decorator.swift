@@ -31,38 +31,16 @@ struct Decorator: Sendable {
     makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
   }
 
-  func applies(to inner: Binding) -> Bool { service.key == nil || service.key == inner.key }
-
-  /// Creates the decorator's binding in front of a binding of the same container.
-  ///
-  /// - Returns: nil if the decorator does not apply to the binding.
-  func wrap(_ inner: Binding) -> Binding? {
-    guard applies(to: inner) else { return nil }
-    let outer = wrapping(inner, in: nil)
-    outer.join(beside: inner)
-    outer.stand(for: [inner], as: .decorator)
-    return outer
-  }
-
-  /// Creates a binding that decorates a binding of another container, which stays unchanged.
+  /// Creates a binding of a container that decorates a binding of the same container, or of another one, which stays
+  /// unchanged.
   ///
   /// - Parameter container: The container with the decorator.
   /// - Returns: nil if the decorator does not apply to the binding.
-  func wrap(_ inner: Located, in container: Container) -> Binding? {
-    guard applies(to: inner.binding) else { return nil }
-    let home = ContainerReference(inner.container)
-    let outer = wrapping(inner.binding, in: home)
-    outer.join(in: container, order: inner.binding.order)
-    outer.extras.reach(inner.binding, in: home)
-    return outer
-  }
-
-  /// Derives the outer binding from the inner one.
-  ///
-  /// - Parameter home: The container of the inner binding; nil if the decorator is in the same container.
-  private func wrapping(_ inner: Binding, in home: ContainerReference?) -> Binding {
+  func wrap(_ inner: Binding, in container: Container) -> Binding? {
+    guard applies(to: inner) else { return nil }
+    let home = unsafe inner.owner === container ? nil : ContainerReference(inner.owner)
     let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
-    return inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
+    let outer = inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
       Recipe(
         synchrony,
         factory { resolver in
@@ -76,7 +54,17 @@ struct Decorator: Sendable {
           return try await makeAsync(resolver, inner.current(resolver, recipe(inner)))
         })
     }
+    outer.join(in: container, order: inner.order)
+    if let home {
+      outer.extras.reached = (inner, home)
+      outer.extras.standing = .decorator
+    } else {
+      outer.stand(for: [inner], as: .decorator)
+    }
+    return outer
   }
+
+  func applies(to inner: Binding) -> Bool { service.key == nil || service.key == inner.key }
 
   /// Retains the inner binding's container for the time of a call.
   ///

@@ -157,5 +157,5 @@ struct Making: Sendable {
   /// The hooks that run after the factory, in order.
   var hooks: [CreationHook] = []
   /// The aliases of the registration.
-  var aliases: [AliasRecipe] = []
+  var aliases: [Binding.MakeAlias] = []
 }

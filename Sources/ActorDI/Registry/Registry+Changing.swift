@@ -28,7 +28,7 @@ extension Registry {
     if decorators.isEmpty {
       while index < batch.count {
         let binding = batch[index]
-        let isAlone = !binding.descriptor.traits[.yieldsToEarlier] && binding.aliases == nil
+        let isAlone = !binding.descriptor.traits[.yieldsToEarlier] && binding.aliases.count == 0
         guard isAlone, enterIfNew(binding, &change) else { break }
         index += 1
       }
@@ -46,8 +46,7 @@ extension Registry {
       return
     }
     let hasReplaced = put(primary, &change)
-    guard let aliases = primary.aliases else { return }
-    for alias in aliases.all { put(alias.binding, mayReplaceHidden: hasReplaced, &change) }
+    for alias in primary.aliases { put(alias, mayReplaceHidden: hasReplaced, &change) }
   }
 
   /// Lists a binding in place of the one with the same role, decorated and joined with its other candidates.
@@ -61,7 +60,7 @@ extension Registry {
     let standing = mayReplaceHidden ? standing(under: binding.identity, found: found) : found.map { [$0] } ?? []
     let replaced = standing.filter { $0.role == binding.role }
     let merged = replaced.first.flatMap { Alternatives.merging($0.undecorated, binding) }
-    enter(decorated(merged ?? binding), insteadOf: replaced, &change)
+    enter(unsafe decorated(merged ?? binding, in: binding.owner), before: found, insteadOf: replaced, &change)
     return !replaced.isEmpty
   }
 
@@ -114,8 +113,8 @@ extension Registry {
   /// Removes the aliases of removed registrations, which have no instance to return any more.
   mutating func removeAliases(of removed: [Binding], _ change: inout Change) {
     for primary in removed.flatMap(\.gone) {
-      for alias in primary.aliases?.all ?? [] {
-        let standing = alias.binding.outermost
+      for alias in primary.aliases {
+        let standing = alias.outermost
         if standing.place != nil { leave(standing, &change) }
       }
     }

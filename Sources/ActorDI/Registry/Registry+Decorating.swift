@@ -13,19 +13,21 @@ extension Registry {
     let standing = bindings(of: service)
     decorators[ObjectIdentifier(service), default: []].append(decorator)
     for (inner, wrapper) in wrappers where wrapper.identity.service == service {
-      if let outer = decorator.wrap(wrapper) { wrappers[inner] = outer }
+      if let outer = unsafe decorator.wrap(wrapper, in: wrapper.owner) { wrappers[inner] = outer }
     }
     var change = beginChange(snapshot)
     for binding in standing {
-      guard let wrapped = decorator.wrap(binding) else { continue }
+      guard let wrapped = unsafe decorator.wrap(binding, in: binding.owner) else { continue }
       exchange(binding, for: wrapped, &change)
     }
     return finish(change)
   }
 
-  /// The outermost decorator of a binding, or the binding itself if it has none.
-  func decorated(_ binding: Binding) -> Binding {
-    decorators(of: binding).reduce(binding) { $1.wrap($0) ?? $0 }
+  /// The outermost of a container's decorators of a binding, or the binding itself if there are none.
+  ///
+  /// - Parameter container: The container of this registry. The binding may be in another one.
+  func decorated(_ binding: Binding, in container: Container) -> Binding {
+    decorators(of: binding).reduce(binding) { $1.wrap($0, in: container) ?? $0 }
   }
 
   func decorators(of binding: Binding) -> [Decorator] {
@@ -36,15 +38,8 @@ extension Registry {
   fileprivate mutating func wrap(_ found: Located, for container: Container) -> Binding? {
     let inner = ObjectIdentifier(found.binding)
     if let known = wrappers[inner] { return known }
-    var wrapper: Binding?
-    for decorator in decorators(of: found.binding) where decorator.applies(to: found.binding) {
-      if let inside = wrapper {
-        wrapper = decorator.wrap(inside)
-      } else {
-        wrapper = decorator.wrap(found, in: container)
-      }
-    }
-    guard let wrapper else { return nil }
+    let wrapper = decorated(found.binding, in: container)
+    if wrapper === found.binding { return nil }
     // If the binding is retired or this container is closed, the wrapper stays unlisted. The caller's resolve then
     // fails or searches again.
     if !found.binding.isRetired.load(ordering: .acquiring) && !container.lifecycle.isClosed {

@@ -29,7 +29,7 @@ extension Registry {
     for binding in last.bindings where binding.place == nil {
       binding.wrapper = nil
       binding.claimParts()
-      enter(binding, &change)
+      enter(binding, before: change.find(binding.identity), &change)
     }
     reorder(last.bindings)
     findLast(&change)

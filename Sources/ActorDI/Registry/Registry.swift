@@ -36,8 +36,6 @@ struct Registry: Sendable {
   /// The number of registrations for which the first draft reserves room.
   private var expectedCount = 0
 
-  init() {}
-
   /// Creates the registry of a published snapshot.
   ///
   /// - Parameter bindings: The bindings in the snapshot, in order. They have different identities, and their `place` is
@@ -160,9 +158,12 @@ struct Registry: Sendable {
 
   /// Lists a binding last, and lets lookups find it.
   ///
-  /// - Parameter replaced: The listed bindings of the same identity to remove; the others stay listed, but hidden.
-  mutating func enter(_ new: Binding, insteadOf replaced: [Binding] = [], _ change: inout Change) {
-    let found = change.find(new.identity)
+  /// - Parameters:
+  ///   - found: The binding that lookups of the identity find until now; nil if there is none.
+  ///   - replaced: The listed bindings of the same identity to remove; the others stay listed, but hidden.
+  mutating func enter(
+    _ new: Binding, before found: Binding?, insteadOf replaced: [Binding] = [], _ change: inout Change
+  ) {
     for old in replaced where old !== found { leave(old, &change) }
     if let found {
       redirect(found, to: new, &change)
@@ -241,10 +242,9 @@ struct Registry: Sendable {
   ///
   /// - Returns: Whether the binding was hidden.
   private mutating func unhide(_ binding: Binding) -> Bool {
-    guard !hidden.isEmpty else { return false }
+    guard isHidden(binding) else { return false }
     let name = binding.identity
-    guard let index = hidden[name]?.firstIndex(where: { $0 === binding }) else { return false }
-    hidden[name]?.remove(at: index)
+    hidden[name]?.removeAll { $0 === binding }
     if hidden[name]?.isEmpty == true { hidden[name] = nil }
     return true
   }
@@ -316,10 +316,6 @@ extension Registry {
     var unused: [Binding] = []
     /// The removed wrappers of bindings in other containers.
     var unwrapped: [Binding] = []
-
-    init(draft: consuming SnapshotDraft) { self.draft = draft }
-
-    consuming func takeDraft() -> SnapshotDraft { draft }
 
     func find(_ identity: ServiceIdentity) -> Binding? { draft.snapshot.find(identity) }
   }

@@ -64,12 +64,10 @@ extension Binding {
 
   /// The product of a build: the instance, and its conversions for the aliases that show it.
   final func product(_ instance: Instance) -> Product {
-    guard let aliases, descriptor.isPublished, !isWeak, !isKeptByAsker else {
+    guard descriptor.isPublished, !isWeak, !isKeptByAsker else {
       return Product(instance: instance)
     }
-    return Product(
-      instance: instance,
-      aliased: aliases.all.map { ($0.binding, $0.convert(instance)) })
+    return Product(instance: instance, aliased: aliases.map { ($0, $0.converted(instance)) })
   }
 
   /// Whether meeting this binding's running factory again in its own chain proves endless recursion.

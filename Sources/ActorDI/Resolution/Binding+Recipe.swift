@@ -26,7 +26,9 @@ extension Binding {
 
   /// The binding whose recipe looks up dependencies under the key first, if the registration inherits keys; otherwise this one.
   final func handingDown(_ key: Key?) -> Binding {
-    guard let key, descriptor.traits[.inheritsKey], let inheriting = descriptor.making.inheriting else { return self }
+    guard let key, descriptor.traits[.inheritsKey], let inheriting = descriptor.making.inheriting else {
+      return self
+    }
     return inheriting(descriptor, key)
   }
 

@@ -66,11 +66,7 @@ extension Container {
       binding = chosen
     }
     guard let instance = binding.existingHolder(for: self)?.existing() else { return nil }
-    guard let primary = binding.primary else {
-      return instance.value(as: Service.self)
-    }
-    let alias = primary.aliases?.all.first { $0.binding === binding }
-    return alias?.convert(instance).value(as: Service.self)
+    return binding.converted(instance).value(as: Service.self)
   }
 
   /// Passes a service to a closure without retaining and releasing it.

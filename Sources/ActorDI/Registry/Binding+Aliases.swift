@@ -1,0 +1,56 @@
+// The aliases of a binding: bindings that return its instance under other types.
+//
+// A binding and its aliases refer to each other. Removing the binding drops its aliases.
+extension Binding {
+  /// Makes an alias of a binding that is placed in the container.
+  typealias MakeAlias = @Sendable (_ primary: Binding, _ container: Container) -> Binding
+
+  /// Creates an alias, to be listed in the same container.
+  ///
+  /// - Parameters:
+  ///   - key: nil for the key of this binding.
+  ///   - convert: The compile-checked upcast.
+  final func alias<Service, Other>(
+    as type: Other.Type, _ key: Key?, in container: Container, _ convert: @escaping @Sendable (Service) -> Other
+  ) -> Binding {
+    let convertInstance: @Sendable (Instance) -> Instance = { Instance(holding: convert($0.value(as: Service.self))) }
+    let alias = deriving(aliasDescriptor(identity(of: type), key)) { [self] recipe in
+      let factory = Factory { [self] resolver in
+        convert(try inForce(resolver) { try $0.current($1, recipe($0)) }.value(as: Service.self))
+      }
+      return Recipe(synchrony, factory) { [self] resolver in
+        convertInstance(try await inForce(resolver) { try await $0.current($1, recipe($0)) })
+      }
+    }
+    alias.join(in: container, order: container.registry.takeOrder())
+    alias.isInitial = isInitial
+    alias.extras.primary = self
+    alias.extras.convert = convertInstance
+    return alias
+  }
+
+  /// Creates the aliases that the registration states. Before publication.
+  final func makeAliases(in container: Container) {
+    // An alias with the binding's own identity would be redundant.
+    let new = descriptor.making.aliases.map { $0(self, container) }.filter { !$0.identity.isSame(as: identity) }
+    if !new.isEmpty { extras.aliases.withLock { $0 = new } }
+  }
+
+  /// The aliases: see ``Registration/implements(_:key:_:)``.
+  final var aliases: [Binding] { lazyExtras.load()?.aliases.withLock { $0 } ?? [] }
+
+  /// The binding, followed by its aliases.
+  final var withAliases: [Binding] { [self] + aliases }
+
+  /// Drops the aliases, which form a reference cycle with the binding.
+  final func dropAliases() { _ = lazyExtras.load()?.aliases.withLock { exchange(&$0, with: []) } }
+
+  /// Converts an instance of the registration to the type of this alias.
+  final func converted(_ instance: Instance) -> Instance {
+    lazyExtras.load()?.convert?(instance) ?? instance
+  }
+}
+
+/// Thrown if the binding behind an alias, decorator or delegate was removed after the outer one was found. The caller
+/// searches again.
+struct PrimaryIsGone: Error {}
