@@ -70,9 +70,9 @@ private struct GraphDrawing {
         scope: scope,
         timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
         container: number(of: container), source: descriptor.source,
-        isOpaque: isAlone && descriptor.traits.isOpaque && descriptor.fault == nil,
+        isOpaque: isAlone && descriptor.traits.isOpaque && descriptor.extras.fault == nil,
         isEager: binding.instanceOwner.isEager, isAsynchronous: binding.synchrony == .asynchronous,
-        isFaulty: isAlone && descriptor.fault != nil))
+        isFaulty: isAlone && descriptor.extras.fault != nil))
   }
 
   private mutating func missingNode(

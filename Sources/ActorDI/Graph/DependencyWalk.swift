@@ -124,7 +124,7 @@ struct DependencyWalk {
     case .delegate: choose(index)
     case .alone:
       // A faulty registration throws before it requests anything.
-      guard node.descriptor.fault == nil else { return }
+      guard node.descriptor.extras.fault == nil else { return }
       if let primary = node.binding.primary {
         return stand(index, for: Located(binding: primary, container: node.container), .aliases)
       }
@@ -146,14 +146,14 @@ struct DependencyWalk {
 
   private mutating func followDependencies(of index: Int) {
     let node = nodes[index]
-    let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
+    let (descriptor, parameters) = (node.descriptor, node.descriptor.extras.parameters)
     let key = descriptor.traits[.inheritsKey] ? node.handedKey ?? node.identity.key : nil
     for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
     // The dependencies begin with the parameters; those of hooks follow.
     for dependency in descriptor.dependencies.dropFirst(parameters.count) {
       follow(dependency, as: .property, from: index)
     }
-    for dependency in descriptor.declaredDependencies {
+    for dependency in descriptor.extras.declaredDependencies {
       follow(dependency, as: .declared, from: index)
     }
   }

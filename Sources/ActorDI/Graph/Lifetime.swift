@@ -8,7 +8,7 @@ struct Lifetime: Equatable {
 
   init(_ descriptor: Descriptor, isInScopeToCome: Bool) {
     scope = descriptor.scope
-    timeToLive = scope.isKept ? descriptor.keeping.timeToLive?.duration : nil
+    timeToLive = scope.isKept ? descriptor.extras.keeping.timeToLive?.duration : nil
     self.isInScopeToCome = isInScopeToCome
   }
 

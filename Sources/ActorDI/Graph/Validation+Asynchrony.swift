@@ -34,7 +34,7 @@ extension Validation {
 extension DependencyWalk.Node {
   /// Whether a synchronous caller finds the instance after ``Container/start()``.
   fileprivate var isBuiltAtStart: Bool {
-    binding.isEager && descriptor.keeping.timeToLive == nil && descriptor.scope == .singleton
+    binding.isEager && descriptor.extras.keeping.timeToLive == nil && descriptor.scope == .singleton
   }
 }
 

@@ -35,7 +35,7 @@ struct Validation {
   var opaque: [RegistrationInfo] {
     var seen: Set<ObjectIdentifier> = []
     return walk.nodes.filter {
-      $0.binding.standing == .alone && $0.descriptor.traits.isOpaque && $0.descriptor.fault == nil
+      $0.binding.standing == .alone && $0.descriptor.traits.isOpaque && $0.descriptor.extras.fault == nil
         && seen.insert(ObjectIdentifier($0.binding)).inserted
     }.ordered { $0.rank < $1.rank }.map { RegistrationInfo($0.binding) }
   }
@@ -74,7 +74,7 @@ struct Validation {
 extension Validation {
   private mutating func findFaults() {
     for (index, node) in walk.nodes.enumerated() where node.binding.standing == .alone {
-      guard let fault = node.descriptor.fault, isNew(.faultyRegistration, [index]) else { continue }
+      guard let fault = node.descriptor.extras.fault, isNew(.faultyRegistration, [index]) else { continue }
       add(
         .faultyRegistration, at: index, path: [node.identity], error: fault,
         suggestions: fault.suggestions, text: line(fault))

@@ -80,13 +80,13 @@ extension Registration where Service: Sendable {
     binding = Binding(
       Descriptor(ServiceIdentity(Service.self), scope, alone.synchrony, RegistrationSource(fileID, line)), alone)
     noteParameters(parameters.dependencies())
-    binding.describe { $0.making.inheriting = { Binding($0, recipe($1)) } }
+    binding.describe { $0.extras.making.inheriting = { Binding($0, recipe($1)) } }
   }
 
   func noteParameters(_ parameters: [Dependency]) {
     binding.describe {
       $0.traits[.isAutowired] = true
-      $0.parameters = parameters
+      $0.extras.parameters = parameters
     }
   }
 }

@@ -29,7 +29,7 @@ extension Registration where Service: Sendable {
       }
     }
     self.init(recipe(nil), scope, fileID, line)
-    binding.describe { $0.making.inheriting = { ArgumentBinding($0, recipe($1)) } }
+    binding.describe { $0.extras.making.inheriting = { ArgumentBinding($0, recipe($1)) } }
     let parameters = TypeList(repeat (each Dependency).self)
     noteParameters(parameters.dependencies(except: listed))
     let fault = listed.fault(

@@ -6,7 +6,7 @@ extension Registration {
   ///   conditions, all must hold.
   /// - Returns: The changed copy.
   public consuming func when(_ condition: @escaping @Sendable () -> Bool) -> Self {
-    describing { $0.conditions.append(condition) }
+    describing { $0.extras.conditions.append(condition) }
   }
 
   /// Registers only if the container itself has no registration of the same type, key and run-time arguments.

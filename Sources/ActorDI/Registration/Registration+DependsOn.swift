@@ -42,9 +42,9 @@ extension Registration {
   private consuming func declaring(_ dependencies: [Dependency]) -> Self {
     describing {
       if $0.traits[.adaptsToDependencies] {
-        $0.parameters += dependencies
+        $0.extras.parameters += dependencies
       } else {
-        $0.declaredDependencies += dependencies
+        $0.extras.declaredDependencies += dependencies
       }
       $0.traits[.declaresDependencies] = true
     }

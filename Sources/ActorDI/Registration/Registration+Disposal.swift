@@ -18,7 +18,7 @@ extension Registration where Service: Sendable {
   /// - Parameter hook: Receives the instance. An error that it throws is reported, and the other disposals continue.
   /// - Returns: The changed copy.
   public consuming func onDispose(_ hook: @escaping @Sendable (Service) throws -> Void) -> Self {
-    describing { $0.disposalHook = DisposalHook(after: $0.disposalHook) { service, _ in try hook(service) } }
+    describing { $0.extras.disposalHook = DisposalHook(after: $0.disposalHook) { service, _ in try hook(service) } }
   }
 
   /// Adds an asynchronous hook that runs when the container disposes of an instance that it made.
@@ -32,7 +32,8 @@ extension Registration where Service: Sendable {
     _ hook: @escaping @concurrent @Sendable (Service) async throws -> Void
   ) -> Self {
     describing {
-      $0.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: { service, _ in try await hook(service) })
+      $0.extras.disposalHook = DisposalHook(
+        after: $0.disposalHook, asynchronous: { service, _ in try await hook(service) })
     }
   }
 
@@ -47,7 +48,8 @@ extension Registration where Service: Sendable {
     _ hook: @escaping @MainActor @Sendable (Service) throws -> Void
   ) -> Self {
     describing {
-      $0.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: { service, _ in try await hook(service) })
+      $0.extras.disposalHook = DisposalHook(
+        after: $0.disposalHook, asynchronous: { service, _ in try await hook(service) })
     }
   }
 
@@ -63,7 +65,7 @@ extension Registration where Service: Sendable {
   /// - Returns: The changed copy.
   @_disfavoredOverload
   public consuming func onDispose(_ hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) -> Self {
-    describing { $0.disposalHook = DisposalHook(after: $0.disposalHook, hook) }
+    describing { $0.extras.disposalHook = DisposalHook(after: $0.disposalHook, hook) }
   }
 
   /// Adds an asynchronous hook that runs when the container disposes of an instance that it made, and receives the outcome of its
@@ -76,7 +78,7 @@ extension Registration where Service: Sendable {
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
   ) -> Self {
-    describing { $0.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: hook) }
+    describing { $0.extras.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: hook) }
   }
 
   /// Adds a main-actor hook that runs when the container disposes of an instance that it made, and receives the outcome of its scope.
@@ -91,6 +93,8 @@ extension Registration where Service: Sendable {
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service, ScopeOutcome) throws -> Void
   ) -> Self {
-    describing { $0.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: { try await hook($0, $1) }) }
+    describing {
+      $0.extras.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: { try await hook($0, $1) })
+    }
   }
 }

@@ -77,7 +77,7 @@ extension Registration {
   private consuming func implementing<Other>(
     _ type: Other.Type, _ key: Key?, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.making.aliases.append { $0.alias(as: type, key, in: $1, convert) } }
+    describing { $0.extras.making.aliases.append { $0.alias(as: type, key, in: $1, convert) } }
   }
 
   /// Adds a hook that runs after the factory, once for each created instance, in order of addition.
@@ -166,13 +166,13 @@ extension Registration {
       let value = try await resolveAsync(resolver)
       instance.value(as: Service.self)[keyPath: property] = value
     }
-    return hooking(hook).describing { $0.furtherDependencies.append(dependency) }
+    return hooking(hook).describing { $0.extras.furtherDependencies.append(dependency) }
   }
 
   /// Adds a creation hook.
   fileprivate consuming func hooking(_ hook: CreationHook) -> Self {
     describing {
-      $0.making.hooks.append(hook)
+      $0.extras.making.hooks.append(hook)
       $0.traits.noteHook(hook.synchrony)
     }
   }

@@ -32,8 +32,8 @@ extension Binding {
   ) -> Binding? {
     var descriptor = self.descriptor
     guard descriptor.traits.adaptToDependencies() else { return nil }
-    descriptor.parameters = descriptor.declaredDependencies
-    descriptor.declaredDependencies = []
+    descriptor.extras.parameters = descriptor.extras.declaredDependencies
+    descriptor.extras.declaredDependencies = []
     if let recipe = asynchronous.withoutArguments {
       guard !identity.takesArguments else { return nil }
       return Binding(descriptor, Recipe(descriptor.traits.factorySynchrony, factory, makeAsync: recipe.makeAsync))

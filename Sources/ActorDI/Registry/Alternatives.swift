@@ -24,7 +24,7 @@ enum Alternatives {
   /// Candidates with equal parameters are refused, since neither could ever be preferred.
   static func canStandTogether(_ old: Binding, _ new: Binding) -> Bool {
     guard new.descriptor.traits[.isAlternative] else { return false }
-    return !old.descriptor.parameters.elementsEqual(new.descriptor.parameters) {
+    return !old.descriptor.extras.parameters.elementsEqual(new.descriptor.extras.parameters) {
       $0.identity.isSame(as: $1.identity) && $0.need == $1.need
     }
   }

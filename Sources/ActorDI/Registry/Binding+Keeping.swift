@@ -68,7 +68,7 @@ extension Binding {
     let (scope, saysMore) = unsafe (described.scope, described.saysMore)
     let isPublished = saysMore ? descriptor.isPublished : scope.isKept
     var expiry: Expiry?
-    if saysMore, let timeToLive = descriptor.keeping.timeToLive {
+    if saysMore, let timeToLive = descriptor.extras.keeping.timeToLive {
       expiry = unsafe Expiry(
         after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
     }

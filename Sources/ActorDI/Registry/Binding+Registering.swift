@@ -3,18 +3,18 @@ internal import Synchronization
 // Turns a registration into a binding that is placed in a container.
 extension Binding {
   /// Whether all conditions hold. Runs them.
-  final var isWanted: Bool { descriptor.conditions.allSatisfy { $0() } }
+  final var isWanted: Bool { descriptor.extras.conditions.allSatisfy { $0() } }
 
   /// Whether the registration has conditions.
-  final var hasConditions: Bool { descriptor.saysMore && !descriptor.conditions.isEmpty }
+  final var hasConditions: Bool { descriptor.saysMore && !descriptor.extras.conditions.isEmpty }
 
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
   final func fault(defaultScope: Scope) -> ResolutionError? {
     // Most registrations state nothing that could be at fault.
     guard descriptor.saysMore || descriptor.traits[.isEager] else { return nil }
     let scope = descriptor.traits[.hasScope] ? descriptor.scope : defaultScope
-    let reason = descriptor.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope)
-    return descriptor.fault ?? reason.map { invalid($0) }
+    let reason = descriptor.extras.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope)
+    return descriptor.extras.fault ?? reason.map { invalid($0) }
   }
 
   /// The reason why ``Container/start()`` could not build an eager registration.
@@ -113,7 +113,7 @@ extension RegistrationInfo {
     identity = descriptor.identity
     scope = binding.effectiveScope
     isEager = binding.instanceOwner.isEager
-    dependencies = (descriptor.dependencies + descriptor.declaredDependencies).map { Dependency($0) }
+    dependencies = (descriptor.dependencies + descriptor.extras.declaredDependencies).map { Dependency($0) }
     source = descriptor.source
   }
 }

@@ -41,11 +41,11 @@ extension Binding {
     var descriptor = self.descriptor
     descriptor.leaveMaking(synchrony)
     descriptor.setScope(effectiveScope)
-    descriptor.keeping = effectiveKeeping
+    descriptor.extras.keeping = effectiveKeeping
     descriptor.traits[.isIndirect] = false
     descriptor.traits[.isDecorated] = true
-    descriptor.furtherDependencies = descriptor.dependencies
-    descriptor.parameters = []
+    descriptor.extras.furtherDependencies = descriptor.dependencies
+    descriptor.extras.parameters = []
     descriptor.traits[.isAutowired] = false
     return descriptor
   }
@@ -64,7 +64,7 @@ extension Binding {
     var descriptor = Descriptor(identity.with(key ?? self.key), .transient, synchrony, descriptor.source)
     descriptor.traits[.isIndirect] = true
     descriptor.traits[.declaresDependencies] = true
-    descriptor.furtherDependencies = [Dependency(self.identity, .required)]
+    descriptor.extras.furtherDependencies = [Dependency(self.identity, .required)]
     return descriptor
   }
 }

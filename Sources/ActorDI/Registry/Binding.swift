@@ -77,7 +77,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// - Parameter descriptor: States the same synchrony as the recipe.
   convenience init(_ descriptor: Descriptor, _ recipe: Recipe) {
     self.init(descriptor, recipe.factory)
-    if recipe.makeAsync != nil || descriptor.saysMore { describe { $0.making.makeAsync = recipe.makeAsync } }
+    if recipe.makeAsync != nil || descriptor.saysMore { describe { $0.extras.making.makeAsync = recipe.makeAsync } }
   }
 
   // MARK: Before placement
@@ -265,7 +265,7 @@ extension Binding {
   /// The keeping options of the binding that keeps the instance: for an alias or a delegate not its own.
   final var effectiveKeeping: Keeping {
     if let primary { return primary.effectiveKeeping }
-    return isDelegate ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
+    return isDelegate ? Keeping(merging: parts.map(\.descriptor.extras.keeping)) : descriptor.extras.keeping
   }
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.

@@ -64,7 +64,7 @@ struct DerivedTraits {
     self[.isBuiltAtOnce] = synchrony == .synchronous && !traits[.isDecorated]
     let hasOnlyFactory =
       !traits.hasHooks && !traits[.isIndirect] && !binding.identity.takesArguments && disposability != .certain
-    let hasAliases = binding.descriptor.saysMore && !binding.descriptor.making.aliases.isEmpty
+    let hasAliases = binding.descriptor.saysMore && !binding.descriptor.extras.making.aliases.isEmpty
     self[.isBuiltAlone] =
       hasOnlyFactory && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
       && (self[.isKeptByCall] || binding.descriptor.isPublished && scope.isPlainlyKept)

@@ -30,17 +30,17 @@ extension Descriptor {
   mutating func leaveMaking(_ synchrony: Synchrony) {
     traits.leaveMaking(synchrony)
     guard saysMore else { return }
-    making = Making()
-    disposalHook = nil
+    extras.making = Making()
+    extras.disposalHook = nil
   }
 
   /// A copy of the descriptor for a binding that always fails.
   func failing(with fault: ResolutionError) -> Descriptor {
     var failing = self
-    failing.fault = fault
-    failing.making.makeAsync = nil
+    failing.extras.fault = fault
+    failing.extras.making.makeAsync = nil
     // Otherwise a binding that hands a key down would replace the failing one.
-    failing.making.inheriting = nil
+    failing.extras.making.inheriting = nil
     failing.traits.factorySynchrony = .synchronous
     return failing
   }
@@ -56,24 +56,35 @@ extension Descriptor {
 
   /// Whether the binding shows its instance to the read path: there is a single instance, and it does not expire.
   var isPublished: Bool {
-    scope.isKept && (!saysMore || (keeping.timeToLive == nil && !keeping.isPerArguments))
+    scope.isKept && (!saysMore || (extras.keeping.timeToLive == nil && !extras.keeping.isPerArguments))
   }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  var keepsPerArguments: Bool { saysMore && keeping.isPerArguments && !scope.isTransient }
+  var keepsPerArguments: Bool { saysMore && extras.keeping.isPerArguments && !scope.isTransient }
 }
 
 // MARK: - Rarely used properties
 
 extension Descriptor {
-  private struct Extras: Sendable {
+  struct Extras: Sendable {
+    /// The options for kept instances, besides the scope.
     var keeping = Keeping()
+    /// The parameters of an autowired initialiser.
     var parameters: [Dependency] = []
+    /// The dependencies of hooks, such as injected properties.
+    ///
+    /// For an alias, its registration; for a decorator, the dependencies of the inner binding.
     var furtherDependencies: [Dependency] = []
+    /// The declared dependencies of a factory closure. Unlike `dependencies`, they do not decide how a service can be
+    /// built.
     var declaredDependencies: [Dependency] = []
+    /// The last of the hooks that run when an instance is disposed of.
     var disposalHook: DisposalHook?
+    /// The conditions that must all hold when the service is registered.
     var conditions: [@Sendable () -> Bool] = []
+    /// The error that a faulty registration throws when it is resolved.
     var fault: ResolutionError?
+    /// How instances are made, apart from the synchronous factory.
     var making = Making()
   }
 
@@ -82,70 +93,22 @@ extension Descriptor {
     init(_ extras: Extras) { self.extras = extras }
   }
 
-  private mutating func setExtra<Value>(_ path: WritableKeyPath<Extras, Value>, _ value: Value) {
-    var extras = box?.extras ?? Extras()
-    extras[keyPath: path] = value
-    box = ExtrasBox(extras)
+  var extras: Extras {
+    // Yielded, so that a caller copies only the property that it reads.
+    _read {
+      if let box { yield box.extras } else { yield Extras() }
+    }
+    set { box = ExtrasBox(newValue) }
   }
 
-  /// Whether any of the properties below has been set.
+  /// Whether any of the extras has been set.
   var saysMore: Bool { box != nil }
 
-  /// The options for kept instances, besides the scope.
-  var keeping: Keeping {
-    get { box?.extras.keeping ?? Keeping() }
-    set { setExtra(\.keeping, newValue) }
-  }
-
-  /// The parameters of an autowired initialiser.
-  var parameters: [Dependency] {
-    get { box?.extras.parameters ?? [] }
-    set { setExtra(\.parameters, newValue) }
-  }
-
-  /// The dependencies of hooks, such as injected properties.
-  ///
-  /// For an alias, its registration; for a decorator, the dependencies of the inner binding.
-  var furtherDependencies: [Dependency] {
-    get { box?.extras.furtherDependencies ?? [] }
-    set { setExtra(\.furtherDependencies, newValue) }
-  }
+  /// The last of the hooks that run when an instance is disposed of.
+  var disposalHook: DisposalHook? { box?.extras.disposalHook }
 
   /// The dependencies that are known without running anything, `parameters` first.
-  var dependencies: [Dependency] {
-    box.map { $0.extras.parameters + $0.extras.furtherDependencies } ?? []
-  }
-
-  /// The declared dependencies of a factory closure. Unlike `dependencies`, they do not decide how a service can be
-  /// built.
-  var declaredDependencies: [Dependency] {
-    get { box?.extras.declaredDependencies ?? [] }
-    set { setExtra(\.declaredDependencies, newValue) }
-  }
-
-  /// The last of the hooks that run when an instance is disposed of.
-  var disposalHook: DisposalHook? {
-    get { box?.extras.disposalHook }
-    set { setExtra(\.disposalHook, newValue) }
-  }
-
-  /// The conditions that must all hold when the service is registered.
-  var conditions: [@Sendable () -> Bool] {
-    get { box?.extras.conditions ?? [] }
-    set { setExtra(\.conditions, newValue) }
-  }
-
-  /// The error that a faulty registration throws when it is resolved.
-  var fault: ResolutionError? {
-    get { box?.extras.fault }
-    set { setExtra(\.fault, newValue) }
-  }
-
-  /// How instances are made, apart from the synchronous factory.
-  var making: Making {
-    get { box?.extras.making ?? Making() }
-    set { setExtra(\.making, newValue) }
-  }
+  var dependencies: [Dependency] { saysMore ? extras.parameters + extras.furtherDependencies : [] }
 }
 
 /// The rarely used options for making an instance and for resolving it by other types.

@@ -27,7 +27,7 @@ extension Alternatives {
   ) -> (count: Int, isPossible: Bool) {
     var count = 0
     var isPossible = true
-    for parameter in candidate.descriptor.parameters {
+    for parameter in candidate.descriptor.extras.parameters {
       let isThere =
         parameter.collection == nil
         ? parameter.identity.isBuiltIn || container.isRegistered(parameter.identity)

@@ -4,11 +4,11 @@ extension Binding {
   final var recipe: Recipe {
     Recipe(
       descriptor.traits.factorySynchrony, factory,
-      makeAsync: descriptor.saysMore ? descriptor.making.makeAsync : nil)
+      makeAsync: descriptor.saysMore ? descriptor.extras.making.makeAsync : nil)
   }
 
   /// The hooks that run after the factory, in order; nil if there are none.
-  final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.making.hooks : nil }
+  final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.extras.making.hooks : nil }
 
   /// The recipe for run-time arguments of the types that the binding takes. If it takes none, the recipe that looks up dependencies
   /// under the key first, if the registration inherits keys; otherwise the plain recipe.
@@ -26,7 +26,7 @@ extension Binding {
 
   /// The binding whose recipe looks up dependencies under the key first, if the registration inherits keys; otherwise this one.
   final func handingDown(_ key: Key?) -> Binding {
-    guard let key, descriptor.traits[.inheritsKey], let inheriting = descriptor.making.inheriting else {
+    guard let key, descriptor.traits[.inheritsKey], let inheriting = descriptor.extras.making.inheriting else {
       return self
     }
     return inheriting(descriptor, key)
