@@ -69,8 +69,13 @@ extension Binding {
   @_optimize(speed)
   final func join(in container: Container, order: UInt32) {
     if unsafe !described.traits[.hasScope] { unsafe described.scope = container.settings.configuration.defaultScope }
-    let (traits, scope) = unsafe (described.traits, described.scope)
-    unsafe derived = DerivedTraits(of: self)
+    // Copy single fields: copying the whole descriptor is expensive.
+    let (traits, scope, identity) = unsafe (described.traits, described.scope, described.identity)
+    unsafe derived =
+      described.saysMore
+      ? DerivedTraits(described)
+      : DerivedTraits(
+        traits, identity.service, scope, takesArguments: identity.takesArguments, isPublished: scope.isKept)
     unsafe derived.owner = container
     unsafe derived.order = order
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)

@@ -38,11 +38,15 @@ struct DerivedTraits {
     self[.endsSynchronously] = true
   }
 
-  /// Derives the traits of a binding's registration.
+  /// Derives the traits of a registration.
   ///
-  /// Reads the descriptor in the binding, since it is expensive to copy.
-  init(of binding: Binding) {
-    let (traits, scope, service) = (binding.descriptor.traits, binding.descriptor.scope, binding.identity.service)
+  /// Takes the parts of a descriptor one by one, since a descriptor is expensive to copy.
+  ///
+  /// - Parameter isPublished: Whether there is a single instance that does not expire.
+  init(
+    _ traits: RegistrationTraits, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool, isPublished: Bool,
+    keepsPerArguments: Bool = false, hasAliases: Bool = false, disposalHook: DisposalHook? = nil
+  ) {
     self.init(traits.synchrony)
     // An alias or a decorator relies on the checks of the inner binding. Instances made by the user are not checked.
     if !traits[.isInstance] && !traits[.isIndirect] && !traits[.isDecorated] {
@@ -52,25 +56,32 @@ struct DerivedTraits {
       typeProbe = DynamicTypeProbe(of: service)
       if completion == .certain { synchrony = .asynchronous }
     }
-    let disposalHook = binding.descriptor.disposalHook
+    let hasEnd = disposalHook != nil
     if let disposalHook { self[.endsSynchronously] = disposalHook.isSynchronous }
     self[.isKeptByCall] = scope.keeper == .call
     self[.isKeptByAsker] = scope.isKeptByAsker
     self[.isKeptByName] = scope.keeper == .named
     self[.isWeak] = scope.isWeak
     self[.isBuiltByOwner] = scope.isBuiltByOwner
-    self[.keepsPerArguments] = binding.descriptor.keepsPerArguments
+    self[.keepsPerArguments] = keepsPerArguments
     // The inner binding of a decorator may turn out to suspend.
     self[.isBuiltAtOnce] = synchrony == .synchronous && !traits[.isDecorated]
-    let hasOnlyFactory =
-      !traits.hasHooks && !traits[.isIndirect] && !binding.identity.takesArguments && disposability != .certain
-    let hasAliases = binding.descriptor.saysMore && !binding.descriptor.extras.making.aliases.isEmpty
+    let hasOnlyFactory = !traits.hasHooks && !traits[.isIndirect] && !takesArguments && disposability != .certain
     self[.isBuiltAlone] =
       hasOnlyFactory && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
-      && (self[.isKeptByCall] || binding.descriptor.isPublished && scope.isPlainlyKept)
+      && (self[.isKeptByCall] || isPublished && scope.isPlainlyKept)
       && (synchrony == .synchronous || synchrony == .either)
     let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
     self[.isPlainTransient] =
-      hasOnlyFactory && scope.isTransient && disposalHook == nil && completion != .certain && mayBePlain
+      hasOnlyFactory && scope.isTransient && !hasEnd && completion != .certain && mayBePlain
+  }
+
+  /// Derives the traits of a registration that states more than most.
+  init(_ descriptor: Descriptor) {
+    self.init(
+      descriptor.traits, descriptor.identity.service, descriptor.scope,
+      takesArguments: descriptor.identity.takesArguments, isPublished: descriptor.isPublished,
+      keepsPerArguments: descriptor.keepsPerArguments, hasAliases: !descriptor.extras.making.aliases.isEmpty,
+      disposalHook: descriptor.disposalHook)
   }
 }
