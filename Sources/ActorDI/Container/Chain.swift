@@ -130,9 +130,7 @@ struct Chain {
 
 extension Chain {
   /// Creates the chain of an asynchronous factory; without a frame, an empty chain.
-  init(_ frame: ResolutionFrame?) {
-    self.init(attempt: frame?.attempt, frame: frame, slots: 0..<0)
-  }
+  init(_ frame: ResolutionFrame?) { self.init(attempt: frame?.attempt, frame: frame, slots: 0..<0) }
 }
 
 // A chain refers to slots of the thread that made it.

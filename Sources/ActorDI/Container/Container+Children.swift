@@ -24,12 +24,9 @@ extension Container {
   /// - Concurrency: Callable from any thread.
   public nonisolated func makeChild(
     name: String = "child", configuration: Configuration? = nil,
-    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = {
-      Registrations()
-    }
+    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() }
   ) -> Container {
-    Container(
-      name: name, parent: self, configuration: configuration ?? self.configuration, registrations)
+    Container(name: name, parent: self, configuration: configuration ?? self.configuration, registrations)
   }
 
   /// Returns the child with a name.
@@ -38,9 +35,7 @@ extension Container {
   /// - Returns: The oldest child of that name that is still in use; nil if there is none.
   /// - Complexity: O(*n*) in the number of children.
   /// - Concurrency: Callable from any thread.
-  public nonisolated func child(named name: String) -> Container? {
-    children.first { $0.name == name }
-  }
+  public nonisolated func child(named name: String) -> Container? { children.first { $0.name == name } }
 
   /// This container and all containers below it that are in use, parents before their children.
   nonisolated var familyTree: some Sequence<Container> {
@@ -52,9 +47,7 @@ extension Container {
   }
 
   /// The containers with this one as their parent: children in use and open scopes.
-  nonisolated var children: [Container] {
-    (lazyFamily.load()?.all ?? []) + scopes
-  }
+  nonisolated var children: [Container] { (lazyFamily.load()?.all ?? []) + scopes }
 
   /// The open scopes of this container.
   nonisolated var scopes: [Container] { lifecycle.scopes.owners.compactMap { $0 as? Container } }

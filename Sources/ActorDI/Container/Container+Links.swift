@@ -14,9 +14,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of links.
   /// - Concurrency: Callable from any thread. Resolves that begin afterwards see the link.
   @discardableResult
-  public nonisolated func link(_ other: Container) -> Link {
-    Link(in: linkList, number: linkList.add(other))
-  }
+  public nonisolated func link(_ other: Container) -> Link { Link(in: linkList, number: linkList.add(other)) }
 
   nonisolated var linkList: LinkList { lazyLinks.load() ?? lazyLinks.storeIfNil(LinkList(of: self)) }
 
@@ -44,9 +42,7 @@ extension Container {
     /// Ends the link. Resolves that have already found a service through it continue.
     ///
     /// - Concurrency: Callable from any thread, any number of times.
-    public func cancel() {
-      links.remove(number)
-    }
+    public func cancel() { links.remove(number) }
   }
 }
 

@@ -127,9 +127,7 @@ public actor Container {
   /// - Complexity: O(*n*) in the number of registrations.
   public init(
     name: String = "root", parent: Container? = nil, configuration: Configuration = .init(),
-    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = {
-      Registrations()
-    }
+    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() }
   ) {
     // Makes the task-local's key now. The first scope would place it beside its own objects, and other threads that read it would wait for
     // that cache line.

@@ -58,9 +58,7 @@ extension Dependency {
     return forms.lazy.compactMap { $0.service as? any CollectionType.Type }.first
   }
 
-  init<Service>(_ type: Service.Type, key: Key? = nil) {
-    self.init(on: ServiceIdentity(type, key: key))
-  }
+  init<Service>(_ type: Service.Type, key: Key? = nil) { self.init(on: ServiceIdentity(type, key: key)) }
 
   /// Creates the dependency that a request for an identity expresses. The run-time arguments of a relationship are ignored.
   init(on identity: ServiceIdentity) {
@@ -74,7 +72,5 @@ extension Dependency {
   }
 
   /// The dependency of a service that is itself a relationship type: for `Provider<Owned<Session>>`, that of the owned session.
-  var nested: Dependency? {
-    identity.service is any RelationshipType.Type ? Dependency(on: identity) : nil
-  }
+  var nested: Dependency? { identity.service is any RelationshipType.Type ? Dependency(on: identity) : nil }
 }

@@ -78,18 +78,14 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   var parent: ResolutionFrame? { unsafe parentFrame }
 
   /// Whether the factory is still running. A resolver that outlives its factory begins new chains.
-  var isLive: Bool {
-    !finished.load(ordering: .acquiring) && !(attempt?.isFinished ?? false)
-  }
+  var isLive: Bool { !finished.load(ordering: .acquiring) && !(attempt?.isFinished ?? false) }
 
   /// Whether the frame is the root of a single top-level resolve.
   var isOutermost: Bool { unsafe identity == nil && parentFrame == nil && !isShared }
 
   /// Releases what was held for a top-level call, if this frame is its root.
   @inline(never)
-  func endOutermostCall() {
-    if isOutermost { graph.endCall() }
-  }
+  func endOutermostCall() { if isOutermost { graph.endCall() } }
 
   // MARK: Instances to notify of the end
 
@@ -119,9 +115,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   }
 
   /// Notifies the instances made for a top-level call of its success, if this frame is its root.
-  func notifyAtEndOfOutermostCall() async throws {
-    if isOutermost { try await notifyAtEndOfCall() }
-  }
+  func notifyAtEndOfOutermostCall() async throws { if isOutermost { try await notifyAtEndOfCall() } }
 
   /// Notifies the instances made for a call of its success.
   func notifyAtEndOfCall() async throws {

@@ -37,9 +37,7 @@ final class ResolutionGraph: Sendable {
   /// Holds a weakly kept instance until the call ends.
   ///
   /// Otherwise an instance with only weak back references would be gone before its resolve returns.
-  func retain(_ instance: Instance) {
-    state.withLock { $0.retained.append(instance) }
-  }
+  func retain(_ instance: Instance) { state.withLock { $0.retained.append(instance) } }
 
   /// Releases what was held for the call, which has ended.
   ///

@@ -51,9 +51,7 @@ struct SearchOrder: Sequence, IteratorProtocol {
   }
 
   /// A binding of the last returned container, wrapped by the decorators of the containers on the path from the start.
-  func decorated(_ found: Located) -> Located {
-    decorating[..<passed].reversed().reduce(found) { $1.decorating($0) }
-  }
+  func decorated(_ found: Located) -> Located { decorating[..<passed].reversed().reduce(found) { $1.decorating($0) } }
 
   /// The containers that were searched before the first link.
   private func way(to container: Container) -> Set<ObjectIdentifier> {
@@ -100,9 +98,7 @@ extension Container {
   }
 
   /// The bindings of a service in this container's own registry.
-  nonisolated func ownBindings(of service: any Any.Type) -> [Binding] {
-    registry.withLock { $0.bindings(of: service) }
-  }
+  nonisolated func ownBindings(of service: any Any.Type) -> [Binding] { registry.withLock { $0.bindings(of: service) } }
 }
 
 extension Container {

@@ -94,9 +94,7 @@ final class BuildObservation: Sendable {
   }
 
   @inline(never)
-  private func notify(
-    _ kind: ContainerEvent.Kind, _ path: [ServiceIdentity], _ id: UInt64 = 0, _ parent: UInt64 = 0
-  ) {
+  private func notify(_ kind: ContainerEvent.Kind, _ path: [ServiceIdentity], _ id: UInt64 = 0, _ parent: UInt64 = 0) {
     home.emit(kind, of: binding.identity, binding.effectiveScope, path: path, id, parent)
   }
 
@@ -108,9 +106,7 @@ final class BuildObservation: Sendable {
   static var isPossible: Bool { observedContainers.load(ordering: .relaxed) != 0 }
 
   /// Counts a container whose observation begins or ends.
-  static func count(_ isObserved: Bool) {
-    observedContainers.add(isObserved ? 1 : -1, ordering: .relaxed)
-  }
+  static func count(_ isObserved: Bool) { observedContainers.add(isObserved ? 1 : -1, ordering: .relaxed) }
 }
 
 extension BuildObservation? {
@@ -148,9 +144,7 @@ extension Binding {
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil, continuing suspended: ObservedRun? = nil, _ observation: BuildObservation?
   ) async throws -> Instance {
-    guard let observation else {
-      return try await build(recipe, resolver, attempt, incomplete: incomplete)
-    }
+    guard let observation else { return try await build(recipe, resolver, attempt, incomplete: incomplete) }
     let run = observation.begin(Chain(resolver.frame), in: 0, continuing: attempt?.suspended ?? suspended)
     unsafe resolver.frame?.observedBuild = run.id
     do {

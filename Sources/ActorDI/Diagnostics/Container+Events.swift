@@ -46,9 +46,7 @@ extension Container {
   static nonisolated func countObserved(_ isObserved: Bool) { BuildObservation.count(isObserved) }
 
   /// The container, its parent, and so on.
-  private nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> {
-    sequence(first: self) { $0.parent }
-  }
+  private nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> { sequence(first: self) { $0.parent } }
 
   // MARK: Notifying
 
@@ -83,9 +81,7 @@ extension Container {
   }
 
   /// The current time, if the container is observed.
-  nonisolated var observedNow: ContinuousClock.Instant? {
-    BuildObservation.isPossible && isObserved ? .now : nil
-  }
+  nonisolated var observedNow: ContinuousClock.Instant? { BuildObservation.isPossible && isObserved ? .now : nil }
 
   /// Emits the disposal of an instance that this container kept or made. The caller holds no lock.
   ///

@@ -46,9 +46,7 @@ struct NearMisses {
   }
 
   /// The full names of types with similar short names: `Store` for `any Store`, or a type of another module or spelling.
-  private static func sameName(
-    _ identity: ServiceIdentity, _ searchOrder: SearchOrder
-  ) -> [String] {
+  private static func sameName(_ identity: ServiceIdentity, _ searchOrder: SearchOrder) -> [String] {
     let wanted = TypeName.short(identity.service)
     var names: [String] = []
     for binding in searchOrder.flatMap({ $0.registry.withLock { $0.bindings } }) {

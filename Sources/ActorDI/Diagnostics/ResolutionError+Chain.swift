@@ -13,16 +13,11 @@ extension ResolutionError {
   }
 
   @inline(never)
-  static func closed(
-    _ identity: ServiceIdentity, _ chain: Chain, in owner: (any LifecycleOwner)?
-  ) -> ResolutionError {
-    ResolutionError(
-      .closed, for: identity, path: chain.path + [identity], container: owner?.name)
+  static func closed(_ identity: ServiceIdentity, _ chain: Chain, in owner: (any LifecycleOwner)?) -> ResolutionError {
+    ResolutionError(.closed, for: identity, path: chain.path + [identity], container: owner?.name)
   }
 
-  static func scopeNotFound(
-    _ binding: Binding, asking container: Container, _ chain: Chain
-  ) -> ResolutionError {
+  static func scopeNotFound(_ binding: Binding, asking container: Container, _ chain: Chain) -> ResolutionError {
     let names = sequence(first: container, next: \.parent).map { "\"\($0.name)\"" }
     return ResolutionError(
       .scopeNotFound, for: binding.identity, path: chain.path + [binding.identity],
@@ -52,9 +47,7 @@ extension ResolutionError {
 
   /// The error for an identity that is not registered, or only with other run-time arguments, or only in a linked container that is
   /// closed.
-  static func missing(
-    _ identity: ServiceIdentity, in container: Container, chain: Chain
-  ) -> ResolutionError {
+  static func missing(_ identity: ServiceIdentity, in container: Container, chain: Chain) -> ResolutionError {
     let search = NearMisses(of: identity, in: container)
     if let closed = search.closedOwner { return .closed(identity, chain, in: closed) }
     let path = chain.path + [search.wanted]

@@ -55,9 +55,7 @@ extension Container {
   /// - Complexity: O(*n* + *e*) in registrations and dependencies if there are no problems.
   /// - Concurrency: Callable from any thread. The check may or may not see concurrent changes of registrations.
   @discardableResult
-  public nonisolated func validate() throws(ValidationError) -> ValidationReport {
-    try validated()
-  }
+  public nonisolated func validate() throws(ValidationError) -> ValidationReport { try validated() }
 
   /// Checks the registrations without building anything, after the modules of the initial registrations have loaded.
   ///
@@ -67,8 +65,7 @@ extension Container {
   /// - Returns: A report of what could not be checked.
   /// - Throws: One ``ValidationError`` with all problems.
   /// - Concurrency: Callable from any task; the check does not run on the caller's actor.
-  @concurrent
-  @discardableResult
+  @concurrent @discardableResult
   public nonisolated func validate() async throws(ValidationError) -> ValidationReport {
     try? await waitUntilLoaded()
     return try validated()

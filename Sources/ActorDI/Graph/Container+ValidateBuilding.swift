@@ -23,11 +23,8 @@ extension Container {
   ///   disposed of.
   /// - Concurrency: Callable from any task; does not run on the caller's actor. While it runs, all resolves in the process
   ///   check for overrides, which makes them slower.
-  @concurrent
-  @discardableResult
-  public nonisolated func validate(
-    building isBuilding: Bool
-  ) async throws(ValidationError) -> ValidationReport {
+  @concurrent @discardableResult
+  public nonisolated func validate(building isBuilding: Bool) async throws(ValidationError) -> ValidationReport {
     let report = try await validate()
     guard isBuilding else { return report }
     return try report.throwing(await problemsOfTrial(report.expectedFromScopes), in: self)

@@ -31,9 +31,7 @@ extension DependencyGraph {
     return text + "}\n"
   }
 
-  private static func font(_ size: Int) -> String {
-    "fontname=\"Helvetica,Arial,sans-serif\", fontsize=\(size)"
-  }
+  private static func font(_ size: Int) -> String { "fontname=\"Helvetica,Arial,sans-serif\", fontsize=\(size)" }
 }
 
 extension DependencyGraph.Node {

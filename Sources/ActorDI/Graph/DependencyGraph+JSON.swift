@@ -79,9 +79,7 @@ private enum JSON {
     "{" + members.map { "\(string($0.name)): \($0.value)" }.joined(separator: ", ") + "}"
   }
 
-  static func list(_ texts: [String]) -> String {
-    "[" + texts.map { string($0) }.joined(separator: ", ") + "]"
-  }
+  static func list(_ texts: [String]) -> String { "[" + texts.map { string($0) }.joined(separator: ", ") + "]" }
 
   /// A list with one line for each element.
   static func lines(_ elements: [String]) -> String {

@@ -75,9 +75,7 @@ private struct GraphDrawing {
         isFaulty: isAlone && descriptor.extras.fault != nil))
   }
 
-  private mutating func missingNode(
-    _ identity: ServiceIdentity, in container: Container, isExpected: Bool
-  ) -> Int {
+  private mutating func missingNode(_ identity: ServiceIdentity, in container: Container, isExpected: Bool) -> Int {
     let name = ServiceInContainer(identity: identity, container: ObjectIdentifier(container))
     if let number = missingNumbers[name] {
       if !isExpected { nodes[number].kind = .missing }
@@ -106,8 +104,7 @@ private struct GraphDrawing {
     }
     for missing in node.missing {
       let identity = missing.dependency.wantedIdentity
-      let target = missingNode(
-        identity, in: node.context, isExpected: expectations.include(identity, of: index))
+      let target = missingNode(identity, in: node.context, isExpected: expectations.include(identity, of: index))
       add(source, to: target, missing.kind, missing.dependency.need == .deferred ? .later : .required)
     }
     guard node.binding.isDelegate else { return }

@@ -153,9 +153,7 @@ struct DependencyWalk {
     for dependency in descriptor.dependencies.dropFirst(parameters.count) {
       follow(dependency, as: .property, from: index)
     }
-    for dependency in descriptor.extras.declaredDependencies {
-      follow(dependency, as: .declared, from: index)
-    }
+    for dependency in descriptor.extras.declaredDependencies { follow(dependency, as: .declared, from: index) }
   }
 
   private mutating func follow(
@@ -197,7 +195,5 @@ extension DependencyWalk {
   var order: [Int] { nodes.indices.ordered { nodes[$0].rank < nodes[$1].rank } }
 
   /// The identities along a path, as in a resolution path: a decorator or choice and its target are one step.
-  func identities(along way: [Int]) -> [ServiceIdentity] {
-    Chain.merged(way.map { nodes[$0].identity })
-  }
+  func identities(along way: [Int]) -> [ServiceIdentity] { Chain.merged(way.map { nodes[$0].identity }) }
 }

@@ -45,7 +45,5 @@ struct Lifetime: Equatable {
 }
 
 extension Lifetime: CustomStringConvertible {
-  var description: String {
-    timeToLive.map { "\(scope), time to live \($0)" } ?? scope.description
-  }
+  var description: String { timeToLive.map { "\(scope), time to live \($0)" } ?? scope.description }
 }

@@ -1,9 +1,7 @@
 // Facts about scopes that are known without opening one.
 extension Container {
   /// Whether the container is an open scope of ``withScope(_:_:operation:)``.
-  nonisolated var isOpenScope: Bool {
-    parent?.scopes.contains { $0 === self } ?? false
-  }
+  nonisolated var isOpenScope: Bool { parent?.scopes.contains { $0 === self } ?? false }
 
   /// The scoped registrations of parents and links for which this container is the scope. Only this container determines what
   /// they find.

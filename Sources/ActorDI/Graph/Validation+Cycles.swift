@@ -34,9 +34,7 @@ extension Validation {
 
 extension DependencyWalk {
   /// For each node, the nodes that it needs to be complete.
-  var neededToBuild: [[Int]] {
-    targets { $1.isNeededToBuild($0) }
-  }
+  var neededToBuild: [[Int]] { targets { $1.isNeededToBuild($0) } }
 }
 
 extension DependencyWalk.Edge {

@@ -27,9 +27,7 @@ struct Validation {
   }
 
   /// The problems in order of registration; those of one registration are in the order of the checks.
-  var problems: [ValidationError.Problem] {
-    findings.ordered { $0.rank < $1.rank }.map(\.problem)
-  }
+  var problems: [ValidationError.Problem] { findings.ordered { $0.rank < $1.rank }.map(\.problem) }
 
   /// The registrations whose dependencies are unknown.
   var opaque: [RegistrationInfo] {
@@ -43,9 +41,7 @@ struct Validation {
   /// Whether a problem of the kind was not reported yet for these nodes. The call records it.
   ///
   /// - Parameter service: The subject of the problem, where the nodes do not determine it.
-  mutating func isNew(
-    _ kind: ValidationError.Kind, _ nodes: [Int], about service: ServiceIdentity? = nil
-  ) -> Bool {
+  mutating func isNew(_ kind: ValidationError.Kind, _ nodes: [Int], about service: ServiceIdentity? = nil) -> Bool {
     let bindings = nodes.map { ObjectIdentifier(walk.nodes[$0].binding) }
     return known.insert(Name(kind: kind, bindings: bindings, service: service))
   }
@@ -95,6 +91,4 @@ func line(_ path: [ServiceIdentity]) -> String { path.map(\.description).joined(
 
 /// The description of an error or a failure in one line.
 @inline(never)
-func line(_ value: Any) -> String {
-  "\(value)".split(whereSeparator: \.isNewline).joined(separator: " ")
-}
+func line(_ value: Any) -> String { "\(value)".split(whereSeparator: \.isNewline).joined(separator: " ") }

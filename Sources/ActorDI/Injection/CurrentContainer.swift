@@ -19,9 +19,7 @@ extension Container {
   ///   - operation: The operation to run.
   /// - Returns: The result of `operation`.
   /// - Throws: The error of `operation`.
-  public static func withCurrent<Result>(
-    _ container: Container, operation: () throws -> Result
-  ) rethrows -> Result {
+  public static func withCurrent<Result>(_ container: Container, operation: () throws -> Result) rethrows -> Result {
     try $current.withValue(container, operation: operation)
   }
 

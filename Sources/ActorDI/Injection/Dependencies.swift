@@ -36,9 +36,7 @@ public struct Dependencies: Sendable {
   /// Activates a container.
   ///
   /// - Parameter wrappedValue: The container to activate.
-  public init(wrappedValue: Container) {
-    storage = Storage(wrappedValue)
-  }
+  public init(wrappedValue: Container) { storage = Storage(wrappedValue) }
 
   /// The active container.
   public var wrappedValue: Container {

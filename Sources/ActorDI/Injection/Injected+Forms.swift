@@ -11,9 +11,7 @@ extension Injected {
     arguments: repeat each Argument, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      LaterRequest(nil, repeat each arguments), from: container,
-      at: RegistrationSource(fileID, line))
+    self.init(LaterRequest(nil, repeat each arguments), from: container, at: RegistrationSource(fileID, line))
   }
 
   // MARK: By key
@@ -44,9 +42,7 @@ extension Injected {
     key: some Hashable & Sendable, arguments: repeat each Argument,
     from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      LaterRequest(Key.of(key), repeat each arguments), from: container,
-      at: RegistrationSource(fileID, line))
+    self.init(LaterRequest(Key.of(key), repeat each arguments), from: container, at: RegistrationSource(fileID, line))
   }
 
   // MARK: By token

@@ -63,9 +63,7 @@ public struct Injected<Service> {
   ///   - fileID: The file of the property, for error messages.
   ///   - line: The line of the property, for error messages.
   // Declared in the type itself: for a property wrapper without parentheses, the compiler looks nowhere else.
-  public init(
-    from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
-  ) {
+  public init(from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(LaterRequest(nil), from: container, at: RegistrationSource(fileID, line))
   }
 
@@ -111,9 +109,7 @@ extension Injected {
   ///
   /// - Throws: The error of the resolve. The next call after a failure resolves again.
   /// - Concurrency: As `resolve(_:)`.
-  public nonisolated(nonsending) func callAsFunction() async throws -> Service {
-    try await storage.value()
-  }
+  public nonisolated(nonsending) func callAsFunction() async throws -> Service { try await storage.value() }
 
   /// Whether the service has been resolved.
   public var isLoaded: Bool { storage.isLoaded }

@@ -110,9 +110,7 @@ final class InjectionStorage<Service>: Sendable {
     _ = state.withLock { $0.renew(request.identity) }
   }
 
-  func followChanges(_ isOn: Bool) {
-    state.withLock { $0.followsChanges = isOn }
-  }
+  func followChanges(_ isOn: Bool) { state.withLock { $0.followsChanges = isOn } }
 
   /// Discards the newest load if the property follows changes and a searched registry has changed since that load.
   private func renewAfterChange() {

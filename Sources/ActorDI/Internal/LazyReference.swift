@@ -19,13 +19,10 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   ///
   /// The load pairs with the exchange in ``storeIfNil(_:)``: a thread that loads the object sees all that its initialiser
   /// wrote.
-  borrowing func load() -> Object? {
-    unsafe loadUnretained()?.takeUnretainedValue()
-  }
+  borrowing func load() -> Object? { unsafe loadUnretained()?.takeUnretainedValue() }
 
   /// Loads the object without retaining it. The caller guarantees that the owner of this reference stays alive.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   borrowing func loadUnretained() -> Unmanaged<Object>? {
     unsafe Self.reference(at: address.load(ordering: .acquiring))
   }
@@ -42,8 +39,7 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return unsafe Self.reference(at: original).unsafelyUnwrapped.takeUnretainedValue()
   }
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func reference(at address: UInt) -> Unmanaged<Object>? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
     return unsafe Unmanaged.fromOpaque(pointer)

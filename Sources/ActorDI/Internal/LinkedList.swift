@@ -1,8 +1,7 @@
 /// An object that can be in one ``LinkedList`` or ``UnheldList`` at a time.
 ///
 /// `@unchecked Sendable` because the links are used only under the lock that guards the list.
-@safe
-@usableFromInline
+@safe @usableFromInline
 class LinkedElement: @unchecked Sendable {
   // The list retains each element once; the links are plain addresses. Strong references would triple the reference counting
   // and release a long list recursively.

@@ -16,9 +16,7 @@ package struct Lock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let gate = Gate()
   private let state: _Cell<State>
 
-  package init(_ state: consuming sending State) {
-    self.state = _Cell(state)
-  }
+  package init(_ state: consuming sending State) { self.state = _Cell(state) }
 
   package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending State) throws(Failure) -> sending Result
@@ -37,19 +35,15 @@ private struct Gate: ~Copyable, Sendable {
 
   // The gate's own address, not the state's. Taking the state's address would be an access that the sanitizer sees before it
   // learns of the ordering. The mutex does not move while it is in use.
-  private var address: UnsafeRawPointer {
-    unsafe withUnsafePointer(to: mutex) { unsafe UnsafeRawPointer($0) }
-  }
+  private var address: UnsafeRawPointer { unsafe withUnsafePointer(to: mutex) { unsafe UnsafeRawPointer($0) } }
 
-  @inline(never)
-  @_optimize(speed)
+  @inline(never) @_optimize(speed)
   borrowing func enter() {
     mutex._unsafeLock()
     unsafe actordi_tsan_acquire(address)
   }
 
-  @inline(never)
-  @_optimize(speed)
+  @inline(never) @_optimize(speed)
   borrowing func leave() {
     unsafe actordi_tsan_release(address)
     mutex._unsafeUnlock()

@@ -12,6 +12,4 @@ extension Sequence {
 
 // Not inlined, so that it is compiled once.
 @inline(never)
-private func orderedIndices(_ count: Int, by isBefore: (Int, Int) -> Bool) -> [Int] {
-  (0..<count).sorted(by: isBefore)
-}
+private func orderedIndices(_ count: Int, by isBefore: (Int, Int) -> Bool) -> [Int] { (0..<count).sorted(by: isBefore) }

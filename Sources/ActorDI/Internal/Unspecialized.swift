@@ -82,8 +82,7 @@ struct UnspecializedSet<Element: Hashable> {
   /// Adds an element.
   ///
   /// - Returns: Whether it was not in the set.
-  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  @discardableResult
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never") @discardableResult
   mutating func insert(_ element: Element) -> Bool { elements.insert(element).inserted }
 
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")

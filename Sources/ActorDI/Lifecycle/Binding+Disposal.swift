@@ -32,9 +32,7 @@ extension Binding {
 
   /// Whether no instance needs a disposal, as known without looking at one. True for most registrations.
   @inline(__always)
-  final var hasNoEnd: Bool {
-    disposability == .none || (disposalHook == nil && isSettled && disposability != .certain)
-  }
+  final var hasNoEnd: Bool { disposability == .none || (disposalHook == nil && isSettled && disposability != .certain) }
 
   /// The call of an instance's ``Disposable/dispose()``; nil if it has none.
   private final func disposeCall(on instance: Instance) -> DisposeCall? {

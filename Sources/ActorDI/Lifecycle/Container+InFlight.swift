@@ -3,9 +3,7 @@ internal import Synchronization
 // The builds that a container has in flight, for the report of a shutdown.
 extension Container {
   /// The builds in flight of kept instances.
-  nonisolated var attemptsInFlight: [Attempt] {
-    cells.compactMap(\.attemptInFlight)
-  }
+  nonisolated var attemptsInFlight: [Attempt] { cells.compactMap(\.attemptInFlight) }
 
   /// The services that are being built for this container, kept or not.
   nonisolated var servicesInFlight: [ServiceIdentity] {

@@ -17,9 +17,7 @@ extension Container {
   /// Drops the kept instances of a service, for all arguments.
   ///
   /// - Parameter service: The type under which the service is found.
-  public func reset<Service>(_ service: Service.Type) async {
-    await reset(ServiceIdentity(service))
-  }
+  public func reset<Service>(_ service: Service.Type) async { await reset(ServiceIdentity(service)) }
 
   /// Drops the kept instances of a keyed service, for all arguments.
   ///
@@ -33,9 +31,7 @@ extension Container {
   /// Drops the kept instances of the service that a typed token names, for all arguments.
   ///
   /// - Parameter token: The type and key under which the service is found.
-  public func reset<Service>(_ token: ServiceKey<Service>) async {
-    await reset(token.identity)
-  }
+  public func reset<Service>(_ token: ServiceKey<Service>) async { await reset(token.identity) }
 
   private func reset(_ identity: ServiceIdentity) async {
     // Under the lock, so that the snapshot is not replaced and freed while it is read.

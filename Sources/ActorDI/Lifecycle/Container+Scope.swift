@@ -29,9 +29,7 @@ extension Container {
   @inlinable
   public nonisolated(nonsending) func withScope<Result>(
     _ name: String = "scope",
-    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = {
-      Registrations()
-    },
+    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() },
     operation: nonisolated(nonsending) (Container) async throws -> Result
   ) async throws -> Result {
     var scope = try openScope(name, registrations)
@@ -81,8 +79,7 @@ extension Container {
   /// Opens a scope.
   ///
   /// - Throws: ``ResolutionError/Code/closed`` if this container is closed.
-  @usableFromInline
-  @_optimize(speed)
+  @usableFromInline @_optimize(speed)
   nonisolated func openScope(
     _ name: String, _ registrations: @escaping @Sendable () -> Registrations
   ) throws(ResolutionError) -> Container {
@@ -103,8 +100,7 @@ extension Container {
   /// Otherwise, the scope releases its instances as any container does, and retains its parent for its remaining users.
   ///
   /// - Returns: The scope's operation, if a task waits for it or it was extended.
-  @usableFromInline
-  @_optimize(speed)
+  @usableFromInline @_optimize(speed)
   nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> ScopeOperation? {
     scope.noteEnd(after: outcome)
     let awaited = unlist(scope)

@@ -43,9 +43,7 @@ extension Container {
   /// - Throws: One ``ShutdownError`` with all failures.
   /// - Complexity: O(*n*) in registrations and instances.
   /// - Concurrency: May be called from any task. Suspending disposals run in a task of the container.
-  public nonisolated(nonsending) func shutdown(
-    timeout: Duration? = nil
-  ) async throws(ShutdownError) {
+  public nonisolated(nonsending) func shutdown(timeout: Duration? = nil) async throws(ShutdownError) {
     guard lifecycle.beginDraining() else { return await waitForClosing(timeout: timeout) }
     let draining = Draining(of: self)
     let (open, failures): ([OpenScope], [ShutdownError.Failure])

@@ -41,9 +41,7 @@ final class WeakDisposal: BindingDisposal, @unchecked Sendable {
 
   override var hasObject: Bool { box.object != nil }
 
-  override func hold() {
-    if let instance = box.instance { held.withLock { $0 = instance } }
-  }
+  override func hold() { if let instance = box.instance { held.withLock { $0 = instance } } }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
     guard let instance = held.withLock({ exchange(&$0, with: nil) }) ?? box.instance else { return nil }

@@ -51,14 +51,10 @@ enum DynamicTypeProbe: UInt8, Sendable {
   private static var specialProtocol: UInt32 { 0x3F00_0000 }
 
   /// The offset of the payload's type in an opaque existential.
-  @usableFromInline static var typeOffset: Int {
-    @_alwaysEmitIntoClient @inline(__always) get { 3 * MemoryLayout<UInt>.size }
-  }
+  @_alwaysEmitIntoClient @inline(__always) static var typeOffset: Int { 3 * MemoryLayout<UInt>.size }
 
   /// A mark in place of a type: no instance needs a check, or none needs one any more.
-  @usableFromInline static var settled: UInt {
-    @_alwaysEmitIntoClient @inline(__always) get { 1 }
-  }
+  @_alwaysEmitIntoClient @inline(__always) static var settled: UInt { 1 }
 
   /// A mark in place of a type: the last instance conformed.
   static var conforming: UInt { 2 }

@@ -16,9 +16,7 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
   func hash(into hasher: inout Hasher) { hasher.combine(word) }
 
   @usableFromInline
-  static func == (left: Key, right: Key) -> Bool {
-    left === right || left.equals(right)
-  }
+  static func == (left: Key, right: Key) -> Bool { left === right || left.equals(right) }
 
   /// A string in quotes; any other value as it describes itself.
   @usableFromInline var description: String {
@@ -34,15 +32,13 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
 
 extension Key {
   /// The key for a value. An optional stands for its wrapped value; nil means no key.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func of<Value: Hashable & Sendable>(_ value: Value) -> Key? {
     // The compiler evaluates this check where the type is known.
     _isOptional(Value.self) ? heldBy(value) : TypedKey(value)
   }
 
-  @usableFromInline
-  @inline(never)
+  @usableFromInline @inline(never)
   static func heldBy<Value: Hashable & Sendable>(_ value: Value) -> Key? {
     guard let held = (value as? any HashableOptional)?.held else { return nil }
     // A value wrapped in a Sendable optional is Sendable, but a cast cannot express that. The coercion prevents the
@@ -87,9 +83,7 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
 
   @usableFromInline override var word: UInt { KeyWord.hash(typedValue) }
 
-  override func equals(_ other: Key) -> Bool {
-    (other as? TypedKey<Value>)?.typedValue == typedValue
-  }
+  override func equals(_ other: Key) -> Bool { (other as? TypedKey<Value>)?.typedValue == typedValue }
 
   override var value: any Hashable & Sendable { typedValue }
 }
@@ -101,8 +95,7 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
 /// - Highest bit set: a hash. The keys must be compared as well.
 @usableFromInline
 enum KeyWord {
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func hash<Value: Hashable>(_ value: Value) -> UInt {
     UInt(bitPattern: value.hashValue) | 1 &<< (UInt.bitWidth - 1)
   }
@@ -111,8 +104,7 @@ enum KeyWord {
   ///
   /// Literals that differ in address or length have different words. Addresses commonly have fewer than 48 bits. Where they
   /// have more, no two literals of one program are 2^48 bytes apart.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func literal(_ literal: StaticString) -> UInt {
     guard literal.hasPointerRepresentation, literal.utf8CodeUnitCount < 1 << 14 else { return 0 }
     return unsafe UInt(bitPattern: literal.utf8Start)

@@ -6,9 +6,7 @@ struct RegistrationTraits: Sendable {
   /// Whether the factory may suspend.
   var factorySynchrony: Synchrony
 
-  init(_ factorySynchrony: Synchrony) {
-    self.factorySynchrony = factorySynchrony
-  }
+  init(_ factorySynchrony: Synchrony) { self.factorySynchrony = factorySynchrony }
 
   enum Trait: UInt16 {
     /// Whether the registration specifies a scope of its own.

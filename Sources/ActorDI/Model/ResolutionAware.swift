@@ -45,9 +45,7 @@ final class AwareInstances: Sendable {
     return number
   }
 
-  func add(_ others: [Entry]) {
-    entries.withLock { $0 += others }
-  }
+  func add(_ others: [Entry]) { entries.withLock { $0 += others } }
 
   /// Removes an instance whose build has failed, for example in a hook.
   func remove(_ number: UInt64) {

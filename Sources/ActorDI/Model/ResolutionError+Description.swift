@@ -6,9 +6,7 @@ extension ResolutionError: CustomStringConvertible {
     if path.count > (code == .cycle ? cycle.count : 1) {
       lines.append("Resolution path: " + Self.brief(path).joined(separator: " -> "))
     }
-    if !suggestions.isEmpty {
-      lines.append("Registered: " + suggestions.joined(separator: "; "))
-    }
+    if !suggestions.isEmpty { lines.append("Registered: " + suggestions.joined(separator: "; ")) }
     if let advice { lines.append(advice) }
     return lines.joined(separator: "\n")
   }

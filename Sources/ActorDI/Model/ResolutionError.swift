@@ -105,9 +105,7 @@ public struct ResolutionError: Error, Sendable {
 }
 
 extension ResolutionError {
-  static func ambiguousArguments(
-    _ service: any Any.Type, initializer: String, reason: String
-  ) -> ResolutionError {
+  static func ambiguousArguments(_ service: any Any.Type, initializer: String, reason: String) -> ResolutionError {
     let identity = ServiceIdentity(service)
     return ResolutionError(
       .ambiguousArguments, for: identity, path: [identity],

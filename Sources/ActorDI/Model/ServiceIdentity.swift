@@ -36,9 +36,7 @@ struct ServiceIdentity: Sendable {
     self.word = word
   }
 
-  init<Service, each Argument>(
-    _ service: Service.Type, arguments: repeat (each Argument).Type, key: Key? = nil
-  ) {
+  init<Service, each Argument>(_ service: Service.Type, arguments: repeat (each Argument).Type, key: Key? = nil) {
     self.service = service
     var list: [any Any.Type] = []
     for argument in repeat each arguments { list.append(argument) }
@@ -83,11 +81,8 @@ struct ServiceIdentity: Sendable {
 @usableFromInline
 enum TypeAddress {
   /// The address of a type's metadata, which is unique to the type in the process.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  static func of<T>(_ type: T.Type) -> UInt {
-    UInt(bitPattern: ObjectIdentifier(type))
-  }
+  @_alwaysEmitIntoClient @inline(__always)
+  static func of<T>(_ type: T.Type) -> UInt { UInt(bitPattern: ObjectIdentifier(type)) }
 }
 
 extension ServiceIdentity: Hashable {
@@ -103,9 +98,7 @@ extension ServiceIdentity: CustomStringConvertible {
   /// A short text, such as `Greeting(String)["formal"]`.
   var description: String {
     var text = TypeName.short(service)
-    if !arguments.isEmpty {
-      text += "(" + arguments.map { TypeName.short($0) }.joined(separator: ", ") + ")"
-    }
+    if !arguments.isEmpty { text += "(" + arguments.map { TypeName.short($0) }.joined(separator: ", ") + ")" }
     if let key { text += "[\(key)]" }
     return text
   }

@@ -36,9 +36,7 @@ public struct ShutdownError: Error, Sendable {
     public var key: (any Hashable & Sendable)? { identity.key?.value }
 
     /// The error thrown by an `onDispose(_:)` closure or ``Disposable/dispose()``; nil for a timeout.
-    public var error: (any Error)? {
-      if case .failed(let error) = reason { error } else { nil }
-    }
+    public var error: (any Error)? { if case .failed(let error) = reason { error } else { nil } }
   }
 
   /// The ways in which disposing of an instance can fail.

@@ -71,9 +71,7 @@ final class Attempt: Sendable {
   var isLazy: Bool { binding == 0 }
 
   /// The hazard slot entry or frame at which the build's part of a chain begins: the binding's address or, for a ``Lazy``, a mark.
-  var slot: UInt {
-    isLazy ? UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 : binding
-  }
+  var slot: UInt { isLazy ? UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 : binding }
 
   /// Whether the build has ended. A chain that starts in a finished build is independent of it.
   var isFinished: Bool { has(Flag.finished) }
@@ -127,9 +125,7 @@ final class Attempt: Sendable {
   /// The disposal of the instance that the build has made, if the instance needs one.
   var disposal: Disposal? { state.withLock { $0.disposal } }
 
-  func setDisposal(_ disposal: Disposal?) {
-    state.withLock { $0.disposal = disposal }
-  }
+  func setDisposal(_ disposal: Disposal?) { state.withLock { $0.disposal = disposal } }
 
   /// When the instance was made; nil if no observer wanted to know.
   var times: BuildTimes? { state.withLock { $0.times } }
@@ -174,9 +170,7 @@ final class Attempt: Sendable {
   func waitForTask() async { await state.withLock { $0.task }?.value }
 
   private static func escalate(_ task: Task<Void, Never>, to priority: TaskPriority) {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      task.escalatePriority(to: priority)
-    }
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { task.escalatePriority(to: priority) }
   }
 }
 

@@ -34,8 +34,7 @@ class InstanceHolder: @unchecked Sendable {
   static func isKeptNumber(_ word: UInt) -> Bool { Int(bitPattern: word) < 0 }
 
   /// Whether a word is the address of a box. Addresses have the highest bit clear; a ``KeptNumber`` has it set.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func isAddress(_ word: UInt) -> Bool { Int(bitPattern: word) > 7 }
 
   deinit {

@@ -50,9 +50,7 @@ final class InstanceStorage: @unchecked Sendable {
   var isKeptByCall: Bool { way == .graph }
 
   /// Whether the scope keeps instances of this kind.
-  func keeps(_ instance: Instance) -> Bool {
-    expiry?.isEver != false && (way != .weak || instance.object != nil)
-  }
+  func keeps(_ instance: Instance) -> Bool { expiry?.isEver != false && (way != .weak || instance.object != nil) }
 
   /// Keeps the instance.
   ///
@@ -85,9 +83,7 @@ final class InstanceStorage: @unchecked Sendable {
   /// Puts the cell in charge of a holder that has been used without one; see ``InstanceHolder/claim()``.
   func claim() -> OnceStateMachine.Claimed { isShown ? holder?.claim() ?? .nothing : .nothing }
 
-  private func keep(_ new: Instance?) -> [DroppedInstance] {
-    exchange(&strong, with: new).map { [.owned($0)] } ?? []
-  }
+  private func keep(_ new: Instance?) -> [DroppedInstance] { exchange(&strong, with: new).map { [.owned($0)] } ?? [] }
 
   private func keepWeakly(_ new: Instance?) -> [DroppedInstance] {
     weak = new.flatMap { WeakBox($0) }

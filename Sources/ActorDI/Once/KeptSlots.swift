@@ -246,9 +246,7 @@ struct KeptSlots: ~Copyable, Sendable {
   ///
   /// - Returns: The instances that were kept, for the caller to release.
   @inline(never)
-  func forget(where isWanted: (KeptSlot) -> Bool) -> [DroppedInstance] {
-    all.filter(isWanted).flatMap { $0.forget() }
-  }
+  func forget(where isWanted: (KeptSlot) -> Bool) -> [DroppedInstance] { all.filter(isWanted).flatMap { $0.forget() } }
 
   /// Publishes a first table with one slot (K3).
   ///

@@ -19,9 +19,7 @@ extension OnceCell {
   }
 
   /// Drops what the cell keeps for its call tree, which has ended.
-  func endCall() {
-    withState { state in storage.endCall() + takeRest(&state) }.release()
-  }
+  func endCall() { withState { state in storage.endCall() + takeRest(&state) }.release() }
 
   /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
   @inline(never)
@@ -51,9 +49,7 @@ extension OnceCell {
 
   /// Drops the pending disposal, because the container is freed without a shutdown.
   @inline(never)
-  func dropDisposal() {
-    _ = withState { takeDisposal(&$0) }
-  }
+  func dropDisposal() { _ = withState { takeDisposal(&$0) } }
 
   @inline(never)
   private func takeAll(_ state: inout State) -> [DroppedInstance] {

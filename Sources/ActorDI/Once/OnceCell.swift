@@ -134,9 +134,7 @@ final class OnceCell: Sendable {
   /// Handles a caller that wants the instance.
   ///
   /// - Returns: The caller's next step, and its number as a waiter.
-  func arrive(
-    _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode
-  ) -> (Step, WaiterID) {
+  func arrive(_ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode) -> (Step, WaiterID) {
     storage.readClock()
     guard let membership else { return withState { arrive(caller, mode, &$0) } }
     return membership.periods.betweenEnds { withState { arrive(caller, mode, &$0) } }
@@ -261,9 +259,7 @@ final class OnceCell: Sendable {
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
   ///
   /// - Returns: The work that the caller performs after this.
-  private func end(
-    _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
-  ) -> Ending {
+  private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false) -> Ending {
     storage.readClock()
     // The owner may have been closed while the build was held.
     let result = isHomeClosed ? .failure(closed) : result
@@ -327,9 +323,7 @@ final class OnceCell: Sendable {
   /// An instance that was handed out is disposed of at the next reset or at the shutdown.
   ///
   /// - Returns: The disposals to run now.
-  private func leftOver(
-    _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
-  ) -> [Disposal] {
+  private func leftOver(_ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool) -> [Disposal] {
     if case .failure(is Dropped) = result { disposal.discard() }
     // The shutdown disposes of all instances that its container has made.
     if disposal.lifecycle.isClosed { return [] }

@@ -122,9 +122,7 @@ struct OnceStateMachine: Equatable, Sendable {
   /// Handles a caller that wants the instance.
   ///
   /// - Parameter hasValue: Whether the instance of a `ready` cell still exists; a weakly kept instance may be gone.
-  mutating func arrive(
-    _ waiter: WaiterID, _ caller: Caller, mode: BuildMode, hasValue: Bool
-  ) -> Arrival {
+  mutating func arrive(_ waiter: WaiterID, _ caller: Caller, mode: BuildMode, hasValue: Bool) -> Arrival {
     if isRetired { return .retired }
     switch state {
     case .ready where hasValue:
@@ -235,15 +233,12 @@ struct OnceStateMachine: Equatable, Sendable {
     case .unkeptValue:
       // A task builds for its first member. A caller that builds inline is not a member.
       let owner = build.mode == .task ? build.members.prefix(1) : []
-      return Completion(
-        deliver: Array(owner), retry: Array(build.members.dropFirst(owner.count)) + build.successors)
+      return Completion(deliver: Array(owner), retry: Array(build.members.dropFirst(owner.count)) + build.successors)
     }
   }
 
   /// Whether the cell would keep the result of a build.
-  func isAttached(_ attempt: AttemptID) -> Bool {
-    self.attempt == attempt && build?.isDetached == false
-  }
+  func isAttached(_ attempt: AttemptID) -> Bool { self.attempt == attempt && build?.isDetached == false }
 
   // MARK: Resetting
 

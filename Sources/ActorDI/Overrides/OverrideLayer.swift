@@ -74,9 +74,7 @@ final class OverrideLayer: Sendable {
   }
 
   /// Runs an asynchronous function under the given layer, or without one.
-  static func holding<Result>(
-    _ layer: OverrideLayer?, _ body: () async throws -> Result
-  ) async rethrows -> Result {
+  static func holding<Result>(_ layer: OverrideLayer?, _ body: () async throws -> Result) async rethrows -> Result {
     if active === layer { return try await body() }
     return try await $current.withValue(layer, operation: body)
   }
@@ -92,9 +90,7 @@ final class OverrideLayer: Sendable {
   // MARK: Lookup
 
   /// Whether a lookup in the given container searches this layer.
-  func applies(to asked: Container) -> Bool {
-    asked.searchOrder.contains { $0 === container }
-  }
+  func applies(to asked: Container) -> Bool { asked.searchOrder.contains { $0 === container } }
 
   /// The binding that the innermost applicable layer has for an identity.
   static func locate(_ identity: ServiceIdentity, for asked: Container) -> Located? {
@@ -105,9 +101,7 @@ final class OverrideLayer: Sendable {
   }
 
   /// The overlays to search before the container itself, in order.
-  static func overlays(for asked: Container) -> [Container] {
-    inForce.filter { $0.applies(to: asked) }.map(\.overlay)
-  }
+  static func overlays(for asked: Container) -> [Container] { inForce.filter { $0.applies(to: asked) }.map(\.overlay) }
 
   /// Whether the layer has a registration for a dependency, with any arguments, or for one of its relationship types.
   func overrides(_ dependency: Dependency) -> Bool {

@@ -49,9 +49,7 @@ struct OverrideWalk {
     }
   }
 
-  private mutating func add(
-    _ located: Located, asking container: Container, handing key: Key?, isNoted: Bool
-  ) {
+  private mutating func add(_ located: Located, asking container: Container, handing key: Key?, isNoted: Bool) {
     let binding = located.binding
     let step = Step(
       located: located, asked: container,
@@ -72,9 +70,7 @@ struct OverrideWalk {
       add(other, asking: step.context, handing: step.handedKey, isNoted: step.isNoted)
     }
     if let primary = binding.primary {
-      add(
-        Located(binding: primary, container: container), asking: step.context,
-        handing: nil, isNoted: step.isNoted)
+      add(Located(binding: primary, container: container), asking: step.context, handing: nil, isNoted: step.isNoted)
       return layer.overrides(primary.identity)
     }
     guard !binding.isDelegate else { return false }
@@ -92,9 +88,7 @@ struct OverrideWalk {
     } ?? false
   }
 
-  private mutating func follow(
-    _ dependency: Dependency, of step: Step, handing key: Key?, isNoted: Bool
-  ) -> Bool {
+  private mutating func follow(_ dependency: Dependency, of step: Step, handing key: Key?, isNoted: Bool) -> Bool {
     if mayBeOverridden(dependency) { return true }
     let search = DependencySearch(
       for: dependency, in: step.context, asker: step.located.binding.address, allowingArguments: true)

@@ -36,8 +36,7 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
   /// Allocates a box for a value.
   ///
   /// The caller initialises the value, or calls ``leaveEmpty()``, before the box is released.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func empty<Value>(for type: Value.Type) -> Box {
     let padding = MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment ? 0 : MemoryLayout<Value>.alignment
     let box = create(minimumCapacity: MemoryLayout<Value>.size + padding + distance) { _ in Header(type: type) }
@@ -66,8 +65,7 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
   ///
   /// The optimiser trusts the declared type of the memory, bytes. It would conclude that no object escapes into it, and might
   /// allocate a stored object on the stack. So the origin of the address is hidden from it, as for allocated memory.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   final func memory<Value>(of type: Value.Type) -> UnsafeMutablePointer<Value> {
     let bytes = unsafe actordi_hidden(withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) })
     // The header's end is aligned for a word.

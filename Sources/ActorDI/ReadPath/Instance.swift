@@ -4,8 +4,7 @@
 ///
 /// `@unchecked Sendable` because an instance is immutable, and kept services are Sendable: the initialisers of ``Registration``
 /// with a kept scope require it. Any other service, such as a `.graph` instance under construction, never leaves its call.
-@usableFromInline
-@frozen
+@usableFromInline @frozen
 struct Instance: @unchecked Sendable {
   @usableFromInline let box: Box
 
@@ -16,8 +15,7 @@ struct Instance: @unchecked Sendable {
   ///
   /// - Parameter value: The value, as the type under which it will be read. (A type-erased parameter would open an existential; see
   ///   SE-0352.)
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init<Value>(holding value: consuming Value) {
     box = Box.empty(for: Value.self)
     unsafe box.memory(of: Value.self).initialize(to: value)
@@ -30,8 +28,7 @@ struct Instance: @unchecked Sendable {
   ///
   /// - Parameter type: The type under which the value was stored. Not inferred: where an optional is wanted, the compiler would infer
   ///   the optional, and read its mark from beyond the value.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func value<Value>(as type: Value.Type) -> Value {
     assert(box.header.type == type, "an instance is read as the type it was stored under")
     let value = unsafe box.memory(of: type).pointee
@@ -56,11 +53,8 @@ struct Instance: @unchecked Sendable {
   }
 
   /// Borrows the value for a closure, without copying or retaining it.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func borrow<Value, Result>(
-    as type: Value.Type, to body: (borrowing Value) throws -> Result
-  ) rethrows -> Result {
+  @_alwaysEmitIntoClient @inline(__always)
+  func borrow<Value, Result>(as type: Value.Type, to body: (borrowing Value) throws -> Result) rethrows -> Result {
     defer { extendLifetime(box) }
     return try unsafe Self.borrow(box.memory(of: type), to: body)
   }
@@ -72,8 +66,7 @@ struct Instance: @unchecked Sendable {
   }
 
   /// Borrows a value in memory. The generic parameter is noncopyable, so the compiler cannot insert a copy.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func borrow<Value: ~Copyable, Result>(
     _ memory: UnsafePointer<Value>, to body: (borrowing Value) throws -> Result
   ) rethrows -> Result {
@@ -81,8 +74,7 @@ struct Instance: @unchecked Sendable {
   }
 
   /// Returns a copy of the value in a box that is known by address. The caller protects the box by a pin or a hazard slot.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func value<Value>(at address: UInt, as type: Value.Type) -> Value {
     let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
     return unsafe Unmanaged<Box>.fromOpaque(pointer)._withUnsafeGuaranteedRef { unsafe $0.memory(of: type).pointee }

@@ -26,13 +26,10 @@ extension Reclaimer {
 
   private static func makeRecord(shard: Int) -> ThreadRecordPointer {
     // Two cache lines, because processors prefetch lines in pairs.
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: max(128, MemoryLayout<ThreadRecord>.size), alignment: 128)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(128, MemoryLayout<ThreadRecord>.size), alignment: 128)
     let record = unsafe memory.bindMemory(to: ThreadRecord.self, capacity: 1)
     unsafe record.initialize(to: ThreadRecord(shard: shard))
-    if !actordi_has_process_barrier() {
-      unsafe record.pointee.flags.store(ThreadRecord.fenced, ordering: .relaxed)
-    }
+    if !actordi_has_process_barrier() { unsafe record.pointee.flags.store(ThreadRecord.fenced, ordering: .relaxed) }
     return unsafe record
   }
 
@@ -65,8 +62,7 @@ extension Reclaimer {
   }
 
   /// Doubles the hazard slots of the calling thread's record. Takes the lock, because a scan may be reading them.
-  @usableFromInline
-  @inline(never)
+  @usableFromInline @inline(never)
   func growSlots(of record: ThreadRecordPointer) {
     let own = unsafe Reference(record)
     let outgrown = state.withLock { _ in
@@ -74,9 +70,7 @@ extension Reclaimer {
       let old = unsafe record.pointee.slots
       let count = unsafe record.pointee.capacity
       let new = unsafe ThreadRecord.makeSlots(count * 2)
-      for index in 0..<count {
-        unsafe new[index].store(old[index].load(ordering: .relaxed), ordering: .relaxed)
-      }
+      for index in 0..<count { unsafe new[index].store(old[index].load(ordering: .relaxed), ordering: .relaxed) }
       unsafe record.pointee.slots = new
       unsafe record.pointee.capacity = count * 2
       return unsafe Reference(old)

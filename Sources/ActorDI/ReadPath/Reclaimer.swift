@@ -77,9 +77,7 @@ package final class Reclaimer: Sendable {
     }
 
     /// Whether a change, or a reader if nil, may free this. Every thread may free plain memory.
-    func isFree(in change: Change?) -> Bool {
-      if case .object(_, let own) = self { own == change } else { true }
-    }
+    func isFree(in change: Change?) -> Bool { if case .object(_, let own) = self { own == change } else { true } }
   }
 
   /// A change that retires something: the calls of one thread from one ``collectAfterChange()`` to the next.
@@ -132,16 +130,12 @@ package final class Reclaimer: Sendable {
   let state = Lock(State())
 
   /// The number of objects and blocks waiting to be freed.
-  package var backlog: Int {
-    state.withLock { $0.retired.count + $0.waiting.count + $0.held.count + $0.left.count }
-  }
+  package var backlog: Int { state.withLock { $0.retired.count + $0.waiting.count + $0.held.count + $0.left.count } }
 
   // MARK: Retiring
 
   /// Retires an object that no new reader can reach. The writer must call `collect` when it is done.
-  func retire(_ object: AnyObject) {
-    retire(unsafe .object(Unmanaged.passRetained(object), .current))
-  }
+  func retire(_ object: AnyObject) { retire(unsafe .object(Unmanaged.passRetained(object), .current)) }
 
   /// Retires a reference that was held by address, and that no new reader can reach.
   func retire(takingReferenceAt address: UInt) {

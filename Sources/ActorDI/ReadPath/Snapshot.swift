@@ -19,15 +19,12 @@
 ///
 /// Published snapshots and segments never change (S3). ``SnapshotDraft`` makes the next snapshot. Most scopes have no registrations
 /// and therefore no snapshot: their address is ``nothing``.
-@usableFromInline
-@frozen
-@safe
+@usableFromInline @frozen @safe
 struct Snapshot {
   @usableFromInline typealias Address = UInt
 
   /// An entry of the hash table.
-  @usableFromInline
-  @frozen
+  @usableFromInline @frozen
   struct Entry {
     @usableFromInline var signature: UInt
     @usableFromInline var word: UInt
@@ -42,19 +39,13 @@ struct Snapshot {
   }
 
   /// A mark in place of an address: nothing is registered.
-  @usableFromInline static var nothing: Address {
-    @_alwaysEmitIntoClient @inline(__always) get { 0 }
-  }
+  @_alwaysEmitIntoClient @inline(__always) static var nothing: Address { 0 }
 
   /// A mark in place of an address: the container is closed. Every address is greater than this.
-  @usableFromInline static var closed: Address {
-    @_alwaysEmitIntoClient @inline(__always) get { 1 }
-  }
+  @_alwaysEmitIntoClient @inline(__always) static var closed: Address { 1 }
 
   /// The index of the first segment in the header.
-  @usableFromInline static var firstSegment: UInt {
-    @_alwaysEmitIntoClient @inline(__always) get { 3 }
-  }
+  @_alwaysEmitIntoClient @inline(__always) static var firstSegment: UInt { 3 }
 
   /// Directory mask, slot mask, a filter of the services with keyed entries, then the segments.
   @usableFromInline let header: UnsafePointer<UInt>
@@ -68,24 +59,19 @@ struct Snapshot {
   /// The filter bit of a service.
   static func filter(_ signature: UInt) -> UInt { 1 &<< (hash(signature, 0) &>> 58) }
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  init(at address: Address) {
-    unsafe header = UnsafePointer(bitPattern: address).unsafelyUnwrapped
-  }
+  @_alwaysEmitIntoClient @inline(__always)
+  init(at address: Address) { unsafe header = UnsafePointer(bitPattern: address).unsafelyUnwrapped }
 
   /// Mixes an identity into a hash.
   ///
   /// Metadata addresses differ in their low bits. The multiplication carries these upwards, so only bits from 32 up are used. The
   /// word is rotated first, because a literal's word is an address, too.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func hash(_ signature: UInt, _ word: UInt) -> UInt {
     (signature ^ (word &<< 20 | word &>> 44)) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func segment(_ hash: UInt) -> UnsafePointer<Entry> {
     let index = unsafe (hash &>> 38) & header[0]
     let address = unsafe header[Int(bitPattern: Self.firstSegment &+ index)]
@@ -97,13 +83,11 @@ struct Snapshot {
   /// The word identifies such a key exactly, so no keys are compared.
   ///
   /// - Complexity: O(1), one probe.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func find(_ signature: UInt, _ word: UInt) -> UInt { find(signature, word) { _ in true } }
 
   /// Returns the binding of an identity with any other key; 0 if there is none. The word is a hash, so `isMatch` compares the keys.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func find(_ signature: UInt, _ word: UInt, where isMatch: (_ binding: UInt) -> Bool) -> UInt {
     let hash = Self.hash(signature, word)
     let entries = unsafe segment(hash)

@@ -38,18 +38,12 @@ extension SnapshotDraft {
     unsafe UnsafeMutableRawPointer(segment + Int(slotMask) + 1).assumingMemoryBound(to: UInt.self)
   }
   func count(of segment: Segment) -> Int { Int(unsafe trailer(of: segment)[0]) }
-  func setCount(_ count: Int, of segment: Segment) {
-    unsafe trailer(of: segment)[0] = UInt(count)
-  }
+  func setCount(_ count: Int, of segment: Segment) { unsafe trailer(of: segment)[0] = UInt(count) }
   func isOwn(_ segment: Segment) -> Bool { unsafe trailer(of: segment)[1] == ticket }
 
-  func isFull(_ index: Int) -> Bool {
-    unsafe count(of: segment(at: index)) >= Self.limit(slots: Int(slotMask) + 1)
-  }
+  func isFull(_ index: Int) -> Bool { unsafe count(of: segment(at: index)) >= Self.limit(slots: Int(slotMask) + 1) }
 
-  func slot(
-    of binding: UInt, _ signature: UInt, _ word: UInt, _ hash: UInt, in segment: Segment
-  ) -> Int {
+  func slot(of binding: UInt, _ signature: UInt, _ word: UInt, _ hash: UInt, in segment: Segment) -> Int {
     var slot = Int(hash >> 32 & slotMask)
     while unsafe segment[slot].binding != binding || segment[slot].signature != signature
       || segment[slot].word != word
@@ -104,9 +98,7 @@ extension SnapshotDraft {
     entries.reserveCapacity(entryCount)
     for index in 0..<segmentCount {
       let segment = unsafe segment(at: index)
-      for slot in 0...Int(slotMask) where unsafe segment[slot].signature != 0 {
-        unsafe entries.append(segment[slot])
-      }
+      for slot in 0...Int(slotMask) where unsafe segment[slot].signature != 0 { unsafe entries.append(segment[slot]) }
       if unsafe isOwn(segment) { unsafe actordi_free(segment) } else { unsafe replace(segment) }
     }
     return entries
@@ -152,9 +144,7 @@ extension SnapshotDraft {
     return unsafe segment
   }
 
-  static func segmentBytes(slots: Int) -> Int {
-    slots * MemoryLayout<Entry>.stride + 2 * MemoryLayout<UInt>.stride
-  }
+  static func segmentBytes(slots: Int) -> Int { slots * MemoryLayout<Entry>.stride + 2 * MemoryLayout<UInt>.stride }
 
   /// Allocates a header whose segment addresses are not set yet.
   static func makeHeader(segments: Int, slots: Int) -> UnsafeMutablePointer<UInt> {

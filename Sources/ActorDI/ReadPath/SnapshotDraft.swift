@@ -51,9 +51,7 @@ struct SnapshotDraft: ~Copyable {
   mutating func insert(_ signature: UInt, _ word: UInt, binding: UInt) {
     let hash = Snapshot.hash(signature, word)
     while isFull(index(of: hash)) { grow() }
-    unsafe place(
-      Entry(signature: signature, word: word, binding: binding), hash,
-      in: ownSegment(at: index(of: hash)))
+    unsafe place(Entry(signature: signature, word: word, binding: binding), hash, in: ownSegment(at: index(of: hash)))
     entryCount += 1
     // Record the entry in the filter of keyed services.
     if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
@@ -102,9 +100,7 @@ struct SnapshotDraft: ~Copyable {
   // MARK: Ending
 
   /// Returns the address to publish, and the memory to retire after the publication.
-  consuming func finish() -> (
-    address: Snapshot.Address, replaced: [Reclaimer.Garbage], byteCount: Int
-  ) {
+  consuming func finish() -> (address: Snapshot.Address, replaced: [Reclaimer.Garbage], byteCount: Int) {
     let byteCount =
       replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1)
       + segmentCount * MemoryLayout<UInt>.stride

@@ -9,9 +9,7 @@ public import Synchronization
 /// - A **pin** (R1) protects everything that a snapshot reaches. It lasts for a few instructions, and no user code runs under it.
 /// - A **hazard slot** (R2) protects one object, by address, while user code needs it: the binding whose factory runs, or a
 ///   borrowed instance. In order, the slots are also the thread's resolution path, which reveals cycles.
-@usableFromInline
-@frozen
-@safe
+@usableFromInline @frozen @safe
 struct ThreadRecord: ~Copyable {
   /// 1 while the thread reads a snapshot, otherwise 0. See "Orderings" in `Reclaimer.swift`.
   @usableFromInline let pins = Atomic<UInt>(0)
@@ -88,21 +86,16 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// The calling thread's record, created on first use.
   ///
   /// Emitted into the client, as all of the fast path in this file: a pin costs less than a call.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static var current: Self {
-    if let record = unsafe actordi_thread_record() {
-      return unsafe record.assumingMemoryBound(to: ThreadRecord.self)
-    }
+    if let record = unsafe actordi_thread_record() { return unsafe record.assumingMemoryBound(to: ThreadRecord.self) }
     return unsafe Reclaimer.adoptThread()
   }
 
   /// Pins the thread: until ``unpin()``, nothing that a snapshot reaches is freed.
   ///
   /// - Returns: Whether the resolve must take the slow path.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  @discardableResult
+  @_alwaysEmitIntoClient @inline(__always) @discardableResult
   func pin() -> Bool {
     unsafe pointee.pins.store(1, ordering: .relaxed)
     actordi_compiler_fence()
@@ -114,8 +107,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///
   /// The first fence stops the compiler, not the processor (R3). The optimiser sinks a retain below an atomic store, because it
   /// assumes that the store cannot release anything. It does not sink a retain below an opaque call.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func unpin() {
     actordi_compiler_fence()
     unsafe pointee.pins.store(0, ordering: .releasing)
@@ -127,16 +119,14 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///
   /// Both stores release (O3). A scan may combine an old depth with this new address, and then free what the slot contained before.
   /// The release orders the earlier use of the slot before that.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func push(_ address: UInt, at depth: Int) {
     unsafe pointee.slots[depth].store(address, ordering: .releasing)
     unsafe pointee.depth.store(depth &+ 1, ordering: .releasing)
   }
 
   /// Pops the hazard slot at `depth` and all slots above it.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func pop(to depth: Int) {
     unsafe pointee.depth.store(depth, ordering: .releasing)
     guard unsafe depth == pointee.base else { return }
@@ -146,8 +136,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Whether the stack and the hazard slots have room for a push at `depth` and a factory call.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func hasRoom(at depth: Int) -> Bool {
     unsafe depth < pointee.capacity && actordi_frame_address() > pointee.stackLimit
   }
@@ -157,9 +146,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Whether a search may have to consider overrides, or to note what it finds.
   @inline(__always)
-  var isWatched: Bool {
-    unsafe isRecording || pointee.flags.load(ordering: .relaxed) & ThreadRecord.overridden != 0
-  }
+  var isWatched: Bool { unsafe isRecording || pointee.flags.load(ordering: .relaxed) & ThreadRecord.overridden != 0 }
 
   /// Sends the thread's resolves to the slow path while the body runs, so that their requests are noted.
   func recording<Result>(_ isOn: Bool, _ body: () throws -> Result) rethrows -> Result {
@@ -170,8 +157,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Handles the flags after an unpin or a pop.
-  @usableFromInline
-  @inline(never)
+  @usableFromInline @inline(never)
   func attend() {
     let bits = unsafe pointee.flags.load(ordering: .relaxed)
     guard bits & (ThreadRecord.fenced | ThreadRecord.awaited) != 0 else { return }
@@ -179,17 +165,14 @@ extension UnsafeMutablePointer<ThreadRecord> {
       // Orders the store that ended the pin before the load of `awaited` below.
       _ = unsafe pointee.pins.exchange(0, ordering: .sequentiallyConsistent)
     }
-    let awaited = unsafe pointee.flags.bitwiseAnd(
-      ~ThreadRecord.awaited, ordering: .sequentiallyConsistent
-    ).oldValue
+    let awaited = unsafe pointee.flags.bitwiseAnd(~ThreadRecord.awaited, ordering: .sequentiallyConsistent).oldValue
     if awaited & ThreadRecord.awaited != 0 { Reclaimer.shared.collectAfterReading() }
   }
 
   /// Makes room for one more hazard slot.
   ///
   /// - Returns: False if the stack is nearly exhausted.
-  @usableFromInline
-  @inline(never)
+  @usableFromInline @inline(never)
   func makeRoom(at depth: Int) -> Bool {
     guard unsafe actordi_frame_address() > pointee.stackLimit else { return false }
     if unsafe depth >= pointee.capacity { unsafe Reclaimer.shared.growSlots(of: self) }
@@ -197,8 +180,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Drops the context of a call tree that has ended.
-  @usableFromInline
-  @inline(never)
+  @usableFromInline @inline(never)
   func endCall() {
     // Removed before its release, which may run a user-defined `deinit` that resolves.
     let context = unsafe pointee.context

@@ -9,9 +9,7 @@ extension Container {
   ///
   /// - Parameter service: The service type.
   /// - Concurrency: From any thread.
-  public nonisolated func contains<Service>(_ service: Service.Type) -> Bool {
-    contains(ServiceIdentity(service))
-  }
+  public nonisolated func contains<Service>(_ service: Service.Type) -> Bool { contains(ServiceIdentity(service)) }
 
   /// Whether the container can resolve a keyed service.
   ///
@@ -19,9 +17,7 @@ extension Container {
   ///   - service: The service type.
   ///   - key: The key of the service.
   /// - Concurrency: From any thread.
-  public nonisolated func contains<Service>(
-    _ service: Service.Type, key: some Hashable & Sendable
-  ) -> Bool {
+  public nonisolated func contains<Service>(_ service: Service.Type, key: some Hashable & Sendable) -> Bool {
     contains(ServiceIdentity(service, key: Key.of(key)))
   }
 
@@ -29,9 +25,7 @@ extension Container {
   ///
   /// - Parameter token: The service type and key.
   /// - Concurrency: From any thread.
-  public nonisolated func contains<Service>(_ token: ServiceKey<Service>) -> Bool {
-    contains(token.identity)
-  }
+  public nonisolated func contains<Service>(_ token: ServiceKey<Service>) -> Bool { contains(token.identity) }
 
   private nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
     if isRegistered(identity) { return true }
@@ -52,9 +46,7 @@ extension Container {
   ///
   /// - Complexity: O(*n*) in the number of containers.
   /// - Concurrency: From any thread. Containers are counted one after the other, not at one moment.
-  public nonisolated var totalRegistrationCount: Int {
-    familyTree.reduce(0) { $0 + $1.registrationCount }
-  }
+  public nonisolated var totalRegistrationCount: Int { familyTree.reduce(0) { $0 + $1.registrationCount } }
 
   /// The registrations of this container, in order, without those of its links, parents and children.
   ///

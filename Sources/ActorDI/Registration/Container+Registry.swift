@@ -4,9 +4,7 @@ extension Container {
   ///
   /// - Complexity: O(*n*) in the number of registrations.
   /// - Concurrency: Isolated to the container.
-  public func push() {
-    registry.withLock { $0.push() }
-  }
+  public func push() { registry.withLock { $0.push() } }
 
   /// Restores the registrations that the last ``push()`` saved.
   ///
@@ -16,9 +14,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of registrations.
   /// - Concurrency: Isolated to the container. Readers see all of the change or none of it.
   @discardableResult
-  public func pop() -> Bool {
-    change { registry, snapshot in registry.pop(snapshot) }
-  }
+  public func pop() -> Bool { change { registry, snapshot in registry.pop(snapshot) } }
 
   /// Freezes the registry.
   ///
@@ -26,7 +22,5 @@ extension Container {
   /// still built, kept and reset.
   ///
   /// - Concurrency: Isolated to the container. Children have registries of their own.
-  public func freeze() {
-    registry.withLock { $0.freeze() }
-  }
+  public func freeze() { registry.withLock { $0.freeze() } }
 }

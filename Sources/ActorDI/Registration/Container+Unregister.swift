@@ -8,9 +8,7 @@ extension Container {
   /// - Returns: Whether this container had such a registration.
   /// - Concurrency: Isolated to the container. Readers see the removal at once.
   @discardableResult
-  public func unregister<Service>(_ service: Service.Type) async -> Bool {
-    await unregister(ServiceIdentity(service))
-  }
+  public func unregister<Service>(_ service: Service.Type) async -> Bool { await unregister(ServiceIdentity(service)) }
 
   /// Removes a keyed registration.
   ///
@@ -23,9 +21,7 @@ extension Container {
   /// - Returns: Whether this container had such a registration.
   /// - Concurrency: Isolated to the container. Readers see the removal at once.
   @discardableResult
-  public func unregister<Service>(
-    _ service: Service.Type, key: some Hashable & Sendable
-  ) async -> Bool {
+  public func unregister<Service>(_ service: Service.Type, key: some Hashable & Sendable) async -> Bool {
     await unregister(ServiceIdentity(service, key: Key.of(key)))
   }
 
@@ -38,9 +34,7 @@ extension Container {
   /// - Returns: Whether this container had such a registration.
   /// - Concurrency: Isolated to the container. Readers see the removal at once.
   @discardableResult
-  public func unregister<Service>(_ token: ServiceKey<Service>) async -> Bool {
-    await unregister(token.identity)
-  }
+  public func unregister<Service>(_ token: ServiceKey<Service>) async -> Bool { await unregister(token.identity) }
 
   /// Removes the registrations of a service and key, whatever their run-time arguments.
   private func unregister(_ identity: ServiceIdentity) async -> Bool {

@@ -21,12 +21,8 @@ public final class RebuildTask: Sendable {
   public var lastError: (any Error)? { failure.withLock { $0 } }
 
   /// Stops following the sequence. A rebuild in progress finishes.
-  public func cancel() {
-    task.withLock { $0 }?.cancel()
-  }
+  public func cancel() { task.withLock { $0 }?.cancel() }
 
   /// Waits until the sequence ends or the task is cancelled.
-  public func waitUntilFinished() async {
-    await task.withLock { $0 }?.value
-  }
+  public func waitUntilFinished() async { await task.withLock { $0 }?.value }
 }

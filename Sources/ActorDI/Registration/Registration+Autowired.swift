@@ -32,8 +32,7 @@ extension Registration where Service: Sendable {
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - arguments: The types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_disfavoredOverload
-  @_alwaysEmitIntoClient
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init<each Argument: Sendable, each Dependency>(
     autowired token: ServiceKey<Service>, scope: Scope? = nil,
     arguments: repeat (each Argument).Type,

@@ -12,15 +12,13 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable () throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      autowired: Factory { _ in try initializer() }, initializer, scope, fileID, line)
+    self.init(autowired: Factory { _ in try initializer() }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with one parameter, which the container resolves by type.
@@ -29,15 +27,13 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable (consuming A) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      autowired: Factory { try initializer($0.resolve()) }, initializer, scope, fileID, line)
+    self.init(autowired: Factory { try initializer($0.resolve()) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with two parameters, which the container resolves by type.
@@ -46,15 +42,13 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable (consuming A, consuming B) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      autowired: Factory { try initializer($0.resolve(), $0.resolve()) }, initializer, scope, fileID, line)
+    self.init(autowired: Factory { try initializer($0.resolve(), $0.resolve()) }, initializer, scope, fileID, line)
   }
 
   /// Registers a service by an initialiser with three parameters, which the container resolves by type.
@@ -63,8 +57,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable (consuming A, consuming B, consuming C) throws -> Service,
@@ -81,8 +74,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C, D>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer: @escaping @Sendable (consuming A, consuming B, consuming C, consuming D) throws -> Service,
@@ -99,8 +91,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C, D, E>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer:
@@ -118,8 +109,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C, D, E, F>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer:
@@ -129,8 +119,7 @@ extension Registration where Service: Sendable {
   ) {
     self.init(
       autowired: Factory {
-        try initializer(
-          $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
+        try initializer($0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve(), $0.resolve())
       }, initializer, scope, fileID, line)
   }
 
@@ -140,8 +129,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C, D, E, F, G>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer:
@@ -162,8 +150,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C, D, E, F, G, H>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer:
@@ -186,8 +173,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C, D, E, F, G, H, I>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer:
@@ -211,8 +197,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C, D, E, F, G, H, I, J>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer:
@@ -236,8 +221,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C, D, E, F, G, H, I, J, K>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer:
@@ -261,8 +245,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<A, B, C, D, E, F, G, H, I, J, K, L>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil,
     initializer:

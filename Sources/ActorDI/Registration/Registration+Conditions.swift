@@ -15,9 +15,7 @@ extension Registration {
   /// of its aliases, by ``implements(_:_:)-(Other.Type,_)``.
   ///
   /// - Returns: The changed copy.
-  public consuming func ifNotRegistered() -> Self {
-    describing { $0.traits[.yieldsToEarlier] = true }
-  }
+  public consuming func ifNotRegistered() -> Self { describing { $0.traits[.yieldsToEarlier] = true } }
 
   /// Registers a further candidate for the same type, key and run-time arguments, instead of replacing the existing registration.
   ///
@@ -37,9 +35,7 @@ extension Registration {
   /// registration that is not an alternative replaces all candidates.
   ///
   /// - Returns: The changed copy.
-  public consuming func alternative() -> Self {
-    describing { $0.traits[.isAlternative] = true }
-  }
+  public consuming func alternative() -> Self { describing { $0.traits[.isAlternative] = true } }
 
   /// Resolves each parameter of an autowired initialiser under the requested key, or without a key if there is no such registration.
   ///

@@ -28,9 +28,7 @@ extension Registration where Service: Sendable {
   /// - Parameter hook: Receives the instance. An error that it throws is reported, and the other disposals continue.
   /// - Returns: The changed copy.
   @_disfavoredOverload
-  public consuming func onDispose(
-    _ hook: @escaping @concurrent @Sendable (Service) async throws -> Void
-  ) -> Self {
+  public consuming func onDispose(_ hook: @escaping @concurrent @Sendable (Service) async throws -> Void) -> Self {
     describing {
       $0.extras.disposalHook = DisposalHook(
         after: $0.disposalHook, asynchronous: { service, _ in try await hook(service) })

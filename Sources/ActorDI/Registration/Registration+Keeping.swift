@@ -20,9 +20,7 @@ extension Registration where Service: Sendable {
   ///
   /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it takes no run-time
   ///   arguments, or if an argument is not Hashable.
-  public consuming func perArguments() -> Self {
-    describing { $0.extras.keeping.isPerArguments = true }
-  }
+  public consuming func perArguments() -> Self { describing { $0.extras.keeping.isPerArguments = true } }
 
   /// Drops a kept instance when it reaches an age. The next resolve builds a new one.
   ///

@@ -104,9 +104,7 @@ extension Registration {
   ///
   /// - Parameter property: The property to set. Its type is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
   /// - Returns: The changed copy.
-  public consuming func inject<Value>(
-    _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable
-  ) -> Self {
+  public consuming func inject<Value>(_ property: any ReferenceWritableKeyPath<Service, Value> & Sendable) -> Self {
     inject(property, Dependency(Value.self)) { resolver in
       try resolver.resolve(Value.self)
     } _: { resolver in
@@ -190,18 +188,14 @@ extension Registration where Service: Sendable {
   ///
   /// - Parameter scope: The scope of the instances.
   /// - Returns: The changed copy.
-  public consuming func scope(_ scope: Scope) -> Self {
-    describing { $0.setScope(scope) }
-  }
+  public consuming func scope(_ scope: Scope) -> Self { describing { $0.setScope(scope) } }
 
   /// Marks the service to be built by ``Container/start()``.
   ///
   /// The registration must take no run-time arguments, and its scope must keep the instance. Any other eager registration is refused.
   ///
   /// - Returns: The changed copy.
-  public consuming func eager() -> Self {
-    describing { $0.traits[.isEager] = true }
-  }
+  public consuming func eager() -> Self { describing { $0.traits[.isEager] = true } }
 
   /// Adds an asynchronous hook that runs after the factory, once for each created instance, in order of addition.
   ///

@@ -55,9 +55,7 @@ extension Registration where Service: Sendable {
   /// - Parameters:
   ///   - token: The service type and key.
   ///   - instance: The instance that every resolve returns.
-  public init(
-    _ token: ServiceKey<Service>, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
-  ) {
+  public init(_ token: ServiceKey<Service>, instance: Service, fileID: StaticString = #fileID, line: UInt = #line) {
     self = Registration(instance: instance, fileID: fileID, line: line).key(token)
   }
 }

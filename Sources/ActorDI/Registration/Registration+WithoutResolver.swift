@@ -14,8 +14,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the factory if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - factory: Creates an instance.
-  @_disfavoredOverload
-  @_alwaysEmitIntoClient
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, factory: @escaping @Sendable () throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -32,8 +31,7 @@ extension Registration where Service: Sendable {
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - isolation: The global actor that the factory is isolated to, if any.
   ///   - factory: Creates an instance.
-  @_disfavoredOverload
-  @_alwaysEmitIntoClient
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
     factory: @escaping @concurrent @Sendable () async throws -> Service,
@@ -54,8 +52,7 @@ extension Registration where Service: Sendable {
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - isolation: The main actor. The default selects this form.
   ///   - factory: Creates an instance, on the main actor.
-  @_disfavoredOverload
-  @_alwaysEmitIntoClient
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
     factory: @escaping @MainActor @Sendable () throws -> Service,
@@ -75,8 +72,7 @@ extension Registration {
   ///   - service: The service type; inferred from the factory if omitted.
   ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
   ///   - factory: Creates an instance that nothing else references.
-  @_disfavoredOverload
-  @_alwaysEmitIntoClient
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil,
     factory: @escaping @Sendable () throws -> sending Service,

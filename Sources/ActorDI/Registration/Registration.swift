@@ -57,9 +57,7 @@ public struct Registration<Service>: Sendable {
 extension Registration {
   /// Copies the binding if it is shared, so that it can be changed.
   @inlinable
-  mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() }
-  }
+  mutating func makeUnique() { if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() } }
 
   /// Returns the registration with a changed description. Copies the binding only if it is shared.
   consuming func describing(_ change: (inout Descriptor) -> Void) -> Self {
@@ -78,9 +76,7 @@ extension Registration {
 extension RegistrationBuilder {
   /// Adds a registration.
   @inlinable
-  public static func buildExpression<Service>(
-    _ registration: consuming Registration<Service>
-  ) -> Registrations {
+  public static func buildExpression<Service>(_ registration: consuming Registration<Service>) -> Registrations {
     Registrations(registration.takeBinding())
   }
 

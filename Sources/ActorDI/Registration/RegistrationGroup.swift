@@ -15,10 +15,7 @@ public struct RegistrationGroup: Sendable {
   ///   - enabled: Whether the members are registered.
   ///   - scope: The scope of members without a scope of their own.
   ///   - registrations: The members.
-  public init(
-    enabled: Bool = true, scope: Scope? = nil,
-    @RegistrationBuilder _ registrations: () -> Registrations
-  ) {
+  public init(enabled: Bool = true, scope: Scope? = nil, @RegistrationBuilder _ registrations: () -> Registrations) {
     self.init(enabled, scope, nil, registrations)
   }
 
@@ -36,9 +33,7 @@ public struct RegistrationGroup: Sendable {
     self.init(enabled, scope, Key.of(key), registrations)
   }
 
-  private init(
-    _ enabled: Bool, _ scope: Scope?, _ key: Key?, _ registrations: () -> Registrations
-  ) {
+  private init(_ enabled: Bool, _ scope: Scope?, _ key: Key?, _ registrations: () -> Registrations) {
     self.registrations = enabled ? registrations().completed(scope: scope, key: key) : Registrations()
   }
 }
@@ -46,7 +41,5 @@ public struct RegistrationGroup: Sendable {
 extension RegistrationBuilder {
   /// Adds the members of a group.
   @_disfavoredOverload
-  public static func buildExpression(_ group: RegistrationGroup) -> Registrations {
-    group.registrations
-  }
+  public static func buildExpression(_ group: RegistrationGroup) -> Registrations { group.registrations }
 }

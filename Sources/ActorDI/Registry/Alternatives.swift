@@ -15,9 +15,7 @@ enum Alternatives {
   }
 
   /// The candidates that a binding represents, or the binding itself.
-  static func members(_ binding: Binding) -> [Binding] {
-    binding.isDelegate ? binding.parts : [binding]
-  }
+  static func members(_ binding: Binding) -> [Binding] { binding.isDelegate ? binding.parts : [binding] }
 
   /// Whether a new registration joins an old one of its identity as a candidate.
   ///

@@ -25,9 +25,7 @@ struct ArgumentRecipe<each Argument: Sendable>: Sendable {
     }
   }
 
-  init<Service>(
-    mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service
-  ) {
+  init<Service>(mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service) {
     self.init(.mainActor) { (arguments: repeat each Argument) in
       Recipe(mainActor: { try factory($0, repeat each arguments) }) {
         Instance(holding: try factory($0, repeat each arguments))

@@ -46,9 +46,7 @@ extension Binding {
   final func dropAliases() { _ = lazyExtras.load()?.aliases.withLock { exchange(&$0, with: []) } }
 
   /// Converts an instance of the registration to the type of this alias.
-  final func converted(_ instance: Instance) -> Instance {
-    lazyExtras.load()?.convert?(instance) ?? instance
-  }
+  final func converted(_ instance: Instance) -> Instance { lazyExtras.load()?.convert?(instance) ?? instance }
 }
 
 /// Thrown if the binding behind an alias, decorator or delegate was removed after the outer one was found. The caller

@@ -69,8 +69,7 @@ extension Binding {
     let isPublished = saysMore ? descriptor.isPublished : scope.isKept
     var expiry: Expiry?
     if saysMore, let timeToLive = descriptor.extras.keeping.timeToLive {
-      expiry = unsafe Expiry(
-        after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
+      expiry = unsafe Expiry(after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
     }
     let isShown = isPublished && (!scope.isWeak || holder === self)
     return InstanceStorage(scope.isWeak ? .weak : .strong, in: isShown ? holder : nil, until: expiry)
@@ -119,8 +118,7 @@ extension Binding {
   ///   the slot of a registration that is gone.
   final func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
     let isOwn = unsafe !isKeptByAsker && keeper === owner
-    let holder: any InstanceHolder & InstanceKeeper =
-      isOwn ? self : keeper.kept.slot(for: self, in: keeper.lifecycle)
+    let holder: any InstanceHolder & InstanceKeeper = isOwn ? self : keeper.kept.slot(for: self, in: keeper.lifecycle)
     return (holder.cell(for: values) { makeCell(holder, in: keeper.lifecycle) }, holder)
   }
 }
@@ -180,10 +178,8 @@ extension KeptSlots {
 }
 
 extension Binding {
-  @inline(never)
-  @_optimize(speed)
+  @inline(never) @_optimize(speed)
   fileprivate final func makeSlot(in home: Lifecycle) -> KeptSlot {
-    KeptSlot(
-      keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: home)
+    KeptSlot(keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: home)
   }
 }

@@ -12,9 +12,7 @@ extension Binding {
   ///
   /// - Parameter memory: The address of the instance, stored as the service's type.
   @inline(__always)
-  final func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool {
-    unsafe isSettled || isOfCompleteType(at: memory)
-  }
+  final func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool { unsafe isSettled || isOfCompleteType(at: memory) }
 
   /// Compares the dynamic type with the remembered one.
   ///
@@ -35,8 +33,7 @@ extension Binding {
   final func rememberAsComplete(_ type: any Any.Type) {
     if typeProbe == .firstObject {
       // Once an instance has needed completion, every later one is checked.
-      _ = completeType.compareExchange(
-        expected: 0, desired: DynamicTypeProbe.settled, ordering: .relaxed)
+      _ = completeType.compareExchange(expected: 0, desired: DynamicTypeProbe.settled, ordering: .relaxed)
       return
     }
     let address = UInt(bitPattern: ObjectIdentifier(type))

@@ -55,11 +55,8 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Takes the parts of a descriptor one by one, so that the call site copies none.
   ///
   /// - Parameter scope: nil for the default scope of the container that will place the binding.
-  @usableFromInline
-  @_optimize(speed)
-  init(
-    _ service: any Any.Type, _ factory: Factory, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
-  ) {
+  @usableFromInline @_optimize(speed)
+  init(_ service: any Any.Type, _ factory: Factory, _ scope: Scope?, _ fileID: StaticString, _ line: UInt) {
     unsafe described = Descriptor(
       ServiceIdentity(service: service, key: nil, word: 0), scope, .synchronous, RegistrationSource(fileID, line))
     unsafe derived = DerivedTraits(.synchronous)
@@ -103,14 +100,10 @@ class Binding: InstanceHolder, @unchecked Sendable {
   func identity<Other>(of other: Other.Type) -> ServiceIdentity { ServiceIdentity(other) }
 
   /// Changes the descriptor. Only while nothing else refers to the binding.
-  final func describe(_ change: (inout Descriptor) -> Void) {
-    unsafe change(&described)
-  }
+  final func describe(_ change: (inout Descriptor) -> Void) { unsafe change(&described) }
 
   @usableFromInline
-  final func setKey(_ key: consuming Key?, word: UInt) {
-    unsafe described.identity.setKey(key, word: word)
-  }
+  final func setKey(_ key: consuming Key?, word: UInt) { unsafe described.identity.setKey(key, word: word) }
 
   // MARK: Descriptor and derived traits
 
@@ -133,9 +126,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   ///
   /// True if the build needs nothing that suspends, or did not suspend when it was last tried.
   final var isBuiltAtOnce: Bool { builtAtOnce.load(ordering: .relaxed) }
-  final func noteBuiltAtOnce(_ isSo: Bool) {
-    if isBuiltAtOnce != isSo { builtAtOnce.store(isSo, ordering: .relaxed) }
-  }
+  final func noteBuiltAtOnce(_ isSo: Bool) { if isBuiltAtOnce != isSo { builtAtOnce.store(isSo, ordering: .relaxed) } }
 
   /// Whether an uncontended build is little more than a call of the factory.
   final var isBuiltAlone: Bool { unsafe derived[.isBuiltAlone] }
@@ -270,18 +261,14 @@ extension Binding {
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
   @inline(never)
-  final var isEager: Bool {
-    parts.isEmpty ? descriptor.traits[.isEager] : parts.contains(where: \.isEager)
-  }
+  final var isEager: Bool { parts.isEmpty ? descriptor.traits[.isEager] : parts.contains(where: \.isEager) }
 
   /// The binding at an address that was found in a snapshot. Under a pin or in a hazard slot.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func at(_ address: UInt) -> Unmanaged<Binding> {
     unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   final var address: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) }
 }

@@ -12,9 +12,7 @@ struct Decorator: Sendable {
   /// Wraps an instance for an asynchronous caller.
   private let makeAsync: @concurrent @Sendable (Resolver, _ inner: Instance) async throws -> Instance
 
-  init<Service>(
-    _ service: ServiceIdentity, _ decorator: @escaping @Sendable (Resolver, Service) throws -> Service
-  ) {
+  init<Service>(_ service: ServiceIdentity, _ decorator: @escaping @Sendable (Resolver, Service) throws -> Service) {
     self.service = service
     isAsynchronous = false
     factory = { inner in Factory { try decorator($0, inner($0).value(as: Service.self)) } }

@@ -1,6 +1,5 @@
 /// The derived traits of a binding: facts that are computed when it joins a container.
-@usableFromInline
-@safe
+@usableFromInline @safe
 struct DerivedTraits {
   /// The container that has the registration; nil until the binding is placed.
   unowned(unsafe) var owner: Container?
@@ -72,8 +71,7 @@ struct DerivedTraits {
       && (self[.isKeptByCall] || isPublished && scope.isPlainlyKept)
       && (synchrony == .synchronous || synchrony == .either)
     let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
-    self[.isPlainTransient] =
-      hasOnlyFactory && scope.isTransient && !hasEnd && completion != .certain && mayBePlain
+    self[.isPlainTransient] = hasOnlyFactory && scope.isTransient && !hasEnd && completion != .certain && mayBePlain
   }
 
   /// Derives the traits of a registration that states more than most.

@@ -10,9 +10,7 @@ struct Descriptor: Sendable {
   var traits: RegistrationTraits
 
   /// - Parameter scope: nil for the default scope of the container that will place the binding.
-  init(
-    _ identity: ServiceIdentity, _ scope: Scope?, _ factorySynchrony: Synchrony, _ source: RegistrationSource
-  ) {
+  init(_ identity: ServiceIdentity, _ scope: Scope?, _ factorySynchrony: Synchrony, _ source: RegistrationSource) {
     self.identity = identity
     self.source = source
     self.scope = scope ?? .transient

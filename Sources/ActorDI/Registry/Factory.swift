@@ -2,16 +2,13 @@
 ///
 /// Erases the type of the product: a generic class would cost metadata per service type. The closure is created where
 /// the type is known, and contains the user's factory. So it is one call, as is a factory that returns its product.
-@usableFromInline
-@frozen
-@safe
+@usableFromInline @frozen @safe
 struct Factory: Sendable {
   @usableFromInline typealias Write = @Sendable (Resolver, UnsafeMutableRawPointer) throws -> Void
 
   @usableFromInline let write: Write
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init<Service>(_ make: @escaping @Sendable (Resolver) throws -> Service) {
     unsafe write = { resolver, memory in
       unsafe memory.initializeMemory(as: Service.self, to: try make(resolver))

@@ -14,9 +14,7 @@ struct CreationHook: Sendable {
   /// Creates a synchronous hook.
   ///
   /// - Parameter runAsync: The form for a hook that suspends only if its dependencies do; nil for one that never suspends.
-  init<Service>(
-    _ hook: @escaping @Sendable (Service, Resolver) throws -> Void, runAsync: RunAsync? = nil
-  ) {
+  init<Service>(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void, runAsync: RunAsync? = nil) {
     run = { instance, resolver in try instance.borrow(as: Service.self) { try hook($0, resolver) } }
     self.runAsync = runAsync
     synchrony = runAsync == nil ? .synchronous : .either

@@ -54,9 +54,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   public let source: RegistrationSource
 
   /// A one-line description, for example `Greeting(String)["formal"], transient, at MyApp/Services.swift:12`.
-  public var description: String {
-    "\(identity), \(scope), at \(source)"
-  }
+  public var description: String { "\(identity), \(scope), at \(source)" }
 }
 
 /// The changes that one publication of a container's registry made.
@@ -72,7 +70,5 @@ public struct RegistryChange: Sendable, CustomStringConvertible {
   public let removed: [RegistrationInfo]
 
   /// A line for each registration, for example `+ Clock, singleton, at MyApp/Services.swift:12`.
-  public var description: String {
-    (removed.map { "- \($0)" } + added.map { "+ \($0)" }).joined(separator: "\n")
-  }
+  public var description: String { (removed.map { "- \($0)" } + added.map { "+ \($0)" }).joined(separator: "\n") }
 }

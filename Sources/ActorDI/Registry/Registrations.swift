@@ -28,9 +28,7 @@ public struct Registrations: Sendable {
   /// Creates a collection with a builder.
   ///
   /// - Parameter registrations: See ``RegistrationBuilder``.
-  public init(@RegistrationBuilder _ registrations: () -> Registrations) {
-    self = registrations()
-  }
+  public init(@RegistrationBuilder _ registrations: () -> Registrations) { self = registrations() }
 
   @usableFromInline
   init(_ binding: consuming Binding) { content = .single(binding) }
@@ -130,9 +128,7 @@ public enum RegistrationBuilder {
 
   /// Includes registrations that were composed elsewhere.
   @_disfavoredOverload
-  public static func buildExpression(_ registrations: Registrations) -> Registrations {
-    registrations
-  }
+  public static func buildExpression(_ registrations: Registrations) -> Registrations { registrations }
 
   /// Builds a block with one statement.
   @inlinable
@@ -148,9 +144,7 @@ public enum RegistrationBuilder {
   public static func buildArray(_ parts: [Registrations]) -> Registrations { Registrations(joining: parts) }
 
   /// Builds an `if` without `else`.
-  public static func buildOptional(_ part: Registrations?) -> Registrations {
-    part ?? Registrations()
-  }
+  public static func buildOptional(_ part: Registrations?) -> Registrations { part ?? Registrations() }
 
   /// Builds the first branch of an `if` or `switch`.
   public static func buildEither(first part: Registrations) -> Registrations { part }

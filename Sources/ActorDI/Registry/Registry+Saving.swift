@@ -23,9 +23,7 @@ extension Registry {
     let kept = Set(last.bindings.map(ObjectIdentifier.init))
     var change = beginChange(snapshot)
     restore(last.decorators, &change)
-    for binding in bindings where !kept.contains(ObjectIdentifier(binding)) {
-      leave(binding, &change)
-    }
+    for binding in bindings where !kept.contains(ObjectIdentifier(binding)) { leave(binding, &change) }
     for binding in last.bindings where binding.place == nil {
       binding.wrapper = nil
       binding.claimParts()
@@ -46,9 +44,7 @@ extension Registry {
     let wanted = Set(batch.flatMap { $0.withAliases.map(\.role) })
     let standing = Set(bindings.map(\.role))
     var change = beginChange(snapshot)
-    for binding in bindings where binding.isInitial && !wanted.contains(binding.role) {
-      leave(binding, &change)
-    }
+    for binding in bindings where binding.isInitial && !wanted.contains(binding.role) { leave(binding, &change) }
     removeAliases(of: change.removed, &change)
     for primary in batch {
       if standing.contains(primary.role) && change.find(primary.identity) != nil {
@@ -66,12 +62,8 @@ extension Registry {
   /// Orders the initial registrations as in the batch, followed by all others.
   private mutating func restoreOrder(of batch: [Binding]) {
     var rank: [Binding.Role: Int] = [:]
-    for (index, binding) in batch.flatMap(\.withAliases).enumerated() {
-      rank[binding.role] = index
-    }
-    func position(_ binding: Binding) -> Int {
-      binding.isInitial ? rank[binding.role] ?? .max : .max
-    }
+    for (index, binding) in batch.flatMap(\.withAliases).enumerated() { rank[binding.role] = index }
+    func position(_ binding: Binding) -> Int { binding.isInitial ? rank[binding.role] ?? .max : .max }
     reorder(bindings.ordered { position($0) < position($1) })
   }
 }

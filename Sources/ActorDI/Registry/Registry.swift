@@ -71,9 +71,7 @@ struct Registry: Sendable {
 
   /// The listed bindings of a service, in order of registration.
   mutating func bindings(of service: any Any.Type) -> [Binding] {
-    if byService == nil {
-      byService = Dictionary(grouping: bindings) { ObjectIdentifier($0.identity.service) }
-    }
+    if byService == nil { byService = Dictionary(grouping: bindings) { ObjectIdentifier($0.identity.service) } }
     return byService?[ObjectIdentifier(service)] ?? []
   }
 
@@ -152,9 +150,7 @@ struct Registry: Sendable {
 
   /// Reserves room for a batch that is larger than the list. Smaller ones rely on the array's growth, so that many of
   /// them do not copy the list each time.
-  mutating func makeRoom(for count: Int) {
-    if count > slots.count { slots.reserveCapacity(slots.count + count) }
-  }
+  mutating func makeRoom(for count: Int) { if count > slots.count { slots.reserveCapacity(slots.count + count) } }
 
   /// Lists a binding last, and lets lookups find it.
   ///
@@ -219,9 +215,7 @@ struct Registry: Sendable {
     let signature = old.identity.signature
     change.draft.replace(signature, old.identity.word, old: old.address, new: new.address)
     let words = literals.removeValue(forKey: ObjectIdentifier(old)) ?? []
-    for word in words {
-      change.draft.replace(signature, word, old: old.address, new: new.address)
-    }
+    for word in words { change.draft.replace(signature, word, old: old.address, new: new.address) }
     if !words.isEmpty { literals[ObjectIdentifier(new)] = words }
   }
 
@@ -264,9 +258,7 @@ struct Registry: Sendable {
   }
 
   /// Lets lookups find a binding by the address of a literal as well.
-  mutating func addLiteral(
-    _ word: UInt, of binding: Binding, to snapshot: Snapshot.Address
-  ) -> Publication? {
+  mutating func addLiteral(_ word: UInt, of binding: Binding, to snapshot: Snapshot.Address) -> Publication? {
     guard binding.place != nil, !isHidden(binding), !isClosed,
       literals[ObjectIdentifier(binding)]?.contains(word) != true
     else { return nil }

@@ -20,34 +20,25 @@ public struct ServiceKey<Service>: Sendable {
   ///
   /// - Parameter name: A string literal. It is the same key as the `String` of the same text.
   @inlinable
-  public init(_ name: StaticString) {
-    storage = .literal(name)
-  }
+  public init(_ name: StaticString) { storage = .literal(name) }
 
   /// Creates a token from any hashable value.
   ///
   /// Disfavoured, so that a string literal selects the initialiser with a name.
   ///
   /// - Parameter value: The key, as passed to `key:`. For an optional, the key is the wrapped value; nil is no key.
-  @_disfavoredOverload
-  @inlinable
-  public init(_ value: some Hashable & Sendable) {
-    storage = .key(Key.of(value))
-  }
+  @_disfavoredOverload @inlinable
+  public init(_ value: some Hashable & Sendable) { storage = .key(Key.of(value)) }
 
   /// The key word of the literal's address; 0 if the token is not made of a literal.
-  @inlinable var literalWord: UInt {
-    if case .literal(let name) = storage { KeyWord.literal(name) } else { 0 }
-  }
+  @inlinable var literalWord: UInt { if case .literal(let name) = storage { KeyWord.literal(name) } else { 0 } }
 
   /// The key word of a token that is not made of a literal.
   @usableFromInline var keyWord: UInt { key?.word ?? 0 }
 
   /// Whether the binding at an address has this key.
   @usableFromInline
-  func isKey(of binding: UInt) -> Bool {
-    unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.key == key }
-  }
+  func isKey(of binding: UInt) -> Bool { unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.key == key } }
 
   /// Returns this key for another service type.
   func of<Other>(_ service: Other.Type) -> ServiceKey<Other> { ServiceKey<Other>(storage: storage) }

@@ -22,9 +22,7 @@ extension Alternatives {
   }
 
   /// Counts the parameters of a candidate that a container can supply, and checks that every required one is among them.
-  private static func rating(
-    of candidate: Binding, in container: Container
-  ) -> (count: Int, isPossible: Bool) {
+  private static func rating(of candidate: Binding, in container: Container) -> (count: Int, isPossible: Bool) {
     var count = 0
     var isPossible = true
     for parameter in candidate.descriptor.extras.parameters {

@@ -16,9 +16,7 @@ struct TypeList {
   func count(of type: any Any.Type) -> Int { types.count { $0 == type } }
 
   /// The reason why these arguments cannot fill the given parameters; nil if each argument fills exactly one.
-  func fault(
-    filling parameters: TypeList, of service: any Any.Type, initializer: String
-  ) -> ResolutionError? {
+  func fault(filling parameters: TypeList, of service: any Any.Type, initializer: String) -> ResolutionError? {
     for type in types {
       let reason: String
       if count(of: type) > 1 {
@@ -46,13 +44,9 @@ struct GivenArguments {
   }
 
   /// The argument of exactly this type; nil if there is none.
-  func take<Value>(_ type: Value.Type) -> Value? {
-    values[ObjectIdentifier(type)]?.value(as: type)
-  }
+  func take<Value>(_ type: Value.Type) -> Value? { values[ObjectIdentifier(type)]?.value(as: type) }
 
-  func resolve<Value>(
-    _ type: Value.Type, from resolver: Resolver, inheriting key: Key?
-  ) async throws -> Value {
+  func resolve<Value>(_ type: Value.Type, from resolver: Resolver, inheriting key: Key?) async throws -> Value {
     if let value = take(type) { return value }
     return try await resolver.resolve(type, inheriting: key)
   }
@@ -66,9 +60,7 @@ extension Container {
     return canBuildSynchronously(Located(binding: binding, container: self), &visited)
   }
 
-  private nonisolated func canBuildSynchronously(
-    _ located: Located, _ visited: inout Set<ObjectIdentifier>
-  ) -> Bool {
+  private nonisolated func canBuildSynchronously(_ located: Located, _ visited: inout Set<ObjectIdentifier>) -> Bool {
     let binding = located.binding
     guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
     if binding.existingHolder(for: self)?.existing() != nil { return true }

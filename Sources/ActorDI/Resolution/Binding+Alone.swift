@@ -51,9 +51,7 @@ extension Binding {
     let instance = try unsafe record.holdingCall(by: asked.lifecycle.mark) { _ in
       unsafe try buildAlone(in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
     }
-    if asked.lifecycle.isClosed {
-      throw unsafe ResolutionError.closed(identity, record.chain(below: slot), in: asked)
-    }
+    if asked.lifecycle.isClosed { throw unsafe ResolutionError.closed(identity, record.chain(below: slot), in: asked) }
     return instance
   }
 
@@ -98,9 +96,7 @@ extension Binding {
   // The container counts a build of a kept instance, and the once cell may end it. `buildInCall` counts for an instance of the call tree.
 
   @inline(__always)
-  private final func beginActivity(of keeper: Container) -> Bool {
-    isKeptByCall || keeper.lifecycle.activity.begin()
-  }
+  private final func beginActivity(of keeper: Container) -> Bool { isKeptByCall || keeper.lifecycle.activity.begin() }
 
   @inline(__always)
   private final func endActivity(of keeper: Container) { if !isKeptByCall { keeper.lifecycle.endActivity() } }

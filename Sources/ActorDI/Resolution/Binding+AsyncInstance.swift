@@ -58,13 +58,9 @@ extension Binding {
     }
   }
 
-  private func instance(
-    _ recipe: Recipe, for resolver: Resolver, in outer: ResolutionFrame
-  ) async throws -> Instance? {
+  private func instance(_ recipe: Recipe, for resolver: Resolver, in outer: ResolutionFrame) async throws -> Instance? {
     let chain = Chain(outer)
-    guard outer.depth < ResolutionFrame.maximumDepth else {
-      throw ResolutionError.tooDeep(self, chain)
-    }
+    guard outer.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, chain) }
     let container = container(for: resolver)
     let observation = observation(for: resolver)
     do {
@@ -73,9 +69,7 @@ extension Binding {
       guard
         let (cell, holder) = try cell(
           in: outer.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
-      else {
-        return try await transient(recipe, container, chain, in: outer, observation)
-      }
+      else { return try await transient(recipe, container, chain, in: outer, observation) }
       defer { withExtendedLifetime(holder) {} }
       let mode = placement.within { buildMode(.asynchronous, asking: resolver.container) }
       let asked = resolver.container
@@ -103,9 +97,7 @@ extension Binding {
         return try checkOut.finish(product(instance))
       }
       noteParts(in: cell, for: chain)
-      if let instance, outer.identity != nil, descriptor.scope.isWeak {
-        outer.graph.retain(instance)
-      }
+      if let instance, outer.identity != nil, descriptor.scope.isWeak { outer.graph.retain(instance) }
       return instance
     } catch is PrimaryIsGone {
       return nil
@@ -118,9 +110,7 @@ extension Binding {
     _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
     _ observation: BuildObservation?, incomplete: Instance? = nil, continuing run: ObservedRun? = nil
   ) async throws -> Instance {
-    if incomplete == nil && recursionIsCycle && chain.contains(self) {
-      throw ResolutionError.cycle([identity], chain)
-    }
+    if incomplete == nil && recursionIsCycle && chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
     let frame = ResolutionFrame(of: self, in: container, parent: outer)
     let resolver = Resolver(container: container, frame: frame)
     return try await whileOpen(container, chain, in: frame) {
@@ -150,8 +140,7 @@ extension Binding {
         }
       let isComplete = isComplete(instance)
       // If an earlier attempt made a kept instance, that attempt has recorded its disposal.
-      let disposal =
-        incomplete == nil || attempt == nil ? try note(instance, in: resolver.container) : nil
+      let disposal = incomplete == nil || attempt == nil ? try note(instance, in: resolver.container) : nil
       if let disposal { attempt?.setDisposal(disposal) }
       do {
         try await finish(instance, isComplete: isComplete, resolver, attempt)
@@ -165,9 +154,7 @@ extension Binding {
   }
 
   /// Runs the steps after the factory: the instance's own completion, then the hooks.
-  private func finish(
-    _ instance: Instance, isComplete: Bool, _ resolver: Resolver, _ attempt: Attempt?
-  ) async throws {
+  private func finish(_ instance: Instance, isComplete: Bool, _ resolver: Resolver, _ attempt: Attempt?) async throws {
     let noted = isComplete ? nil : try await complete(instance, in: resolver.frame)
     guard let hooks else { return }
     attempt?.setProvisional(instance)

@@ -1,9 +1,7 @@
 // Resolving a binding on behalf of another one: the target of an alias, or the bindings behind a decorator or a group of candidates.
 extension Binding {
   /// Runs a closure with this binding, or with the override in force for it, on behalf of an alias.
-  final func inForce(
-    _ resolver: Resolver, _ body: (Binding, Resolver) throws -> Instance
-  ) throws -> Instance {
+  final func inForce(_ resolver: Resolver, _ body: (Binding, Resolver) throws -> Instance) throws -> Instance {
     let stand = standIn(asking: resolver.container)
     defer { withExtendedLifetime(stand) {} }
     return try body(stand?.binding ?? self, resolver)

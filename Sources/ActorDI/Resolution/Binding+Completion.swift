@@ -27,8 +27,7 @@ extension Binding {
     // Instances of this type need no asynchronous step, but each one must be checked for disposal.
     if disposability == .dependsOnInstance, facts.contains(.isDisposable) {
       if typeProbe == .firstObject {
-        _ = completeType.compareExchange(
-          expected: 0, desired: DynamicTypeProbe.ending, ordering: .relaxed)
+        _ = completeType.compareExchange(expected: 0, desired: DynamicTypeProbe.ending, ordering: .relaxed)
       }
       return true
     }
@@ -89,7 +88,5 @@ extension Binding {
   }
 
   /// Whether the last instance built needed a step that only an asynchronous caller can await.
-  final var wasLastIncomplete: Bool {
-    completeType.load(ordering: .relaxed) == DynamicTypeProbe.conforming
-  }
+  final var wasLastIncomplete: Bool { completeType.load(ordering: .relaxed) == DynamicTypeProbe.conforming }
 }

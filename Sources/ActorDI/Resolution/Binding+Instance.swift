@@ -34,9 +34,7 @@ extension Binding {
   /// How a caller can have an instance built.
   ///
   /// - Parameter container: The container that the caller resolves from.
-  func buildMode(
-    _ caller: OnceStateMachine.Caller, asking container: Container
-  ) -> OnceStateMachine.BuildMode {
+  func buildMode(_ caller: OnceStateMachine.Caller, asking container: Container) -> OnceStateMachine.BuildMode {
     switch (synchrony, caller) {
     case (.synchronous, _), (.either, .synchronous): .inline
     case (.mainActor, .synchronous): MainExecutor.isCurrent ? .inline : .unavailable
@@ -64,9 +62,7 @@ extension Binding {
 
   /// The product of a build: the instance, and its conversions for the aliases that show it.
   final func product(_ instance: Instance) -> Product {
-    guard descriptor.isPublished, !isWeak, !isKeptByAsker else {
-      return Product(instance: instance)
-    }
+    guard descriptor.isPublished, !isWeak, !isKeptByAsker else { return Product(instance: instance) }
     return Product(instance: instance, aliased: aliases.map { ($0, $0.converted(instance)) })
   }
 
@@ -160,9 +156,7 @@ extension Binding {
   ) throws -> Product {
     try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
       let instance = try observation.creating(by: attempt) {
-        if let incomplete = attempt.takeIncomplete() {
-          throw OnceCell.SuspensionNeeded(incomplete: incomplete)
-        }
+        if let incomplete = attempt.takeIncomplete() { throw OnceCell.SuspensionNeeded(incomplete: incomplete) }
         var disposal: Disposal?
         defer { if let disposal { attempt.setDisposal(disposal) } }
         do {
@@ -187,8 +181,7 @@ extension Binding {
   ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws.
   ///   - notesIncomplete: Whether to record the disposal of an instance that only an asynchronous caller can complete.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete.
-  @inline(never)
-  @_optimize(speed)
+  @inline(never) @_optimize(speed)
   final func makeSynchronously(
     _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt? = nil, disposal: inout Disposal?,
     notesIncomplete: Bool = true

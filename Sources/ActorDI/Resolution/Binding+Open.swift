@@ -6,9 +6,7 @@ extension Binding {
   ///
   /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build, so that
   ///   the instance must not be handed out.
-  final func whileOpen<Result>(
-    _ container: Container, _ chain: Chain, _ build: () throws -> Result
-  ) throws -> Result {
+  final func whileOpen<Result>(_ container: Container, _ chain: Chain, _ build: () throws -> Result) throws -> Result {
     if descriptor.scope.isKept { return try build() }
     let lifecycle = container.lifecycle
     guard lifecycle.activity.begin() else { throw ResolutionError.closed(identity, chain, in: container) }

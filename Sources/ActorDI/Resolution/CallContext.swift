@@ -62,9 +62,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///
   /// - Parameter keeping: Whether the instance outlives the call, in which case its dependencies are recorded. Dependencies of an
   ///   instance shared within one call are recorded only if it becomes part of a kept instance.
-  func building<Result>(
-    _ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result
-  ) rethrows -> Result {
+  func building<Result>(_ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result) rethrows -> Result {
     let context = unsafe callContext
     let outer = context.attempt
     context.attempt = attempt
@@ -98,9 +96,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Holds the call tree open until the body returns, so that several resolves share one call.
-  func holdingCall<Result>(
-    by mark: UInt? = nil, _ body: (_ depth: Int) throws -> Result
-  ) rethrows -> Result {
+  func holdingCall<Result>(by mark: UInt? = nil, _ body: (_ depth: Int) throws -> Result) rethrows -> Result {
     let depth = unsafe pointee.depth.load(ordering: .relaxed)
     if unsafe depth >= pointee.capacity { unsafe Reclaimer.shared.growSlots(of: self) }
     unsafe push(mark ?? Self.placeholder, at: depth)

@@ -8,11 +8,8 @@ extension Container {
   /// - Returns: The instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
   /// - Concurrency: Callable from any thread.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  public nonisolated func resolveIfReady<Service: Sendable>(
-    _ service: Service.Type = Service.self
-  ) -> Service? {
+  @_alwaysEmitIntoClient @inline(__always)
+  public nonisolated func resolveIfReady<Service: Sendable>(_ service: Service.Type = Service.self) -> Service? {
     let found = find(TypeAddress.of(service), nil)
     return found.isKept ? found.hit(service) : ready(service, found)
   }
@@ -25,8 +22,7 @@ extension Container {
   /// - Returns: The instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
   /// - Concurrency: Callable from any thread.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Service? {
@@ -40,11 +36,8 @@ extension Container {
   /// - Returns: The instance; nil if the service is not registered, not kept or not yet built.
   /// - Complexity: O(1)
   /// - Concurrency: Callable from any thread.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  public nonisolated func resolveIfReady<Service: Sendable>(
-    _ token: ServiceKey<Service>
-  ) -> Service? {
+  @_alwaysEmitIntoClient @inline(__always)
+  public nonisolated func resolveIfReady<Service: Sendable>(_ token: ServiceKey<Service>) -> Service? {
     let found = find(token, nil)
     return found.isKept ? found.hit(Service.self) : ready(Service.self, found, key: token.key)
   }
@@ -81,8 +74,7 @@ extension Container {
   /// - Throws: The errors of `resolve(_:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public nonisolated func withResolved<Service, Result>(
     _ service: Service.Type, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
@@ -101,8 +93,7 @@ extension Container {
   /// - Throws: The errors of `resolve(_:key:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public nonisolated func withResolved<Service, Result>(
     _ service: Service.Type, key: some Hashable & Sendable,
     _ body: (borrowing Service) throws -> Result
@@ -121,8 +112,7 @@ extension Container {
   /// - Throws: The errors of `resolve(_:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
   /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public nonisolated func withResolved<Service, Result>(
     _ token: ServiceKey<Service>, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
@@ -135,17 +125,12 @@ extension Container {
 extension Lookup {
   /// Borrows the kept instance for a closure. A hazard slot keeps the instance alive (R2), so the closure may run for any length of
   /// time without delaying other threads.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func borrow<Service, Result>(
-    _ type: Service.Type, _ body: (borrowing Service) throws -> Result
-  ) rethrows -> Result {
+  @_alwaysEmitIntoClient @inline(__always)
+  func borrow<Service, Result>(_ type: Service.Type, _ body: (borrowing Service) throws -> Result) rethrows -> Result {
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     // One slot for the instance, and one for the link array if the instance was found by links: the array holds the instance's
     // container.
-    if unsafe _slowPath(depth &+ 1 >= record.pointee.capacity) {
-      unsafe Reclaimer.shared.growSlots(of: record)
-    }
+    if unsafe _slowPath(depth &+ 1 >= record.pointee.capacity) { unsafe Reclaimer.shared.growSlots(of: record) }
     // The lowest bit marks a slot that is not a step of the path, unlike a binding.
     unsafe record.push(instance | 1, at: depth)
     if links != 0 { unsafe record.push(links | 1, at: depth &+ 1) }

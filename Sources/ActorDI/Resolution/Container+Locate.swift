@@ -9,17 +9,13 @@ extension Container {
     // Most containers have no links; their search is a walk along the parents.
     var next: Container? = self
     while let container = next, container.lazyLinks.load() == nil {
-      if let found = container.locateHere(identity, literal: literal) {
-        return found
-      }
+      if let found = container.locateHere(identity, literal: literal) { return found }
       next = container.parent
     }
     guard next != nil else { return nil }
     var order = searchOrder
     while let container = order.next() {
-      if let found = container.locateHere(identity, literal: literal) {
-        return order.decorated(found)
-      }
+      if let found = container.locateHere(identity, literal: literal) { return order.decorated(found) }
     }
     return nil
   }
@@ -89,9 +85,7 @@ extension Container {
   }
 
   /// Collects the contributions of each container, farthest first.
-  private nonisolated func collect(
-    _ visible: inout [ObjectIdentifier: [Located]], into listed: inout [Located]
-  ) {
+  private nonisolated func collect(_ visible: inout [ObjectIdentifier: [Located]], into listed: inout [Located]) {
     // Removed before the linked containers are visited, so that a circle of links ends here.
     guard let own = visible.removeValue(forKey: ObjectIdentifier(self)) else { return }
     parent?.collect(&visible, into: &listed)

@@ -11,8 +11,7 @@ extension Container {
   /// - Parameters:
   ///   - found: The result of a search, under its pin, which ends here.
   ///   - literal: The address of the literal that the key was given by, or 0.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   nonisolated func make<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
   ) throws -> sending Service {
@@ -20,8 +19,7 @@ extension Container {
   }
 
   /// Resolves a parameter of a factory, with as little code as possible in the calling program.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   nonisolated func take<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
     try unsafe Self.receive(type) { unsafe try resolve(type, frame, at: $0) }
   }
@@ -29,8 +27,7 @@ extension Container {
   /// Receives a service, new or a copy of a kept one, that a function of the library writes to memory.
   // Inlined, and without a stack guard. A chain of dependencies pays for each function between two factories beyond the call itself:
   // the processor predicts only some sixteen to thirty nested returns.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func receive<Service>(
     _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws -> Void
   ) throws -> sending Service {
@@ -42,8 +39,7 @@ extension Container {
     return unsafe service
   }
 
-  @_alwaysEmitIntoClient
-  @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   static func receiveLarge<Service>(
     _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws -> Void
   ) throws -> sending Service {
@@ -61,8 +57,7 @@ extension Container {
   /// - Parameters:
   ///   - found: The result of a search, under its pin, which ends here.
   ///   - literal: The address of the literal that the key was given by, or 0.
-  @inlinable
-  @inline(never)
+  @inlinable @inline(never)
   nonisolated func makeAsync<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
   ) async throws -> sending Service {
@@ -81,8 +76,7 @@ extension Container {
     return Self.service(type, in: try await finish(type, key: key, literal: literal, rest, frame))
   }
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func service<Service>(_ type: Service.Type, in instance: Instance) -> sending Service {
     // A kept instance is Sendable: see ``Instance``. A new one has no other reference.
     nonisolated(unsafe) let service = instance.value(as: type)
@@ -97,28 +91,24 @@ extension Container {
 /// throwing closure over that memory returns one. An optional of the type would be looked up as well.
 ///
 /// It has room for a small value, or an existential of one or two protocols.
-@usableFromInline
-@frozen
+@usableFromInline @frozen
 struct StackWords: BitwiseCopyable {
   @usableFromInline var words: (UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0)
   @inlinable init() {}
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func hasRoom<Service>(for type: Service.Type) -> Bool {
     MemoryLayout<Service>.size <= MemoryLayout<Self>.size
       && MemoryLayout<Service>.alignment <= MemoryLayout<Self>.alignment
   }
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func borrow<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) rethrows -> Result {
     try unsafe _withUnprotectedUnsafeMutablePointer(to: &self) { unsafe try body(UnsafeMutableRawPointer($0)) }
   }
 
   /// Moves the instance out of the memory.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func take<Service>(_ type: Service.Type) -> Service {
     unsafe _withUnprotectedUnsafeMutablePointer(to: &self) {
       // Hidden, because the words' own type needs no release. Otherwise the optimiser omits the release of an instance that the caller

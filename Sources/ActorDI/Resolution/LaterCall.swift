@@ -56,8 +56,7 @@ struct LaterRequest<Service>: Sendable {
   init<each Argument: Sendable>(_ key: Key?, _ arguments: repeat each Argument) {
     identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self, key: key)
     make = { resolver in
-      try resolver.makeWithArguments(
-        Service.self, nil, key: key, arguments: repeat each arguments)
+      try resolver.makeWithArguments(Service.self, nil, key: key, arguments: repeat each arguments)
     }
     makeAsync = { resolver in
       nonisolated(unsafe) let service = try await resolver.makeWithArguments(

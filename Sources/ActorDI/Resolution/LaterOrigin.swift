@@ -75,7 +75,5 @@ final class LaterOrigin: Sendable {
   }
 
   /// Releases the container and the graph, which may in turn hold the origin's user.
-  func letGo() {
-    _ = state.withLock { exchange(&$0, with: State()) }
-  }
+  func letGo() { _ = state.withLock { exchange(&$0, with: State()) } }
 }

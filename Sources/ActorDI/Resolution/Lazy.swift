@@ -28,18 +28,14 @@ public struct Lazy<Service: Sendable>: Sendable {
   /// - Returns: The same instance each time.
   /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
   /// - Concurrency: Callable from any thread; concurrent calls resolve the service once.
-  public func callAsFunction() throws -> Service {
-    service(try request.instance(in: cell, from: origin))
-  }
+  public func callAsFunction() throws -> Service { service(try request.instance(in: cell, from: origin)) }
 
   /// Returns the service, resolving it on the first call and suspending if it is built asynchronously.
   ///
   /// - Returns: The same instance each time.
   /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
   /// - Concurrency: Callable from any task; concurrent calls resolve the service once.
-  public func callAsFunction() async throws -> Service {
-    service(try await request.instance(in: cell, from: origin))
-  }
+  public func callAsFunction() async throws -> Service { service(try await request.instance(in: cell, from: origin)) }
 
   private func service(_ instance: Instance) -> Service {
     origin.letGo()

@@ -73,18 +73,14 @@ extension OnceCell {
     }
   }
 
-  private func closed(_ chain: Chain) -> ResolutionError {
-    .closed(identity, chain, in: homeOwner)
-  }
+  private func closed(_ chain: Chain) -> ResolutionError { .closed(identity, chain, in: homeOwner) }
 
   // MARK: Building
 
   /// Builds on the caller's own thread.
   ///
   /// - Returns: The instance; nil if the caller must ask again.
-  func build(
-    _ attempt: Attempt, for chain: Chain, _ build: InlineBuild
-  ) throws -> Instance? {
+  func build(_ attempt: Attempt, for chain: Chain, _ build: InlineBuild) throws -> Instance? {
     // The enclosing attempt cannot continue before this one ends, just as if it waited.
     let edge = chain.edge(to: attempt)
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
@@ -220,12 +216,8 @@ extension OnceCell {
     abandoned?.cancel()
   }
 
-  private func withEscalation(
-    of attempt: Attempt, _ operation: () async -> WaitOutcome
-  ) async -> WaitOutcome {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      return await operation()
-    }
+  private func withEscalation(of attempt: Attempt, _ operation: () async -> WaitOutcome) async -> WaitOutcome {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return await operation() }
     return await withTaskPriorityEscalationHandler {
       await operation()
     } onPriorityEscalated: { _, priority in

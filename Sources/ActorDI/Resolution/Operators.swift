@@ -19,11 +19,8 @@ postfix operator ~>
 /// - Parameter resolver: A container, or the resolver given to a factory.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
-public postfix func ~> <Service>(
-  resolver: some Resolving
-) throws -> sending Service {
+@_alwaysEmitIntoClient @inline(__always)
+public postfix func ~> <Service>(resolver: some Resolving) throws -> sending Service {
   try resolver.resolve(Service.self)
 }
 
@@ -32,11 +29,8 @@ public postfix func ~> <Service>(
 /// - Parameter resolver: A container, or the resolver given to a factory.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
-public postfix func ~> <Service>(
-  resolver: some Resolving
-) async throws -> sending Service {
+@_alwaysEmitIntoClient @inline(__always)
+public postfix func ~> <Service>(resolver: some Resolving) async throws -> sending Service {
   try await resolver.resolve(Service.self)
 }
 
@@ -47,11 +41,8 @@ public postfix func ~> <Service>(
 ///   - type: The service type, as registered.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
-public func ~> <Service>(
-  resolver: some Resolving, type: Service.Type
-) throws -> sending Service {
+@_alwaysEmitIntoClient @inline(__always)
+public func ~> <Service>(resolver: some Resolving, type: Service.Type) throws -> sending Service {
   try resolver.resolve(type)
 }
 
@@ -62,11 +53,8 @@ public func ~> <Service>(
 ///   - type: The service type, as registered.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
-public func ~> <Service>(
-  resolver: some Resolving, type: Service.Type
-) async throws -> sending Service {
+@_alwaysEmitIntoClient @inline(__always)
+public func ~> <Service>(resolver: some Resolving, type: Service.Type) async throws -> sending Service {
   try await resolver.resolve(type)
 }
 
@@ -77,8 +65,7 @@ public func ~> <Service>(
 ///   - service: The service type and the key.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:key:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key)
 ) throws -> sending Service {
@@ -92,8 +79,7 @@ public func ~> <Service, Key: Hashable & Sendable>(
 ///   - service: The service type and the key.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:key:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key)
 ) async throws -> sending Service {
@@ -107,8 +93,7 @@ public func ~> <Service, Key: Hashable & Sendable>(
 ///   - service: The service type and the argument.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:arguments:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, argument: Argument)
 ) throws -> sending Service {
@@ -122,8 +107,7 @@ public func ~> <Service, Argument: Sendable>(
 ///   - service: The service type and the argument.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:arguments:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, argument: Argument)
 ) async throws -> sending Service {
@@ -137,8 +121,7 @@ public func ~> <Service, Argument: Sendable>(
 ///   - service: The service type and a tuple of arguments.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:arguments:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, arguments: (repeat each Argument))
 ) throws -> sending Service {
@@ -152,8 +135,7 @@ public func ~> <Service, each Argument: Sendable>(
 ///   - service: The service type and a tuple of arguments.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:arguments:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, each Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, arguments: (repeat each Argument))
 ) async throws -> sending Service {
@@ -167,8 +149,7 @@ public func ~> <Service, each Argument: Sendable>(
 ///   - service: The service type, the key and the argument.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:key:arguments:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key, argument: Argument)
 ) throws -> sending Service {
@@ -183,8 +164,7 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
 ///   - service: The service type, the key and the argument.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:key:arguments:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key, argument: Argument)
 ) async throws -> sending Service {
@@ -198,8 +178,7 @@ public func ~> <Service, Key: Hashable & Sendable, Argument: Sendable>(
 ///   - service: The service type, the key and a tuple of arguments.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:key:arguments:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key, arguments: (repeat each Argument))
 ) throws -> sending Service {
@@ -214,8 +193,7 @@ public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
 ///   - service: The service type, the key and a tuple of arguments.
 /// - Returns: The instance, kept or new according to the registration's scope.
 /// - Throws: The errors of `resolve(_:key:arguments:)`.
-@_alwaysEmitIntoClient
-@inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func ~> <Service, Key: Hashable & Sendable, each Argument: Sendable>(
   resolver: some Resolving, service: (Service.Type, key: Key, arguments: (repeat each Argument))
 ) async throws -> sending Service {

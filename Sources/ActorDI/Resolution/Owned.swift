@@ -69,8 +69,7 @@ extension Owned: RelationshipType {
     let call = LaterCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller)
     defer { call.end() }
     do {
-      let service = try call.resolver.makeWithArguments(
-        Service.self, nil, key: key, arguments: repeat each arguments)
+      let service = try call.resolver.makeWithArguments(Service.self, nil, key: key, arguments: repeat each arguments)
       return Instance(holding: Owned(service, scope))
     } catch {
       // No other code has a reference to the failed scope, so nothing else would dispose of its instances.

@@ -7,9 +7,7 @@ extension Container {
   /// Resolves a service for a synchronous factory, in one call.
   ///
   /// - Parameter memory: Receives the service.
-  @usableFromInline
-  @inline(never)
-  @_optimize(speed)
+  @usableFromInline @inline(never) @_optimize(speed)
   nonisolated func resolve(
     _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws {
@@ -27,9 +25,7 @@ extension Container {
   ///   - found: The result of the search, under its pin, which ends here.
   ///   - literal: The address of the literal that the key was given by, or 0.
   ///   - memory: Receives the service.
-  @usableFromInline
-  @inline(never)
-  @_optimize(speed)
+  @usableFromInline @inline(never) @_optimize(speed)
   nonisolated func make(
     _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
@@ -60,9 +56,7 @@ extension Container {
     defer { unsafe record.pop(to: depth) }
     let reference = unsafe Binding.at(found.binding)
     try unsafe reference._withUnsafeGuaranteedRef { unsafe try $0.factory.write(Resolver(container: self), memory) }
-    if unsafe reference._withUnsafeGuaranteedRef({ unsafe $0.isKnownAsComplete(at: memory) }) {
-      return true
-    }
+    if unsafe reference._withUnsafeGuaranteedRef({ unsafe $0.isKnownAsComplete(at: memory) }) { return true }
     return unsafe try check(reference, record, depth, at: memory)
   }
 
@@ -84,8 +78,7 @@ extension Container {
   /// Makes an instance in the ways that take more than a call of the factory.
   ///
   /// - Parameter memory: Receives the service.
-  @inline(never)
-  @_optimize(speed)
+  @inline(never) @_optimize(speed)
   private nonisolated func produce(
     _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
@@ -116,8 +109,7 @@ extension Container {
   /// Takes a weakly kept instance.
   ///
   /// - Returns: false if there is no instance, in which case nothing has happened.
-  @inline(never)
-  @_optimize(speed)
+  @inline(never) @_optimize(speed)
   private nonisolated func takeWeak(_ found: Lookup, at memory: UnsafeMutableRawPointer) -> Bool {
     let record = unsafe found.record
     guard unsafe found.binding != 0 && Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isWeak }),
@@ -129,8 +121,7 @@ extension Container {
   }
 
   /// What an attempt to make a service at once has left to do.
-  @usableFromInline
-  @frozen
+  @usableFromInline @frozen
   enum Unfinished {
     /// The completion of a new instance, which is asynchronous.
     case incomplete(Instance, Binding)
@@ -145,8 +136,7 @@ extension Container {
   ///   - isSynchronous: Whether the caller cannot suspend.
   ///   - memory: Receives the service.
   /// - Returns: What remains to be done; nil if the service was written to the memory.
-  @usableFromInline
-  @_optimize(speed)
+  @usableFromInline @_optimize(speed)
   nonisolated func tryMaking(
     _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false, at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {

@@ -49,8 +49,7 @@ public struct Provider<Service>: Sendable {
   /// - Throws: The errors of `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists; a handle from ``Container/provider(for:)-(Service.Type)`` needs no lookup.
   /// - Concurrency: Callable from any thread.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func callAsFunction() throws -> sending Service {
     // Specialised in the caller's module, like the fast path itself.
     if let found = binding?.lookup() { return found.hit(Service.self) }
@@ -63,8 +62,7 @@ public struct Provider<Service>: Sendable {
   /// - Throws: The errors of `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists; a handle from ``Container/provider(for:)-(Service.Type)`` needs no lookup.
   /// - Concurrency: Callable from any task.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func callAsFunction() async throws -> sending Service {
     if let found = binding?.lookup() { return found.hit(Service.self) }
     return try await source.resolve()
@@ -76,9 +74,7 @@ public struct Provider<Service>: Sendable {
   /// - Returns: The instance, kept or new according to the registration's scope.
   /// - Throws: The errors of `resolve(_:arguments:)`.
   /// - Concurrency: Callable from any thread.
-  public func callAsFunction<each Argument: Sendable>(
-    _ arguments: repeat each Argument
-  ) throws -> sending Service {
+  public func callAsFunction<each Argument: Sendable>(_ arguments: repeat each Argument) throws -> sending Service {
     try source.with(repeat each arguments).resolve()
   }
 
@@ -111,8 +107,7 @@ final class ProviderSource<Service>: Sendable {
     ProviderSource(origin, LaterRequest(request.identity.key, repeat each arguments))
   }
 
-  @usableFromInline
-  @inline(never)
+  @usableFromInline @inline(never)
   func resolve() throws -> sending Service {
     let call = try origin.call(for: request.identity, Resolver.chainOfCaller)
     defer { call.end() }
@@ -122,8 +117,7 @@ final class ProviderSource<Service>: Sendable {
     return unsafe service
   }
 
-  @usableFromInline
-  @inline(never)
+  @usableFromInline @inline(never)
   func resolve() async throws -> sending Service {
     let call = try origin.call(for: request.identity, Chain(ResolutionFrame.ofCurrentTask))
     defer { call.end() }
@@ -136,8 +130,7 @@ final class ProviderSource<Service>: Sendable {
 
 extension Binding {
   /// The kept instance, pinned, if this binding is still the one that a lookup would find; otherwise nil, without a pin.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   final func lookup() -> Lookup? {
     let record = unsafe ThreadRecordPointer.current
     if unsafe !record.pin() {

@@ -8,9 +8,7 @@ private protocol LaterType: RelationshipType {
 }
 
 extension LaterType {
-  static func dependency(key: Key?) -> Dependency {
-    Dependency(ServiceIdentity(Requested.self, key: key), .deferred)
-  }
+  static func dependency(key: Key?) -> Dependency { Dependency(ServiceIdentity(Requested.self, key: key), .deferred) }
 
   static func isAvailable<each Argument: Sendable>(
     from container: Container, key: Key?, arguments: repeat (each Argument).Type

@@ -36,9 +36,7 @@ extension Resolving {
   /// - Returns: The instance, of the given type; for an existential type, the value it contains.
   /// - Throws: The errors of `resolve(_:key:)`.
   /// - Concurrency: That of `resolve(_:)`.
-  public func resolveAny(
-    _ type: any Any.Type, key: some Hashable & Sendable
-  ) throws -> sending Any {
+  public func resolveAny(_ type: any Any.Type, key: some Hashable & Sendable) throws -> sending Any {
     let identity = ServiceIdentity(type, key: Key.of(key))
     nonisolated(unsafe) let service = try resolver.instance(of: identity, nil).anyValue
     return unsafe service
@@ -52,9 +50,7 @@ extension Resolving {
   /// - Returns: The instance, of the given type; for an existential type, the value it contains.
   /// - Throws: The errors of the asynchronous `resolve(_:key:)`.
   /// - Concurrency: Callable from any task.
-  public func resolveAny(
-    _ type: any Any.Type, key: some Hashable & Sendable
-  ) async throws -> sending Any {
+  public func resolveAny(_ type: any Any.Type, key: some Hashable & Sendable) async throws -> sending Any {
     let identity = ServiceIdentity(type, key: Key.of(key))
     nonisolated(unsafe) let service = try await resolver.instance(of: identity, nil).anyValue
     return unsafe service

@@ -43,8 +43,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: Callable from any thread. Blocks only while another thread builds the same kept service synchronously.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service>(_ type: Service.Type = Service.self) throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
     // The compiler evaluates this condition. A program has as many of these calls as its factories have parameters, and most run once,
@@ -64,11 +63,8 @@ extension Resolving {
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: Callable from any task; stays on the caller's executor. An asynchronous factory of a kept service runs in a task of
   ///   the container's; any other factory runs in the caller's task.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  public func resolve<Service>(
-    _ type: Service.Type = Service.self
-  ) async throws -> sending Service {
+  @_alwaysEmitIntoClient @inline(__always)
+  public func resolve<Service>(_ type: Service.Type = Service.self) async throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
     let found = source.find(TypeAddress.of(type), frame)
     if found.isKept { return found.hit(type) }
@@ -86,8 +82,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of `resolve(_:)`.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable
   ) throws -> sending Service {
@@ -106,8 +101,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable
   ) async throws -> sending Service {
@@ -126,8 +120,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
   /// - Concurrency: That of `resolve(_:)`.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
     let found = source.find(token, frame)
@@ -142,8 +135,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists. A token made of a literal costs no more than a type.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service>(_ token: ServiceKey<Service>) async throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
     let found = source.find(token, frame)
@@ -169,9 +161,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: That of `resolve(_:)`.
-  @_disfavoredOverload
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_disfavoredOverload @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
   ) throws -> sending Service {
@@ -190,9 +180,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
-  @_disfavoredOverload
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_disfavoredOverload @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
   ) async throws -> sending Service {
@@ -212,9 +200,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of `resolve(_:)`.
-  @_disfavoredOverload
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_disfavoredOverload @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable,
     arguments: repeat each Argument
@@ -222,8 +208,7 @@ extension Resolving {
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
     let found = resolver.container.find(signature, key: key, resolver.frame)
     if found.isKept { return found.hit(type) }
-    return try resolver.makeWithArguments(
-      type, found.retain(), key: Key.of(key), arguments: repeat each arguments)
+    return try resolver.makeWithArguments(type, found.retain(), key: Key.of(key), arguments: repeat each arguments)
   }
 
   /// Resolves a keyed service whose factory takes run-time arguments, suspending if it is built asynchronously.
@@ -236,9 +221,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Complexity: O(1) for an instance that exists, and one hash of the key.
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
-  @_disfavoredOverload
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_disfavoredOverload @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable,
     arguments: repeat each Argument

@@ -21,9 +21,7 @@ extension Container {
   /// - Parameters:
   ///   - binding: The result of the lookup in the container itself, under its pin, which continues.
   ///   - frame: The frame of the asking asynchronous factory, if any.
-  @usableFromInline
-  @inline(never)
-  @_optimize(speed)
+  @usableFromInline @inline(never) @_optimize(speed)
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
@@ -36,9 +34,7 @@ extension Container {
   ///   - binding: The result of the lookup in the container itself, under its pin, which continues.
   ///   - literal: The word of the literal. A container with keyed registrations may have the key under its hash instead.
   ///   - frame: The frame of the asking asynchronous factory, if any.
-  @usableFromInline
-  @inline(never)
-  @_optimize(speed)
+  @usableFromInline @inline(never) @_optimize(speed)
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
@@ -51,9 +47,7 @@ extension Container {
   ///   - found: The result of the lookup in the container itself, under its pin, which continues.
   ///   - frame: The frame of the asking asynchronous factory, if any.
   ///   - isMatch: Whether the binding at an address has the key.
-  @usableFromInline
-  @inline(never)
-  @_optimize(speed)
+  @usableFromInline @inline(never) @_optimize(speed)
   nonisolated func search(
     _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
   ) -> Lookup {
@@ -266,8 +260,7 @@ extension UnheldReference<Container> {
   /// Searches the links of a container that was found by the links of two others, and what these lead to.
   ///
   /// A container that the search is in the middle of is not entered again. One that it has left may be, without a result.
-  @inline(never)
-  @_optimize(speed)
+  @inline(never) @_optimize(speed)
   fileprivate func findByFartherLinks(
     behind second: Self, _ first: Self, _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt
   ) -> Found {

@@ -122,8 +122,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     // The attempt exists as long as the build runs.
     guard let attempt = cell.attemptInFlight else { return }
     let context = unsafe ownContext
-    let chain = unsafe Chain(
-      attempt: context.attempt, frame: context.frame, slots: context.start..<build.pointee.slot)
+    let chain = unsafe Chain(attempt: context.attempt, frame: context.frame, slots: context.start..<build.pointee.slot)
     let edge = chain.edge(to: attempt)
     // The enclosing attempt cannot continue before this one ends, just as if it waited.
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }

@@ -33,9 +33,7 @@ struct Activity: ~Copyable, Sendable {
   }
 
   /// Counts work that must run even if the container is closed.
-  borrowing func beginAnyway() {
-    word.add(Self.one, ordering: .acquiringAndReleasing)
-  }
+  borrowing func beginAnyway() { word.add(Self.one, ordering: .acquiringAndReleasing) }
 
   /// Ends a build, or other counted work.
   ///

@@ -50,9 +50,7 @@ extension Lifecycle {
   var hasDisposals: Bool { state.withLock { !$0.disposals.isEmpty } }
 
   /// Whether a pending disposal will call ``Disposable/dispose()`` on an object. The caller retains the object.
-  func willDispose(of object: ObjectIdentifier) -> Bool {
-    state.withLock { $0.objects[object]?.hasObject ?? false }
-  }
+  func willDispose(of object: ObjectIdentifier) -> Bool { state.withLock { $0.objects[object]?.hasObject ?? false } }
 
   /// Removes those disposals from the list that are still in it, for the caller to run.
   ///
@@ -74,14 +72,10 @@ extension Lifecycle {
   }
 
   /// Leaves disposals to the next reset, because an instance that is still in use may have been built from theirs.
-  func leave(_ disposals: [Disposal]) {
-    if !disposals.isEmpty { state.withLock { $0.pendingDisposals += disposals } }
-  }
+  func leave(_ disposals: [Disposal]) { if !disposals.isEmpty { state.withLock { $0.pendingDisposals += disposals } } }
 
   /// Removes the disposals left to the next reset.
-  func takePendingDisposals() -> [Disposal] {
-    state.withLock { exchange(&$0.pendingDisposals, with: []) }
-  }
+  func takePendingDisposals() -> [Disposal] { state.withLock { exchange(&$0.pendingDisposals, with: []) } }
 }
 
 extension Disposal {

@@ -94,9 +94,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   // MARK: Builds
 
   /// Ends what began in ``activity``.
-  func endActivity() {
-    if activity.end() { openIdleLatches() }
-  }
+  func endActivity() { if activity.end() { openIdleLatches() } }
 
   private func openIdleLatches() { state.withLock { exchange(&$0.idleLatches, with: []) }.open() }
 
@@ -129,9 +127,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   func beginClosing() -> Bool { activity.close() }
 
   /// Whether closing would not suspend, provided that the container has no children.
-  var canCloseAtOnce: Bool {
-    activity.isIdle && scopes.isEmpty && state.withLock { $0.suspendingCount == 0 }
-  }
+  var canCloseAtOnce: Bool { activity.isIdle && scopes.isEmpty && state.withLock { $0.suspendingCount == 0 } }
 
   /// The disposals that closing removes. They may own user objects, so they are released after the lock.
   struct Rest: ~Copyable, Sendable {
@@ -156,8 +152,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   @inline(__always)
   private func takeAll(_ state: inout State) -> Rest {
-    let rest = Rest(
-      disposals: exchange(&state.disposals, with: LinkedList()), pendingDisposals: state.pendingDisposals)
+    let rest = Rest(disposals: exchange(&state.disposals, with: LinkedList()), pendingDisposals: state.pendingDisposals)
     state.isDisposing = true
     if !state.objects.isEmpty { state.objects = [:] }
     if !state.pendingDisposals.isEmpty { state.pendingDisposals = [] }
@@ -166,16 +161,12 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   /// Ends the closing, and wakes its waiters.
-  func finishClosing() {
-    if note(Progress.hasEnded) & Progress.isAwaited != 0 { openClosedLatches() }
-  }
+  func finishClosing() { if note(Progress.hasEnded) & Progress.isAwaited != 0 { openClosedLatches() } }
 
   /// Sets a bit of the progress. Of two threads that set different bits, the second one sees the other's.
   ///
   /// - Returns: The bits before.
-  private func note(_ fact: UInt) -> UInt {
-    progress.bitwiseOr(fact, ordering: .sequentiallyConsistent).oldValue
-  }
+  private func note(_ fact: UInt) -> UInt { progress.bitwiseOr(fact, ordering: .sequentiallyConsistent).oldValue }
 
   private func openClosedLatches() { state.withLock { exchange(&$0.closedLatches, with: []) }.open() }
 

@@ -70,9 +70,7 @@ public final class ManagedScope: Sendable {
   ///
   /// - Concurrency: May be called from any task. After it returns, no resolve gets an instance of the period, or an instance of
   ///   this scope that was built from one.
-  public func invalidate() async {
-    await periods.end()
-  }
+  public func invalidate() async { await periods.end() }
 }
 
 extension ManagedScope: Hashable {

@@ -33,8 +33,7 @@ struct OpenScopes: ~Copyable, Sendable {
   /// Removes a scope.
   ///
   /// - Returns: The scope's operation, if a task waits for it.
-  @_optimize(speed)
-  @discardableResult
+  @_optimize(speed) @discardableResult
   func remove(_ scope: Lifecycle) -> ScopeOperation? {
     withList(of: scope) { scopes in
       scopes.remove(scope)
@@ -57,9 +56,7 @@ struct OpenScopes: ~Copyable, Sendable {
   }
 
   /// The containers of the scopes. Loaded under the locks, because a scope is retained while it is listed.
-  var owners: [any LifecycleOwner] {
-    lists.map { list in list.withLock { $0.all.compactMap(\.owner) } }.flatMap { $0 }
-  }
+  var owners: [any LifecycleOwner] { lists.map { list in list.withLock { $0.all.compactMap(\.owner) } }.flatMap { $0 } }
 
   /// Returns the operation of a scope, which signals its end from now on; nil if the scope is not listed any more.
   ///

@@ -55,9 +55,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter name: The name of the container, as given to ``Container/withScope(_:_:operation:)`` or
   ///   ``Container/makeChild(name:configuration:_:)``.
-  public static func scoped(_ name: String) -> Scope {
-    Scope(kind: .scopedByName(name))
-  }
+  public static func scoped(_ name: String) -> Scope { Scope(kind: .scopedByName(name)) }
 
   /// One instance for each container that is resolved from, checked out of a pool and returned when that container is closed.
   ///
@@ -65,9 +63,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// registrations of the container that owns the registration.
   ///
   /// - Parameter max: The maximum number of idle instances; 0 or less for none. Instances returned beyond that are disposed of.
-  public static func pooled(max: Int) -> Scope {
-    Scope(kind: .pooled(max: max))
-  }
+  public static func pooled(max: Int) -> Scope { Scope(kind: .pooled(max: max)) }
 
   /// ``shared`` for class instances, ``transient`` otherwise.
   public static let automatic = Scope(kind: .automatic)
@@ -75,9 +71,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// One instance for each validity period of a managed scope.
   ///
   /// - Parameter scope: The managed scope, which determines when the period ends. The registration keeps it alive.
-  public static func managed(by scope: ManagedScope) -> Scope {
-    Scope(kind: .managed(scope))
-  }
+  public static func managed(by scope: ManagedScope) -> Scope { Scope(kind: .managed(scope)) }
 
   /// The scope's name.
   public var description: String {
@@ -151,17 +145,11 @@ extension Scope {
   var seesCaller: Bool { policy.seesCaller }
 
   /// The name of the container that keeps the instance, if the scope names one.
-  var containerName: String? {
-    if case .scopedByName(let name) = kind { name } else { nil }
-  }
+  var containerName: String? { if case .scopedByName(let name) = kind { name } else { nil } }
 
   /// The validity periods of a managed scope; nil for other scopes.
-  var periods: ValidityPeriods? {
-    if case .managed(let scope) = kind { scope.periods } else { nil }
-  }
+  var periods: ValidityPeriods? { if case .managed(let scope) = kind { scope.periods } else { nil } }
 
   /// The maximum number of idle instances in the pool; nil if the scope is not pooled.
-  var poolLimit: Int? {
-    if case .pooled(let max) = kind { max } else { nil }
-  }
+  var poolLimit: Int? { if case .pooled(let max) = kind { max } else { nil } }
 }

@@ -20,9 +20,7 @@ final class ScopeOperation: Sendable {
     /// Opened when no call is cancelling the task any more.
     var cancelled: Latch?
 
-    mutating func add(_ outcome: ScopeOutcome) {
-      if case .completed = self.outcome { self.outcome = outcome }
-    }
+    mutating func add(_ outcome: ScopeOutcome) { if case .completed = self.outcome { self.outcome = outcome } }
 
     /// Ends the use of the task.
     ///

@@ -52,9 +52,7 @@ final class ValidityPeriods: Sendable {
   }
 
   /// Runs a function while no period ends. It must not call user code, because the gate is a lock.
-  func betweenEnds<Result: Sendable>(_ body: () -> Result) -> Result {
-    gate.withLock { _ in body() }
-  }
+  func betweenEnds<Result: Sendable>(_ body: () -> Result) -> Result { gate.withLock { _ in body() } }
 }
 
 /// A holder of the instances that one registration has in one container.
