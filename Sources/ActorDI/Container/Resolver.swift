@@ -14,19 +14,10 @@ public struct Resolver: Sendable {
   /// The frame of an asynchronous factory. Nil for a synchronous one, whose chain is in its thread's record.
   @usableFromInline let frame: ResolutionFrame?
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  init(container: Container, frame: ResolutionFrame?) {
+  @_alwaysEmitIntoClient @inline(__always)
+  init(container: Container, frame: ResolutionFrame? = nil) {
     self.container = container
     self.frame = frame
-  }
-
-  /// Creates the resolver of a synchronous factory, or of a call from outside.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  init(container: Container) {
-    self.container = container
-    frame = nil
   }
 
   /// The frame, if its factory is still running.
@@ -38,7 +29,5 @@ public struct Resolver: Sendable {
 
 extension ServiceIdentity {
   /// Whether the service can be resolved without a registration.
-  var isBuiltIn: Bool {
-    !takesArguments && (service == Container.self || service == Resolver.self)
-  }
+  var isBuiltIn: Bool { !takesArguments && (service == Container.self || service == Resolver.self) }
 }

@@ -6,8 +6,7 @@ public import Synchronization
 // The parameter `frame` is always the frame of the asking asynchronous factory, if any.
 extension Container {
   /// Finds an identity without a key.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   nonisolated func find(_ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
     let found = lookUp(signature, word: 0) { _ in true }
     if !found.isToSearch(for: frame) { return found }
@@ -16,8 +15,7 @@ extension Container {
 
   /// Finds an identity with a key.
   // Not `some`: compiler 6.3.1 would crash where it prints a debug build as LLVM IR. It cannot print such a parameter's type there.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   nonisolated func find<Value: Hashable & Sendable>(
     _ signature: UInt, key: Value, _ frame: ResolutionFrame?
   ) -> Lookup {
@@ -28,8 +26,7 @@ extension Container {
   }
 
   /// Finds the identity of a token, by the address of the token's literal. Without a literal, it leaves all the work to the search.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   nonisolated func find<Service>(_ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
     let word = token.literalWord
     if word == 0 { return searchByKey(token, frame) }
@@ -40,12 +37,11 @@ extension Container {
 
   /// Searches for the identity of a token that is not made of a literal. Out of line, so that the call site holds no reference to the
   /// token.
-  @inlinable
-  @inline(never)
+  @inlinable @inline(never)
   nonisolated func searchByKey<Service>(_ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
-    let found = unsafe Lookup(unsearched: record)
+    let found = unsafe Lookup(record: record, mark: Lookup.unsearched)
     return search(found, TypeAddress.of(Service.self), word: token.keyWord, frame) { token.isKey(of: $0) }
   }
 
@@ -55,13 +51,12 @@ extension Container {
   ///   - word: The key's word in the snapshot; 0 for no key.
   ///   - isMatch: Whether the binding at an address has the key.
   /// - Returns: The binding found; ``Lookup/unsearched`` in its place where a search must look more closely.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   nonisolated func lookUp(_ signature: UInt, word: UInt, where isMatch: (_ binding: UInt) -> Bool) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
     let isWatched = unsafe record.pin()
     let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if isWatched { return unsafe Lookup(unsearched: record) }
+    if isWatched { return unsafe Lookup(record: record, mark: Lookup.unsearched) }
     if address <= Snapshot.closed { return unsafe Lookup(record: record, mark: address) }
     return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word, where: isMatch))
   }

@@ -4,9 +4,7 @@ public import Synchronization
 ///
 /// The thread stays pinned until `hit`, `borrow`, `retain` or a function that makes the instance ends the pin. No user code runs in
 /// between.
-@usableFromInline
-@frozen
-@safe
+@usableFromInline @frozen @safe
 struct Lookup {
   @usableFromInline let record: ThreadRecordPointer
   /// The binding's address; 0 for none, or ``unsearched`` if the search must still look in the container itself.
@@ -18,24 +16,16 @@ struct Lookup {
 
   /// A mark in place of a binding: the search must begin with the container itself, because it is closed, the thread is watched, or the
   /// key has only a hash. Used only between a lookup and the search that follows it. The same number as ``Snapshot/closed``.
-  @usableFromInline static var unsearched: UInt {
-    @_alwaysEmitIntoClient @inline(__always) get { 1 }
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  init(unsearched record: ThreadRecordPointer) { unsafe self.init(record: record, mark: Self.unsearched) }
+  @_alwaysEmitIntoClient @inline(__always) static var unsearched: UInt { 1 }
 
   /// The lookup in a container without a snapshot, by the mark that it has in its place. As a binding, the mark says the same: for
   /// ``Snapshot/nothing``, there is none; for ``Snapshot/closed``, the search must look more closely.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(record: ThreadRecordPointer, mark: UInt) {
     unsafe self.init(record: record, binding: mark, instance: 0, links: 0)
   }
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(record: ThreadRecordPointer, binding: UInt) {
     let instance =
       binding == 0
@@ -43,8 +33,7 @@ struct Lookup {
     unsafe self.init(record: record, binding: binding, instance: instance, links: 0)
   }
 
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(record: ThreadRecordPointer, binding: UInt, instance: UInt, links: UInt) {
     unsafe self.record = record
     self.binding = binding
@@ -53,13 +42,11 @@ struct Lookup {
   }
 
   /// Whether there is a kept instance.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   var isKept: Bool { InstanceHolder.isAddress(instance) }
 
   /// Whether a synchronous resolve is a single call of the factory.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   var isPlainTransient: Bool {
     guard binding > Self.unsearched else { return false }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { unsafe $0.isPlainTransient }
@@ -67,13 +54,11 @@ struct Lookup {
 
   /// Whether a resolve must search further. False if the lookup has found a kept instance or a plain transient, unless an asynchronous
   /// factory's frame must note the request.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func isToSearch(for frame: ResolutionFrame?) -> Bool { frame != nil || (!isKept && !isPlainTransient) }
 
   /// Copies the kept instance, and ends the pin. There must be an instance.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
     // A kept instance is Sendable: see ``Instance``.
     nonisolated(unsafe) let value = Instance.value(at: instance, as: type)
@@ -98,8 +83,7 @@ struct Lookup {
 
 extension Binding {
   /// Whether a binding has this value as its key. Compares the value without erasing its type.
-  @_alwaysEmitIntoClient
-  @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func hasKey<Value: Hashable & Sendable>(_ binding: UInt, _ value: Value) -> Bool {
     unsafe Binding.at(binding)._withUnsafeGuaranteedRef { binding in
       guard let key = binding.key, type(of: key) == TypedKey<Value>.self else { return false }
