@@ -72,15 +72,14 @@ extension Container {
 
 /// The policy for registering an identity that is already registered.
 public struct DuplicatePolicy: Sendable, Hashable {
-  enum Kind { case replace, error }
-  let kind: Kind
+  private let isReplacing: Bool
 
   /// The last registration wins. Resolves do not return the kept instance of the earlier one any more.
-  public static let replace = DuplicatePolicy(kind: .replace)
+  public static let replace = DuplicatePolicy(isReplacing: true)
 
   /// Registering throws ``ResolutionError/Code/duplicate``.
   ///
   /// An alias and a registration of the same type and key are duplicates as well, in either order. Several aliases are
   /// not: they form a collection.
-  public static let error = DuplicatePolicy(kind: .error)
+  public static let error = DuplicatePolicy(isReplacing: false)
 }

@@ -15,9 +15,17 @@ public struct Resolver: Sendable {
   @usableFromInline let frame: ResolutionFrame?
 
   @_alwaysEmitIntoClient @inline(__always)
-  init(container: Container, frame: ResolutionFrame? = nil) {
+  init(container: Container, frame: ResolutionFrame?) {
     self.container = container
     self.frame = frame
+  }
+
+  /// Creates the resolver of a synchronous factory, or of a call from outside.
+  // No default argument in its place: the optimiser would retain the container for the call of each factory.
+  @_alwaysEmitIntoClient @inline(__always)
+  init(container: Container) {
+    self.container = container
+    frame = nil
   }
 
   /// The frame, if its factory is still running.

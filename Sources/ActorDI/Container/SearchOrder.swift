@@ -107,6 +107,6 @@ extension Container {
   /// It changes when something is registered or removed in one of these containers, or when the set of containers
   /// changes.
   nonisolated var registryStamp: RegistryStamp {
-    RegistryStamp(searchOrder.map { $0.existingRegistry?.version ?? RegistryStamp.neverChanged })
+    RegistryStamp(versions: searchOrder.map { $0.existingRegistry?.version ?? RegistryStamp.neverChanged })
   }
 }

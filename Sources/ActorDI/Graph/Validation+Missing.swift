@@ -6,7 +6,7 @@ extension Validation {
   mutating func findMissing() {
     var searches: [ServiceInContainer: NearMisses] = [:]
     let expectations = ScopeExpectations(of: walk)
-    expectedFromScopes = expectations.dependencies.map { RegistrationInfo.Dependency($0) }
+    expectedFromScopes = expectations.dependencies.map { RegistrationInfo.Dependency(dependency: $0) }
     for (index, node) in walk.nodes.enumerated() {
       for dependency in node.missing.map(\.dependency) {
         let missing = dependency.wantedIdentity

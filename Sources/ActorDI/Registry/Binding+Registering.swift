@@ -118,7 +118,7 @@ extension RegistrationInfo {
     identity = descriptor.identity
     scope = binding.effectiveScope
     isEager = binding.instanceOwner.isEager
-    dependencies = (descriptor.dependencies + descriptor.extras.declaredDependencies).map { Dependency($0) }
+    dependencies = (descriptor.dependencies + descriptor.extras.declaredDependencies).map { Dependency(dependency: $0) }
     source = descriptor.source
   }
 }

@@ -32,8 +32,6 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   public struct Dependency: Sendable, CustomStringConvertible {
     let dependency: ActorDI.Dependency
 
-    init(_ dependency: ActorDI.Dependency) { self.dependency = dependency }
-
     /// The type of the service: `T` for `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` and ``Owned``.
     public var service: any Any.Type { dependency.identity.service }
 

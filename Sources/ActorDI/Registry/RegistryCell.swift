@@ -53,9 +53,7 @@ struct RegistryStamp: Sendable {
   static let changing: UInt = 1
   static let step: UInt = 2
 
-  private let versions: [UInt]
-
-  init(_ versions: [UInt]) { self.versions = versions }
+  let versions: [UInt]
 
   /// Whether searches find the same under both stamps: nothing was registered or removed in between, and no change was
   /// being published.
