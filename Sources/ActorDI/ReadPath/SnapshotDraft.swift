@@ -108,7 +108,7 @@ struct SnapshotDraft: ~Copyable {
       let oldHeader = unsafe UnsafeMutableRawPointer(bitPattern: base).unsafelyUnwrapped
       unsafe replaced.append(.memory(oldHeader))
     }
-    return (UInt(bitPattern: header), replaced, byteCount)
+    return unsafe (UInt(bitPattern: header), replaced, byteCount)
   }
 
   /// Frees a snapshot that no reader can be using.
