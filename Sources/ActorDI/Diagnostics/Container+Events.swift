@@ -36,10 +36,14 @@ extension Container {
   }
 
   /// Whether this container or a parent has an observer or an event subscriber.
+  // A loop without closures, because each transient comes here while any container of the process is observed.
   nonisolated var isObserved: Bool {
-    lineage.contains { container in
-      container.hasObservers || container.lazyEventFeed.load()?.hasSubscribers == true
+    var next: Container? = self
+    while let container = next {
+      if container.hasObservers || container.lazyEventFeed.load()?.hasSubscribers == true { return true }
+      next = container.parent
     }
+    return false
   }
 
   /// Counts a container whose configuration gains or loses its observers.

@@ -28,6 +28,7 @@ extension Registry {
     if decorators.isEmpty {
       while index < batch.count {
         let binding = batch[index]
+        // `count` and not `isEmpty`, which takes a call of unspecialised code for each registration.
         let isAlone = !binding.descriptor.traits[.yieldsToEarlier] && binding.aliases.count == 0
         guard isAlone, enterIfNew(binding, &change) else { break }
         index += 1
