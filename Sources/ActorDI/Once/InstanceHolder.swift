@@ -2,22 +2,26 @@ public import Synchronization
 
 /// The place of one kept instance.
 ///
+/// Its word `instance` is a reference or a mark. A reference is the address of the ``Box`` of an instance that is kept strongly, or
+/// the address of the ``WeakBox`` of one that is kept weakly, with flags.
+///
 /// A ``Binding`` is the holder of an instance that its own container keeps. A ``KeptSlot`` is the holder of an instance that some
 /// other container keeps for the same registration.
 ///
 /// `@unchecked Sendable` because its state is atomic; each subclass gives the reason for what it adds.
 @usableFromInline
 class InstanceHolder: @unchecked Sendable {
-  /// The address of the kept instance's ``Box``, which owns a reference (B1), or a mark.
+  /// A reference to the kept instance (B1), or a mark.
   ///
-  /// The address is stored by ``show(_:)`` under the cell's lock, or by an uncontended build. It is removed under the cell's lock
-  /// only, and its reference then goes to the ``Reclaimer`` (B2), except in a ``GraphSlot``.
+  /// The reference is stored by ``show(_:)`` under the cell's lock, or by an uncontended build. It is removed under the cell's lock
+  /// only, and then goes to the ``Reclaimer`` (B2), except in a ``GraphSlot``. An uncontended build may replace a weak reference whose
+  /// object is gone (B3).
   @usableFromInline let instance = Atomic<UInt>(0)
 
   /// The cell that coordinates builds and resets, created when first needed. An uncontended build has none.
   private let lazyCell = LazyReference<OnceCell>()
 
-  /// The values of `instance` that are not addresses.
+  /// The values of `instance` that are not references.
   enum Mark {
     /// No instance is kept, and the cell is not in charge.
     static var free: UInt { 0 }
@@ -31,15 +35,34 @@ class InstanceHolder: @unchecked Sendable {
   ///
   /// A binding whose instances are kept by the asking containers has this number in `instance`, where the fast path finds it
   /// without another load.
-  static func isKeptNumber(_ word: UInt) -> Bool { Int(bitPattern: word) < 0 }
+  static func isKeptNumber(_ word: UInt) -> Bool { Int(bitPattern: word) < 0 && word & 1 == 0 }
 
-  /// Whether a word is the address of a box. Addresses have the highest bit clear; a ``KeptNumber`` has it set.
+  /// Whether a word is the address of a box. Addresses have the highest bit clear; a ``KeptNumber`` and a weak reference have it set.
   @_alwaysEmitIntoClient @inline(__always)
   static func isAddress(_ word: UInt) -> Bool { Int(bitPattern: word) > 7 }
 
+  /// The flags of a weak reference: the highest bit, which no address has, and the lowest, which no ``KeptNumber`` has.
+  private static var weak: UInt { 1 << 63 | 1 }
+  /// The flag of a weak reference that the cell has stored or claimed, and that no uncontended build replaces (B3).
+  private static var ofCell: UInt { 2 }
+
+  /// The weak reference in a word; nil if it holds none. Requires a pin, or the cell's lock.
+  static func weakReference(in word: UInt) -> UnheldReference<WeakBox>? {
+    word & weak == weak ? UnheldReference(at: word & ~(weak | ofCell)) : nil
+  }
+
+  /// The address of the object that a word refers to; 0 for a mark or a ``KeptNumber``.
+  private static func address(in word: UInt) -> UInt {
+    isAddress(word) ? word : weakReference(in: word).map(\.address) ?? 0
+  }
+
+  private static func reference(to box: WeakBox) -> UInt {
+    weak | UInt(bitPattern: unsafe Unmanaged.passRetained(box).toOpaque())
+  }
+
   deinit {
-    let address = instance.load(ordering: .acquiring)
-    guard Self.isAddress(address), let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
+    let address = Self.address(in: instance.load(ordering: .acquiring))
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
@@ -80,12 +103,7 @@ class InstanceHolder: @unchecked Sendable {
   /// The holders of the aliases, which show the same instance under other types.
   var shownBy: [InstanceHolder] { [] }
 
-  /// Replaces the weakly kept instance that readers see; nil for none.
-  ///
-  /// - Returns: The reference that was shown before, for the caller to release.
-  func showWeakly(_ new: WeakBox?) -> [DroppedInstance] { fatalError("abstract") }
-
-  /// The address of the box of the instance that is shown; 0 for none.
+  /// The address of the box of the strongly kept instance that is shown; 0 for none.
   final var shown: UInt {
     let address = instance.load(ordering: .acquiring)
     return Self.isAddress(address) ? address : 0
@@ -100,6 +118,10 @@ extension InstanceHolder {
     while true {
       let found = instance.load(ordering: .acquiring)
       if Self.isAddress(found) { return .instance }
+      if Self.weakReference(in: found) != nil {
+        if replace(found, by: found | Self.ofCell) { return .instance }
+        continue
+      }
       if found == Mark.inCell { return .nothing }
       if replace(found, by: Mark.inCell) { return found == Mark.building ? .build : .nothing }
     }
@@ -109,9 +131,19 @@ extension InstanceHolder {
   ///
   /// - Returns: The reference that was shown before, for the caller to release.
   final func show(_ new: Instance?) -> [DroppedInstance] {
-    let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? Mark.inCell
-    let old = instance.exchange(address, ordering: .acquiringAndReleasing)
-    return Self.isAddress(old) ? [.published(address: old)] : []
+    show(word: new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? Mark.inCell)
+  }
+
+  /// Replaces the instance that readers see by one that is kept weakly; nil for none.
+  ///
+  /// - Returns: The reference that was shown before, for the caller to release.
+  final func showWeakly(_ new: WeakBox?) -> [DroppedInstance] {
+    show(word: new.map { Self.reference(to: $0) | Self.ofCell } ?? Mark.inCell)
+  }
+
+  private final func show(word: UInt) -> [DroppedInstance] {
+    let old = Self.address(in: instance.exchange(word, ordering: .acquiringAndReleasing))
+    return old == 0 ? [] : [.published(address: old)]
   }
 
   /// Stops showing the instance, and returns it. Only for a holder whose readers rely on no pin.
@@ -121,9 +153,11 @@ extension InstanceHolder {
     return Instance(unsafe Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue())
   }
 
-  /// The instance that is shown. Only the holder of the cell's lock removes it, so it can be retained without a pin (B2).
+  /// The instance that is shown. Requires a pin, or the cell's lock, whose holder alone removes the instance (B2).
   final var current: Instance? {
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: shown) else { return nil }
+    let word = instance.load(ordering: .acquiring)
+    if let box = Self.weakReference(in: word) { return box.borrow { $0.instance } }
+    guard Self.isAddress(word), let pointer = unsafe UnsafeRawPointer(bitPattern: word) else { return nil }
     return Instance(unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue())
   }
 }
@@ -137,7 +171,28 @@ extension InstanceHolder {
   /// Begins an uncontended build.
   ///
   /// - Returns: False if a cell is in charge, or a build or an instance exists.
-  final func beginAlone() -> Bool { replace(Mark.free, by: Mark.building) }
+  final func beginAlone() -> Bool {
+    replace(Mark.free, by: Mark.building)
+      || (Self.weakReference(in: instance.load(ordering: .relaxed)) != nil && beginInsteadOfExpired())
+  }
+
+  /// Begins an uncontended build in place of a weak reference whose object is gone (B3).
+  @inline(never)
+  private final func beginInsteadOfExpired() -> Bool {
+    let record = unsafe ThreadRecordPointer.current
+    unsafe record.pin()
+    let found = instance.load(ordering: .acquiring)
+    let box = found & Self.ofCell == 0 ? Self.weakReference(in: found) : nil
+    // This may be the last reference to the object, so it is released after the pin.
+    let object = box?.borrow { $0.object }
+    // Under the pin, so that no other box has the same address.
+    let isBegun = box != nil && object == nil && replace(found, by: Mark.building)
+    unsafe record.unpin()
+    guard isBegun, let box else { return false }
+    Reclaimer.shared.retire(takingReferenceAt: box.address)
+    Reclaimer.shared.collectAfterChange()
+    return true
+  }
 
   /// Ends an uncontended build by showing its instance.
   ///
@@ -147,6 +202,18 @@ extension InstanceHolder {
     let address = UInt(bitPattern: unsafe Unmanaged.passRetained(new.box).toOpaque())
     if replace(Mark.building, by: address) { return true }
     unsafe Unmanaged.passUnretained(new.box).release()
+    return false
+  }
+
+  /// Ends an uncontended build by showing its instance weakly. An instance that is not an object is not kept.
+  ///
+  /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
+  @inline(never)
+  final func finishAlone(weakly new: Instance) -> Bool {
+    guard let box = WeakBox(new) else { return abandonAlone() }
+    let reference = Self.reference(to: box)
+    if replace(Mark.building, by: reference) { return true }
+    unsafe Unmanaged.passUnretained(box).release()
     return false
   }
 

@@ -9,7 +9,7 @@ final class InstanceStorage: @unchecked Sendable {
   enum Way {
     /// Strongly. In a holder, if there is one, where readers find the instance in one load, and in the holders of its aliases.
     case strong
-    /// Weakly, and in a holder as well if the fast path may find it.
+    /// Weakly, in a holder if there is one.
     case weak
     /// Strongly during the call tree, and weakly afterwards. In a holder, if the tree keeps a single instance.
     ///
@@ -19,8 +19,6 @@ final class InstanceStorage: @unchecked Sendable {
   }
 
   private let way: Way
-  /// Whether the instance is in the holder, and not in the storage itself.
-  private var isShown: Bool { unsafe way != .weak && unheld != nil }
   private let expiry: Expiry?
   private var strong: Instance?
   private var weak: WeakBox?
@@ -43,7 +41,7 @@ final class InstanceStorage: @unchecked Sendable {
   /// Returns the instance, if there is one.
   func load() -> Instance? {
     if let expiry, expiry.isOver { return nil }
-    return isShown ? holder?.current ?? weak?.instance : strong ?? weak?.instance
+    return holder?.current ?? strong ?? weak?.instance
   }
 
   /// Whether a call tree keeps the instance. An uncontended build notes no requests for such an instance.
@@ -57,38 +55,36 @@ final class InstanceStorage: @unchecked Sendable {
   /// - Returns: The instance that was kept before.
   func store(_ product: Product) -> [DroppedInstance] {
     expiry?.begin()
-    if way == .weak { return keepWeakly(product.instance) }
+    if way == .weak {
+      let box = WeakBox(product.instance)
+      if let holder { return holder.showWeakly(box) }
+      weak = box
+      return []
+    }
     guard let holder else { return keep(product.instance) }
     return holder.show(product.instance) + product.aliased.flatMap { $0.holder.show($0.instance) }
   }
 
   /// Forgets the instance, and returns it.
   func take() -> [DroppedInstance] {
-    guard isShown, let holder else { return keepWeakly(nil) + keep(nil) }
-    if way == .graph {
-      weak = nil
-      return holder.takeShown().map { [.owned($0)] } ?? []
-    }
+    weak = nil
+    guard let holder else { return keep(nil) }
+    if way == .graph { return holder.takeShown().map { [.owned($0)] } ?? [] }
     return holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
   }
 
   /// Drops what is kept only for the call tree in which the instance was made. From now on, keeps the instance weakly.
   func endCall() -> [DroppedInstance] {
-    guard let instance = isShown ? holder?.current : strong else { return [] }
+    guard let instance = holder?.current ?? strong else { return [] }
     let dropped = take()
     weak = WeakBox(instance)
     return dropped
   }
 
   /// Puts the cell in charge of a holder that has been used without one; see ``InstanceHolder/claim()``.
-  func claim() -> OnceStateMachine.Claimed { isShown ? holder?.claim() ?? .nothing : .nothing }
+  func claim() -> OnceStateMachine.Claimed { holder?.claim() ?? .nothing }
 
   private func keep(_ new: Instance?) -> [DroppedInstance] { exchange(&strong, with: new).map { [.owned($0)] } ?? [] }
-
-  private func keepWeakly(_ new: Instance?) -> [DroppedInstance] {
-    weak = new.flatMap { WeakBox($0) }
-    return holder?.showWeakly(weak) ?? []
-  }
 }
 
 /// The result of a build: the instance, and the same instance as the type of each alias.

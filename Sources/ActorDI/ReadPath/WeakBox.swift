@@ -17,10 +17,14 @@ final class WeakBox: @unchecked Sendable {
   /// bits are read only while `object` is held strongly.
   let bits: UnsafeMutableRawPointer
 
+  /// The requests of the build, if it noted any: see ``Box/notes``.
+  private let notes: RequestNotes?
+
   /// Creates a weak reference to a service; nil if the service is not an object.
   init?(_ instance: Instance) {
     guard let object = instance.object else { return nil }
     self.object = object
+    notes = instance.box.notes
     type = instance.type
     func layout<Service>(_ type: Service.Type) -> (size: Int, alignment: Int) {
       (MemoryLayout<Service>.size, MemoryLayout<Service>.alignment)
@@ -39,6 +43,7 @@ final class WeakBox: @unchecked Sendable {
     guard holdObject() else { return nil }
     let box = Box.empty(for: self.type)
     unsafe takeBits(to: box.memory)
+    box.notes = notes
     return Instance(box)
   }
 
@@ -82,20 +87,12 @@ final class WeakBox: @unchecked Sendable {
 extension Instance {
   /// The object behind the service: a class instance, or the class instance in an existential. Nil for a value.
   ///
-  /// Also nil if the service's memory does not begin with the reference, as for `any Error`. Such a service refers to a box of its
-  /// own, which ends with its last user, although the object may live on.
+  /// Also nil for `any Error`, which refers to a box of its own. That box ends with its last user, although the object may live on.
   var object: AnyObject? {
-    func object<Service>(_ type: Service.Type) -> AnyObject? {
-      let value = value(as: type)
-      guard Swift.type(of: value as Any) is AnyClass else { return nil }
-      let object = value as AnyObject
-      let address = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-      return unsafe withUnsafeBytes(of: value) { bytes in
-        unsafe bytes.count >= MemoryLayout<UInt>.size
-          && bytes.loadUnaligned(as: UInt.self) == UInt(bitPattern: address)
-      } ? object : nil
-    }
-    return object(self.type)
+    func isObject<Service>(_ type: Service.Type) -> Bool { borrow(as: type) { Swift.type(of: $0 as Any) is AnyClass } }
+    guard self.type != (any Error).self, isObject(self.type) else { return nil }
+    // A class reference, and an existential of one, begin with the reference.
+    return unsafe box.memory.load(as: AnyObject.self)
   }
 }
 

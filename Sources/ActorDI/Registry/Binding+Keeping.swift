@@ -71,8 +71,7 @@ extension Binding {
     if saysMore, let timeToLive = descriptor.extras.keeping.timeToLive {
       expiry = unsafe Expiry(after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
     }
-    let isShown = isPublished && (!scope.isWeak || holder === self)
-    return InstanceStorage(scope.isWeak ? .weak : .strong, in: isShown ? holder : nil, until: expiry)
+    return InstanceStorage(scope.isWeak ? .weak : .strong, in: isPublished ? holder : nil, until: expiry)
   }
 }
 

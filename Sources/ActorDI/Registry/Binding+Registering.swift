@@ -83,7 +83,7 @@ extension Binding {
     unsafe builtAtOnce.store(derived[.isBuiltAtOnce], ordering: .relaxed)
     noteKeptNumber()
     let keepsPerArguments = unsafe derived[.keepsPerArguments]
-    if keepsPerArguments || scope.isWeak || scope.poolLimit != nil {
+    if keepsPerArguments || scope.poolLimit != nil {
       _ = lazyExtras.storeIfNil(
         BindingExtras(
           argumentCells: keepsPerArguments ? ArgumentCells() : nil, pool: scope.poolLimit.map { Pool(limit: $0) }))

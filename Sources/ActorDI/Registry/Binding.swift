@@ -225,12 +225,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   final override var shownBy: [InstanceHolder] { aliases }
 
-  final override func showWeakly(_ new: WeakBox?) -> [DroppedInstance] {
-    let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
-    let old = extras.weakInstance.exchange(address, ordering: .acquiringAndReleasing)
-    return old == 0 ? [] : [.published(address: old)]
-  }
-
   final override func makeCell() -> OnceCell { unsafe makeCell(self, in: owner.lifecycle) }
 
   /// Whether a build may take services from the container besides the known dependencies.

@@ -6,10 +6,6 @@ public import Synchronization
 /// registry's lock.
 @usableFromInline
 final class BindingExtras: @unchecked Sendable {
-  /// The address of the ``WeakBox`` of a weakly kept instance, with a reference; 0 for none. Follows the rules of
-  /// ``Binding/instance``.
-  @usableFromInline let weakInstance = Atomic<UInt>(0)
-
   /// See ``Binding/parts``. Set before publication.
   var parts: [Binding] = []
   var standing = Binding.Standing.alone
@@ -41,11 +37,5 @@ final class BindingExtras: @unchecked Sendable {
   init(argumentCells: ArgumentCells? = nil, pool: Pool? = nil) {
     self.argumentCells = argumentCells
     self.pool = pool
-  }
-
-  deinit {
-    let address = weakInstance.load(ordering: .acquiring)
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
-    unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 }

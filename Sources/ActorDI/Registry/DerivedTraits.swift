@@ -68,7 +68,7 @@ struct DerivedTraits {
     let hasOnlyFactory = !traits.hasHooks && !traits[.isIndirect] && !takesArguments && disposability != .certain
     self[.isBuiltAlone] =
       hasOnlyFactory && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
-      && (self[.isKeptByCall] || isPublished && scope.isPlainlyKept)
+      && (self[.isKeptByCall] || isPublished && (scope.isPlainlyKept || scope.isWeak))
       && (synchrony == .synchronous || synchrony == .either)
     let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
     self[.isPlainTransient] = hasOnlyFactory && scope.isTransient && !hasEnd && completion != .certain && mayBePlain

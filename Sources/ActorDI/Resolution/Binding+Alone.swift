@@ -85,12 +85,19 @@ extension Binding {
     }
     if synchrony == .either { noteBuiltAtOnce(true) }
     if let notes { instance.note(notes) }
-    if !keeper.lifecycle.isClosed && holder.finishAlone(instance) {
+    if !keeper.lifecycle.isClosed && finishAlone(in: holder, instance, disposal) {
       endActivity(of: keeper)
       return instance
     }
-    // The once cell has claimed the build for other waiters, or the container has been closed: the build ends by the cell (Q2).
+    // The once cell has claimed the build for other waiters, the container has been closed, or the disposal of a weakly kept instance
+    // has to end with it: the build ends by the cell (Q2).
     return try holder.ownCell.finishAlone(.success(product(instance)), disposal, notes)?.instance
+  }
+
+  @inline(__always)
+  private final func finishAlone(in holder: InstanceHolder, _ instance: Instance, _ disposal: Disposal?) -> Bool {
+    if isWeak { return disposal == nil && holder.finishAlone(weakly: instance) }
+    return holder.finishAlone(instance)
   }
 
   // The container counts a build of a kept instance, and the once cell may end it. `buildInCall` counts for an instance of the call tree.

@@ -111,9 +111,7 @@ extension Binding {
         }
       }
       noteParts(in: cell, for: chain)
-      if let instance, unsafe depth > record.pointee.base, descriptor.scope.isWeak {
-        unsafe record.ownContext.graph.retain(instance)
-      }
+      if let instance, descriptor.scope.isWeak { unsafe record.holdInCall(instance, at: depth) }
       return instance
     } catch is PrimaryIsGone {
       // The build depends on a binding behind this one, such as a primary, a decorated service or a candidate, that has been removed.

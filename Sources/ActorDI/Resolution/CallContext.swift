@@ -104,6 +104,11 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return try body(depth)
   }
 
+  /// Holds a weakly kept instance until the end of the call tree, if the request at this depth is part of one.
+  func holdInCall(_ instance: Instance, at depth: Int) {
+    if unsafe depth > pointee.base { unsafe ownContext.graph.retain(instance) }
+  }
+
   /// A slot value that protects nothing and is not a step of the path.
   private static var placeholder: UInt { 1 }
 }

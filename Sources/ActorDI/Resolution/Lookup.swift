@@ -91,20 +91,3 @@ extension Binding {
     }
   }
 }
-
-extension Lookup {
-  /// The ``WeakBox`` of a weakly kept instance, with its object held for ``WeakBox/takeBits(to:)``; nil if the object is gone. Requires
-  /// the pin.
-  ///
-  /// Only valid at the top of a call tree. Within a call tree, the slow path holds resolved instances until the tree ends.
-  @inline(__always)
-  func holdWeakInstance() -> UnheldReference<WeakBox>? {
-    let address = unsafe Binding.at(binding)._withUnsafeGuaranteedRef {
-      unsafe $0.lazyExtras.loadUnretained()?._withUnsafeGuaranteedRef { $0.weakInstance.load(ordering: .acquiring) }
-        ?? 0
-    }
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-    let box = UnheldReference<WeakBox>(at: UInt(bitPattern: pointer))
-    return box.borrow { $0.holdObject() } ? box : nil
-  }
-}

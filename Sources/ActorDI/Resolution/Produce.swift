@@ -111,12 +111,21 @@ extension Container {
   /// - Returns: false if there is no instance, in which case nothing has happened.
   @inline(never) @_optimize(speed)
   private nonisolated func takeWeak(_ found: Lookup, at memory: UnsafeMutableRawPointer) -> Bool {
+    guard found.binding != 0 else { return false }
+    let word = unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
+    guard let box = InstanceHolder.weakReference(in: word) else { return false }
     let record = unsafe found.record
-    guard unsafe found.binding != 0 && Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isWeak }),
-      unsafe record.pointee.depth.load(ordering: .relaxed) == record.pointee.base, let held = found.holdWeakInstance()
-    else { return false }
-    held.borrow { unsafe $0.takeBits(to: memory) }
-    unsafe record.unpin()
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    if unsafe depth == record.pointee.base {
+      guard box.borrow({ $0.holdObject() }) else { return false }
+      box.borrow { unsafe $0.takeBits(to: memory) }
+      unsafe record.unpin()
+    } else {
+      guard let instance = box.borrow({ $0.instance }) else { return false }
+      unsafe record.unpin()
+      unsafe record.holdInCall(instance, at: depth)
+      unsafe instance.write(to: memory)
+    }
     return true
   }
 
@@ -156,13 +165,14 @@ extension Container {
         defer { unsafe record.pop(to: depth) }
         return unsafe try call(binding, record, isSynchronous: isSynchronous, at: memory)
       }
-      if binding.isWeak { return unsafe takeWeak(found, at: memory) ? nil : .pending(found.retain()) }
+      if binding.isWeak, unsafe takeWeak(found, at: memory) { return nil }
       guard binding.isBuiltAlone, isSynchronous || binding.isBuiltAtOnce else { return .pending(found.retain()) }
       unsafe record.protect(found, at: depth)
       defer { unsafe record.pop(to: depth) }
       guard let instance = unsafe try binding.buildAlone(for: self, record, top, isSynchronous: isSynchronous) else {
         return unsafe .pending(Located(binding: binding, container: binding.owner))
       }
+      if binding.isWeak { unsafe record.holdInCall(instance, at: depth) }
       unsafe instance.write(to: memory)
       return nil
     }

@@ -55,7 +55,7 @@ struct UncontendedBuildTests {
     }
   }
 
-  @Test(arguments: [Scope.singleton, .scoped])
+  @Test(arguments: [Scope.singleton, .scoped, .shared])
   func callersDuringTheBuildGetItsInstance(scope: Scope) async throws {
     let setting = try await Setting(scope: scope)
     let first = await setting.begin()
@@ -74,7 +74,7 @@ struct UncontendedBuildTests {
     #expect(setting.ended.entries.filter { $0 == ObjectIdentifier(probe) }.count == 1)
   }
 
-  @Test(arguments: [Scope.singleton, .scoped])
+  @Test(arguments: [Scope.singleton, .scoped, .shared])
   func aResetDuringTheBuildReturnsTheInstanceToItsCallerOnly(scope: Scope) async throws {
     let setting = try await Setting(scope: scope)
     let first = await setting.begin()

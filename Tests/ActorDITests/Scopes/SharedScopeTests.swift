@@ -162,4 +162,111 @@ struct SharedScopeTests {
     #expect(try container.resolve([Probe].self)[0] !== container.resolve([Probe].self)[0])
     #expect(container.resolveIfReady(Setting.self) == nil)
   }
+
+  // MARK: Uncontended builds
+
+  private func binding<Service>(of service: Service.Type, in container: Container) throws -> Binding {
+    try #require(container.ownBindings(of: service).first)
+  }
+
+  @Test func instancesBuiltAfterAnotherNeedNoCell() async throws {
+    let builds = Counter()
+    let container = Container {
+      Registration((any Greeter).self, scope: .shared) { _ in
+        builds.increment()
+        return Polite()
+      }
+    }
+    for _ in 0..<3 {
+      let greeter = try sync { try container.resolve((any Greeter).self) }
+      #expect(try await container.resolve((any Greeter).self) as? Polite === greeter as? Polite)
+    }
+    let last = try await container.resolve((any Greeter).self)
+    #expect(container.resolveIfReady((any Greeter).self) as? Polite === last as? Polite)
+    #expect(builds.count == 4)
+    #expect(try binding(of: (any Greeter).self, in: container).existingCell == nil)
+  }
+
+  @Test func aCellTakesOverAnInstanceThatIsGone() async throws {
+    let builds = Counter()
+    let container = Container {
+      Registration(Probe.self, scope: .shared) { _ in Probe("\(builds.increment())") }
+    }
+    let binding = try binding(of: Probe.self, in: container)
+    #expect(try sync { try container.resolve(Probe.self) }.name == "1")
+    #expect(binding.ownCell.existing() == nil)
+    let probe = try sync { try container.resolve(Probe.self) }
+    #expect(probe.name == "2")
+    #expect(binding.ownCell.existing()?.value(as: Probe.self) === probe)
+    #expect(try await container.resolve(Probe.self) === probe)
+  }
+
+  @Test func instancesTakenInACallLiveUntilItsEnd() throws {
+    struct Pair: Sendable { let names: [String] }
+    let builds = Counter()
+    let held = Shelf<Part?>(nil)
+    let container = Container {
+      Registration(Probe.self, scope: .shared) { _ in Probe("\(builds.increment())") }
+      Registration(Part.self, scope: .shared) { _ in Part() }
+      Registration(Pair.self) { r in
+        let names = [try r.resolve(Probe.self).name, try r.resolve(Probe.self).name]
+        // Found at the first request, and held by nothing but the call at the second.
+        let part = ObjectIdentifier(try r.resolve(Part.self))
+        held.value = nil
+        #expect(try ObjectIdentifier(r.resolve(Part.self)) == part)
+        return Pair(names: names)
+      }
+    }
+    held.value = try container.resolve(Part.self)
+    #expect(try container.resolve(Pair.self).names == ["1", "1"])
+    #expect(container.resolveIfReady(Part.self) == nil)
+    #expect(try container.resolve(Pair.self).names == ["2", "2"])
+  }
+
+  @Test func theRequestsOfABuildAreKnownWhileItsInstanceLives() throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+      Registration(Probe.self, scope: .shared) { r in
+        _ = try r.resolve(Alpha.self)
+        return Probe()
+      }
+    }
+    let (alpha, binding) = (try binding(of: Alpha.self, in: container), try binding(of: Probe.self, in: container))
+    do {
+      let probe = try container.resolve(Probe.self)
+      #expect(binding.observed?.map(\.service).contains { $0 == Alpha.self } == true)
+      #expect(container.hasDependents(on: alpha))
+      // The cell takes the requests over.
+      _ = binding.ownCell.existing()
+      #expect(binding.observed?.map(\.service).contains { $0 == Alpha.self } == true)
+      extendLifetime(probe)
+    }
+    #expect(!container.hasDependents(on: alpha))
+  }
+
+  @Test func eachBuildEndsTheDisposalOfTheInstanceBefore() throws {
+    let ended = Counter()
+    let container = Container {
+      Registration(Probe.self, scope: .shared) { _ in Probe() }.onDispose { _ in ended.increment() }
+    }
+    for _ in 0..<20 { _ = try container.resolve(Probe.self) }
+    #expect(container.lifecycle.state.withLock { $0.disposals.all.count } == 1)
+    #expect(ended.count == 0)
+  }
+
+  @Test func aFailedBuildAfterAnInstanceIsRetried() throws {
+    let fails = Shelf(false)
+    let container = Container {
+      Registration(Probe.self, scope: .shared) { _ in
+        if fails.value { throw Boom(number: 3) }
+        return Probe()
+      }
+    }
+    _ = try container.resolve(Probe.self)
+    fails.value = true
+    for _ in 0..<2 { #expect(throws: Boom(number: 3)) { try container.resolve(Probe.self) } }
+    fails.value = false
+    let probe = try container.resolve(Probe.self)
+    #expect(try container.resolve(Probe.self) === probe)
+  }
 }

@@ -32,6 +32,8 @@ struct OnceModel: ConcurrentModel {
     case resetter
     /// A thread that unlinks the binding, then calls `Binding.retire`.
     case retirer
+    /// The last user of the instance that is shown weakly.
+    case user
   }
 
   /// What an uncontended build needs besides its mark.
@@ -44,12 +46,15 @@ struct OnceModel: ConcurrentModel {
   let threads: [Thread]
   /// Whether a build may fail.
   let mayFail: Bool
+  /// Whether the instance is kept weakly.
+  let isWeak: Bool
   let weakening: OnceWeakening?
   private let layout: WeakMemory.Layout
 
   init(_ threads: [Thread], mayFail: Bool = false, without weakening: OnceWeakening? = nil) {
     self.threads = threads
     self.mayFail = mayFail
+    isWeak = threads.contains(.user)
     self.weakening = weakening
     layout = WeakMemory.Layout(threads: threads.count, locks: 3, capacities: [3, 10, 3], marks: 12)
   }
@@ -72,6 +77,12 @@ struct OnceModel: ConcurrentModel {
     static func instance(_ word: Int) -> Int { max(word - Self.inCell, 0) }
   }
 
+  /// The instance that a word shows and that is alive; 0 for none.
+  func living(_ word: Int, _ state: State) -> Int {
+    let instance = Word.instance(word)
+    return state.dead & 1 << UInt16(instance) == 0 ? instance : 0
+  }
+
   func making(_ instance: Int) -> Int { instance - 1 }
   func makingCell(_ cell: Int) -> Int { 9 + cell }
 
@@ -92,6 +103,10 @@ struct OnceModel: ConcurrentModel {
     var isChanged = false
     /// The set of instances made from the old data, one bit each.
     var old: UInt16 = 0
+    /// The set of weakly kept instances whose last user has released them, one bit each.
+    var dead: UInt16 = 0
+    /// Whether the newest word of the holder is one that the cell has stored or claimed. A flag of the word itself.
+    var isOfCell = false
   }
 
   struct Cell: Hashable, Sendable {
@@ -139,6 +154,8 @@ struct OnceModel: ConcurrentModel {
     var attempt = 0
     /// Whether the frame's build is an uncontended one, or began as one.
     var isAlone = false
+    /// The word that the frame's build is to replace.
+    var expired = 0
     /// The step to take once the cell has been found or made.
     var then = Point.done
     var outcome: Outcome?
@@ -149,11 +166,11 @@ struct OnceModel: ConcurrentModel {
     // Steps of a caller.
     case find, hit, cell, makeCell, arrive, build, finish, wake, start, runTask, enter, reserve, park, asleep, awake
     // Steps of an uncontended build.
-    case beginAlone, makeAttempt, finishAlone, abandonAlone, attemptInFlight
+    case beginAlone, beginInsteadOfExpired, makeAttempt, finishAlone, abandonAlone, attemptInFlight
     // Steps of a worker.
     case idle, work, finishWork, wakeFromWork
     // Steps of the other threads.
-    case cancel, leave, wakeCancelled, close, cancelAttempt, change, reset, look, unlink, retireCell, forget
+    case cancel, leave, wakeCancelled, close, cancelAttempt, change, reset, look, unlink, retireCell, forget, drop
     case done
   }
 
@@ -168,6 +185,7 @@ struct OnceModel: ConcurrentModel {
         case .closer: Frame(at: .close)
         case .resetter: Frame(at: .change)
         case .retirer: Frame(at: .unlink)
+        case .user: Frame(at: .drop)
         }
       })
   }
@@ -182,6 +200,7 @@ struct OnceModel: ConcurrentModel {
       case .closer: "shutdown"
       case .resetter: "reset"
       case .retirer: "unregister"
+      case .user: "user"
       }
     }
   }
@@ -210,6 +229,7 @@ struct OnceModel: ConcurrentModel {
     case .canceller(let caller): cancel(caller, thread, &state, &move)
     case .closer: close(thread, &state, &move)
     case .resetter, .retirer: end(thread, &state, &move)
+    case .user: drop(thread, &state, &move)
     }
     if move.isBlocked { return }
     precondition(before != state.frames[thread].at || !move.choices.isEmpty || before == .asleep)

@@ -6,6 +6,7 @@ extension OnceModel {
   func stepAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     switch me.at {
     case .beginAlone: beginAlone(&me, thread, &state, &move)
+    case .beginInsteadOfExpired: beginInsteadOfExpired(&me, thread, &state, &move)
     case .finishAlone: finishAlone(&me, thread, &state, &move)
     case .abandonAlone: abandonAlone(&me, thread, &state, &move)
     default:
@@ -37,11 +38,31 @@ extension OnceModel {
       found = state.memory.compareExchange(
         Self.holder, expected: Word.free, desired: Word.building, ordering, by: thread)
     }
-    guard found == Word.free else {
-      move.notify("finds that it is not alone")
-      (me.at, me.then) = (.cell, .arrive)
-      return
+    if isWeak, Word.instance(found) != 0, living(found, state) == 0, !state.isOfCell {
+      move.notify("finds that instance \(Word.instance(found)) is gone")
+      (me.at, me.expired) = (.beginInsteadOfExpired, found)
+    } else if found == Word.free {
+      isAlone(&me, thread, &state, &move)
+    } else {
+      isNotAlone(&me, &move)
     }
+  }
+
+  /// Models the exchange of `InstanceHolder.beginInsteadOfExpired`, which compares the flag of the cell, too.
+  private func beginInsteadOfExpired(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let isAsExpected =
+      readNewest(Self.holder, .acquiring, thread, &state) == me.expired && (!state.isOfCell || lacks(.claimingWeak))
+    guard isAsExpected || lacks(.expiryByExchange) else { return isNotAlone(&me, &move) }
+    state.memory.modify(Self.holder, .acquiringAndReleasing, by: thread) { _ in Word.building }
+    isAlone(&me, thread, &state, &move)
+  }
+
+  private func isNotAlone(_ me: inout Frame, _ move: inout Move) {
+    move.notify("finds that it is not alone")
+    (me.at, me.then) = (.cell, .arrive)
+  }
+
+  private func isAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     begin(0, &me, &state, &move)
     state.alone = me.attempt
     me.isAlone = true

@@ -14,7 +14,7 @@ extension OnceModel {
       me.at = found == 0 ? .done : .hit
     case .hit:
       let ordering: WeakMemory.Ordering = lacks(.hitAcquire) ? .relaxed : .acquiring
-      let found = Word.instance(state.memory.load(Self.holder, ordering, by: thread, &move))
+      let found = living(state.memory.load(Self.holder, ordering, by: thread, &move), state)
       move.notify(found == 0 ? "finds no instance in it" : "finds instance \(found) in it")
       if found != 0 {
         take(found, &me, thread, &state, &move)
@@ -39,7 +39,7 @@ extension OnceModel {
       me.outcome = fate(of: me.attempt, state, &move)
       me.at = .finish
       if me.isAlone { endAlone(&me, thread) }
-    case .beginAlone, .makeAttempt, .finishAlone, .abandonAlone, .attemptInFlight:
+    case .beginAlone, .beginInsteadOfExpired, .makeAttempt, .finishAlone, .abandonAlone, .attemptInFlight:
       stepAlone(&me, thread, &state, &move)
     case .finish:
       finish(&me, thread, &state, &move)

@@ -74,6 +74,8 @@ extension OnceModel {
         state.memory.modify(Self.holder, ordering, by: thread) { _ in Word.inCell }
       }
     }
+    // The exchange of a weak reference for the same one with the flag. Nothing but the flag changes.
+    if Word.instance(found) == 0 || !lacks(.claimingWeak) { state.isOfCell = true }
     let claimed: OnceStateMachine.Claimed =
       Word.instance(found) != 0 ? .instance : found == Word.building ? .build : .nothing
     move.notify("claims the holder: \(claimed)")
@@ -82,10 +84,10 @@ extension OnceModel {
 
   /// Models `InstanceHolder.shown`, under the cell's lock. It reads the newest value, since only holders of the lock replace it.
   func shown(_ thread: Int, _ state: inout State) -> Int {
-    Word.instance(readNewest(Self.holder, lacks(.lookAcquire) ? .relaxed : .acquiring, thread, &state))
+    living(readNewest(Self.holder, lacks(.lookAcquire) ? .relaxed : .acquiring, thread, &state), state)
   }
 
-  private func readNewest(
+  func readNewest(
     _ location: Int, _ ordering: WeakMemory.Ordering, _ thread: Int, _ state: inout State
   ) -> Int {
     // Reads as a failing exchange does.
@@ -94,12 +96,13 @@ extension OnceModel {
 
   /// Models `InstanceHolder.show`.
   ///
-  /// - Returns: The instance shown before.
+  /// - Returns: The instance shown before, if it is alive.
   func show(_ instance: Int?, _ thread: Int, _ state: inout State) -> Int {
     let ordering: WeakMemory.Ordering = lacks(.publicationRelease) ? .acquiring : .acquiringAndReleasing
     let nothing = lacks(.keepingCharge) ? Word.free : Word.inCell
-    return Word.instance(
-      state.memory.modify(Self.holder, ordering, by: thread) { _ in instance.map(Word.showing) ?? nothing })
+    state.isOfCell = instance != nil || !lacks(.keepingCharge)
+    let old = state.memory.modify(Self.holder, ordering, by: thread) { _ in instance.map(Word.showing) ?? nothing }
+    return living(old, state)
   }
 
   /// Models `OnceCell.attempt(in:)`: the attempt in progress. A claimed build that has none gets one now.

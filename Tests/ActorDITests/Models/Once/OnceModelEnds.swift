@@ -79,6 +79,16 @@ extension OnceModel {
     move.notify("tells the attempt of its task")
   }
 
+  // MARK: Weakly kept instances
+
+  /// Releases the instance that is shown, if there is one.
+  func drop(_ thread: Int, _ state: inout State, _ move: inout Move) {
+    let instance = living(state.memory.newest(Self.holder), state)
+    state.dead |= instance == 0 ? 0 : 1 << UInt16(instance)
+    move.notify(instance == 0 ? "has no instance" : "releases instance \(instance)")
+    state.frames[thread] = Frame(at: .done)
+  }
+
   // MARK: Resetting and retiring
 
   func end(_ thread: Int, _ state: inout State, _ move: inout Move) {
@@ -100,6 +110,7 @@ extension OnceModel {
       me.at = found == Word.free || lacks(.forgetLooks) ? .done : .makeCell
       if me.at != .done, lacks(.forgetByCell) {
         state.memory.modify(Self.holder, .acquiringAndReleasing, by: thread) { _ in Word.free }
+        state.isOfCell = false
         me.at = .done
       }
     case .unlink:

@@ -66,9 +66,19 @@ struct OnceScenario: CustomTestStringConvertible, Sendable {
     testDescription: "an uncontended build, a thread, an unregistering", threads: [.alone(), .blocking, .retirer],
     mayFail: true)
 
+  static let weaklyAlone = Self(
+    testDescription: "three that may build uncontended a weakly kept instance, its last user, a factory that may throw",
+    threads: [.alone(), .alone(), .alone(), .user], mayFail: true)
+  static let weakAmongThreads = Self(
+    testDescription: "two that may build uncontended a weakly kept instance, a thread, its last user",
+    threads: [.alone(), .alone(), .blocking, .user])
+  static let weakAndReset = Self(
+    testDescription: "two that may build a weakly kept instance uncontended, its last user, a reset, a thread after it",
+    threads: [.alone(), .alone(), .user, .resetter, .aloneAfterReset(by: 3)])
+
   static let uncontended = [
     alone, threeAlone, aloneWithAttempt, aloneAndTask, aloneAndReset, aloneAmongThreads,
-    aloneAndRetired,
+    aloneAndRetired, weaklyAlone, weakAmongThreads, weakAndReset,
   ]
   static let all =
     uncontended + [
@@ -106,6 +116,8 @@ struct OnceModelTests {
       (.retiring, .retired, "the retired binding keeps instance"),
       (.retiringCell, .retired, "the retired binding keeps instance"),
       (.beginByExchange, .threeAlone, "a build begins beside another one"),
+      (.expiryByExchange, .weaklyAlone, "a build begins beside another one"),
+      (.claimingWeak, .weakAmongThreads, "a build begins beside another one"),
       (.keepingCharge, .aloneAmongThreads, "a build begins beside another one"),
       (.forgetLooks, .aloneAndReset, "instance 1 is from before the reset"),
       (.forgetByCell, .aloneAndReset, "a build begins beside another one"),
@@ -141,6 +153,6 @@ struct OnceModelTests {
 
   @Test func everyWeakeningIsTested() {
     // The number of distinct weakenings in the arguments above.
-    #expect(OnceWeakening.allCases.count == 29 + OnceWeakening.redundant.count)
+    #expect(OnceWeakening.allCases.count == 31 + OnceWeakening.redundant.count)
   }
 }

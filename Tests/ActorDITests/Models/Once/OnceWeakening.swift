@@ -19,6 +19,10 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   case firstCell
   /// `InstanceHolder.beginAlone`: the exchange that sets the mark also checks the word.
   case beginByExchange
+  /// `InstanceHolder.beginInsteadOfExpired`: the exchange also checks the word.
+  case expiryByExchange
+  /// `InstanceHolder.claim`: a weak reference gets the flag of the cell.
+  case claimingWeak
   /// `InstanceHolder.show`: if no instance is shown, the cell stays in charge.
   case keepingCharge
   /// `OnceCell.arrive`: a caller that found nothing without the lock checks the storage again under it.
