@@ -189,7 +189,7 @@ extension InstanceHolder {
     let isBegun = box != nil && object == nil && replace(found, by: Mark.building)
     unsafe record.unpin()
     guard isBegun, let box else { return false }
-    Reclaimer.shared.retire(takingReferenceAt: box.address)
+    Reclaimer.shared.retire(box)
     Reclaimer.shared.collectAfterChange()
     return true
   }

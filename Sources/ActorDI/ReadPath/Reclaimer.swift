@@ -58,8 +58,8 @@ package final class Reclaimer: Sendable {
   /// `@unchecked Sendable` because it is the owner's only reference, and moves with it.
   @safe
   enum Garbage: @unchecked Sendable {
-    /// An object, and the change that has retired it.
-    case object(Unmanaged<AnyObject>, Change)
+    /// An object, and the change that has retired it; nil if its release runs no user code.
+    case object(Unmanaged<AnyObject>, Change?)
     case memory(UnsafeMutableRawPointer)
 
     var address: UInt {
@@ -77,7 +77,9 @@ package final class Reclaimer: Sendable {
     }
 
     /// Whether a change, or a reader if nil, may free this. Every thread may free plain memory.
-    func isFree(in change: Change?) -> Bool { if case .object(_, let own) = self { own == change } else { true } }
+    func isFree(in change: Change?) -> Bool {
+      if case .object(_, let own?) = self { own == change } else { true }
+    }
   }
 
   /// A change that retires something: the calls of one thread from one ``collectAfterChange()`` to the next.
@@ -148,6 +150,12 @@ package final class Reclaimer: Sendable {
       state.retired.append(object)
       state.hasRetiredObject = true
     }
+  }
+
+  /// Retires a weak reference that no new reader can reach. Like plain memory, it can wait for more garbage.
+  func retire(_ reference: UnheldReference<WeakBox>) {
+    let pointer = unsafe UnsafeRawPointer(bitPattern: reference.address).unsafelyUnwrapped
+    retire(unsafe [.object(Unmanaged<AnyObject>.fromOpaque(pointer), nil)], byteCount: WeakBox.byteCount)
   }
 
   /// Retires memory that no new reader can reach.

@@ -38,6 +38,9 @@ final class WeakBox: @unchecked Sendable {
 
   deinit { unsafe bits.deallocate() }
 
+  /// About the size of a box with its bits and the side table of its object.
+  static var byteCount: Int { 128 }
+
   /// The service; nil once its object is gone.
   final var instance: Instance? {
     guard holdObject() else { return nil }

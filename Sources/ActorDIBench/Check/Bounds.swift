@@ -2,7 +2,7 @@
 enum Bounds {
   /// All bounds for a machine with the given number of cores.
   static func all(cores: Int) -> [Bound] {
-    warmSingleton + awaited + keyed + transient + graphs + borrowed + churn(cores: cores)
+    warmSingleton + awaited + keyed + transient + graphs + unheld + borrowed + churn(cores: cores)
       + allocations + registering + amongOthers + scopes + crowd + handles + memory + coldStart
       + inherited + inheritedTransient + parameters + requests + parallelScopes + relativesAmong
       + inheritedChurn(cores: cores)
@@ -77,6 +77,15 @@ enum Bounds {
         limit: .atMost(limit), yardstick: c)
     }
   }
+
+  static let unheld = [
+    Bound(
+      row: "P5", what: "chain of 10, by factory closure, in .shared scope, unheld",
+      figure: .ratio(
+        .init(scenario: UnheldChain.name, contender: ContenderName.shared),
+        to: .init(scenario: UnheldChain.name, contender: ContenderName.plain)),
+      limit: .atMost(40), yardstick: c)
+  ]
 
   static let borrowed = [
     Bound(

@@ -8,6 +8,7 @@ enum Scenarios {
     Transient(),
     Graph(),
     Chain(),
+    UnheldChain(),
     InheritedSingleton(),
     InheritedSingletonAwait(),
     InheritedKeyed(),
