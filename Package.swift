@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 
 // What a program carries and compiles. These are the frontend's own flags, which a newer compiler may rename or lack, so only compilers
 // that were tried get them: they change size and compile time alone. Apple's linker needs none to drop unused functions.
+// Since tools version 6.2, a package with such flags may be a dependency by version.
 #if compiler(<6.4)
   let small = [
     // Most of the library runs rarely. The functions on the way of a resolve and of a scope are marked `@_optimize(speed)`.
