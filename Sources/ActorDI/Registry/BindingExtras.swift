@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The rarely used fields of a binding: its relations to other bindings, and the state of some scopes.
 ///
 /// `@unchecked Sendable` because fields that are not atomic are written before publication, or used under the
