@@ -39,16 +39,16 @@ struct ThreadRecord: ~Copyable {
   @usableFromInline var context: Unmanaged<CallState>?
 
   /// The number of changes that the thread has made; see ``Reclaimer/Change``.
-  @usableFromInline var changes: UInt = 0
+  var changes: UInt = 0
 
   /// The address of the innermost ``UncontendedBuild`` on this thread; 0 for none.
-  @usableFromInline var build: UInt = 0
+  var build: UInt = 0
 
   /// The requests of the factories of uncontended builds; see ``UncontendedBuild``. Owned by the record.
-  @usableFromInline var notes: Unmanaged<NoteList>?
+  var notes: Unmanaged<NoteList>?
 
   /// The address of the list of containers that wait to be released on this thread; 0 for none.
-  @usableFromInline var releases: UInt = 0
+  var releases: UInt = 0
 
   /// The number of the innermost build on this thread that is reported to observers; 0 for none.
   var observedBuild: UInt64 = 0
@@ -62,11 +62,11 @@ struct ThreadRecord: ~Copyable {
   static var stackReserve: UInt { 128 << 10 }
 
   /// Flag in `flags`: the process has no barrier that orders other threads, so pins execute a fence.
-  @usableFromInline static var fenced: UInt { 1 }
+  static var fenced: UInt { 1 }
   /// Flag in `flags`: the reclaimer waits for this thread, which must call it after its unpin.
-  @usableFromInline static var awaited: UInt { 2 }
+  static var awaited: UInt { 2 }
   /// Flag in `flags`: overrides are in force for some task of the process, perhaps for this one.
-  @usableFromInline static var overridden: UInt { 4 }
+  static var overridden: UInt { 4 }
 
   init(shard: Int) {
     self.shard = shard
@@ -172,7 +172,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Makes room for one more hazard slot.
   ///
   /// - Returns: False if the stack is nearly exhausted.
-  @usableFromInline @inline(never)
+  @inline(never)
   func makeRoom(at depth: Int) -> Bool {
     guard unsafe actordi_frame_address() > pointee.stackLimit else { return false }
     if unsafe depth >= pointee.capacity { unsafe Reclaimer.shared.growSlots(of: self) }

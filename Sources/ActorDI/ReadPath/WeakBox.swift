@@ -3,7 +3,7 @@ internal import Synchronization
 /// A weakly kept service: available while its object is alive.
 ///
 /// `@unchecked Sendable` because it is immutable and made only of Sendable services. A weak reference may be read from any thread.
-@safe @usableFromInline
+@safe
 final class WeakBox: @unchecked Sendable {
   weak let object: AnyObject?
 

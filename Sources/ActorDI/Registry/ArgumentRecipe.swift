@@ -1,5 +1,4 @@
 /// Makes a ``Recipe`` from run-time arguments, of which there may be none.
-@usableFromInline
 struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   let synchrony: Synchrony
 

@@ -1,9 +1,8 @@
 /// How to make an instance once the run-time arguments are known.
-@usableFromInline
 struct Recipe: Sendable {
   /// An asynchronous factory. It returns an ``Instance``, so that a product that is not Sendable can leave the
   /// factory's isolation.
-  @usableFromInline typealias MakeAsync = @concurrent @Sendable (Resolver) async throws -> Instance
+  typealias MakeAsync = @concurrent @Sendable (Resolver) async throws -> Instance
 
   let synchrony: Synchrony
   let factory: Factory

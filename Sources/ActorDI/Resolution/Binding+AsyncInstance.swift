@@ -39,7 +39,6 @@ extension Binding {
   }
 
   /// Completes a transient that the fast path has made.
-  @usableFromInline
   final func completed(_ incomplete: Instance, in container: Container) async throws -> Instance {
     let outer = ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
     defer { outer.endOutermostCall() }

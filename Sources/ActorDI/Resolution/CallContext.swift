@@ -3,7 +3,6 @@ internal import Synchronization
 /// The synchronous call tree on one thread: the state that kept and `.graph` services need in addition to the hazard slots.
 ///
 /// The first resolve that needs the context creates it; the end of the outermost call drops it. Confined to its thread.
-@usableFromInline
 final class CallContext: CallState {
   /// The innermost attempt that the thread is building.
   var attempt: Attempt?

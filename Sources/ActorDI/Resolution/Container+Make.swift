@@ -93,7 +93,7 @@ extension Container {
 /// It has room for a small value, or an existential of one or two protocols.
 @usableFromInline @frozen
 struct StackWords: BitwiseCopyable {
-  @usableFromInline var words: (UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0)
+  var words: (UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0)
   @inlinable init() {}
 
   @_alwaysEmitIntoClient @inline(__always)
