@@ -23,7 +23,7 @@ struct NearMisses {
       $0.key == identity.key && $0.identity.signature != identity.signature
     }
     let ranked = sameType.map { (distance: Self.distance($0.identity, identity), binding: $0) }
-      .ordered { ($0.distance, $0.binding.order) < ($1.distance, $1.binding.order) }
+      .ordered { $0.distance < $1.distance }
     let texts = ServiceIdentity.descriptions(of: [identity] + ranked.prefix(Self.limit).map(\.binding.identity))
     let isAmbiguous = texts[0] != identity.description
     wanted = isAmbiguous ? identity.with(identity.key?.showingType) : identity

@@ -68,14 +68,9 @@ struct DependencyWalk {
   private(set) var lifetimes: [Lifetime] = []
   private var indices: [BindingInContext: Int] = [:]
   private var containers: [ObjectIdentifier: Int] = [:]
-  /// The positions of the first container's registrations.
-  private var positions: [ObjectIdentifier: Int] = [:]
 
   init(from container: Container) {
     let roots = container.registry.withLock { $0.bindings }
-    for (position, root) in roots.enumerated() {
-      for binding in root.withParts { positions[ObjectIdentifier(binding)] = position }
-    }
     for root in roots.map({ Located(binding: $0, container: container) }) + container.scopedFromElsewhere {
       _ = index(of: root, for: container)
     }
@@ -111,8 +106,13 @@ struct DependencyWalk {
   private mutating func rank(of located: Located) -> Rank {
     let number = containers[ObjectIdentifier(located.container)] ?? containers.count
     containers[ObjectIdentifier(located.container)] = number
-    let position = positions[ObjectIdentifier(located.binding)] ?? Int(clamping: located.binding.order)
-    return (number, position)
+    let listed = located.container.registry.withLock { _ in
+      // If the binding has been removed, this may be the last reference to it, which is released after the lock.
+      let outermost = located.binding.outermost
+      return (binding: outermost, place: outermost.place)
+    }
+    // A decorator around another container's binding is not listed.
+    return (number, listed.place ?? .max)
   }
 
   // MARK: Edges

@@ -122,11 +122,7 @@ extension Container {
       (inout Registry, Snapshot.Address, [Binding]) throws(ResolutionError) ->
       Registry.Publication
   ) throws(ResolutionError) {
-    var order = registry.takeOrder(batch.count)
-    for index in batch.indices {
-      Binding.place(&batch[index], in: self, order: order, isInitial: isInitial)
-      order &+= 1
-    }
+    for index in batch.indices { Binding.place(&batch[index], in: self, isInitial: isInitial) }
     do throws(ResolutionError) {
       try change { registry, snapshot throws(ResolutionError) in
         try body(&registry, snapshot, batch)

@@ -22,7 +22,7 @@ extension Binding {
         convertInstance(try await inForce(resolver) { try await $0.current($1, recipe($0)) })
       }
     }
-    alias.join(in: container, order: container.registry.takeOrder())
+    alias.join(in: container)
     alias.isInitial = isInitial
     alias.extras.primary = self
     alias.extras.convert = convertInstance

@@ -57,17 +57,17 @@ extension Binding {
   /// Prepares a registration and its aliases for being listed in a container.
   ///
   /// A binding with other references is copied first and stays unchanged. A refused registration can be placed again.
-  static func place(_ binding: inout Binding, in container: Container, order: UInt32, isInitial: Bool) {
+  static func place(_ binding: inout Binding, in container: Container, isInitial: Bool) {
     makeUnique(&binding)
     if binding.descriptor.saysMore { binding = binding.handingDown(binding.key) }
-    binding.join(in: container, order: order)
+    binding.join(in: container)
     binding.isInitial = isInitial
     if binding.descriptor.saysMore { binding.makeAliases(in: container) }
   }
 
   /// Derives the binding's traits for a container, which lists the binding later.
   @_optimize(speed)
-  final func join(in container: Container, order: UInt32) {
+  final func join(in container: Container) {
     if unsafe !described.traits[.hasScope] { unsafe described.scope = container.settings.configuration.defaultScope }
     // Copy single fields: copying the whole descriptor is expensive.
     let (traits, scope, identity) = unsafe (described.traits, described.scope, described.identity)
@@ -77,7 +77,6 @@ extension Binding {
       : DerivedTraits(
         traits, identity.service, scope, takesArguments: identity.takesArguments, isPublished: scope.isKept)
     unsafe derived.owner = container
-    unsafe derived.order = order
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     unsafe isPlainTransient = derived[.isPlainTransient]
     unsafe builtAtOnce.store(derived[.isBuiltAtOnce], ordering: .relaxed)
@@ -99,7 +98,7 @@ extension Binding {
   /// - Parameter index: The position among the scope's registrations.
   @inline(never)
   final func joinScope(_ scope: Container, at index: Int) {
-    join(in: scope, order: UInt32(index) + 1)
+    join(in: scope)
     isInitial = true
     place = index
   }

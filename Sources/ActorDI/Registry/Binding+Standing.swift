@@ -14,7 +14,7 @@ extension Binding {
           return try await chosen.current($0, recipe(chosen))
         })
     }
-    unsafe delegate.join(in: owner, order: order)
+    unsafe delegate.join(in: owner)
     return delegate
   }
 

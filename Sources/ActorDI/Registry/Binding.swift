@@ -171,9 +171,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
     set { unsafe derived[.isInitial] = newValue }
   }
 
-  /// The ascending number of the registration in its registry, for listings in order of registration.
-  final var order: UInt32 { unsafe derived.order }
-
   // MARK: Placement
 
   /// The container that has the registration.

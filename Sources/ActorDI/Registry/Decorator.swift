@@ -52,7 +52,7 @@ struct Decorator: Sendable {
           return try await makeAsync(resolver, inner.current(resolver, recipe(inner)))
         })
     }
-    outer.join(in: container, order: inner.order)
+    outer.join(in: container)
     if let home {
       outer.extras.reached = (inner, home)
       outer.extras.standing = .decorator

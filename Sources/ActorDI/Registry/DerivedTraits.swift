@@ -3,7 +3,6 @@
 struct DerivedTraits {
   /// The container that has the registration; nil until the binding is placed.
   unowned(unsafe) var owner: Container?
-  var order: UInt32 = 0
   @usableFromInline var typeProbe = DynamicTypeProbe.fixed
   var synchrony: Synchrony
   var completion = Conformance.none

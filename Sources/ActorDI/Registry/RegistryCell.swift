@@ -3,14 +3,12 @@ internal import Synchronization
 /// The registry of a container, under its lock.
 final class RegistryCell: Sendable {
   private let registry: Lock<Registry>
-  private let nextOrder: Atomic<UInt32>
   private let lastVersion = Atomic(RegistryStamp.neverChanged)
   private static let newestVersion = Atomic(RegistryStamp.neverChanged)
 
-  /// - Parameter bindings: The bindings in the container's published snapshot, numbered from 1.
+  /// - Parameter bindings: The bindings in the container's published snapshot.
   init(_ bindings: [Binding]) {
     registry = Lock(Registry(bindings))
-    nextOrder = Atomic(UInt32(bindings.count) + 1)
     if !bindings.isEmpty { endVersion() }
   }
 
@@ -18,13 +16,6 @@ final class RegistryCell: Sendable {
     _ body: (inout sending Registry) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try registry.withLock(body)
-  }
-
-  /// Takes consecutive numbers for new bindings.
-  ///
-  /// - Returns: The first of `count` numbers. The numbers wrap around after about four billion.
-  func takeOrder(_ count: Int = 1) -> UInt32 {
-    nextOrder.wrappingAdd(UInt32(truncatingIfNeeded: count), ordering: .relaxed).oldValue
   }
 
   /// The version of the registry's contents, which no other registry of the process has: see ``RegistryStamp``.
