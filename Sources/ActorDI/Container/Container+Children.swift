@@ -53,7 +53,7 @@ extension Container {
   nonisolated var scopes: [Container] { lifecycle.scopes.owners.compactMap { $0 as? Container } }
 
   /// The children, held weakly: their users keep them alive.
-  nonisolated var family: WeakList<Container> { lazyFamily.load() ?? lazyFamily.storeIfNil(WeakList()) }
+  nonisolated var family: WeakList<Container> { lazyFamily.load(orStore: WeakList()) }
 
   /// Whether a container is this one or one of its ancestors.
   nonisolated func isBelow(_ container: Container) -> Bool {

@@ -16,7 +16,7 @@ extension Container {
   @discardableResult
   public nonisolated func link(_ other: Container) -> Link { Link(in: linkList, number: linkList.add(other)) }
 
-  nonisolated var linkList: LinkList { lazyLinks.load() ?? lazyLinks.storeIfNil(LinkList(of: self)) }
+  nonisolated var linkList: LinkList { lazyLinks.load(orStore: LinkList(of: self)) }
 
   /// The linked containers, in the order of their links.
   nonisolated var links: [Container] { lazyLinks.load()?.containers ?? [] }

@@ -260,9 +260,7 @@ public actor Container {
 
   /// The registry, created on demand: most scopes have no registrations of their own.
   @inline(never)
-  nonisolated var registry: RegistryCell {
-    lazyRegistry.load() ?? lazyRegistry.storeIfNil(unsafe RegistryCell(firstBindings))
-  }
+  nonisolated var registry: RegistryCell { lazyRegistry.load(orStore: unsafe RegistryCell(firstBindings)) }
 
   /// The registry; nil if nothing was ever registered.
   nonisolated var existingRegistry: RegistryCell? {

@@ -93,8 +93,8 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   ///
   /// An attempt has its own, since it may outlive the call that began it. Otherwise they belong to the call.
   private var awareInstances: AwareInstances {
-    if let attempt { return attempt.awareInstances.made }
-    return unsafe (root ?? self).ownAwareInstances.made
+    if let attempt { return attempt.awareInstances.load(orStore: AwareInstances()) }
+    return unsafe (root ?? self).ownAwareInstances.load(orStore: AwareInstances())
   }
 
   /// Adds a new instance to those to notify.

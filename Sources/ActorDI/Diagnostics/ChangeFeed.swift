@@ -14,9 +14,7 @@ extension Container {
   /// - Concurrency: Callable from any thread. The stream contains every change made after the access.
   public nonisolated var changes: AsyncStream<RegistryChange> { changeFeed.subscribe() }
 
-  private nonisolated var changeFeed: Feed<RegistryChange> {
-    lazyChangeFeed.load() ?? lazyChangeFeed.storeIfNil(Feed())
-  }
+  private nonisolated var changeFeed: Feed<RegistryChange> { lazyChangeFeed.load(orStore: Feed()) }
 
   /// Notes a publication as a change. The caller holds the registry's lock and has published.
   nonisolated func noteChange(_ publication: borrowing Registry.Publication) {

@@ -21,6 +21,10 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// wrote.
   borrowing func load() -> Object? { unsafe loadUnretained()?.takeUnretainedValue() }
 
+  /// The stored object, or a new one that is stored now. Threads that store at the same time get the same object.
+  @inline(__always)
+  borrowing func load(orStore make: @autoclosure () -> Object) -> Object { load() ?? storeIfNil(make()) }
+
   /// Loads the object without retaining it. The caller guarantees that the owner of this reference stays alive.
   @_alwaysEmitIntoClient @inline(__always)
   borrowing func loadUnretained() -> Unmanaged<Object>? {

@@ -80,11 +80,6 @@ final class RequestNotes: Sendable {
   }
 }
 
-extension LazyReference<RequestNotes> {
-  /// The notes, created on first access.
-  var made: RequestNotes { load() ?? storeIfNil(RequestNotes()) }
-}
-
 /// The requests of a thread's uncontended builds; those of the innermost build come last.
 @usableFromInline
 final class NoteList {

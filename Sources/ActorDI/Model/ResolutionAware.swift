@@ -72,8 +72,3 @@ final class AwareInstances: Sendable {
     if let failure { throw failure }
   }
 }
-
-extension LazyReference<AwareInstances> {
-  /// The list, created on first access.
-  var made: AwareInstances { load() ?? storeIfNil(AwareInstances()) }
-}

@@ -175,14 +175,16 @@ final class Attempt: Sendable {
 }
 
 extension Attempt {
-  func note(_ identity: ServiceIdentity) { observed.made.note(identity) }
+  private var notes: RequestNotes { observed.load(orStore: RequestNotes()) }
 
-  func note(allOf others: [ServiceIdentity]?) { observed.made.note(allOf: others) }
+  func note(_ identity: ServiceIdentity) { notes.note(identity) }
+
+  func note(allOf others: [ServiceIdentity]?) { notes.note(allOf: others) }
 
   /// Notes this build's requests in another build.
   ///
   /// For a ``Lazy``, which is no service of its own, and for a `.graph` service, which is part of the service it is made for.
-  func note(in other: Attempt) { _ = observed.storeIfNil(other.observed.made) }
+  func note(in other: Attempt) { _ = observed.storeIfNil(other.notes) }
 }
 
 /// A run of a factory whose beginning has been reported to observers.

@@ -73,7 +73,7 @@ class InstanceHolder: @unchecked Sendable {
   final var ownCell: OnceCell { cell { makeCell() } }
 
   /// Returns the cell, made on first use.
-  final func cell(_ make: () -> OnceCell) -> OnceCell { lazyCell.load() ?? lazyCell.storeIfNil(make()) }
+  final func cell(_ make: () -> OnceCell) -> OnceCell { lazyCell.load(orStore: make()) }
 
   /// The cells for single tuples of run-time arguments; nil if the tuples share one instance.
   var argumentCells: ArgumentCells? { nil }

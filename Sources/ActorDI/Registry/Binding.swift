@@ -198,7 +198,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   // MARK: Relations and extras
 
-  final var extras: BindingExtras { lazyExtras.load() ?? lazyExtras.storeIfNil(BindingExtras()) }
+  final var extras: BindingExtras { lazyExtras.load(orStore: BindingExtras()) }
 
   /// The bindings of the same container that this one decorates or chooses from.
   final var parts: [Binding] { lazyExtras.load()?.parts ?? [] }

@@ -76,7 +76,7 @@ final class DisposalHook: Sendable {
   /// A copy of the hook for a disposal of the calling thread.
   var ofThread: DisposalHook {
     copies.borrow(at: unsafe ThreadRecordPointer.current.pointee.shard, orMake: { LazyReference() }) { copy in
-      copy.load() ?? copy.storeIfNil(DisposalHook(after: previous, run, runAsync))
+      copy.load(orStore: DisposalHook(after: previous, run, runAsync))
     }
   }
 

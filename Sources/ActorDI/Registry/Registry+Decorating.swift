@@ -91,8 +91,7 @@ extension Container {
     guard decorators.contains(where: { $0.applies(to: found.binding) }) else { return nil }
     // Add the container before the wrapper is listed, and outside the lock. A thread that retires the binding after
     // `wrap` has checked it finds the container here, and removes the wrapper.
-    let extras = found.binding.extras
-    (extras.decoratedElsewhere.load() ?? extras.decoratedElsewhere.storeIfNil(WeakList())).add(self)
+    found.binding.extras.decoratedElsewhere.load(orStore: WeakList()).add(self)
     return registry.withLock { registry in registry.wrap(found, for: self) }
   }
 
