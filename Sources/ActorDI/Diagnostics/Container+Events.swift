@@ -31,13 +31,16 @@ extension Container {
   /// - Complexity: O(1).
   /// - Concurrency: Callable from any thread. The stream contains every event after the call.
   public nonisolated func events(bufferingNewest limit: Int = 1_024) -> AsyncStream<ContainerEvent> {
-    let feed = lazyEventFeed.load() ?? lazyEventFeed.storeIfNil(Feed { BuildObservation.count($0) })
+    let feed = lazyEventFeed.load(orStore: Feed { BuildObservation.count($0) })
     return feed.subscribe(.bufferingNewest(max(0, limit)))
   }
 
   /// Whether this container or a parent has an observer or an event subscriber.
+  @inline(__always)
+  nonisolated var isObserved: Bool { BuildObservation.isPossible && hasListener }
+
   // A loop without closures, because each transient comes here while any container of the process is observed.
-  nonisolated var isObserved: Bool {
+  private nonisolated var hasListener: Bool {
     var next: Container? = self
     while let container = next {
       if container.hasObservers || container.lazyEventFeed.load()?.hasSubscribers == true { return true }
@@ -85,7 +88,7 @@ extension Container {
   }
 
   /// The current time, if the container is observed.
-  nonisolated var observedNow: ContinuousClock.Instant? { BuildObservation.isPossible && isObserved ? .now : nil }
+  nonisolated var observedNow: ContinuousClock.Instant? { isObserved ? .now : nil }
 
   /// Emits the disposal of an instance that this container kept or made. The caller holds no lock.
   ///
@@ -113,14 +116,14 @@ extension Container {
 
   /// Emits the opening of a scope.
   nonisolated func noteOpening() {
-    guard BuildObservation.isPossible, isObserved else { return }
+    guard isObserved else { return }
     lifecycle.measureScope()
     emit(.opened)
   }
 
   /// Emits the end of a scope. Called while the scope's parent is still usable.
   nonisolated func noteEnd(after outcome: ScopeOutcome) {
-    guard BuildObservation.isPossible, isObserved else { return }
+    guard isObserved else { return }
     emit(.closed(duration: lifecycle.scopeAge, outcome: outcome))
   }
 

@@ -31,7 +31,7 @@ extension Binding {
   @_optimize(speed)
   private final func mayBuildAlone(for asked: Container, _ record: ThreadRecordPointer) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
-    if BuildObservation.isPossible && asked.isObserved { return false }
+    if asked.isObserved { return false }
     return unsafe record.pointee.build != 0 || record.pointee.context != nil || ResolutionFrame.ofCurrentTask == nil
   }
 

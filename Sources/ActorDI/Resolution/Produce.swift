@@ -48,7 +48,8 @@ extension Container {
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     // A kept instance under construction notes what it requests. `produce` does that.
     guard unsafe found.links == 0 && record.pointee.build == 0 && record.hasRoom(at: depth),
-      unsafe !record.contains(found.binding, below: depth) && !reportsTransients
+      // The shortcut does not report transients to observers.
+      unsafe !record.contains(found.binding, below: depth) && !isObserved
     else { return false }
     // The hazard slot takes over from the pin (R2), so the factory may run for any length of time.
     unsafe record.push(found.binding, at: depth)
@@ -59,10 +60,6 @@ extension Container {
     if unsafe reference._withUnsafeGuaranteedRef({ unsafe $0.isKnownAsComplete(at: memory) }) { return true }
     return unsafe try check(reference, record, depth, at: memory)
   }
-
-  /// Whether observers want to hear of the transients that this container makes, which the shortcut does not report.
-  @inline(__always)
-  private nonisolated var reportsTransients: Bool { BuildObservation.isPossible && isObserved }
 
   @inline(never)
   private nonisolated func check(
@@ -159,7 +156,7 @@ extension Container {
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
       if unsafe binding.isPlainTransient {
         guard unsafe (isSynchronous || binding.isBuiltAtOnce) && !record.contains(found.binding, below: depth),
-          !reportsTransients
+          !isObserved
         else { return .pending(found.retain()) }
         unsafe record.protect(found, at: depth)
         defer { unsafe record.pop(to: depth) }
