@@ -51,18 +51,17 @@ final class PlacementDecision: Sendable {
   let context: Container
   let touches: Bool
   /// The versions of the registries of the layer and the context at the time of the decision.
-  private let stamps: (layer: RegistryStamp, context: RegistryStamp)
+  private let stamp: RegistryStamp
   /// Whether the decision relies on the notes of existing instances.
   private let goesByInstance: Bool
 
   init(
-    _ binding: Binding, _ context: Container, touches: Bool, stamps: (RegistryStamp, RegistryStamp),
-    goesByInstance: Bool
+    _ binding: Binding, _ context: Container, touches: Bool, stamp: RegistryStamp, goesByInstance: Bool
   ) {
     self.binding = binding
     self.context = context
     self.touches = touches
-    self.stamps = stamps
+    self.stamp = stamp
     self.goesByInstance = goesByInstance
   }
 
@@ -70,12 +69,9 @@ final class PlacementDecision: Sendable {
   ///
   /// A positive decision is final: an instance built for the layer stays with it. A negative one holds while the registries
   /// are unchanged and the instance that it relies on, if any, exists.
-  func holds(
-    for stamps: (RegistryStamp, RegistryStamp), asking container: Container, outside layer: OverrideLayer
-  ) -> Bool {
+  func holds(for stamp: RegistryStamp, asking container: Container, outside layer: OverrideLayer) -> Bool {
     if touches { return true }
-    guard stamps.0.isUnchanged(since: self.stamps.layer), stamps.1.isUnchanged(since: self.stamps.context)
-    else { return false }
+    guard stamp.isUnchanged(since: self.stamp) else { return false }
     return !goesByInstance
       || OverrideLayer.$current.withValue(layer.enclosing) {
         binding.existingHolder(for: container)?.existing() != nil
@@ -92,13 +88,13 @@ extension OverrideLayer {
     if isolatesAll { return true }
     let context = binding.container(for: Resolver(container: container))
     let name = BindingInContext(binding, context)
-    let stamps = (overlay.registryStamp, context.registryStamp)
+    let stamp = RegistryStamp(versions: overlay.registryStamp.versions + context.registryStamp.versions)
     let known = decisions.withLock { $0[name] }
-    if let known, known.holds(for: stamps, asking: container, outside: self) { return known.touches }
+    if let known, known.holds(for: stamp, asking: container, outside: self) { return known.touches }
     var walk = OverrideWalk(of: self)
     let touches = walk.meetsOverride(from: binding, asking: container)
     let new = PlacementDecision(
-      binding, context, touches: touches, stamps: stamps, goesByInstance: walk.goesByInstances)
+      binding, context, touches: touches, stamp: stamp, goesByInstance: walk.goesByInstances)
     return decisions.withLock { decisions in
       if let faster = decisions[name], faster !== known { return faster }
       decisions[name] = new
