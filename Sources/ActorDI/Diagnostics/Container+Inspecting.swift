@@ -7,14 +7,14 @@ extension Container {
   /// - Complexity: O(*n*) in registrations and instances.
   /// - Concurrency: Callable from any thread. Instances made or dropped meanwhile may or may not be included.
   public nonisolated var instances: [InstanceInfo] {
-    let own = (existingRegistry?.withLock { $0.everything } ?? []).flatMap { binding -> [InstanceInfo] in
-      guard !binding.descriptor.traits[.isIndirect], !binding.isDelegate, !binding.isKeptByAsker else { return [] }
+    let own = ownRegistrations.flatMap { binding -> [InstanceInfo] in
+      guard !binding.isIndirect, !binding.isKeptByAsker else { return [] }
       return binding.keptInstances.map { InstanceInfo(binding.identity, binding.effectiveScope, $0, $1) }
     }
-    return own
-      + kept.all.flatMap { slot in
-        slot.keptInstances.map { InstanceInfo(slot.identity, slot.scope, $0, $1) }
-      }
+    let others = kept.all.flatMap { slot in
+      slot.keptInstances.map { InstanceInfo(slot.identity, slot.scope, $0, $1) }
+    }
+    return own + others
   }
 
   /// The open scopes in this container and those below it, extended ones included.
