@@ -141,7 +141,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     if let scope { text += ", \(scope)".dropFirst(identity == nil ? 1 : 0) }
     if let duration { text += ", in \(duration.brief)" }
     if identities.count > 1 { text += ": " + path.joined(separator: " -> ") }
-    if let error { text += "; " + "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ") }
+    if let error { text += "; \(oneLine(error))" }
     return text
   }
 

@@ -54,7 +54,7 @@ extension Container {
               kind: .buildFailed, identity: resolution?.identity ?? binding.identity,
               path: path.isEmpty ? [binding.identity.description] : path, container: name,
               source: binding.descriptor.source, error: resolution, underlying: error, suggestions: [],
-              text: "\(binding.identity) could not be built: \(line(error))"))
+              text: "\(binding.identity) could not be built: \(oneLine(error))"))
         }
       }
     }
@@ -65,7 +65,7 @@ extension Container {
         ValidationError.Problem(
           kind: .buildFailed, identity: failure.identity, path: [failure.identity.description],
           container: failure.container, source: source, error: nil, underlying: failure.error,
-          suggestions: [], text: line(failure)))
+          suggestions: [], text: oneLine(failure)))
     }
     return problems
   }

@@ -61,18 +61,14 @@ private struct GraphDrawing {
   private mutating func addNode(_ binding: Binding, in container: Container) {
     guard numbers[ObjectIdentifier(binding)] == nil else { return }
     numbers[ObjectIdentifier(binding)] = nodes.count
-    let descriptor = binding.descriptor
     let scope = binding.effectiveScope
-    let isAlone = binding.standing == .alone
     nodes.append(
       DependencyGraph.Node(
         id: nodes.count, kind: binding.kindOfNode, identity: binding.identity, implementedBy: binding.implementation,
-        scope: scope,
-        timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
-        container: number(of: container), source: descriptor.source,
-        isOpaque: isAlone && descriptor.traits.isOpaque && descriptor.extras.fault == nil,
+        scope: scope, timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
+        container: number(of: container), source: binding.descriptor.source, isOpaque: binding.isOpaque,
         isEager: binding.instanceOwner.isEager, isAsynchronous: binding.synchrony == .asynchronous,
-        isFaulty: isAlone && descriptor.extras.fault != nil))
+        isFaulty: binding.ownFault != nil))
   }
 
   private mutating func missingNode(_ identity: ServiceIdentity, in container: Container, isExpected: Bool) -> Int {

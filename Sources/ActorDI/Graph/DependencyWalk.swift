@@ -124,7 +124,7 @@ struct DependencyWalk {
     case .delegate: choose(index)
     case .alone:
       // A faulty registration throws before it requests anything.
-      guard node.descriptor.extras.fault == nil else { return }
+      guard node.binding.ownFault == nil else { return }
       if let primary = node.binding.primary {
         return stand(index, for: Located(binding: primary, container: node.container), .aliases)
       }
@@ -188,6 +188,14 @@ struct DependencyWalk {
         Edge(target: target, kind: kind, need: need, isLater: isLater, takesArguments: search.needsArguments))
     }
   }
+}
+
+extension Binding {
+  /// The fault of the registration; nil for a decorator or a choice, whose descriptor has a copy of an inner binding's fault.
+  final var ownFault: ResolutionError? { standing == .alone ? descriptor.extras.fault : nil }
+
+  /// Whether the dependencies of the registration's factory are unknown.
+  final var isOpaque: Bool { standing == .alone && descriptor.traits.isOpaque && ownFault == nil }
 }
 
 extension DependencyWalk {

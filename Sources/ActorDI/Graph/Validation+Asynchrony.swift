@@ -11,7 +11,7 @@ extension Validation {
         let path = walk.identities(along: [index] + asynchronous.way(from: edge.target))
         let text =
           "\(path[0]) has a synchronous factory, but depends on a service that is built asynchronously: "
-          + "\(line(path)). Make the factory asynchronous, or autowire the initialiser."
+          + "\(arrows(path)). Make the factory asynchronous, or autowire the initialiser."
         add(.asyncRequired, at: index, path: path, text: text)
       }
     }

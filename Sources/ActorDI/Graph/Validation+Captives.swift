@@ -12,7 +12,7 @@ extension Validation {
         : "or inject a Provider instead."
       let text =
         "Captive dependency: \(path[0]) (\(ofHolder)) would hold \(captive) (\(ofCaptive)) beyond its end: "
-        + "\(line(path)). Give \(path[0]) a scope that ends no later, \(advice)"
+        + "\(arrows(path)). Give \(path[0]) a scope that ends no later, \(advice)"
       add(.captiveDependency, at: holder, path: path, text: text)
     }
   }

@@ -31,7 +31,7 @@ extension Validation {
     let path = walk.identities(along: way) + [missing]
     let text =
       "\(missing) is not registered in container \"\(walk.nodes[way[0]].context.name)\", but needed: "
-      + "\(line(path)). Scopes may have it, but \(path[0]) is built outside of them. "
+      + "\(arrows(path)). Scopes may have it, but \(path[0]) is built outside of them. "
       + "Give \(path[0]) a scope that ends no later, or resolve \(path[1]) in the scope and pass it as an argument."
     add(.missingDependency, at: way[0], path: path, text: text)
   }

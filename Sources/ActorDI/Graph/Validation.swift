@@ -32,10 +32,8 @@ struct Validation {
   /// The registrations whose dependencies are unknown.
   var opaque: [RegistrationInfo] {
     var seen: Set<ObjectIdentifier> = []
-    return walk.nodes.filter {
-      $0.binding.standing == .alone && $0.descriptor.traits.isOpaque && $0.descriptor.extras.fault == nil
-        && seen.insert(ObjectIdentifier($0.binding)).inserted
-    }.ordered { $0.rank < $1.rank }.map { RegistrationInfo($0.binding) }
+    return walk.nodes.filter { $0.binding.isOpaque && seen.insert(ObjectIdentifier($0.binding)).inserted }
+      .ordered { $0.rank < $1.rank }.map { RegistrationInfo($0.binding) }
   }
 
   /// Whether a problem of the kind was not reported yet for these nodes. The call records it.
@@ -69,11 +67,11 @@ struct Validation {
 
 extension Validation {
   private mutating func findFaults() {
-    for (index, node) in walk.nodes.enumerated() where node.binding.standing == .alone {
-      guard let fault = node.descriptor.extras.fault, isNew(.faultyRegistration, [index]) else { continue }
+    for (index, node) in walk.nodes.enumerated() {
+      guard let fault = node.binding.ownFault, isNew(.faultyRegistration, [index]) else { continue }
       add(
         .faultyRegistration, at: index, path: [node.identity], error: fault,
-        suggestions: fault.suggestions, text: line(fault))
+        suggestions: fault.suggestions, text: oneLine(fault))
     }
   }
 
@@ -81,14 +79,10 @@ extension Validation {
     for (index, node) in walk.nodes.enumerated() where !node.rivals.isEmpty {
       guard isNew(.ambiguous, [index]) else { continue }
       let error = ResolutionError.ambiguous(node.rivals, Chain(nil))
-      add(.ambiguous, at: index, path: [node.identity], error: error, text: line(error))
+      add(.ambiguous, at: index, path: [node.identity], error: error, text: oneLine(error))
     }
   }
 }
 
-/// A path in one line.
-func line(_ path: [ServiceIdentity]) -> String { path.map(\.description).joined(separator: " -> ") }
-
-/// The description of an error or a failure in one line.
-@inline(never)
-func line(_ value: Any) -> String { "\(value)".split(whereSeparator: \.isNewline).joined(separator: " ") }
+/// The services of a path, with arrows between them.
+func arrows(_ path: [ServiceIdentity]) -> String { path.map(\.description).joined(separator: " -> ") }
