@@ -41,11 +41,7 @@ extension InstanceHolder {
       guard let observed else { return true }
       return (dependencies + observed.map { Dependency(on: $0) }).contains { dependency in
         // A factory that takes the container may have requested anything.
-        dependency.identity.isBuiltIn
-          || services.contains { service in
-            dependency.identity.service == service.service
-              && (dependency.need == .all || dependency.identity.key == service.key)
-          }
+        dependency.identity.isBuiltIn || services.contains(where: dependency.mayTake)
       }
     }
     return isMade(existing(), from: observed)

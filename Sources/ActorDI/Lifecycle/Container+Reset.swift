@@ -38,12 +38,10 @@ extension Container {
     let bindings = registry.withLock { $0.bindings(of: identity, in: snapshotAtLength) }
     let own = instanceHolders(of: identity).forget()
     let numbers = Set(searchOrder.flatMap { $0.instanceHolders(of: identity) }.map(\.keptNumber))
-    let dropped = kept.forget { $0.shows(identity) || numbers.contains($0.number) }
+    let dropped = kept.forget { $0.identity.isSameService(as: identity) || numbers.contains($0.number) }
     emitReset(of: identity, bindings)
     await (own + dropped).dispose()
-    await OverrideLayer.reset(in: self) { other, _ in
-      other.service == identity.service && other.key == identity.key
-    }
+    await OverrideLayer.reset(in: self) { other, _ in other.isSameService(as: identity) }
   }
 
   private func resetInstances(of scope: Scope?) async {
@@ -55,13 +53,6 @@ extension Container {
     emit(.reset, of: nil, scope)
     await (disposals + lifecycle.takePendingDisposals()).dispose()
     await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
-  }
-}
-
-extension KeptSlot {
-  /// Whether the registration is of a given service and key, for any arguments.
-  fileprivate func shows(_ other: ServiceIdentity) -> Bool {
-    identity.service == other.service && identity.key == other.key
   }
 }
 

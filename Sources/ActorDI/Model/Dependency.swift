@@ -27,6 +27,12 @@ struct Dependency: Sendable {
     self.isOptional = isOptional || need == .optional
   }
 
+  /// Whether a registration of an identity can satisfy the dependency, with any run-time arguments.
+  func mayTake(_ registered: ServiceIdentity) -> Bool {
+    let isAnyKey = need == .all && identity.key == nil
+    return identity.isSameService(as: registered) || isAnyKey && identity.service == registered.service
+  }
+
   /// The same dependency with another key.
   func with(_ key: Key?) -> Dependency {
     Dependency(identity.with(key), need, forms: forms.map { $0.with(key) }, isOptional: isOptional)

@@ -60,6 +60,9 @@ struct ServiceIdentity: Sendable {
     signature == other.signature && word == other.word && key == other.key
   }
 
+  /// Whether both have the same type and key, with any run-time arguments.
+  func isSameService(as other: ServiceIdentity) -> Bool { service == other.service && key == other.key }
+
   /// The same identity with another key.
   func with(_ key: Key?) -> ServiceIdentity {
     var identity = self

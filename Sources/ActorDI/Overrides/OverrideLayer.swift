@@ -105,13 +105,12 @@ final class OverrideLayer: Sendable {
 
   /// Whether the layer has a registration for a dependency, with any arguments, or for one of its relationship types.
   func overrides(_ dependency: Dependency) -> Bool {
-    let isAnyKey = dependency.need == .all && dependency.identity.key == nil
-    return overrides(dependency.identity, isAnyKey: isAnyKey)
+    overlay.ownBindings(of: dependency.identity.service).contains { dependency.mayTake($0.identity) }
       || dependency.forms.contains { overrides($0) }
   }
 
-  func overrides(_ identity: ServiceIdentity, isAnyKey: Bool = false) -> Bool {
-    overlay.ownBindings(of: identity.service).contains { isAnyKey || $0.key == identity.key }
+  func overrides(_ identity: ServiceIdentity) -> Bool {
+    overlay.ownBindings(of: identity.service).contains { $0.key == identity.key }
   }
 }
 

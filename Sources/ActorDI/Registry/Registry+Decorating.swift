@@ -52,9 +52,7 @@ extension Registry {
   mutating func instanceHolders(of identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
     let services = bindings(of: identity, in: snapshot).flatMap(\.withParts).map(\.instanceOwner)
     let around = wrappers.values.filter { wrapper in
-      [wrapper, wrapper.undecorated.instanceOwner].contains {
-        $0.identity.service == identity.service && $0.key == identity.key
-      }
+      [wrapper, wrapper.undecorated.instanceOwner].contains { $0.identity.isSameService(as: identity) }
     }
     return (services.flatMap(\.withAliases).map(\.outermost) + around).flatMap(\.withParts)
   }
