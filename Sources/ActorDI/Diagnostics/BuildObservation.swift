@@ -6,16 +6,16 @@ internal import Synchronization
 /// An observation exists only while the container has observers or subscribers. Otherwise a resolve that makes an instance
 /// loads one word: it reads no clock, builds no path and allocates nothing.
 ///
-/// An instance is reported before any other caller can get it. So the events of dependencies precede those of the services
-/// that take them, whatever threads they are made on.
+/// An instance is reported before any other caller can get it. So the events of dependencies precede the events of the
+/// services that take them, also across threads.
 final class BuildObservation: Sendable {
   /// The container that reports the events: the owner of a kept instance, or else the container that was asked.
-  private let home: Container
+  private let reporter: Container
   private let binding: Binding
 
-  init(of binding: Binding, in home: Container) {
+  init(of binding: Binding, by reporter: Container) {
     self.binding = binding
-    self.home = home
+    self.reporter = reporter
   }
 
   var now: ContinuousClock.Instant { .now }
@@ -95,7 +95,7 @@ final class BuildObservation: Sendable {
 
   @inline(never)
   private func notify(_ kind: ContainerEvent.Kind, _ path: [ServiceIdentity], _ id: UInt64 = 0, _ parent: UInt64 = 0) {
-    home.emit(kind, of: binding.identity, binding.effectiveScope, path: path, id, parent)
+    reporter.emit(kind, of: binding.identity, binding.effectiveScope, path: path, id, parent)
   }
 
   // MARK: Conditions for an observation
@@ -124,18 +124,18 @@ extension Binding {
 
   /// The observation for a call that may make an instance, given the reporting container.
   ///
-  /// - Parameter home: The owner of a kept instance, or else the container that was asked.
-  final func observation(in home: @autoclosure () -> Container) -> BuildObservation? {
+  /// - Parameter reporter: The owner of a kept instance, or else the container that was asked.
+  final func observation(in reporter: @autoclosure () -> Container) -> BuildObservation? {
     guard BuildObservation.isPossible else { return nil }
-    return wantedObservation(in: home())
+    return wantedObservation(in: reporter())
   }
 
   @inline(never)
-  private final func wantedObservation(in home: Container) -> BuildObservation? {
+  private final func wantedObservation(in reporter: Container) -> BuildObservation? {
     // An alias or a set of candidates builds nothing itself; a registered instance was made by the user.
     let traits = descriptor.traits
-    guard home.isObserved, !traits[.isIndirect], !traits[.isInstance], !isBehindDecorator else { return nil }
-    return BuildObservation(of: self, in: home)
+    guard reporter.isObserved, !traits[.isIndirect], !traits[.isInstance], !isBehindDecorator else { return nil }
+    return BuildObservation(of: self, by: reporter)
   }
 
   /// Runs the factory and hooks for a caller that can suspend, and observes them.

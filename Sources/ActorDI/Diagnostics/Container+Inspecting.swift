@@ -1,6 +1,6 @@
 // The current state, for inspectors.
 extension Container {
-  /// The instances that this container keeps, whether for its own registrations or for those of other containers.
+  /// The instances that this container keeps, for its own and for other containers' registrations.
   ///
   /// A weakly kept instance is included while it is alive.
   ///

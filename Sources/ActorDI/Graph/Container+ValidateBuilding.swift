@@ -7,9 +7,9 @@ extension Container {
   /// }
   /// ```
   ///
-  /// Each registration without run-time arguments is built with its dependencies. A temporary scope keeps all new
-  /// instances, those of kept services included. They do not get into this container or its parents. All are disposed of before
-  /// the function returns.
+  /// Each registration without run-time arguments is built with its dependencies. All new instances are temporary, also
+  /// the instances of kept services. They do not get into this container or its parents, and are disposed of before the
+  /// function returns.
   ///
   /// Services that scopes have to register, ``ValidationReport/expectedFromScopes``, are not available. A service that fails
   /// only because one of them is missing passes the check.

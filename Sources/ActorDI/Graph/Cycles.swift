@@ -28,7 +28,7 @@ enum Cycles {
           work += inner[node].count
           return inner[node]
         }
-        let cycle = [source] + reach.way(from: source).dropFirst().reversed()
+        let cycle = [source] + reach.path(from: source).dropFirst().reversed()
         for (index, node) in cycle.enumerated() {
           covered.insert(Step(source: node, target: cycle[(index + 1) % cycle.count]))
         }

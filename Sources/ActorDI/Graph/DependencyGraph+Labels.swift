@@ -1,6 +1,7 @@
 // The texts, appearance and frames that all drawings share.
 extension DependencyGraph {
-  /// The lines of the nodes, in a frame for each container if there are several, and in one for each module if there are several.
+  /// The lines of the nodes in frames: one for each container if there are several, and one for each module if there
+  /// are several.
   ///
   /// - Parameters:
   ///   - begin: The first line of a frame, from its number and title.

@@ -30,8 +30,8 @@ private struct GraphDrawing {
     containers = [container]
     expectations = ScopeExpectations(of: walk)
     components = Cycles.components(of: walk.neededToBuild)
-    for way in walk.waysToCaptives {
-      for step in zip(way, way.dropFirst()) { captiveSteps.insert(Cycles.Step(source: step.0, target: step.1)) }
+    for path in walk.pathsToCaptives {
+      for step in zip(path, path.dropFirst()) { captiveSteps.insert(Cycles.Step(source: step.0, target: step.1)) }
     }
     draw()
   }

@@ -3,13 +3,13 @@
 /// The nodes are registrations, and dependencies that are not registered. Each edge leads from a service to one of its
 /// dependencies. There are three renderings: ``dot`` for Graphviz, ``mermaid`` for Markdown, and ``json`` for programs.
 public struct DependencyGraph: Sendable, Hashable {
-  /// The names of the nodes' containers: first the one that was asked, then those that it led to.
+  /// The names of the nodes' containers, beginning with the asked one.
   public let containers: [String]
 
   /// The registrations, ordered by container and registration, followed by the services that are not registered.
   public internal(set) var nodes: [Node]
 
-  /// The dependencies, ordered by dependent node; those of one node are in the order of its declaration.
+  /// The dependencies, ordered by dependent node, then as that node declares them.
   public internal(set) var edges: [Edge]
 
   /// A registration, or a service that is not registered.
@@ -45,7 +45,7 @@ public struct DependencyGraph: Sendable, Hashable {
     /// Whether ``Container/start()`` builds the service.
     public let isEager: Bool
 
-    /// Whether only asynchronous callers can have the service built, whatever its dependencies.
+    /// Whether the registration itself requires an asynchronous caller, independent of its dependencies.
     public let isAsynchronous: Bool
 
     /// Whether the registration is invalid by itself and throws when it is resolved.
@@ -170,9 +170,9 @@ extension Container {
   /// // dot -Tsvg graph.dot -o graph.svg
   /// ```
   ///
-  /// The graph contains the registrations of this container, and all that they lead to in its links and parents, found as a
-  /// resolve would find them. Like `validate()`, it does not see what factory closures resolve without a `dependsOn(_:)`
-  /// declaration, nor what decorators and hooks resolve by themselves.
+  /// The graph contains the registrations of this container, and all that they lead to in its links and parents. It looks
+  /// up each dependency as a resolve would. Like `validate()`, it does not see what factory closures resolve without a
+  /// `dependsOn(_:)` declaration, nor what decorators and hooks resolve by themselves.
   ///
   /// Registrations that modules make in ``Module/didLoad(_:)`` are included once the modules have run: see
   /// ``waitUntilLoaded()``.

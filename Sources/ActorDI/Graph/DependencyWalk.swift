@@ -14,8 +14,8 @@
 /// The walk records facts; ``Validation`` judges them.
 ///
 /// - Complexity: O(*n* + *e*) in nodes and edges. It uses a list instead of recursion, so chains may be of any length.
-/// - Concurrency: The container's registrations are those of one moment. Each later lookup sees the current state; no lock is
-///   held between lookups.
+/// - Concurrency: The walk starts from a snapshot of the container's registrations. Each lookup sees the current state.
+///   No lock is held between lookups.
 struct DependencyWalk {
   /// A registration in a context. It is a class, because a copy of a structure would count a reference for each of its fields.
   final class Node {
@@ -60,7 +60,7 @@ struct DependencyWalk {
     var takesArguments = false
 
     /// Whether the node returns or wraps the target's instance: it is a decorator, a choice or an alias.
-    var stands: Bool { kind == .decorates || kind == .chooses || kind == .aliases }
+    var isForwarding: Bool { kind == .decorates || kind == .chooses || kind == .aliases }
   }
 
   private(set) var nodes: [Node] = []
@@ -120,19 +120,21 @@ struct DependencyWalk {
   private mutating func expand(_ index: Int) {
     let node = nodes[index]
     switch node.binding.standing {
-    case .decorator: for inner in node.binding.stoodFor(in: node.container) { stand(index, for: inner, .decorates) }
+    case .decorator:
+      for inner in node.binding.stoodFor(in: node.container) { addEdge(from: index, to: inner, .decorates) }
     case .delegate: choose(index)
     case .alone:
       // A faulty registration throws before it requests anything.
       guard node.binding.ownFault == nil else { return }
       if let primary = node.binding.primary {
-        return stand(index, for: Located(binding: primary, container: node.container), .aliases)
+        return addEdge(from: index, to: Located(binding: primary, container: node.container), .aliases)
       }
       followDependencies(of: index)
     }
   }
 
-  private mutating func stand(_ index: Int, for other: Located, _ kind: DependencyGraph.Edge.Kind) {
+  /// Adds the edge from a decorator, a choice or an alias to the binding whose instance it returns or wraps.
+  private mutating func addEdge(from index: Int, to other: Located, _ kind: DependencyGraph.Edge.Kind) {
     let target = self.index(of: other, for: nodes[index].context)
     nodes[index].edges.append(Edge(target: target, kind: kind, need: .required))
   }
@@ -141,7 +143,7 @@ struct DependencyWalk {
     let node = nodes[index]
     let best = Alternatives.best(of: node.binding.parts, for: Resolver(container: node.context))
     guard best.count == 1 else { return nodes[index].rivals = best }
-    stand(index, for: Located(binding: best[0], container: node.container), .chooses)
+    addEdge(from: index, to: Located(binding: best[0], container: node.container), .chooses)
   }
 
   private mutating func followDependencies(of index: Int) {
@@ -203,5 +205,5 @@ extension DependencyWalk {
   var order: [Int] { nodes.indices.ordered { nodes[$0].rank < nodes[$1].rank } }
 
   /// The identities along a path, as in a resolution path: a decorator or choice and its target are one step.
-  func identities(along way: [Int]) -> [ServiceIdentity] { Chain.merged(way.map { nodes[$0].identity }) }
+  func identities(along path: [Int]) -> [ServiceIdentity] { Chain.merged(path.map { nodes[$0].identity }) }
 }

@@ -1,15 +1,15 @@
-/// How long a container hands out an instance, according to its registration.
+/// The time for which a container provides an instance, according to its registration.
 struct Lifetime: Equatable {
   let scope: Scope
   let timeToLive: Duration?
 
   /// Whether the lifetime ends with a future scope, rather than with the validated container or one of its parents.
-  let isInScopeToCome: Bool
+  let isInFutureScope: Bool
 
-  init(_ descriptor: Descriptor, isInScopeToCome: Bool) {
+  init(_ descriptor: Descriptor, isInFutureScope: Bool) {
     scope = descriptor.scope
     timeToLive = scope.isKept ? descriptor.extras.keeping.timeToLive?.duration : nil
-    self.isInScopeToCome = isInScopeToCome
+    self.isInFutureScope = isInFutureScope
   }
 
   /// Whether the container keeps the instance strongly, and so everything that it was built from.
@@ -19,7 +19,7 @@ struct Lifetime: Equatable {
   var isHolding: Bool { scope.isKept && !scope.isWeak }
 
   /// Whether the registration sets an end before that of its container.
-  var hasEnd: Bool { timeToLive != nil || scope.periods != nil || isInScopeToCome }
+  var hasEnd: Bool { timeToLive != nil || scope.periods != nil || isInFutureScope }
 
   /// Whether an instance of this lifetime can hold one of the other lifetime beyond its end. This is the only place that
   /// compares the lengths of scopes.
@@ -36,7 +36,7 @@ struct Lifetime: Equatable {
   func outlasts(_ other: Lifetime) -> Bool {
     guard isHolding else { return false }
     if scope.isBuiltByOwner {
-      if other.isInScopeToCome { return true }
+      if other.isInFutureScope { return true }
       if scope.periods == nil && other.scope.periods != nil { return true }
     }
     guard let end = other.timeToLive else { return false }

@@ -28,17 +28,17 @@ struct Reach {
   func contains(_ node: Int) -> Bool { origins[node] != nil }
 
   /// A shortest path from a reached node back to a start, including both.
-  func way(from node: Int) -> [Int] {
-    var way = [node]
-    while let last = way.last, let origin = origins[last], origin != last { way.append(origin) }
-    return way
+  func path(from node: Int) -> [Int] {
+    var path = [node]
+    while let last = path.last, let origin = origins[last], origin != last { path.append(origin) }
+    return path
   }
 }
 
 extension DependencyWalk {
-  /// For each node, the targets of those of its edges that are meant.
-  func targets(where isMeant: (Node, Edge) -> Bool) -> [[Int]] {
-    nodes.map { node in node.edges.filter { isMeant(node, $0) }.map(\.target) }
+  /// For each node, the targets of its edges that meet a condition.
+  func targets(where isIncluded: (Node, Edge) -> Bool) -> [[Int]] {
+    nodes.map { node in node.edges.filter { isIncluded(node, $0) }.map(\.target) }
   }
 }
 

@@ -26,8 +26,8 @@ extension DependencyWalk {
   /// The instances live in a future scope, whose own registrations are unknown:
   ///
   /// - ``Scope/scoped(_:)``: if neither the asked container nor one above it has that name.
-  /// - ``Scope/scoped``: unless the asked container is an open scope. Other containers can resolve such services, but are
-  ///   rarely meant to.
+  /// - ``Scope/scoped``: unless the asked container is an open scope. Other containers can resolve such services, but
+  ///   rarely do.
   /// - ``Scope/pooled(max:)``: always.
   func findLifetimes() -> [Lifetime] {
     var known: [ObjectIdentifier: Bool] = [:]
@@ -36,13 +36,13 @@ extension DependencyWalk {
     }
     return nodes.map { node in
       let scope = node.descriptor.scope
-      let isInScopeToCome =
+      let isInFutureScope =
         switch scope.keeper {
         case .named: node.binding.keeper(for: node.context) == nil
         case .asker: scope.isBuiltByOwner || known[ObjectIdentifier(node.context)] == false
         case .caller, .call, .owner: false
         }
-      return Lifetime(node.descriptor, isInScopeToCome: isInScopeToCome)
+      return Lifetime(node.descriptor, isInFutureScope: isInFutureScope)
     }
   }
 }
@@ -57,7 +57,7 @@ struct ScopeExpectations {
   init(of walk: DependencyWalk) {
     self.walk = walk
     let lifetimes = walk.lifetimes
-    let inScopes = lifetimes.indices.filter { lifetimes[$0].isInScopeToCome && !lifetimes[$0].scope.isBuiltByOwner }
+    let inScopes = lifetimes.indices.filter { lifetimes[$0].isInFutureScope && !lifetimes[$0].scope.isBuiltByOwner }
     let targets = walk.targets { walk.nodes[$1.target].isCarrier }
     // The nodes that live in future scopes, and the nodes that are built for them without being kept.
     let late = Reach(from: inScopes) { targets[$0] }
@@ -85,15 +85,15 @@ struct ScopeExpectations {
 
   /// Paths from nodes that live outside of scopes to nodes with dependencies that only scopes will have, through nodes that
   /// are not kept.
-  func waysFromOutside() -> [(way: [Int], missing: Dependency)] {
+  func pathsFromOutside() -> [(path: [Int], missing: Dependency)] {
     guard !dependencies.isEmpty else { return [] }
     let sources = sources(of: walk.targets { _, edge in !edge.isLater })
     return dependencies.flatMap { dependency in
-      ways(to: dependency.identity, sources).map { ($0, dependency) }
+      paths(to: dependency.identity, sources).map { ($0, dependency) }
     }
   }
 
-  private func ways(to identity: ServiceIdentity, _ sources: [[Int]]) -> [[Int]] {
+  private func paths(to identity: ServiceIdentity, _ sources: [[Int]]) -> [[Int]] {
     let nodes = walk.nodes
     let takers = nodes.indices.filter { index in
       nodes[index].isCarrier && include(identity, of: index)
@@ -103,7 +103,7 @@ struct ScopeExpectations {
       guard nodes[node].isCarrier else { return [] }
       return sources[node].filter { nodes[$0].isCarrier || nodes[$0].descriptor.scope.isBuiltByOwner }
     }
-    return reach.nodes.filter { !nodes[$0].isCarrier }.ordered(by: <).map { reach.way(from: $0) }
+    return reach.nodes.filter { !nodes[$0].isCarrier }.ordered(by: <).map { reach.path(from: $0) }
   }
 }
 

@@ -8,7 +8,7 @@ extension Validation {
         guard asynchronous.contains(edge.target),
           isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity)
         else { continue }
-        let path = walk.identities(along: [index] + asynchronous.way(from: edge.target))
+        let path = walk.identities(along: [index] + asynchronous.path(from: edge.target))
         let text =
           "\(path[0]) has a synchronous factory, but depends on a service that is built asynchronously: "
           + "\(arrows(path)). Make the factory asynchronous, or autowire the initialiser."

@@ -1,26 +1,27 @@
 // Problems: services that are kept beyond their end by services that took them.
 extension Validation {
   mutating func findCaptives() {
-    for way in walk.waysToCaptives {
-      let (holder, captive) = (way[0], walk.nodes[way[way.count - 1]].identity)
-      guard isNew(.captiveDependency, [holder], about: captive) else { continue }
-      let path = walk.identities(along: way)
-      let (ofHolder, ofCaptive) = (walk.lifetimes[holder], walk.lifetimes[way[way.count - 1]])
+    for path in walk.pathsToCaptives {
+      let (holder, captive) = (path[0], path[path.count - 1])
+      let service = walk.nodes[captive].identity
+      guard isNew(.captiveDependency, [holder], about: service) else { continue }
+      let services = walk.identities(along: path)
+      let (ofHolder, ofCaptive) = (walk.lifetimes[holder], walk.lifetimes[captive])
       let advice =
-        ofCaptive.isInScopeToCome
-        ? "or resolve \(captive) in its scope and pass it as an argument."
+        ofCaptive.isInFutureScope
+        ? "or resolve \(service) in its scope and pass it as an argument."
         : "or inject a Provider instead."
       let text =
-        "Captive dependency: \(path[0]) (\(ofHolder)) would hold \(captive) (\(ofCaptive)) beyond its end: "
-        + "\(arrows(path)). Give \(path[0]) a scope that ends no later, \(advice)"
-      add(.captiveDependency, at: holder, path: path, text: text)
+        "Captive dependency: \(services[0]) (\(ofHolder)) would hold \(service) (\(ofCaptive)) beyond its end: "
+        + "\(arrows(services)). Give \(services[0]) a scope that ends no later, \(advice)"
+      add(.captiveDependency, at: holder, path: services, text: text)
     }
   }
 }
 
 extension DependencyWalk {
   /// The paths from each node that holds a service beyond its end to that service, through nodes that pass it on.
-  var waysToCaptives: [[Int]] {
+  var pathsToCaptives: [[Int]] {
     // One search for each distinct lifetime with an end; there are few.
     var ends: [(end: Lifetime, members: [Int])] = []
     for (index, lifetime) in lifetimes.enumerated() where lifetime.hasEnd {
@@ -33,7 +34,7 @@ extension DependencyWalk {
     guard !ends.isEmpty else { return [] }
     let targets = targets { _, edge in !edge.isLater }
     let sources = sources(of: targets)
-    var ways: [[Int]] = []
+    var paths: [[Int]] = []
     for (end, members) in ends {
       // A node that holds what it takes ends the path.
       let leading = Reach(from: members) { lifetimes[$0].isHolding && lifetimes[$0] != end ? [] : sources[$0] }
@@ -42,10 +43,10 @@ extension DependencyWalk {
           node == holder || !lifetimes[node].isHolding ? targets[node].filter(leading.contains) : []
         }
         for captive in reach.nodes.dropFirst() where lifetimes[captive] == end {
-          ways.append(reach.way(from: captive).reversed())
+          paths.append(reach.path(from: captive).reversed())
         }
       }
     }
-    return ways
+    return paths
   }
 }

@@ -17,7 +17,7 @@ extension Validation {
     var members: [Int] = []
     var previous = cycle[cycle.count - 1]
     for index in cycle {
-      let isPart = walk.nodes[previous].edges.contains { $0.target == index && $0.stands }
+      let isPart = walk.nodes[previous].edges.contains { $0.target == index && $0.isForwarding }
       let isSame = walk.nodes[previous].identity.isSame(as: walk.nodes[index].identity)
       if !(isPart && isSame) { members.append(index) }
       previous = index

@@ -23,17 +23,18 @@ extension Validation {
           text: text(missing, for: node, dependency, searches[name]))
       }
     }
-    for (way, dependency) in expectations.waysFromOutside() { add(way, dependency.identity) }
+    for (path, dependency) in expectations.pathsFromOutside() { add(path, dependency.identity) }
   }
 
-  private mutating func add(_ way: [Int], _ missing: ServiceIdentity) {
-    guard isNew(.missingDependency, [way[0]], about: missing) else { return }
-    let path = walk.identities(along: way) + [missing]
+  private mutating func add(_ path: [Int], _ missing: ServiceIdentity) {
+    guard isNew(.missingDependency, [path[0]], about: missing) else { return }
+    let services = walk.identities(along: path) + [missing]
     let text =
-      "\(missing) is not registered in container \"\(walk.nodes[way[0]].context.name)\", but needed: "
-      + "\(arrows(path)). Scopes may have it, but \(path[0]) is built outside of them. "
-      + "Give \(path[0]) a scope that ends no later, or resolve \(path[1]) in the scope and pass it as an argument."
-    add(.missingDependency, at: way[0], path: path, text: text)
+      "\(missing) is not registered in container \"\(walk.nodes[path[0]].context.name)\", but needed: "
+      + "\(arrows(services)). Scopes may have it, but \(services[0]) is built outside of them. "
+      + "Give \(services[0]) a scope that ends no later, or resolve \(services[1]) in the scope and pass it as an "
+      + "argument."
+    add(.missingDependency, at: path[0], path: services, text: text)
   }
 
   private func text(

@@ -26,7 +26,7 @@ struct Validation {
     findAsynchrony()
   }
 
-  /// The problems in order of registration; those of one registration are in the order of the checks.
+  /// The problems, ordered by registration, then by check.
   var problems: [ValidationError.Problem] { findings.ordered { $0.rank < $1.rank }.map(\.problem) }
 
   /// The registrations whose dependencies are unknown.

@@ -53,7 +53,7 @@ final class InjectionStorage<Service>: Sendable {
   ///
   /// A shadow keeps instances that were resolved under overrides out of this storage (V2).
   var inForce: InjectionStorage {
-    guard OverrideLayer.active != nil, let container = try? source().1 else { return self }
+    guard OverrideLayer.active != nil, let container = try? cellAndContainer().container else { return self }
     for layer in OverrideLayer.inForce {
       if layer === self.layer { return self }
       guard layer.applies(to: container) else { continue }
@@ -126,7 +126,7 @@ final class InjectionStorage<Service>: Sendable {
   // MARK: Loading
 
   private func load() throws -> Service {
-    let (cell, container) = try source()
+    let (cell, container) = try cellAndContainer()
     do {
       return finish(cell, with: try request.instance(in: cell, from: origin(of: cell, in: container)))
     } catch {
@@ -136,7 +136,7 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   private nonisolated(nonsending) func load() async throws -> Service {
-    let (cell, container) = try source()
+    let (cell, container) = try cellAndContainer()
     do {
       return finish(cell, with: try await request.instance(in: cell, from: origin(of: cell, in: container)))
     } catch {
@@ -146,7 +146,7 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   /// Returns the cell of the newest load and the container to resolve from.
-  private func source() throws -> (OnceCell, Container) {
+  private func cellAndContainer() throws -> (cell: OnceCell, container: Container) {
     // A container from which no load has succeeded does not count as known.
     let (cell, given, known) = state.withLock { ($0.cell, $0.given, $0.instance == nil ? nil : $0.container) }
     if let container = given ?? known?.container { return (cell, container) }

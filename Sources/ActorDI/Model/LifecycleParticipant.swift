@@ -1,8 +1,8 @@
 /// The common base of ``PostInitialization``, ``ResolutionAware`` and ``Disposable``.
 ///
-/// Do not conform to this protocol alone; it has no requirements. It exists for speed: the runtime takes tens of microseconds
-/// for its first check that a type conforms to a protocol, and most types conform to none of the three. A container checks
-/// for this protocol first.
+/// Do not conform to this protocol alone; it has no requirements. It exists for speed: the runtime's first check whether
+/// a type conforms to a protocol takes tens of microseconds. Most types conform to none of the three, so a container
+/// checks for this protocol first.
 public protocol LifecycleParticipant: SendableMetatype {}
 
 /// A service that releases resources when its container disposes of it, such as by closing a connection or flushing a buffer.

@@ -1,11 +1,11 @@
 /// The services that one build has requested from the container, found or not. This is what is known of a factory closure
 /// after it has run.
 ///
-/// Included are the requests of the service's own factory and hooks, and those of the transient and `.graph` services made
-/// for it. A requested kept service is included without its own requests, which it notes separately.
+/// The notes include the requests of the service's own factory and hooks, and of the transient and `.graph` services
+/// made for it. A requested kept service is included without its own requests, which it notes separately.
 ///
 /// One case is incomplete. If an asynchronous factory uses a captured container rather than its resolver, a request is noted
-/// only when the requested service has to be made. An existing instance has no connection to the build.
+/// only if the requested service is made for it. An existing instance has no connection to the build.
 @usableFromInline
 final class RequestNotes: Sendable {
   private struct State: Sendable {
@@ -80,7 +80,7 @@ final class RequestNotes: Sendable {
   }
 }
 
-/// The requests of a thread's uncontended builds; those of the innermost build come last.
+/// The requests of a thread's uncontended builds, the innermost build last.
 @usableFromInline
 final class NoteList {
   var noted: [ServiceIdentity] = []

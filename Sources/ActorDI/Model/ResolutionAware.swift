@@ -21,7 +21,7 @@ internal import Synchronization
 public protocol ResolutionAware: LifecycleParticipant, Sendable {
   /// Runs once, at the end of the resolve call that made the instance.
   ///
-  /// - Throws: An error to fail that call. The other instances are notified all the same, and kept instances stay kept.
+  /// - Throws: An error to fail that call. The other instances are still notified, and kept instances stay kept.
   func didResolve() async throws
 }
 

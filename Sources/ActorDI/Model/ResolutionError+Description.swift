@@ -24,7 +24,7 @@ extension ResolutionError: CustomStringConvertible {
   private var owner: String { container.map { " of container \"\($0)\"" } ?? "" }
   private var holder: String { container.map { "Container \"\($0)\"" } ?? "The container" }
 
-  /// What the state of the container forbids; empty if the error concerns no service.
+  /// The clause that names the refused operations; empty if the error concerns no service.
   private func consequence(_ acts: String) -> String { identity.map { ": \($0) can no longer be \(acts)" } ?? "" }
 
   /// The closed part of the path.

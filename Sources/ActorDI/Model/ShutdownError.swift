@@ -3,8 +3,7 @@ public struct ShutdownError: Error, Sendable {
   /// The failures, in order of occurrence.
   public let failures: [Failure]
 
-  /// The scopes whose operations had not returned at the timeout. Their tasks were cancelled, and the scopes were closed all
-  /// the same.
+  /// The scopes whose operations had not returned at the timeout. Their tasks were cancelled and the scopes closed.
   public let openScopes: [OpenScope]
 
   private let name: IntegerStored<String>

@@ -18,12 +18,12 @@ struct TypeFacts: OptionSet {
     // Relaxed: the word is self-contained.
     let found = unsafe known.pointee.load(ordering: .relaxed)
     if found & ~mask == address { return TypeFacts(rawValue: found & mask) }
-    let facts = asked(of: type)
+    let facts = query(type)
     if address & mask == 0 { unsafe known.pointee.store(address | facts.rawValue, ordering: .relaxed) }
     return facts
   }
 
-  private static func asked(of type: any Any.Type) -> TypeFacts {
+  private static func query(_ type: any Any.Type) -> TypeFacts {
     guard type is any LifecycleParticipant.Type else { return [] }
     var facts: TypeFacts = []
     if type is any PostInitialization.Type || type is any ResolutionAware.Type {
@@ -40,15 +40,15 @@ struct TypeFacts: OptionSet {
   /// - Returns: The facts and the instance's type. The type is nil if another instance of it may conform to other protocols.
   static func of<Value>(instance: Value) -> (facts: TypeFacts, type: (any Any.Type)?) {
     let type = type(of: instance as Any)
-    if saysAll(type) { return (of(type), type) }
+    if determinesCasts(type) { return (of(type), type) }
     var facts: TypeFacts = []
     if instance is any PostInitialization || instance is any ResolutionAware { facts.insert(.completesAsynchronously) }
     if instance is any Disposable { facts.insert(.isDisposable) }
     return (facts, nil)
   }
 
-  /// Whether the conformances of a type equal those that a cast of an instance finds.
-  private static func saysAll(_ type: any Any.Type) -> Bool {
+  /// Whether casts of a type's instances find exactly the conformances of the type itself.
+  private static func determinesCasts(_ type: any Any.Type) -> Bool {
     switch TypeKind(of: type) {
     case .class, .enumeration, .tuple: true
     case .structure: type != AnyHashable.self

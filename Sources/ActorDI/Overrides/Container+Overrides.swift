@@ -13,10 +13,10 @@ extension Container {
   /// }
   /// ```
   ///
-  /// **Where overrides apply.** They apply to every call that the operation or its child tasks make to this container,
-  /// to its children and scopes, or to containers that link to it. They do not apply in detached tasks or in a task that
-  /// outlives the operation. A lookup searches them first, nested overrides before enclosing ones. In `[T]`, an override
-  /// hides the registration of its type and key.
+  /// **Where overrides apply.** They apply to every call that the operation or its child tasks make to this container.
+  /// The same is true of calls to its children and scopes, and to containers that link to it. They do not apply in
+  /// detached tasks or in a task that outlives the operation. A lookup searches them first, nested overrides before
+  /// enclosing ones. In `[T]`, an override hides the registration of its type and key.
   ///
   /// **What stays untouched.** Overrides never change the container:
   ///

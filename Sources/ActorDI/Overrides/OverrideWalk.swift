@@ -28,8 +28,8 @@ struct OverrideWalk {
   private var visited = UnspecializedSet<BindingInContext>()
   /// The visited bindings in order of discovery. They are retained until the end, so that their addresses stay unique.
   private var steps: [Step] = []
-  /// Whether the answer depends on the notes of existing instances.
-  private(set) var goesByInstances = false
+  /// Whether the answer relies on the notes of existing instances.
+  private(set) var reliesOnInstances = false
 
   init(of layer: OverrideLayer) { self.layer = layer }
 
@@ -75,7 +75,7 @@ struct OverrideWalk {
     }
     guard !binding.isDelegate else { return false }
     let observed = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.observed : nil
-    if observed != nil { goesByInstances = true }
+    if observed != nil { reliesOnInstances = true }
     let isNoted = step.isNoted || observed != nil
     if binding.mayTakeMore && !isNoted { return true }
     let key = descriptor.traits[.inheritsKey] ? step.handedKey ?? binding.key : nil

@@ -23,8 +23,7 @@ extension Placement? {
     return try OverrideLayer.holding(self.layer, body)
   }
 
-  /// Runs part of the instance's build in the build's task, which may have no task-locals or those of the caller that began
-  /// the build.
+  /// Runs part of the instance's build under the layer of the placement, whichever task-locals the build's task has.
   func within<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     guard let self else { return try await body() }
     return try await OverrideLayer.holding(self.layer, body)
@@ -53,16 +52,16 @@ final class PlacementDecision: Sendable {
   /// The versions of the registries of the layer and the context at the time of the decision.
   private let stamp: RegistryStamp
   /// Whether the decision relies on the notes of existing instances.
-  private let goesByInstance: Bool
+  private let reliesOnInstances: Bool
 
   init(
-    _ binding: Binding, _ context: Container, touches: Bool, stamp: RegistryStamp, goesByInstance: Bool
+    _ binding: Binding, _ context: Container, touches: Bool, stamp: RegistryStamp, reliesOnInstances: Bool
   ) {
     self.binding = binding
     self.context = context
     self.touches = touches
     self.stamp = stamp
-    self.goesByInstance = goesByInstance
+    self.reliesOnInstances = reliesOnInstances
   }
 
   /// Whether the decision is still valid.
@@ -72,7 +71,7 @@ final class PlacementDecision: Sendable {
   func holds(for stamp: RegistryStamp, asking container: Container, outside layer: OverrideLayer) -> Bool {
     if touches { return true }
     guard stamp.isUnchanged(since: self.stamp) else { return false }
-    return !goesByInstance
+    return !reliesOnInstances
       || OverrideLayer.$current.withValue(layer.enclosing) {
         binding.existingHolder(for: container)?.existing() != nil
       }
@@ -94,7 +93,7 @@ extension OverrideLayer {
     var walk = OverrideWalk(of: self)
     let touches = walk.meetsOverride(from: binding, asking: container)
     let new = PlacementDecision(
-      binding, context, touches: touches, stamp: stamp, goesByInstance: walk.goesByInstances)
+      binding, context, touches: touches, stamp: stamp, reliesOnInstances: walk.reliesOnInstances)
     return decisions.withLock { decisions in
       if let faster = decisions[name], faster !== known { return faster }
       decisions[name] = new
