@@ -9,17 +9,15 @@ extension DependencyGraph {
   ///   - end: The last line of a frame.
   func framed(_ begin: (String, String) -> String, _ line: (Node) -> String, end: String) -> String {
     var groups = [[(module: String, nodes: [Node])]](repeating: [], count: containers.count)
-    var modules: [String] = []
     for node in nodes {
       let module = node.module
-      if !modules.contains(module) { modules.append(module) }
       if let index = groups[node.container].firstIndex(where: { $0.module == module }) {
         groups[node.container][index].nodes.append(node)
       } else {
         groups[node.container].append((module, [node]))
       }
     }
-    let (inContainers, inModules) = (containers.count > 1, modules.count > 1)
+    let (inContainers, inModules) = (containers.count > 1, Set(groups.joined().map(\.module)).count > 1)
     let (outer, inner) = (inContainers ? "    " : "  ", inModules ? "  " : "")
     var text = ""
     for (number, groups) in groups.enumerated() where !groups.isEmpty {
