@@ -27,21 +27,21 @@ extension Container {
   public nonisolated func validate(building isBuilding: Bool) async throws(ValidationError) -> ValidationReport {
     let report = try await validate()
     guard isBuilding else { return report }
-    return try report.throwing(await problemsOfTrial(report.expectedFromScopes), in: self)
+    return try report.throwing(await problemsOfBuilding(expecting: report.expectedFromScopes), in: self)
   }
 
   /// Builds all services under a layer without overrides, which keeps every instance apart from the container's own.
   ///
   /// - Parameter expected: The services that only scopes have.
-  private nonisolated func problemsOfTrial(
-    _ expected: [RegistrationInfo.Dependency]
+  private nonisolated func problemsOfBuilding(
+    expecting expected: [RegistrationInfo.Dependency]
   ) async -> [ValidationError.Problem] {
     let layer = OverrideLayer(isolating: self)
     layer.begin()
     var problems: [ValidationError.Problem] = []
     await OverrideLayer.$current.withValue(layer) {
       for binding in registry.withLock({ $0.bindings }) where binding.identity.arguments.isEmpty {
-        do { try await tryOut(binding) } catch {
+        do { try await buildOnce(binding) } catch {
           let resolution = error as? ResolutionError
           if resolution?.code == .notRegistered,
             expected.contains(where: { $0.dependency.identity == resolution?.identity })
@@ -71,7 +71,7 @@ extension Container {
   }
 
   /// Builds a service; if no container keeps it longer than a scope, in a temporary scope.
-  private nonisolated func tryOut(_ binding: Binding) async throws {
+  private nonisolated func buildOnce(_ binding: Binding) async throws {
     let scope = binding.effectiveScope
     if scope.isBuiltByOwner { return try await binding.build(for: Resolver(container: self)) }
     try await withScope(scope.containerName ?? "scope") { scope in

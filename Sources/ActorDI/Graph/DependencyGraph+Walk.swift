@@ -100,7 +100,7 @@ private struct GraphDrawing {
     }
     for missing in node.missing {
       let identity = missing.dependency.wantedIdentity
-      let target = missingNode(identity, in: node.context, isExpected: expectations.include(identity, of: index))
+      let target = missingNode(identity, in: node.context, isExpected: expectations.isExpected(identity, of: index))
       add(source, to: target, missing.kind, missing.dependency.need == .deferred ? .later : .required)
     }
     guard node.binding.isDelegate else { return }

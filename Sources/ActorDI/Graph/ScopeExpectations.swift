@@ -60,9 +60,9 @@ struct ScopeExpectations {
     let inScopes = lifetimes.indices.filter { lifetimes[$0].isInFutureScope && !lifetimes[$0].scope.isBuiltByOwner }
     let targets = walk.targets { walk.nodes[$1.target].isCarrier }
     // The nodes that live in future scopes, and the nodes that are built for them without being kept.
-    let late = Reach(from: inScopes) { targets[$0] }
+    let builtInScopes = Reach(from: inScopes) { targets[$0] }
     var known = UnspecializedSet<ServiceIdentity>()
-    for (index, node) in walk.nodes.enumerated() where late.contains(index) {
+    for (index, node) in walk.nodes.enumerated() where builtInScopes.contains(index) {
       for dependency in node.missing.map(\.dependency) {
         let identity = dependency.wantedIdentity
         expected.insert(ServiceInContainer(identity: identity, container: ObjectIdentifier(node.context)))
@@ -73,9 +73,9 @@ struct ScopeExpectations {
 
   /// Whether an unregistered dependency of a node is left to the scopes.
   ///
-  /// It is if two conditions hold. The node is, or may be, built in a scope. A node of the same context that is built in a
-  /// scope has the same dependency.
-  func include(_ identity: ServiceIdentity, of index: Int) -> Bool {
+  /// Two conditions must hold. The node is, or may be, built in a scope. A node of the same context that is built in a scope
+  /// has the same dependency.
+  func isExpected(_ identity: ServiceIdentity, of index: Int) -> Bool {
     let node = walk.nodes[index]
     return !node.descriptor.scope.isBuiltByOwner
       && expected.contains(ServiceInContainer(identity: identity, container: ObjectIdentifier(node.context)))
@@ -96,7 +96,7 @@ struct ScopeExpectations {
   private func paths(to identity: ServiceIdentity, _ sources: [[Int]]) -> [[Int]] {
     let nodes = walk.nodes
     let takers = nodes.indices.filter { index in
-      nodes[index].isCarrier && include(identity, of: index)
+      nodes[index].isCarrier && isExpected(identity, of: index)
         && nodes[index].missing.contains { $0.dependency.wantedIdentity == identity }
     }
     let reach = Reach(from: takers) { node in

@@ -10,7 +10,7 @@ extension Validation {
     for (index, node) in walk.nodes.enumerated() {
       for dependency in node.missing.map(\.dependency) {
         let missing = dependency.wantedIdentity
-        guard !expectations.include(missing, of: index),
+        guard !expectations.isExpected(missing, of: index),
           isNew(.missingDependency, [index], about: missing)
         else { continue }
         let name = ServiceInContainer(identity: missing, container: ObjectIdentifier(node.context))

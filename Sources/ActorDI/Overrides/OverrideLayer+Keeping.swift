@@ -1,13 +1,13 @@
 // Instances that belong to a layer and are disposed of with it.
 extension OverrideLayer {
-  /// The container that keeps instances in place of `home` while the layer is in force.
+  /// The container that keeps instances in place of their owner while the layer is in force.
   ///
   /// It is the overlay for the overridden container, and a separate container for any other one.
-  func keeper(for home: Container) -> Container {
-    if home === container || home === overlay { return overlay }
-    let id = ObjectIdentifier(home)
+  func keeper(for owner: Container) -> Container {
+    if owner === container || owner === overlay { return overlay }
+    let id = ObjectIdentifier(owner)
     if let known = keepers.withLock({ $0[id] }) { return known }
-    let new = Container(overriding: home)
+    let new = Container(overriding: owner)
     let kept = keepers.withLock { $0.insert(new, ifNoneFor: id) }
     // The overlay closes its family members before itself.
     if kept === new { overlay.family.add(new) }

@@ -53,6 +53,15 @@ struct SuggestionTests {
     #expect(error.suggestions == ["Setting[\"replica\"]"])
   }
 
+  @Test func equallyGoodSuggestionsAreInTheOrderOfTheSearch() throws {
+    let parent = Container { Registration(Setting.self) { _ in Setting() }.key(1) }
+    let child = Container(parent: parent) {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Setting.self) { _ in Setting() }.key(2)
+    }
+    #expect(try suggestions(Setting.self, in: child) == ["Setting[2]", "Setting[1]"])
+  }
+
   @Test func suggestionsAreLimited() throws {
     let container = Container {
       for number in 0..<100 { Registration(Setting.self) { _ in Setting() }.key(number) }

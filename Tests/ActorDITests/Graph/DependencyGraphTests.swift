@@ -103,6 +103,17 @@ struct DependencyGraphTests {
     #expect(graph.nodes[decorated.to].isOpaque && !graph.nodes[decorated.from].isOpaque)
   }
 
+  @Test func nodesOfAParentAreInItsOrderOfRegistration() {
+    let parent = Container {
+      Registration(Polite.self, scope: .singleton) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      Registration(Setting.self, scope: .singleton) { _ in Setting() }
+    }
+    let child = Container(parent: parent) {
+      Registration(Root.self) { _ in Root() }.dependsOn(Setting.self, (any Greeter).self)
+    }
+    #expect(child.dependencyGraph().nodes.map(\.identity.description) == ["Root", "Polite", "Greeter", "Setting"])
+  }
+
   @Test func aMissingServiceHasOneNodePerContainerAsked() {
     let parent = Container(name: "parent") {
       Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
