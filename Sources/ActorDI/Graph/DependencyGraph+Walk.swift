@@ -135,7 +135,8 @@ extension Binding {
     }
   }
 
-  /// The type of the instances where the registration tells it: the service of an alias's target, or a registered instance's type.
+  /// The type of the instances if the registration states it: the service of an alias's target, or the type of a
+  /// registered instance.
   fileprivate var implementation: ServiceIdentity? {
     let owner = instanceOwner
     let traits = owner.descriptor.traits

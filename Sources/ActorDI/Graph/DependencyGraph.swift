@@ -60,7 +60,7 @@ public struct DependencyGraph: Sendable, Hashable {
     /// The types of the run-time arguments, in order.
     public var arguments: [any Any.Type] { identity.arguments }
 
-    /// The type of the instances if the registration tells it and it is not ``service``: the service of an alias's target, or
+    /// The type of the instances if the registration states it and it is not ``service``: the service of an alias's target, or
     /// the type of a registered instance. Nil for a factory.
     public var implementation: (any Any.Type)? {
       // Not inlined: the compiler of Swift 6.3 crashes when it inlines this into an optimised program built with `-enable-testing`.

@@ -1,7 +1,8 @@
 internal import Synchronization
 
 extension Container {
-  /// Lets ``Container/root`` find this container's services, and so every ``Injected`` property without a container of its own.
+  /// Makes this container's services available in ``Container/root``, and so to each ``Injected`` property without an
+  /// explicit container.
   ///
   /// ```swift
   /// let activation = container.activate()

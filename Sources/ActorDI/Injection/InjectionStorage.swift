@@ -147,7 +147,7 @@ final class InjectionStorage<Service>: Sendable {
 
   /// Returns the cell of the newest load and the container to resolve from.
   private func cellAndContainer() throws -> (cell: OnceCell, container: Container) {
-    // A container from which no load has succeeded does not count as known.
+    // Until a load has succeeded, the next load uses the current container.
     let (cell, given, known) = state.withLock { ($0.cell, $0.given, $0.instance == nil ? nil : $0.container) }
     if let container = given ?? known?.container { return (cell, container) }
     guard !isFromGivenContainer else {

@@ -22,7 +22,7 @@ extension Container {
   ///
   /// - A kept service whose dependency graph includes an override is built once for the operation alone, and disposed of with
   ///   it. So tests with conflicting overrides can run in parallel.
-  /// - Any other kept service remains the container's own. If it has to be built, it is built as if there were no overrides.
+  /// - Any other kept service remains the container's own. Its build sees no overrides.
   ///
   /// **How the graph is determined.** The dependencies of autowired initialisers, injected properties, values and declared
   /// factories (`dependsOn(_:)`) are known in advance. Those of a factory closure, a hook or a decorator are known once it
@@ -61,7 +61,7 @@ extension Container {
         return try await operation()
       }
     } catch {
-      // The first error is the one that the caller has to see.
+      // The caller gets the first error.
       _ = await layer.end(after: .thrown(error))
       throw error
     }
