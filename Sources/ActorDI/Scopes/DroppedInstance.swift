@@ -6,8 +6,6 @@ enum DroppedInstance: Sendable {
   case owned(Instance)
   /// A disposal that has to run.
   case ended(Disposal)
-  /// A disposal that has run.
-  case done(Disposal)
   /// The notes of an instance's build. They contain user-defined keys.
   case notes(RequestNotes)
 }
@@ -34,7 +32,7 @@ extension [DroppedInstance] {
       case .ended(let disposal):
         disposal.hold()
         disposals.append(disposal)
-      case .owned, .done, .notes: break
+      case .owned, .notes: break
       }
     }
     if hasPublished { Reclaimer.shared.collectAfterChange() }
