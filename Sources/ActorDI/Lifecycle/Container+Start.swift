@@ -40,13 +40,8 @@ extension Container {
           try await binding.build(for: resolver)
         }
       }
-      var failure: (any Error)?
-      while let result = await group.nextResult() {
-        guard case .failure(let error) = result, failure == nil else { continue }
-        failure = error
-        group.cancelAll()
-      }
-      if let failure { throw failure }
+      // The first error cancels the other builds, and the group waits for them.
+      for try await _ in group {}
     }
   }
 }

@@ -46,7 +46,7 @@ extension Container {
       do {
         for try await _ in changes {
           guard !Task.isCancelled, let self else { return }
-          await following.rebuild(self)
+          do { try await self.rebuild() } catch { following.note(error) }
         }
       } catch {
         following.note(error)

@@ -3,15 +3,9 @@ public final class RebuildTask: Sendable {
   let task = Lock<Task<Void, Never>?>(nil)
   private let failure = Lock<(any Error)?>(nil)
 
-  init() {}
-
   func note(_ error: any Error) {
     // Release the old error outside the lock: its `deinit` is user code.
     _ = failure.withLock { exchange(&$0, with: error) }
-  }
-
-  func rebuild(_ container: Container) async {
-    do { try await container.rebuild() } catch { note(error) }
   }
 
   /// The error of the last failed rebuild, or of the sequence.
