@@ -41,7 +41,7 @@ final class OverrideLayer: Sendable {
     enclosing = Self.active
     overlay = Container(overriding: container)
     isolatesAll = false
-    var batch = (consume overrides).takeWanted()
+    var batch = (consume overrides).takeWanted().bindings
     try overlay.add(&batch)
   }
 

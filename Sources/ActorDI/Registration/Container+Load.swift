@@ -23,8 +23,8 @@ extension Container {
   /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.
   nonisolated func load(_ batch: consuming Registrations) {
     guard mayLoad(batch) else { return }
-    let modules = batch.modules
-    load((consume batch).takeWanted(), modules)
+    let (wanted, modules) = (consume batch).takeWanted()
+    load(consume wanted, modules)
   }
 
   private nonisolated func load(_ wanted: consuming [Binding], _ modules: [any Module]) {
@@ -47,8 +47,7 @@ extension Container {
   /// Registers the initial batch of a scope, before the scope is shared. A small batch of plain factories needs no registry.
   nonisolated func loadScope(_ batch: consuming Registrations) {
     guard mayLoad(batch) else { return }
-    let modules = batch.modules
-    var bindings = (consume batch).takeWanted()
+    var (bindings, modules) = (consume batch).takeWanted()
     guard bindings.count <= Self.fewBindings, modules.isEmpty, !BuildObservation.isPossible,
       !hasObservers, Self.areFactoriesAlone(bindings)
     else { return load(consume bindings, modules) }

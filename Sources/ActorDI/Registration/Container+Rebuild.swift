@@ -19,9 +19,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of registrations.
   /// - Concurrency: Isolated to the container. Readers see either all of the change or none of it.
   public func rebuild() async throws {
-    let batch = initialRegistrations()
-    let modules = batch.modules
-    var wanted = (consume batch).takeWanted()
+    var (wanted, modules) = initialRegistrations().takeWanted()
     try check(wanted)
     try publish(&wanted, isInitial: true) { registry, snapshot, batch throws(ResolutionError) in
       try registry.rebuild(batch, snapshot, container: name)

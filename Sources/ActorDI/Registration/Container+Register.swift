@@ -13,9 +13,7 @@ extension Container {
   /// - Concurrency: Isolated to the container. Readers on all threads see the whole batch or none of it.
   // `@Sendable` lets callers on the main actor or another actor pass their own closures.
   public func register(@RegistrationBuilder _ registrations: @Sendable () -> Registrations) async throws {
-    let batch = registrations()
-    let modules = batch.modules
-    var wanted = (consume batch).takeWanted()
+    var (wanted, modules) = registrations().takeWanted()
     try add(&wanted)
     for module in modules { try await module.didLoad(self) }
   }

@@ -66,11 +66,12 @@ public struct Registrations: Sendable {
 
   mutating func append(_ module: any Module) { changeList { $0.modules.append(module) } }
 
-  /// Takes the registrations whose conditions hold. Runs the conditions.
-  consuming func takeWanted() -> [Binding] {
+  /// Takes the modules, and the registrations whose conditions hold. Runs the conditions.
+  consuming func takeWanted() -> (bindings: [Binding], modules: [any Module]) {
+    let modules = modules
     let bindings = takeBindings()
-    for binding in bindings where binding.hasConditions { return bindings.filter(\.isWanted) }
-    return bindings
+    for binding in bindings where binding.hasConditions { return (bindings.filter(\.isWanted), modules) }
+    return (bindings, modules)
   }
 
   /// Returns the registrations completed with the scope and key of a ``RegistrationGroup``.
