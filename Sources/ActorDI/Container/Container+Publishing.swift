@@ -56,7 +56,7 @@ extension Container {
       let ended = binding.retire().reclaim()
       // Services built from a replaced instance continue to use it, so its disposal is deferred.
       let isUsed = !ended.isEmpty && stands.contains(binding.identity) && hasDependents(on: binding)
-      if isUsed { lifecycle.leave(ended) } else { disposals += ended }
+      if isUsed { ended.forEach { $0.leaveToReset() } } else { disposals += ended }
       binding.dropAliases()
       Reclaimer.shared.retire(binding)
     }

@@ -83,7 +83,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   /// - Returns: The errors.
   final func dispose(of instance: Instance, after outcome: ScopeOutcome) async -> [any Error] {
     var failures = await hook?.perform(instance, after: outcome) ?? []
-    guard callsDispose, let disposable = instance.anyValue as? any Disposable else { return failures }
+    guard call != nil, let disposable = instance.anyValue as? any Disposable else { return failures }
     do { try await disposable.dispose(after: outcome) } catch { failures.append(error) }
     return failures
   }

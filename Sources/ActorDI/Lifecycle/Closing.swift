@@ -46,7 +46,7 @@ final class Closing: Sendable {
     let isIdle = await waitForBuilds()
     var pending: [ObjectIdentifier: [Disposal]] = [:]
     for member in members.reversed() {
-      let disposals = await rest(of: member, waiting: isIdle).disposals.all
+      let disposals = await takeDisposals(of: member, waiting: isIdle).all
       for disposal in disposals { disposal.hold() }
       pending[ObjectIdentifier(member)] = disposals
     }
@@ -97,9 +97,9 @@ final class Closing: Sendable {
   }
 
   /// Removes a member's pending disposals. Waits again for callers that have removed a disposal meanwhile and are running it.
-  private func rest(of member: Container, waiting: Bool) async -> Lifecycle.Rest {
+  private func takeDisposals(of member: Container, waiting: Bool) async -> LinkedList<Disposal> {
     while waiting {
-      if let rest = member.lifecycle.takeAllIfIdle() { return rest }
+      if let disposals = member.lifecycle.takeAllIfIdle() { return disposals }
       guard await timeout.wait(for: [member.lifecycle.idleLatch()]) else { break }
     }
     return member.lifecycle.takeAll()

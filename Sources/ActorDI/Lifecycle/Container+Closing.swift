@@ -99,9 +99,9 @@ extension Container {
   ///
   /// - Returns: The failures; nil if a disposal suspends or a build is in flight.
   private nonisolated func disposeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
-    guard var rest = lifecycle.takeAllIfSynchronous() else { return nil }
+    guard var disposals = lifecycle.takeAllIfSynchronous() else { return nil }
     var failures: [ShutdownError.Failure] = []
-    while let disposal = rest.disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
+    while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
     return failures
   }
 

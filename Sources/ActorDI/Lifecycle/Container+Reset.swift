@@ -51,7 +51,7 @@ extension Container {
     let dropped = kept.forget { scope == nil || $0.scope == scope }
     let disposals = (own + dropped).reclaim()
     emit(.reset, of: nil, scope)
-    await (disposals + lifecycle.takePendingDisposals()).dispose()
+    await (disposals + lifecycle.disposalsDueAtReset).dispose()
     await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
   }
 }

@@ -328,7 +328,7 @@ final class OnceCell: Sendable {
     // The shutdown disposes of all instances that its container has made.
     if disposal.lifecycle.isClosed { return [] }
     guard case .success = result, isHandedOut else { return [disposal] }
-    disposal.lifecycle.leave([disposal])
+    disposal.leaveToReset()
     return []
   }
 

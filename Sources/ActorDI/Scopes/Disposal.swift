@@ -7,11 +7,11 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// The position in the order of creation, process-wide. Later instances are disposed of first. Set when the disposal is listed.
   final var number: UInt64 = 0
 
-  /// The object whose ``Disposable/dispose()`` this disposal calls, if any. No other disposal may call it.
-  let object: ObjectIdentifier?
+  /// Whether the next reset runs the disposal; see ``leaveToReset()``. Guarded by the lifecycle's lock.
+  final var isDueAtReset = false
 
-  /// Whether this disposal calls ``Disposable/dispose()``, of an object or of a value.
-  let callsDispose: Bool
+  /// The call of ``Disposable/dispose()`` that this disposal makes, if any. No other disposal may call it on the same object.
+  let call: DisposeCall?
 
   /// Whether the object is still alive. Once a weakly held object is gone, another one may have its address.
   var hasObject: Bool { true }
@@ -29,8 +29,7 @@ class Disposal: LinkedElement, @unchecked Sendable {
   final var lifecycle: Lifecycle { unsafe home }
 
   init(in lifecycle: Lifecycle, _ call: DisposeCall?, isSynchronous: Bool) {
-    object = call?.object
-    callsDispose = call != nil
+    self.call = call
     self.isSynchronous = isSynchronous
     unsafe home = lifecycle
   }

@@ -16,7 +16,7 @@ extension Lifecycle {
   func add(_ disposal: Disposal) -> Addition {
     state.withLock { state in
       if state.isDisposing { return .tooLate }
-      if let object = disposal.object, let known = state.objects.updateValue(disposal, forKey: object), known.hasObject
+      if let object = disposal.call?.object, let known = state.objects.updateValue(disposal, forKey: object), known.hasObject
       {
         state.objects[object] = known
         return .known
@@ -63,7 +63,7 @@ extension Lifecycle {
       if state.isDisposing { return [] }
       return disposals.filter { disposal in
         guard state.disposals.remove(disposal) != nil else { return false }
-        if let object = disposal.object, state.objects[object] === disposal { state.objects[object] = nil }
+        if let object = disposal.call?.object, state.objects[object] === disposal { state.objects[object] = nil }
         if !disposal.isSynchronous { state.suspendingCount -= 1 }
         activity.beginAnyway()
         return true
@@ -71,14 +71,14 @@ extension Lifecycle {
     }
   }
 
-  /// Leaves disposals to the next reset, because an instance that is still in use may have been built from theirs.
-  func leave(_ disposals: [Disposal]) { if !disposals.isEmpty { state.withLock { $0.pendingDisposals += disposals } } }
-
-  /// Removes the disposals left to the next reset.
-  func takePendingDisposals() -> [Disposal] { state.withLock { exchange(&$0.pendingDisposals, with: []) } }
+  /// The disposals left to the next reset.
+  var disposalsDueAtReset: [Disposal] { state.withLock { $0.disposals.all.filter(\.isDueAtReset) } }
 }
 
 extension Disposal {
+  /// Leaves the disposal to the next reset, because an instance that is still in use may have been built from this one.
+  final func leaveToReset() { lifecycle.state.withLock { _ in isDueAtReset = true } }
+
   /// Whether the disposal runs before another one: those of scopes first, and then the last created instance.
   fileprivate final func precedes(_ other: Disposal) -> Bool {
     // A scope's numbers are not comparable with those of other containers, on whose instances it builds.

@@ -34,8 +34,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var lastNumber: UInt64 = 0
     /// The objects on which ``Disposable/dispose()`` will be called, with the disposals that will call it.
     var objects = [ObjectIdentifier: Disposal]()
-    /// The disposals of replaced instances, which run at the next reset.
-    var pendingDisposals: [Disposal] = []
     /// The frames of asynchronous builds whose instances are not kept. Each running build retains its frame.
     var builds = UnheldList<LinkedElement>()
     /// Opened when no activity is in flight any more.
@@ -129,35 +127,29 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Whether closing would not suspend, provided that the container has no children.
   var canCloseAtOnce: Bool { activity.isIdle && scopes.isEmpty && state.withLock { $0.suspendingCount == 0 } }
 
-  /// The disposals that closing removes. They may own user objects, so they are released after the lock.
-  struct Rest: ~Copyable, Sendable {
-    /// The pending disposals, in order of creation.
-    var disposals: LinkedList<Disposal>
-    fileprivate let pendingDisposals: [Disposal]
-  }
-
   /// Removes all pending disposals. No scope is open, and nothing is in flight except builds that exceeded the timeout.
-  func takeAll() -> Rest { state.withLock { takeAll(&$0) } }
+  ///
+  /// - Returns: The disposals, in order of creation. They may own user objects, so they are released after the lock.
+  func takeAll() -> LinkedList<Disposal> { state.withLock { takeAll(&$0) } }
 
   /// Removes all pending disposals if nothing is in flight.
   ///
   /// Every disposal that another caller has removed has run by then, and none will be removed any more.
-  func takeAllIfIdle() -> Rest? { state.withLock { activity.isIdle ? takeAll(&$0) : nil } }
+  func takeAllIfIdle() -> LinkedList<Disposal>? { state.withLock { activity.isIdle ? takeAll(&$0) : nil } }
 
   /// Removes all pending disposals if none suspends and nothing is in flight.
   @_optimize(speed)
-  func takeAllIfSynchronous() -> Rest? {
+  func takeAllIfSynchronous() -> LinkedList<Disposal>? {
     state.withLock { activity.isIdle && $0.suspendingCount == 0 ? takeAll(&$0) : nil }
   }
 
   @inline(__always)
-  private func takeAll(_ state: inout State) -> Rest {
-    let rest = Rest(disposals: exchange(&state.disposals, with: LinkedList()), pendingDisposals: state.pendingDisposals)
+  private func takeAll(_ state: inout State) -> LinkedList<Disposal> {
+    let disposals = exchange(&state.disposals, with: LinkedList())
     state.isDisposing = true
     if !state.objects.isEmpty { state.objects = [:] }
-    if !state.pendingDisposals.isEmpty { state.pendingDisposals = [] }
     state.suspendingCount = 0
-    return rest
+    return disposals
   }
 
   /// Ends the closing, and wakes its waiters.
