@@ -78,14 +78,19 @@ extension Registration where Service: Sendable {
     let alone = recipe(nil)
     binding = Binding(
       Descriptor(ServiceIdentity(Service.self), scope, alone.synchrony, RegistrationSource(fileID, line)), alone)
-    noteParameters(parameters.dependencies())
-    binding.describe { $0.extras.making.inheriting = { Binding($0, recipe($1)) } }
+    noteAutowiring(parameters.dependencies()) { Binding($0, recipe($1)) }
   }
 
-  func noteParameters(_ parameters: [Dependency]) {
+  /// Notes that the registration is autowired. Only while nothing else refers to the binding.
+  ///
+  /// - Parameters:
+  ///   - parameters: The parameters that the container resolves.
+  ///   - inheriting: Makes a binding whose dependencies inherit a key.
+  func noteAutowiring(_ parameters: [Dependency], inheriting: @escaping @Sendable (Descriptor, Key) -> Binding) {
     binding.describe {
       $0.traits[.isAutowired] = true
       $0.extras.parameters = parameters
+      $0.extras.making.inheriting = inheriting
     }
   }
 }

@@ -29,9 +29,8 @@ extension Registration where Service: Sendable {
       }
     }
     self.init(recipe(nil), scope, fileID, line)
-    binding.describe { $0.extras.making.inheriting = { ArgumentBinding($0, recipe($1)) } }
     let parameters = TypeList(repeat (each Dependency).self)
-    noteParameters(parameters.dependencies(except: listed))
+    noteAutowiring(parameters.dependencies(except: listed)) { ArgumentBinding($0, recipe($1)) }
     let fault = listed.fault(
       filling: parameters, of: Service.self, initializer: "\((repeat each Dependency).self) -> \(Service.self)")
     if let fault { binding = binding.failing(with: fault) }
