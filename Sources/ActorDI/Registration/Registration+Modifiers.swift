@@ -105,11 +105,7 @@ extension Registration {
   /// - Parameter property: The property to set. Its type is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
   /// - Returns: The changed copy.
   public consuming func inject<Value>(_ property: any ReferenceWritableKeyPath<Service, Value> & Sendable) -> Self {
-    inject(property, Dependency(Value.self)) { resolver in
-      try resolver.resolve(Value.self)
-    } _: { resolver in
-      try await resolver.resolve(Value.self)
-    }
+    inject(property, under: nil)
   }
 
   /// Sets a property from the container by key, after the factory.
@@ -134,11 +130,7 @@ extension Registration {
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ token: ServiceKey<Value>
   ) -> Self {
-    inject(property, Dependency(Value.self, key: token.key)) { resolver in
-      try resolver.resolve(token)
-    } _: { resolver in
-      try await resolver.resolve(token)
-    }
+    inject(property, under: token)
   }
 
   /// Sets an optional property from the container by a typed token, after the factory; to nil if the service is not registered.
@@ -153,17 +145,19 @@ extension Registration {
     inject(property, token.of(Value?.self))
   }
 
+  /// Sets a property after the factory.
+  ///
+  /// - Parameter token: The token of the service to inject; nil to find the service by its type alone.
   private consuming func inject<Value>(
-    _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ dependency: Dependency,
-    _ resolve: @escaping @Sendable (Resolver) throws -> Value,
-    _ resolveAsync: @escaping @concurrent @Sendable (Resolver) async throws -> sending Value
+    _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, under token: ServiceKey<Value>?
   ) -> Self {
     let hook = CreationHook { (service: Service, resolver) in
-      service[keyPath: property] = try resolve(resolver)
+      service[keyPath: property] = if let token { try resolver.resolve(token) } else { try resolver.resolve() }
     } runAsync: { instance, resolver in
-      let value = try await resolveAsync(resolver)
+      let value: Value = if let token { try await resolver.resolve(token) } else { try await resolver.resolve() }
       instance.value(as: Service.self)[keyPath: property] = value
     }
+    let dependency = Dependency(Value.self, key: token?.key)
     return hooking(hook).describing { $0.extras.furtherDependencies.append(dependency) }
   }
 
