@@ -118,8 +118,7 @@ extension Container {
     // Containers that link each other in a circle would keep each other alive. Nothing is searched in this container any more.
     lazyLinks.load()?.removeAll()
     kept.forget { _ in true }.release()
-    guard let registry = existingRegistry else { return }
-    for binding in registry.withLock({ $0.everything }) {
+    for binding in ownRegistrations {
       binding.forget().release()
       binding.pool?.close().release()
     }

@@ -44,6 +44,11 @@ extension Container {
     await OverrideLayer.reset(in: self) { other, _ in other.isSameService(as: identity) }
   }
 
+  /// The bindings of this container that keep instances of a service, or decorate it.
+  private nonisolated func instanceHolders(of identity: ServiceIdentity) -> [Binding] {
+    existingRegistry?.withLock { $0.instanceHolders(of: identity, in: snapshotAtLength) } ?? []
+  }
+
   private func resetInstances(of scope: Scope?) async {
     let isWanted = { (binding: Binding) in scope == nil || binding.descriptor.scope == scope }
     let bindings = registry.withLock { ($0.bindings + $0.wrappers.values).flatMap(\.keepers) }
@@ -53,11 +58,5 @@ extension Container {
     emit(.reset, of: nil, scope)
     await (disposals + lifecycle.disposalsDueAtReset).dispose()
     await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
-  }
-}
-
-extension Container {
-  private nonisolated func instanceHolders(of identity: ServiceIdentity) -> [Binding] {
-    existingRegistry?.withLock { $0.instanceHolders(of: identity, in: snapshotAtLength) } ?? []
   }
 }

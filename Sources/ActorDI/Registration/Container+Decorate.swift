@@ -40,8 +40,7 @@ extension Container {
     _ service: Service.Type, key: some Hashable & Sendable,
     with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
-    let identity = ServiceIdentity(service, key: Key.of(key))
-    try decorate(Decorator(identity, decorator))
+    try decorate(ServiceKey<Service>(key), with: decorator)
   }
 
   /// Decorates the registrations of a service under a typed token.
@@ -81,7 +80,7 @@ extension Container {
     _ service: Service.Type, key: some Hashable & Sendable,
     with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
   ) throws {
-    try decorate(Decorator(asynchronous: ServiceIdentity(service, key: Key.of(key)), decorator))
+    try decorate(ServiceKey<Service>(key), with: decorator)
   }
 
   /// Decorates the registrations of a service under a typed token asynchronously: only asynchronous callers can have them built.
