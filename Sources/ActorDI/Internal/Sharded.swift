@@ -20,8 +20,6 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   /// time, and other threads would wait for that cache line.
   private let address = Atomic<UInt>(0)
 
-  init() {}
-
   private static func shards(at address: UInt) -> UnsafeMutablePointer<Shard>? {
     unsafe UnsafeMutablePointer(bitPattern: address)
   }

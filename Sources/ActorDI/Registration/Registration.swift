@@ -85,7 +85,6 @@ extension RegistrationBuilder {
   public static func buildExpression<Service: Sendable>(
     _ value: @autoclosure @escaping @Sendable () -> Service, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Registrations {
-    let registration = Registration(Service.self, factory: { _ in value() }, fileID: fileID, line: line).dependsOn()
-    return Registrations(registration.takeBinding())
+    Registrations(Registration(Service.self, factory: value, fileID: fileID, line: line).takeBinding())
   }
 }
