@@ -3,8 +3,8 @@ internal import Synchronization
 /// Delivers elements to subscribers in the order in which they were noted, with no lock held.
 ///
 /// Noting and delivering are two steps. The caller notes an element under the lock that orders the reported changes, and
-/// delivers it after releasing that lock. One thread at a time delivers. That thread also delivers what other threads note
-/// meanwhile, and what subscribers cause while they handle an element.
+/// delivers it after releasing that lock. One thread at a time delivers. That thread also delivers the elements that
+/// other threads note meanwhile, and those that subscribers cause while they handle an element.
 final class Feed<Element: Sendable>: Sendable {
   typealias Continuation = AsyncStream<Element>.Continuation
 
@@ -30,15 +30,17 @@ final class Feed<Element: Sendable>: Sendable {
 
   private let state = Lock(State())
   private let subscriberCount = Atomic<Int>(0)
-  /// Called when the first subscriber arrives and when the last one leaves. Two threads may make these calls at once, in
-  /// either order.
-  private let isHeard: @Sendable (Bool) -> Void
+  /// Called with true when the first subscriber arrives, and with false when the last one leaves. Two threads may make
+  /// these calls at once, in either order.
+  private let subscriptionsChanged: @Sendable (Bool) -> Void
 
-  init(isHeard: @escaping @Sendable (Bool) -> Void = { _ in }) { self.isHeard = isHeard }
+  init(subscriptionsChanged: @escaping @Sendable (Bool) -> Void = { _ in }) {
+    self.subscriptionsChanged = subscriptionsChanged
+  }
 
   deinit {
     let subscribers = state.withLock { $0.subscribers }
-    if !subscribers.isEmpty { isHeard(false) }
+    if !subscribers.isEmpty { subscriptionsChanged(false) }
     for subscriber in subscribers { subscriber.continuation.finish() }
   }
 
@@ -65,7 +67,7 @@ final class Feed<Element: Sendable>: Sendable {
       continuation.finish()
       return stream
     }
-    if isFirst { isHeard(true) }
+    if isFirst { subscriptionsChanged(true) }
     continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
     return stream
   }
@@ -78,7 +80,7 @@ final class Feed<Element: Sendable>: Sendable {
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
       return (continuation, state.subscribers.isEmpty)
     }
-    if wasLast { isHeard(false) }
+    if wasLast { subscriptionsChanged(false) }
   }
 
   // MARK: Notifying
@@ -122,7 +124,7 @@ final class Feed<Element: Sendable>: Sendable {
       return exchange(&state.subscribers, with: [])
     }
     if subscribers.isEmpty { return }
-    isHeard(false)
+    subscriptionsChanged(false)
     for subscriber in subscribers { subscriber.continuation.finish() }
   }
 

@@ -3,7 +3,7 @@ extension Sequence {
   ///
   /// A sort takes about 4 kB of machine code for each element type. This one is compiled once, because it sorts indices.
   ///
-  /// - Parameter isBefore: Whether the first of two elements has to come before the second.
+  /// - Parameter isBefore: Whether the first of two elements must precede the second.
   func ordered(by isBefore: (Element, Element) -> Bool) -> [Element] {
     let elements = Array(self)
     return orderedIndices(elements.count) { isBefore(elements[$0], elements[$1]) }.map { elements[$0] }

@@ -1,8 +1,8 @@
 // Collections for code that runs rarely, compiled once for all types of elements.
 //
 // The optimiser would copy the standard library's functions into this module for each type of elements, and once more for each closure. Those
-// of arrays alone were a tenth of the time in which the library compiles, and 29 kB of machine code. Code that has to be fast has a loop
-// instead.
+// of arrays alone were a tenth of the library's compile time, and 29 kB of machine code. Code that must be fast uses a
+// loop instead.
 //
 // The attribute `_semantics` is the standard library's own; there is no other way to ask the optimiser for it.
 

@@ -9,14 +9,14 @@ extension Binding {
   /// - Throws: ``ResolutionError/Code/closed`` if the container is closed. The instance is disposed of then.
   @_optimize(speed)
   final func note(_ instance: Instance, in container: Container) throws -> Disposal? {
-    if hasNoEnd { return nil }
+    if needsNoDisposal { return nil }
     // Two calls, because a variable for the container would count a reference to it.
-    if OverrideLayer.isAnyInForce { return try noteEnd(of: instance, in: OverrideLayer.keeper(inPlaceOf: container)) }
-    return try noteEnd(of: instance, in: container)
+    if OverrideLayer.isAnyInForce { return try list(instance, in: OverrideLayer.keeper(inPlaceOf: container)) }
+    return try list(instance, in: container)
   }
 
   @_optimize(speed)
-  private final func noteEnd(of instance: Instance, in container: Container) throws -> Disposal? {
+  private final func list(_ instance: Instance, in container: Container) throws -> Disposal? {
     if let call = disposeCall(on: instance), !container.isGoingToDispose(of: call.object),
       let added = try add(disposal(of: instance, call, in: container.lifecycle), in: container)
     {
@@ -30,16 +30,18 @@ extension Binding {
     return InstanceDisposal(instance, call, of: self, in: lifecycle)
   }
 
-  /// Whether no instance needs a disposal, as known without looking at one. True for most registrations.
+  /// Whether it is known, without an instance, that no instance needs a disposal. True for most registrations.
   @inline(__always)
-  final var hasNoEnd: Bool { disposability == .none || (disposalHook == nil && isSettled && disposability != .certain) }
+  final var needsNoDisposal: Bool {
+    disposability == .none || (disposalHook == nil && isSettled && disposability != .certain)
+  }
 
   /// The call of an instance's ``Disposable/dispose()``; nil if it has none.
   private final func disposeCall(on instance: Instance) -> DisposeCall? {
     func mayBeDisposable<Service>(_ type: Service.Type) -> Bool {
       instance.borrow(as: type) { TypeFacts.of(instance: $0).facts.contains(.isDisposable) }
     }
-    let isAsked =
+    let mayHaveOne =
       switch disposability {
       case .none: false
       case .certain: true
@@ -47,7 +49,7 @@ extension Binding {
       case .dependsOnInstance:
         unsafe !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
       }
-    guard isAsked, let disposable = instance.anyValue as? any Disposable else { return nil }
+    guard mayHaveOne, let disposable = instance.anyValue as? any Disposable else { return nil }
     return DisposeCall(on: disposable)
   }
 

@@ -1,6 +1,6 @@
 /// The pending disposal of an instance that a registration has made.
 ///
-/// `@unchecked Sendable` as its superclass; what it adds is immutable.
+/// `@unchecked Sendable` like its superclass; its own fields are immutable.
 class BindingDisposal: Disposal, @unchecked Sendable {
   // The parts of the registration that a disposal needs. If it held the binding, concurrent scopes would contend for its reference
   // count, and each count would fetch the binding's cache line from the other processor.
@@ -19,9 +19,9 @@ class BindingDisposal: Disposal, @unchecked Sendable {
 
   final override func perform(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
     guard let container = lifecycle.container else { return [] }
-    let work = Work(container)
-    defer { work.end() }
-    let errors = await Self.$works.withValue(Self.works + [work]) { await performObserved(after: outcome) }
+    let run = Run(for: container)
+    defer { run.end() }
+    let errors = await Self.$runs.withValue(Self.runs + [run]) { await performObserved(after: outcome) }
     return errors.map { failure(.failed($0)) }
   }
 
@@ -57,13 +57,15 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   }
 
   /// The containers for which the current task, or the task that started it, is running a disposal.
-  static var containersOfTask: [Container] { works.compactMap(\.container) }
+  static var containersOfTask: [Container] { runs.compactMap(\.container) }
 
-  @TaskLocal private static var works: [Work] = []
+  @TaskLocal private static var runs: [Run] = []
 
-  private final class Work: Sendable {
+  /// A run of a disposal. A task that the disposer has started may refer to it after its end.
+  private final class Run: Sendable {
     private let current: Lock<Container?>
-    init(_ container: Container) { current = Lock(container) }
+    init(for container: Container) { current = Lock(container) }
+    /// The container of the disposal; nil once the disposal has ended.
     var container: Container? { current.withLock { $0 } }
     func end() { _ = current.withLock { exchange(&$0, with: nil) } }
   }
@@ -72,7 +74,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
 
   /// Disposes of the instance. Runs all steps, even if one fails.
   ///
-  /// - Returns: The errors; nil if the instance did not exist any more.
+  /// - Returns: The errors; nil if the instance no longer existed.
   func run(after outcome: ScopeOutcome) async -> [any Error]? { runSynchronously(after: outcome) }
 
   /// Disposes of the instance, for a disposal without suspending steps.

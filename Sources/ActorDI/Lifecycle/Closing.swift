@@ -54,7 +54,7 @@ final class Closing: Sendable {
     if timeout.isUnlimited {
       await endMembers()
     } else {
-      // In a task of its own, which continues after the timeout.
+      // In a separate task, which continues after the timeout.
       let ended = Latch()
       let worker = Task.detached(priority: Task.currentPriority) {
         await self.endMembers()
@@ -72,8 +72,9 @@ final class Closing: Sendable {
 
   /// Ends a member and everything below it, for a disposer of another member.
   ///
-  /// This closing waits for that disposer, so the disposer's task has to do it. Has no effect before the disposals of all members
-  /// are known. The caller is then a disposer that started before the closing, and the members' disposals wait for its end.
+  /// This closing waits for that disposer, so the disposer's own task must end the member. Before the disposals of all
+  /// members are known, the call has no effect: the disposer started before the closing, and the members' disposals
+  /// wait for its end.
   func endNow(_ member: Container) async {
     guard progress.withLock({ $0.pending != nil }) else { return }
     for other in members.reversed() where other.isBelow(member) { await end(other) }
@@ -96,7 +97,7 @@ final class Closing: Sendable {
     ClosingOrder.end(id)
   }
 
-  /// Removes a member's pending disposals. Waits again for callers that have removed a disposal meanwhile and are running it.
+  /// Takes a member's pending disposals. Waits again for callers that have since taken a disposal and are running it.
   private func takeDisposals(of member: Container, waiting: Bool) async -> LinkedList<Disposal> {
     while waiting {
       if let disposals = member.lifecycle.takeAllIfIdle() { return disposals }

@@ -20,6 +20,7 @@ extension Container {
     return await failures + closeSlowly(after: outcome, timeout: timeout)
   }
 
+  /// Closes the container, whose registry is closed, and everything below it, where a step may suspend.
   nonisolated(nonsending) func closeSlowly(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {
@@ -44,7 +45,7 @@ extension Container {
   ///
   /// - Returns: Nil if the call has not waited.
   nonisolated(nonsending) func waitForEnd<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
-    if isBusyForCaller { return nil }
+    if isCallerInside { return nil }
     let disposing = BindingDisposal.containersOfTask
     if let edges = ClosingOrder.add(from: disposing, to: self) {
       defer { ClosingOrder.remove(edges) }
@@ -107,15 +108,15 @@ extension Container {
 
   /// Finishes the closing, after the disposals.
   nonisolated func finishClosing() {
-    letGoOfInstances()
+    releaseInstances()
     endFeeds()
     lifecycle.finishClosing()
     parent?.lifecycle.scopes.remove(lifecycle)
   }
 
   /// Releases all kept instances, whose disposals have run.
-  nonisolated func letGoOfInstances() {
-    // Containers that link each other in a circle would keep each other alive. Nothing is searched in this container any more.
+  nonisolated func releaseInstances() {
+    // Containers that link each other in a circle would keep each other alive. No search follows these links any more.
     lazyLinks.load()?.removeAll()
     kept.forget { _ in true }.release()
     for binding in ownRegistrations {
@@ -124,9 +125,9 @@ extension Container {
     }
   }
 
-  /// Whether the caller is a factory or a disposer of this container or of one below it. Waiting for the container's end would
-  /// deadlock.
-  nonisolated var isBusyForCaller: Bool {
+  /// Whether the caller is a factory or a disposer of this container or of one below it. Waiting for the container's
+  /// end would deadlock.
+  private nonisolated var isCallerInside: Bool {
     if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return true }
     return BindingDisposal.containersOfTask.contains { $0.isBelow(self) }
   }

@@ -1,15 +1,15 @@
-// Finding kept instances that were made from an instance which is no longer handed out.
+// Finding the kept instances that were made from a replaced instance.
 extension Container {
   /// Whether a kept instance, in this container or below it, was made from the instance of a registration.
   ///
-  /// Also true if a kept instance's requests are not known.
+  /// Also true if the requests of a kept instance are unknown.
   ///
   /// - Complexity: O(*n*) in the number of kept instances.
   nonisolated func hasDependents(on binding: Binding) -> Bool {
-    let shown = binding.withAliases.map(\.identity)
+    let services = binding.withAliases.map(\.identity)
     return familyTree.contains { container in
-      container.ownRegistrations.contains { $0.keepsSomething(madeFrom: shown, $0.descriptor.dependencies) }
-        || container.keepsSomething(madeFrom: shown)
+      container.ownRegistrations.contains { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }
+        || container.keepsInstance(madeFrom: services)
     }
   }
 
@@ -19,23 +19,23 @@ extension Container {
   /// The cells of all instances that this container keeps.
   nonisolated var cells: [OnceCell] { ownRegistrations.flatMap(\.cells) + kept.all.flatMap(\.cells) }
 
-  /// Whether an instance in this container's kept slots may be made from one of several services.
-  private nonisolated func keepsSomething(madeFrom services: [ServiceIdentity]) -> Bool {
+  /// Whether an instance in this container's kept slots may have been made from one of several services.
+  private nonisolated func keepsInstance(madeFrom services: [ServiceIdentity]) -> Bool {
     let slots = kept.all
     guard !slots.isEmpty else { return false }
     var known: [UInt: [Dependency]] = [:]
     for binding in searchOrder.flatMap(\.ownRegistrations) where binding.isKeptByAsker {
       known[binding.keptNumber] = binding.descriptor.dependencies
     }
-    return slots.contains { $0.keepsSomething(madeFrom: services, known[$0.number] ?? []) }
+    return slots.contains { $0.keepsInstance(madeFrom: services, known[$0.number] ?? []) }
   }
 }
 
 extension InstanceHolder {
-  /// Whether an instance may be made from one of several services.
+  /// Whether a kept instance may have been made from one of several services.
   ///
   /// - Parameter dependencies: The dependencies that the registration declares.
-  fileprivate func keepsSomething(madeFrom services: [ServiceIdentity], _ dependencies: [Dependency]) -> Bool {
+  fileprivate func keepsInstance(madeFrom services: [ServiceIdentity], _ dependencies: [Dependency]) -> Bool {
     func isMade(_ instance: Instance?, from observed: [ServiceIdentity]?) -> Bool {
       guard instance != nil else { return false }
       guard let observed else { return true }

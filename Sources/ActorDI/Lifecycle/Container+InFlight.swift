@@ -7,12 +7,14 @@ extension Container {
 
   /// The services that are being built for this container, kept or not.
   nonisolated var servicesInFlight: [ServiceIdentity] {
-    let isAlone = { (holder: InstanceHolder) in holder.instance.load(ordering: .relaxed) == InstanceHolder.Mark.building
+    let isUncontended = { (holder: InstanceHolder) in
+      holder.instance.load(ordering: .relaxed) == InstanceHolder.Mark.building
     }
-    let alone = ownRegistrations.filter(isAlone).map(\.identity) + kept.all.filter(isAlone).map(\.identity)
+    let uncontended =
+      ownRegistrations.filter(isUncontended).map(\.identity) + kept.all.filter(isUncontended).map(\.identity)
     let frames = lifecycle.state.withLock { $0.builds.all }.compactMap { $0 as? ResolutionFrame }
     let inTasks = frames.filter { !$0.isIndirect }.compactMap(\.identity)
-    return attemptsInFlight.map(\.identity) + alone + inTasks + servicesOnThreads
+    return attemptsInFlight.map(\.identity) + uncontended + inTasks + servicesOnThreads
   }
 
   /// The services without kept instances that threads are building for this container; see ``Lifecycle/mark``.

@@ -108,13 +108,13 @@ extension Container {
     scope.end()
     if !isKnownUniquelyReferenced(&scope) {
       scope.holdParent()
-      scope.letGoOfInstances()
+      scope.releaseInstances()
       scope.endFeeds()
     }
     return awaited
   }
 
-  // Functions of their own, which borrow the scope and therefore its lifecycle.
+  // Separate functions, which borrow the scope and therefore its lifecycle.
   @inline(never)
   private nonisolated func list(_ scope: Container) -> Bool {
     lifecycle.scopes.add(scope.lifecycle) { !lifecycle.isClosed && !lifecycle.isDraining }

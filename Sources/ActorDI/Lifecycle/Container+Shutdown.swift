@@ -48,6 +48,7 @@ extension Container {
     let draining = Draining(of: self)
     let (open, failures): ([OpenScope], [ShutdownError.Failure])
     if draining.isOver {
+      draining.end()
       (open, failures) = ([], await close(after: .shutDown, timeout: timeout))
     } else {
       let layer = OverrideLayer.active

@@ -26,7 +26,7 @@ extension Container {
       try await BuildLog.$current.withValue(log) { try await build(eager, for: resolver) }
       log.end()
     } catch {
-      // Overrides keep their instances in a container that stands in for this one.
+      // An override layer keeps instances in a container of its own, in place of this one.
       await log.undo(after: error) { ($0 as? Container).map { $0.overridden ?? $0 } === self }
       throw error
     }
@@ -59,10 +59,10 @@ extension BuildLog {
       if retained.owner.map(isOwn) ?? false { await attempt.waitForTask() }
       next += 1
     }
-    let all = take()
-    let kept = all.builds.filter { $0.retained.owner.map(isOwn) ?? false }
+    let entries = take()
+    let kept = entries.builds.filter { $0.retained.owner.map(isOwn) ?? false }
       .flatMap { $0.retained.cell.forget(builtBy: $0.attempt) }
-    let rest = all.disposals.filter { isOwn($0.owner) }.map { DroppedInstance.ended($0.disposal) }
-    await (kept + rest).dispose(after: .failed(error))
+    let all = entries.disposals.filter { isOwn($0.owner) }.map { DroppedInstance.ended($0.disposal) }
+    await (kept + all).dispose(after: .failed(error))
   }
 }

@@ -33,16 +33,16 @@ struct Draining: Sendable {
   }
 
   /// Whether there are no operations to wait for.
-  var isOver: Bool {
-    if operations.isEmpty { ClosingOrder.remove(edges) }
-    return operations.isEmpty
-  }
+  var isOver: Bool { operations.isEmpty }
 
-  /// Waits for the operations. On timeout, cancels the tasks of those that have not returned.
+  /// Ends the phase.
+  func end() { ClosingOrder.remove(edges) }
+
+  /// Waits for the operations, and ends the phase. On timeout, cancels the tasks of the remaining operations.
   ///
   /// - Returns: The scopes of the operations that have not returned in time.
   func wait(_ timeout: Timeout) async -> [OpenScope] {
-    defer { ClosingOrder.remove(edges) }
+    defer { end() }
     if await timeout.wait(for: operations.map(\.latch)) { return [] }
     let late = operations.compactMap { operation in operation.openScope.map { (operation, $0) } }
     for (operation, _) in late { operation.cancel() }
@@ -54,7 +54,9 @@ extension Container {
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.
   nonisolated var isCallerInOpenScope: Bool { children.contains(where: \.isRunByCaller) }
 
-  /// Returns the operation of a scope of this container, for a caller that will wait for it; nil if the scope is not open any more.
+  /// Returns the operation of a scope of this container, for a caller that will wait for it.
+  ///
+  /// - Returns: Nil if the scope is no longer open.
   nonisolated func operation(of scope: Container) -> ScopeOperation? {
     lifecycle.scopes.operation(of: scope.lifecycle, in: name)
   }

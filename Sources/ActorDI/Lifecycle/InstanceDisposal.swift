@@ -1,6 +1,6 @@
 /// A disposal that retains its instance.
 ///
-/// `@unchecked Sendable` as its superclass; what it adds is immutable.
+/// `@unchecked Sendable` like its superclass; its own fields are immutable.
 final class InstanceDisposal: BindingDisposal, @unchecked Sendable {
   private let instance: Instance
 
@@ -12,7 +12,7 @@ final class InstanceDisposal: BindingDisposal, @unchecked Sendable {
     super.init(of: binding, in: lifecycle, call, isSynchronous: call == nil && binding.endsSynchronously)
   }
 
-  override func isEnd(of instance: Instance) -> Bool { self.instance.box === instance.box }
+  override func disposes(of instance: Instance) -> Bool { self.instance.box === instance.box }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? { await dispose(of: instance, after: outcome) }
 
@@ -25,7 +25,7 @@ final class InstanceDisposal: BindingDisposal, @unchecked Sendable {
 
 /// A disposal of a weakly kept instance, which it does not keep alive. It runs only if the instance is still alive when it is due.
 ///
-/// `@unchecked Sendable` as its superclass; what it adds is immutable, or under a lock.
+/// `@unchecked Sendable` like its superclass; its own fields are immutable, or under a lock.
 final class WeakDisposal: BindingDisposal, @unchecked Sendable {
   private let box: WeakBox
   /// The instance, retained once the disposal is due.

@@ -24,9 +24,9 @@ extension Container {
   /// - Returns: The extension. If it is released without an end, it ends as ``ScopeOutcome/cancelled``.
   /// - Throws: ``ResolutionError/Code/closed`` if the scope has ended.
   /// - Complexity: O(1)
-  /// - Concurrency: May be called from any task while the scope is open. Closing a container above closes an extended scope, too; a
-  ///   shutdown waits for it first. An extension has no task of its own: the shutdown's timeout cancels nothing for it, and work that it
-  ///   is for must not itself wait for a shutdown without a timeout.
+  /// - Concurrency: May be called from any task while the scope is open. Closing a container above closes an extended
+  ///   scope, too; a shutdown waits for it first. An extension has no task that the shutdown's timeout could cancel.
+  ///   The work that the scope is extended for must not wait for a shutdown without a timeout.
   public nonisolated func extendScope() throws(ResolutionError) -> ScopeExtension {
     guard lifecycle.isScope else { return ScopeExtension(of: nil) }
     guard let parent, let operation = parent.operation(of: self), lifecycle.activity.extend(), operation.extend()

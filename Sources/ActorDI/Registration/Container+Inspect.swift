@@ -8,7 +8,7 @@ extension Container {
   /// of any type, ``Container`` and ``Resolver``. To ask whether the service itself is registered, pass the service.
   ///
   /// - Parameter service: The service type.
-  /// - Concurrency: From any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated func contains<Service>(_ service: Service.Type) -> Bool { contains(ServiceIdentity(service)) }
 
   /// Whether the container can resolve a keyed service.
@@ -16,7 +16,7 @@ extension Container {
   /// - Parameters:
   ///   - service: The service type.
   ///   - key: The key of the service.
-  /// - Concurrency: From any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated func contains<Service>(_ service: Service.Type, key: some Hashable & Sendable) -> Bool {
     contains(ServiceIdentity(service, key: Key.of(key)))
   }
@@ -24,7 +24,7 @@ extension Container {
   /// Whether the container can resolve the service of a typed token.
   ///
   /// - Parameter token: The service type and key.
-  /// - Concurrency: From any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated func contains<Service>(_ token: ServiceKey<Service>) -> Bool { contains(token.identity) }
 
   private nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
@@ -39,19 +39,19 @@ extension Container {
   /// The number of registrations in this container, without its links, parents and children. Each alias, by
   /// ``Registration/implements(_:_:)-(Other.Type,_)``, counts as one.
   ///
-  /// - Concurrency: From any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated var registrationCount: Int { registry.withLock { $0.count } }
 
   /// The number of registrations in this container and all its descendants.
   ///
   /// - Complexity: O(*n*) in the number of containers.
-  /// - Concurrency: From any thread. Containers are counted one after the other, not at one moment.
+  /// - Concurrency: Callable from any thread. Containers are counted one after the other, not at one moment.
   public nonisolated var totalRegistrationCount: Int { familyTree.reduce(0) { $0 + $1.registrationCount } }
 
   /// The registrations of this container, in order, without those of its links, parents and children.
   ///
   /// - Complexity: O(*n*)
-  /// - Concurrency: From any thread.
+  /// - Concurrency: Callable from any thread.
   public nonisolated var registrations: [RegistrationInfo] {
     registry.withLock { $0.bindings }.map { RegistrationInfo($0) }
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-// The initial registrations of a container, and the batches of all others.
+// Adds batches of registrations to a container: its initial ones, those of a scope, and later ones.
 extension Container {
   /// Waits until the modules of the initial registrations have run ``Module/didLoad(_:)``. Returns at once if one of these modules
   /// calls it.
@@ -15,7 +15,7 @@ extension Container {
   /// would never end.
   @TaskLocal static var loadingContainers: [ObjectIdentifier] = []
 
-  /// Whether an initial batch requires any work.
+  /// Whether loading an initial batch takes any work.
   nonisolated func mayLoad(_ batch: borrowing Registrations) -> Bool {
     !batch.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0
   }
@@ -27,6 +27,7 @@ extension Container {
     load(consume wanted, modules)
   }
 
+  /// Registers the bindings of an initial batch, and starts a task that runs its modules.
   private nonisolated func load(_ wanted: consuming [Binding], _ modules: [any Module]) {
     let capacity = reservedCapacity
     if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
@@ -49,7 +50,7 @@ extension Container {
     guard mayLoad(batch) else { return }
     var (bindings, modules) = (consume batch).takeWanted()
     guard bindings.count <= Self.fewBindings, modules.isEmpty, !BuildObservation.isPossible,
-      !hasObservers, Self.areFactoriesAlone(bindings)
+      !hasObservers, Self.arePlainFactories(bindings)
     else { return load(consume bindings, modules) }
     for index in bindings.indices {
       Binding.makeUnique(&bindings[index])
@@ -61,8 +62,8 @@ extension Container {
 
   private static var fewBindings: Int { 4 }
 
-  /// Whether the bindings have different identities, and state nothing besides factories and scopes.
-  private static func areFactoriesAlone(_ bindings: [Binding]) -> Bool {
+  /// Whether the bindings have different identities, and specify only factories and scopes.
+  private static func arePlainFactories(_ bindings: [Binding]) -> Bool {
     bindings.indices.allSatisfy { index in
       let binding = bindings[index]
       return !binding.descriptor.saysMore && !binding.descriptor.traits[.isEager]
@@ -114,7 +115,7 @@ extension Container {
   ///   - batch: The registrations' bindings; on return, the bindings placed in the container.
   ///   - isInitial: Whether they are initial registrations, which ``rebuild()`` compares.
   ///   - body: Changes the registry.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   nonisolated func publish(
     _ batch: inout [Binding], isInitial: Bool = false,
     _ body:

@@ -34,7 +34,8 @@ extension Container {
   /// - Parameter changes: A sequence whose elements trigger rebuilds; their values are ignored.
   /// - Returns: The task that follows the sequence. It ends when it is cancelled, the sequence ends, or the container is deallocated.
   ///   Dropping the value does not end it.
-  /// - Concurrency: From any thread. A separate task iterates over the sequence and does not keep the container alive.
+  /// - Concurrency: Callable from any thread. A separate task iterates over the sequence and does not keep the container
+  ///   alive.
   @discardableResult
   public nonisolated func rebuild<Changes: AsyncSequence & Sendable>(
     on changes: Changes

@@ -3,8 +3,9 @@ public final class RebuildTask: Sendable {
   let task = Lock<Task<Void, Never>?>(nil)
   private let failure = Lock<(any Error)?>(nil)
 
+  /// Stores the error of a failed rebuild or of the sequence.
   func note(_ error: any Error) {
-    // Release the old error outside the lock: its `deinit` is user code.
+    // The old error is released outside the lock, because its `deinit` is user code.
     _ = failure.withLock { exchange(&$0, with: error) }
   }
 

@@ -70,18 +70,18 @@ extension Registration where Service: Sendable {
 
   /// Creates an autowired registration.
   ///
-  /// - Parameter recipe: Makes the recipe. Its parameter is the key that the dependencies inherit: ``inheritKey()``.
+  /// - Parameter makeRecipe: Makes the recipe for a key that the dependencies inherit; see ``inheritKey()``.
   init(
     _ parameters: TypeList, _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
-    recipe: @escaping @Sendable (Key?) -> Recipe
+    makeRecipe: @escaping @Sendable (Key?) -> Recipe
   ) {
-    let alone = recipe(nil)
+    let recipe = makeRecipe(nil)
     binding = Binding(
-      Descriptor(ServiceIdentity(Service.self), scope, alone.synchrony, RegistrationSource(fileID, line)), alone)
-    noteAutowiring(parameters.dependencies()) { Binding($0, recipe($1)) }
+      Descriptor(ServiceIdentity(Service.self), scope, recipe.synchrony, RegistrationSource(fileID, line)), recipe)
+    noteAutowiring(parameters.dependencies()) { Binding($0, makeRecipe($1)) }
   }
 
-  /// Notes that the registration is autowired. Only while nothing else refers to the binding.
+  /// Marks the registration as autowired. Call only while nothing else refers to the binding.
   ///
   /// - Parameters:
   ///   - parameters: The parameters that the container resolves.

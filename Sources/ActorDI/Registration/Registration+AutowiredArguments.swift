@@ -13,7 +13,7 @@ extension Registration where Service: Sendable {
       self.init(autowired: factory, initializer, scope, fileID, line)
       return
     }
-    let recipe: @Sendable (Key?) -> ArgumentRecipe<repeat each Argument> = { inherited in
+    let makeRecipe: @Sendable (Key?) -> ArgumentRecipe<repeat each Argument> = { inherited in
       ArgumentRecipe(.either) { (arguments: repeat each Argument) in
         let given = GivenArguments(repeat each arguments)
         let factory = Factory { resolver in
@@ -28,9 +28,9 @@ extension Registration where Service: Sendable {
         }
       }
     }
-    self.init(recipe(nil), scope, fileID, line)
+    self.init(makeRecipe(nil), scope, fileID, line)
     let parameters = TypeList(repeat (each Dependency).self)
-    noteAutowiring(parameters.dependencies(except: listed)) { ArgumentBinding($0, recipe($1)) }
+    noteAutowiring(parameters.dependencies(except: listed)) { ArgumentBinding($0, makeRecipe($1)) }
     let fault = listed.fault(
       filling: parameters, of: Service.self, initializer: "\((repeat each Dependency).self) -> \(Service.self)")
     if let fault { binding = binding.failing(with: fault) }

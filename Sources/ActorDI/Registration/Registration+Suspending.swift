@@ -1,4 +1,4 @@
-// A factory in two forms, as autowired initialisers have it: as synchronous as its dependencies.
+// A factory closure in a synchronous and an asynchronous form.
 extension Registration {
   /// Adds the asynchronous form of a synchronous factory, for dependencies that are built asynchronously.
   ///
@@ -26,7 +26,9 @@ extension Registration {
 }
 
 extension Binding {
-  /// A copy of the binding with a second factory for callers that can suspend; nil if there is no room for one.
+  /// A copy of the binding with a second factory for callers that can suspend.
+  ///
+  /// - Returns: Nil if the binding has no synchronous factory closure with these arguments.
   fileprivate final func suspending<each Argument: Sendable>(
     _ asynchronous: ArgumentRecipe<repeat each Argument>
   ) -> Binding? {

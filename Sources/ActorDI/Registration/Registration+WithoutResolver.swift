@@ -1,8 +1,9 @@
 // Registration by a closure without parameters, which takes nothing from the container.
 //
-// The container cannot tell a closure that ignores its resolver, `{ _ in … }`, from one that uses it. It can tell one without parameters:
-// such a registration is not opaque. The forms are disfavoured, so the type checker tries them only where no form with a resolver fits.
-// They are emitted into the client, so only programs that use them compile them.
+// A closure that ignores its resolver, `{ _ in … }`, looks like one that uses it, so its dependencies are unknown. A
+// closure without parameters has none: its registration is not opaque. The forms are disfavoured, so the type checker
+// tries them only where no form with a resolver fits. They are emitted into the client, so only programs that use them
+// compile them.
 extension Registration where Service: Sendable {
   /// Registers a service by a factory that depends on no other service: for analysis, as if it were declared by `dependsOn()`.
   ///
@@ -82,7 +83,7 @@ extension Registration {
     dependOnNothing()
   }
 
-  /// Notes that the factory takes nothing from the container. Only while nothing else refers to the binding.
+  /// Declares that the factory has no dependencies. Call only while nothing else refers to the binding.
   @usableFromInline
   func dependOnNothing() { binding.describe { $0.traits[.declaresDependencies] = true } }
 }

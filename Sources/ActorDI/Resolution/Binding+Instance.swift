@@ -187,7 +187,7 @@ extension Binding {
     let instance = try factory.makeInstance(of: descriptor.identity.service, resolver)
     // Usually nothing to do, but the instance's dynamic type may conform to protocols that the service type does not.
     let isComplete = isComplete(instance)
-    if !hasNoEnd && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }
+    if !needsNoDisposal && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
       attempt?.setProvisional(instance)

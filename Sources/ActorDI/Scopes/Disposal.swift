@@ -2,7 +2,7 @@
 ///
 /// A subclass defines the steps; see ``BindingDisposal``.
 ///
-/// `@unchecked Sendable` as its superclass; what it adds is immutable.
+/// `@unchecked Sendable` like its superclass; its own fields are immutable, or changed under the lifecycle's lock.
 class Disposal: LinkedElement, @unchecked Sendable {
   /// The position in the order of creation, process-wide. Later instances are disposed of first. Set when the disposal is listed.
   final var number: UInt64 = 0
@@ -10,7 +10,7 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// Whether the next reset runs the disposal; see ``leaveToReset()``. Guarded by the lifecycle's lock.
   final var isDueAtReset = false
 
-  /// The call of ``Disposable/dispose()`` that this disposal makes, if any. No other disposal may call it on the same object.
+  /// The call of ``Disposable/dispose()`` that this disposal makes, if any. No other disposal may call the same object.
   let call: DisposeCall?
 
   /// Whether the object is still alive. Once a weakly held object is gone, another one may have its address.
@@ -25,13 +25,13 @@ class Disposal: LinkedElement, @unchecked Sendable {
   let isSynchronous: Bool
 
   /// The lifecycle that lists the disposal. Unowned, because the lifecycle owns the disposal; its remover holds the container.
-  unowned(unsafe) private let home: Lifecycle
-  final var lifecycle: Lifecycle { unsafe home }
+  unowned(unsafe) private let unheldLifecycle: Lifecycle
+  final var lifecycle: Lifecycle { unsafe unheldLifecycle }
 
   init(in lifecycle: Lifecycle, _ call: DisposeCall?, isSynchronous: Bool) {
     self.call = call
     self.isSynchronous = isSynchronous
-    unsafe home = lifecycle
+    unsafe unheldLifecycle = lifecycle
   }
 
   // MARK: Running it
@@ -66,7 +66,7 @@ class Disposal: LinkedElement, @unchecked Sendable {
   func discard() {}
 
   /// Whether this is the disposal of a given instance.
-  func isEnd(of instance: Instance) -> Bool { false }
+  func disposes(of instance: Instance) -> Bool { false }
 }
 
 /// A call of ``Disposable/dispose()`` that a disposal makes.

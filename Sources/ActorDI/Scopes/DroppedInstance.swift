@@ -4,9 +4,9 @@ enum DroppedInstance: Sendable {
   case published(address: UInt)
   /// Only owners can reach the instance, so releasing it is enough.
   case owned(Instance)
-  /// A disposal that has to run.
+  /// A disposal to run.
   case ended(Disposal)
-  /// The notes of an instance's build. They contain user-defined keys.
+  /// The notes of an instance's build, which contain user-defined keys.
   case notes(RequestNotes)
 }
 

@@ -16,7 +16,8 @@ extension Lifecycle {
   func add(_ disposal: Disposal) -> Addition {
     state.withLock { state in
       if state.isDisposing { return .tooLate }
-      if let object = disposal.call?.object, let known = state.objects.updateValue(disposal, forKey: object), known.hasObject
+      if let object = disposal.call?.object, let known = state.objects.updateValue(disposal, forKey: object),
+        known.hasObject
       {
         state.objects[object] = known
         return .known
@@ -42,7 +43,7 @@ extension Lifecycle {
   /// - Complexity: O(*n*) in the disposals that were listed later.
   func disposal(of instance: Instance) -> Disposal? {
     state.withLock { state in
-      state.disposals.last { $0.isEnd(of: instance) }
+      state.disposals.last { $0.disposes(of: instance) }
     }
   }
 

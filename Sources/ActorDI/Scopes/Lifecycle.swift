@@ -18,7 +18,7 @@ internal import Synchronization
 /// - L3: The caller that removes a disposal from the list, under the lock, runs it. So it runs once.
 /// - L4: No disposer waits for an end that waits for the disposer; see ``ClosingOrder``.
 ///
-/// `@unchecked Sendable` as its superclass: what it adds is atomic, under a lock, or immutable.
+/// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
 final class Lifecycle: LinkedElement, @unchecked Sendable {
   let activity = Activity()
 
@@ -36,7 +36,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var objects = [ObjectIdentifier: Disposal]()
     /// The frames of asynchronous builds whose instances are not kept. Each running build retains its frame.
     var builds = UnheldList<LinkedElement>()
-    /// Opened when no activity is in flight any more.
+    /// Opened when the last activity has ended.
     var idleLatches: [Latch] = []
     /// Opened when the container is closed.
     var closedLatches: [Latch] = []
@@ -134,7 +134,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Removes all pending disposals if nothing is in flight.
   ///
-  /// Every disposal that another caller has removed has run by then, and none will be removed any more.
+  /// Every disposal that another caller has removed has run by then, and no caller will remove another one.
   func takeAllIfIdle() -> LinkedList<Disposal>? { state.withLock { activity.isIdle ? takeAll(&$0) : nil } }
 
   /// Removes all pending disposals if none suspends and nothing is in flight.
@@ -184,7 +184,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// The task that runs the scope's operation.
   var task: UInt { runner.load(ordering: .relaxed) }
 
-  /// Notes that no task runs the operation any more, although the scope may stay open.
+  /// Notes that the task has returned from the operation, although the scope may stay open.
   func leaveScope() { runner.store(0, ordering: .relaxed) }
 
   var isScope: Bool { unsafe openedAt != 0 }

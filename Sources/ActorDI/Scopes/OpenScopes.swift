@@ -58,7 +58,7 @@ struct OpenScopes: ~Copyable, Sendable {
   /// The containers of the scopes. Loaded under the locks, because a scope is retained while it is listed.
   var owners: [any LifecycleOwner] { lists.map { list in list.withLock { $0.all.compactMap(\.owner) } }.flatMap { $0 } }
 
-  /// Returns the operation of a scope, which signals its end from now on; nil if the scope is not listed any more.
+  /// Returns the operation of a scope, which signals its end from now on; nil if the scope is no longer listed.
   ///
   /// - Parameter container: The name of the container in which it is open.
   func operation(of scope: Lifecycle, in container: String) -> ScopeOperation? {

@@ -17,7 +17,7 @@ final class ScopeOperation: Sendable {
     var cancellations = 0
     /// Opened when the scope has ended.
     var latches: [Latch] = []
-    /// Opened when no call is cancelling the task any more.
+    /// Opened when the last call that was cancelling the task has returned.
     var cancelled: Latch?
 
     mutating func add(_ outcome: ScopeOutcome) { if case .completed = self.outcome { self.outcome = outcome } }

@@ -4,22 +4,22 @@
 ///   instance could be built from one that is not removed yet.
 /// - M2: Builds in flight at that time keep nothing, as after a reset. So all later builds find instances of the new period only.
 final class ValidityPeriods: Sendable {
-  /// A keeper of instances that end with the period.
+  /// A holder of instances that end with the period, and its container, which runs the instances' disposals.
   ///
-  /// The cell of the instance holds its member. If each tuple of arguments has its own cell, several members have the same keeper.
-  /// A member also refers to the keeper's container, which runs the instances' disposals.
+  /// The cell of an instance retains its member. If each tuple of arguments has its own cell, several members have the
+  /// same holder.
   final class Member: Sendable {
     let periods: ValidityPeriods
-    fileprivate weak let keeper: (any InstanceKeeper)?
+    fileprivate weak let holder: (any InstanceKeeper)?
     /// Returns the container, if it is still alive.
     fileprivate let container: @Sendable () -> (any LifecycleOwner)?
 
     fileprivate init(
-      of periods: ValidityPeriods, _ keeper: any InstanceKeeper,
+      of periods: ValidityPeriods, _ holder: any InstanceKeeper,
       in container: @escaping @Sendable () -> (any LifecycleOwner)?
     ) {
       self.periods = periods
-      self.keeper = keeper
+      self.holder = holder
       self.container = container
     }
   }
@@ -29,8 +29,8 @@ final class ValidityPeriods: Sendable {
   private let gate = Lock(())
 
   /// Creates a member. No lock may be held, because this may release members that are gone.
-  func member(_ keeper: any InstanceKeeper, in container: @escaping @Sendable () -> (any LifecycleOwner)?) -> Member {
-    let member = Member(of: self, keeper, in: container)
+  func member(_ holder: any InstanceKeeper, in container: @escaping @Sendable () -> (any LifecycleOwner)?) -> Member {
+    let member = Member(of: self, holder, in: container)
     members.add(member)
     return member
   }
@@ -38,12 +38,12 @@ final class ValidityPeriods: Sendable {
   /// Ends the period, and waits until the instances' disposals have run.
   func end() async {
     let (dropped, held) = gate.withLock { _ in
-      // Containers and bindings are retained until the end, and released after the lock.
-      let held = members.all.map { member in (member, member.keeper, member.container()) }
+      // Members, holders and containers are retained until the end, and released after the lock.
+      let held = members.all.map { member in (member, member.holder, member.container()) }
       var ended: Set<ObjectIdentifier> = []
-      let dropped = held.flatMap { _, keeper, container -> [DroppedInstance] in
-        guard container != nil, let keeper, ended.insert(ObjectIdentifier(keeper)).inserted else { return [] }
-        return keeper.forget()
+      let dropped = held.flatMap { _, holder, container -> [DroppedInstance] in
+        guard container != nil, let holder, ended.insert(ObjectIdentifier(holder)).inserted else { return [] }
+        return holder.forget()
       }
       return (dropped, held)
     }
