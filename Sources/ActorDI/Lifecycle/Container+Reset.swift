@@ -50,13 +50,19 @@ extension Container {
   }
 
   private func resetInstances(of scope: Scope?) async {
-    let isWanted = { (binding: Binding) in scope == nil || binding.descriptor.scope == scope }
-    let bindings = registry.withLock { ($0.bindings + $0.wrappers.values).flatMap(\.keepers) }
-    let own = bindings.filter(isWanted).forget()
-    let dropped = kept.forget { scope == nil || $0.scope == scope }
-    let disposals = (own + dropped).reclaim()
+    let disposals = forgetInstances { scope == nil || $1 == scope }.reclaim()
     emit(.reset, of: nil, scope)
     await (disposals + lifecycle.disposalsDueAtReset).dispose()
     await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
+  }
+
+  /// Forgets kept instances, except those that other containers keep for this container's registrations.
+  ///
+  /// - Parameter isWanted: Whether to forget the instances of a service in a scope.
+  /// - Returns: The instances that were kept, for the caller to release.
+  nonisolated func forgetInstances(where isWanted: (ServiceIdentity, Scope) -> Bool) -> [DroppedInstance] {
+    let bindings = existingRegistry?.withLock { ($0.bindings + $0.wrappers.values).flatMap(\.keepers) } ?? []
+    return bindings.filter { isWanted($0.identity, $0.descriptor.scope) }.forget()
+      + kept.forget { isWanted($0.identity, $0.scope) }
   }
 }
