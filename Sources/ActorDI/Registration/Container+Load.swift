@@ -15,14 +15,8 @@ extension Container {
   /// would never end.
   @TaskLocal static var loadingContainers: [ObjectIdentifier] = []
 
-  /// Whether loading an initial batch takes any work.
-  nonisolated func mayLoad(_ batch: borrowing Registrations) -> Bool {
-    !batch.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0
-  }
-
   /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.
   nonisolated func load(_ batch: consuming Registrations) {
-    guard mayLoad(batch) else { return }
     let (wanted, modules) = (consume batch).takeWanted()
     load(consume wanted, modules)
   }
@@ -47,7 +41,7 @@ extension Container {
 
   /// Registers the initial batch of a scope, before the scope is shared. A small batch of plain factories needs no registry.
   nonisolated func loadScope(_ batch: consuming Registrations) {
-    guard mayLoad(batch) else { return }
+    guard !batch.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else { return }
     var (bindings, modules) = (consume batch).takeWanted()
     guard bindings.count <= Self.fewBindings, modules.isEmpty, !BuildObservation.isPossible,
       !hasObservers, Self.arePlainFactories(bindings)
@@ -91,8 +85,8 @@ extension Container {
   nonisolated func add(
     _ batch: inout [Binding], isInitial: Bool = false, isForced: Bool = false
   ) throws(ResolutionError) {
-    if !isForced { try check(batch) }
     guard !batch.isEmpty else { return }
+    if !isForced { try check(batch) }
     let duplicates = isForced ? .replace : settings.configuration.duplicates
     try publish(&batch, isInitial: isInitial) { registry, snapshot, batch throws(ResolutionError) in
       try registry.add(batch, to: snapshot, duplicates: duplicates, container: name)

@@ -7,7 +7,7 @@ extension Registration {
   /// - Returns: The changed copy.
   @inlinable
   public consuming func key(_ key: some Hashable & Sendable) -> Self {
-    makeUnique()
+    Binding.makeUnique(&binding)
     if let given = Key.of(key) {
       binding.setKey(given, word: _isOptional(type(of: key)) ? given.word : KeyWord.hash(key))
     } else {

@@ -55,13 +55,9 @@ public struct Registration<Service>: Sendable {
 // MARK: - Changed copies
 
 extension Registration {
-  /// Copies the binding if it is shared, so that it can be changed.
-  @inlinable
-  mutating func makeUnique() { if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() } }
-
   /// Returns the registration with a changed description. Copies the binding only if it is shared.
   consuming func describing(_ change: (inout Descriptor) -> Void) -> Self {
-    makeUnique()
+    Binding.makeUnique(&binding)
     binding.describe(change)
     return self
   }

@@ -41,6 +41,7 @@ extension Binding {
   }
 
   /// Replaces a shared binding with a copy, so that it can be changed.
+  @inlinable
   static func makeUnique(_ binding: inout Binding) {
     if !isKnownUniquelyReferenced(&binding) { binding = binding.copy() }
   }
