@@ -15,8 +15,8 @@ final class Feed<Element: Sendable>: Sendable {
 
   private struct Note: Sendable {
     let element: Element
-    /// The number of the newest subscriber when the element was noted.
-    let lastSubscriber: UInt
+    /// The subscribers when the element was noted.
+    let subscribers: [Subscriber]
   }
 
   private struct State: Sendable {
@@ -56,14 +56,14 @@ final class Feed<Element: Sendable>: Sendable {
   /// - Parameter policy: How the stream buffers elements that are not consumed yet.
   func subscribe(_ policy: Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
-    let (number, isFirst) = state.withLock { state -> (UInt, Bool) in
-      if state.hasEnded { return (0, false) }
+    let subscription = state.withLock { state -> (number: UInt, isFirst: Bool)? in
+      if state.hasEnded { return nil }
       state.lastNumber += 1
       state.subscribers.append(Subscriber(number: state.lastNumber, continuation: continuation))
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
       return (state.lastNumber, state.subscribers.count == 1)
     }
-    if number == 0 {
+    guard let (number, isFirst) = subscription else {
       continuation.finish()
       return stream
     }
@@ -96,7 +96,7 @@ final class Feed<Element: Sendable>: Sendable {
   func note(_ element: Element) {
     state.withLock { state in
       if state.hasEnded { return }
-      state.notes.append(Note(element: element, lastSubscriber: state.lastNumber))
+      state.notes.append(Note(element: element, subscribers: state.subscribers))
     }
   }
 
@@ -104,12 +104,10 @@ final class Feed<Element: Sendable>: Sendable {
   ///
   /// - Parameter observe: Receives each element before the subscribers do.
   func deliver(_ observe: (Element) -> Void = { _ in }) {
-    while let (notes, subscribers) = nextBatch() {
+    while let notes = nextBatch() {
       for note in notes {
         observe(note.element)
-        for subscriber in subscribers where subscriber.number <= note.lastSubscriber {
-          subscriber.continuation.yield(note.element)
-        }
+        for subscriber in note.subscribers { subscriber.continuation.yield(note.element) }
       }
       state.withLock { $0.isDelivering = false }
     }
@@ -134,11 +132,11 @@ final class Feed<Element: Sendable>: Sendable {
     deliver()
   }
 
-  private func nextBatch() -> ([Note], [Subscriber])? {
+  private func nextBatch() -> [Note]? {
     state.withLock { state in
       guard !state.isDelivering, !state.notes.isEmpty else { return nil }
       state.isDelivering = true
-      return (exchange(&state.notes, with: []), state.subscribers)
+      return exchange(&state.notes, with: [])
     }
   }
 }
