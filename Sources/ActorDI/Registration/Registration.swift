@@ -42,13 +42,9 @@ public struct Registration<Service>: Sendable {
   init<each Argument: Sendable>(
     _ recipe: ArgumentRecipe<repeat each Argument>, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
-    let source = RegistrationSource(fileID, line)
-    if let recipe = recipe.withoutArguments {
-      binding = Binding(Descriptor(ServiceIdentity(Service.self), scope, recipe.synchrony, source), recipe)
-    } else {
-      let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self)
-      binding = ArgumentBinding(Descriptor(identity, scope, recipe.synchrony, source), recipe)
-    }
+    let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self)
+    let descriptor = Descriptor(identity, scope, recipe.synchrony, RegistrationSource(fileID, line))
+    binding = recipe.withoutArguments.map { Binding(descriptor, $0) } ?? ArgumentBinding(descriptor, recipe)
   }
 }
 
