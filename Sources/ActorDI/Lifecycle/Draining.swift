@@ -43,7 +43,7 @@ struct Draining: Sendable {
   /// - Returns: The scopes of the operations that have not returned in time.
   func wait(_ timeout: Timeout) async -> [OpenScope] {
     defer { end() }
-    if await timeout.wait(for: operations.map(\.latch)) { return [] }
+    if await timeout.wait(for: operations.map { $0.endLatch() }) { return [] }
     let late = operations.compactMap { operation in operation.openScope.map { (operation, $0) } }
     for (operation, _) in late { operation.cancel() }
     return late.map { $1 }

@@ -43,8 +43,9 @@ final class ScopeOperation: Sendable {
     self.scope = OpenScope(scope, in: container)
   }
 
-  /// A latch that opens when the operation has returned and its scope's instances are disposed of.
-  var latch: Latch {
+  /// Returns a latch that opens when the operation has returned and its scope's instances are disposed of. It may be
+  /// open already.
+  func endLatch() -> Latch {
     let latch = Latch()
     let hasEnded = state.withLock { state in
       if !state.hasEnded { state.latches.append(latch) }
