@@ -21,30 +21,31 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     guard let container = lifecycle.container else { return [] }
     let run = Run(for: container)
     defer { run.end() }
-    let errors = await Self.$runs.withValue(Self.runs + [run]) { await performObserved(after: outcome) }
+    let errors = await Self.$runs.withValue(Self.runs + [run]) { await runObserved(container, after: outcome) }
     return errors.map { failure(.failed($0)) }
   }
 
   final override func performSynchronously(after outcome: ScopeOutcome, _ failures: inout [ShutdownError.Failure]) {
     let errors =
       BuildObservation.isPossible
-      ? performObservedSynchronously(after: outcome) : runSynchronously(after: outcome) ?? []
+      ? runObservedSynchronously(after: outcome) : runSynchronously(after: outcome) ?? []
     for error in errors { failures.append(failure(.failed(error))) }
   }
 
   /// Whether observers are notified of the disposal.
   var isObserved: Bool { true }
 
-  final override func performObserved(after outcome: ScopeOutcome) async -> [any Error] {
-    let container = lifecycle.container
-    let began = isObserved ? container?.observedNow : nil
+  /// Disposes of the instance, and notifies observers.
+  private func runObserved(_ container: Container, after outcome: ScopeOutcome) async -> [any Error] {
+    let began = isObserved ? container.observedNow : nil
     guard let errors = await run(after: outcome) else { return [] }
-    container?.emitDisposal(of: identity, scope, since: began, error: errors.first)
+    container.emitDisposal(of: identity, scope, since: began, error: errors.first)
     return errors
   }
 
+  /// Disposes of the instance, and notifies observers, for a disposal without suspending steps.
   @inline(never)
-  final override func performObservedSynchronously(after outcome: ScopeOutcome) -> [any Error] {
+  private func runObservedSynchronously(after outcome: ScopeOutcome) -> [any Error] {
     let container = lifecycle.container
     let began = isObserved ? container?.observedNow : nil
     guard let errors = runSynchronously(after: outcome) else { return [] }

@@ -67,13 +67,15 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
     guard let overflow else { return nil }
     defer { overflow.lifecycle.endActivity() }
-    return await overflow.performObserved(after: outcome)
+    return await overflow.perform(after: outcome).compactMap(\.error)
   }
 
   override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
     guard let overflow else { return nil }
     defer { overflow.lifecycle.endActivity() }
-    return overflow.performObservedSynchronously(after: outcome)
+    var failures: [ShutdownError.Failure] = []
+    overflow.performSynchronously(after: outcome, &failures)
+    return failures.compactMap(\.error)
   }
 
   /// The disposal to run because the pool does not take the instance back; nil if the pool takes it, or if its container has disposed

@@ -47,12 +47,6 @@ class Disposal: LinkedElement, @unchecked Sendable {
     fatalError("abstract")
   }
 
-  /// Disposes of the instance, and notifies observers.
-  func performObserved(after outcome: ScopeOutcome) async -> [any Error] { fatalError("abstract") }
-
-  /// Disposes of the instance, and notifies observers, for a disposal without suspending steps.
-  func performObservedSynchronously(after outcome: ScopeOutcome) -> [any Error] { fatalError("abstract") }
-
   /// Disposes of an instance that was made too late for any list, because its container has been closed.
   final func performInBackground() {
     lifecycle.activity.beginAnyway()

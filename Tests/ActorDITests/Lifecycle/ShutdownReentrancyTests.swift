@@ -105,6 +105,23 @@ struct ShutdownReentrancyTests {
     #expect(journal.entries == ["closer", "c"])
   }
 
+  @Test func aDisposerOfAnInstanceThatItsPoolRefusesCanShutDownThePoolsContainer() async throws {
+    let owner = Container(name: "owner") { [journal] in
+      Registration(Leaf.self, scope: .pooled(max: 0)) { r in Leaf(r.container) }
+        .onDispose { leaf in
+          let container = try #require(leaf.next as? Container)
+          try await container.shutdown()
+          journal.note(container.name)
+        }
+    }
+    let app = Container(name: "app") {}
+    app.link(owner)
+    _ = try await app.resolve(Leaf.self)
+    try await app.shutdown()
+    try await owner.shutdown()
+    #expect(journal.entries == ["owner"])
+  }
+
   @Test func aDisposerCanUseAndCloseOtherContainers() async throws {
     let other = Container { Registration(Probe.self, scope: .singleton) { _ in Probe("other's") } }
     let app = Container { [journal] in
