@@ -35,7 +35,7 @@ struct Draining: Sendable {
   /// Whether there are no operations to wait for.
   var isOver: Bool { operations.isEmpty }
 
-  /// Ends the phase.
+  /// Ends the phase: removes its waits from the ``ClosingOrder``.
   func end() { ClosingOrder.remove(edges) }
 
   /// Waits for the operations, and ends the phase. On timeout, cancels the tasks of the remaining operations.

@@ -81,7 +81,10 @@ extension Container {
 
   /// Registers a batch.
   ///
-  /// - Parameter batch: The registrations' bindings; on return, the bindings placed in the container.
+  /// - Parameters:
+  ///   - batch: The registrations' bindings; on return, the bindings placed in the container.
+  ///   - isInitial: Whether they are initial registrations, which ``rebuild()`` compares.
+  ///   - isForced: Whether to skip the checks, and to replace duplicates even if the configuration forbids them.
   nonisolated func add(
     _ batch: inout [Binding], isInitial: Bool = false, isForced: Bool = false
   ) throws(ResolutionError) {

@@ -1,4 +1,4 @@
-/// A reference that a storage has given up.
+/// A reference that a storage has dropped, for its caller to release once it holds no lock.
 enum DroppedInstance: Sendable {
   /// Readers may be using the instance by address, so the reference goes through the ``Reclaimer``.
   case published(address: UInt)

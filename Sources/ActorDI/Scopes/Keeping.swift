@@ -18,7 +18,7 @@ struct Keeping: Sendable {
     timeToLive = parts.compactMap(\.timeToLive).min { $0.duration < $1.duration }
   }
 
-  /// Why the instances of a service cannot be kept with these options; nil if they can.
+  /// The reason why the options do not fit a service and its scope; nil if they fit.
   func reason(against identity: ServiceIdentity, _ scope: Scope) -> String? {
     if isPerArguments {
       if !identity.takesArguments {

@@ -91,7 +91,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   // MARK: Builds
 
-  /// Ends what began in ``activity``.
+  /// Ends a build or other work that ``activity`` has counted.
   func endActivity() { if activity.end() { openIdleLatches() } }
 
   private func openIdleLatches() { state.withLock { exchange(&$0.idleLatches, with: []) }.open() }
