@@ -18,7 +18,7 @@ extension Registration where Service: Sendable {
   /// - Parameter hook: Receives the instance. An error that it throws is reported, and the other disposals continue.
   /// - Returns: The changed copy.
   public consuming func onDispose(_ hook: @escaping @Sendable (Service) throws -> Void) -> Self {
-    describing { $0.extras.disposalHook = DisposalHook(after: $0.disposalHook) { service, _ in try hook(service) } }
+    onDispose { service, _ in try hook(service) }
   }
 
   /// Adds an asynchronous hook that runs when the container disposes of an instance that it made.
@@ -29,10 +29,7 @@ extension Registration where Service: Sendable {
   /// - Returns: The changed copy.
   @_disfavoredOverload
   public consuming func onDispose(_ hook: @escaping @concurrent @Sendable (Service) async throws -> Void) -> Self {
-    describing {
-      $0.extras.disposalHook = DisposalHook(
-        after: $0.disposalHook, asynchronous: { service, _ in try await hook(service) })
-    }
+    onDispose { service, _ in try await hook(service) }
   }
 
   /// Adds a main-actor hook that runs when the container disposes of an instance that it made.
@@ -45,10 +42,7 @@ extension Registration where Service: Sendable {
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service) throws -> Void
   ) -> Self {
-    describing {
-      $0.extras.disposalHook = DisposalHook(
-        after: $0.disposalHook, asynchronous: { service, _ in try await hook(service) })
-    }
+    onDispose { service, _ in try await hook(service) }
   }
 
   /// Adds a hook that runs when the container disposes of an instance that it made, and receives the outcome of its scope. It can
@@ -91,8 +85,6 @@ extension Registration where Service: Sendable {
     isolation: MainActor.Type = MainActor.self,
     _ hook: @escaping @MainActor @Sendable (Service, ScopeOutcome) throws -> Void
   ) -> Self {
-    describing {
-      $0.extras.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: { try await hook($0, $1) })
-    }
+    onDispose { service, outcome in try await hook(service, outcome) }
   }
 }
