@@ -2,7 +2,7 @@ public import Synchronization
 
 /// A reference that the first caller sets, once.
 ///
-/// A replacement for `AtomicLazyReference`, whose code is not inlined: ThreadSanitizer does not see the ordering it
+/// A replacement for `AtomicLazyReference`, whose code is not inlined. ThreadSanitizer does not see the ordering that it
 /// establishes, and reports every first use on another thread as a race.
 @usableFromInline
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {

@@ -16,8 +16,8 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
 
   /// The address of the shards; 0 before the first use.
   ///
-  /// Aligned memory rather than an object: the thread that makes them would place an object beside those that it makes and frees all the
-  /// time, and other threads would wait for that cache line.
+  /// Aligned memory rather than an object: an object might share a cache line with others that its thread makes and frees
+  /// all the time. Other threads would wait for that line.
   private let address = Atomic<UInt>(0)
 
   private static func shards(at address: UInt) -> UnsafeMutablePointer<Shard>? {

@@ -1,8 +1,9 @@
 /// The phase in which a shutdown waits for the operations of open scopes, in a container and in its children.
 ///
 /// While a container drains, it has withdrawn its registrations: the fast path finds nothing in it, as if it were closed.
-/// The slow path serves operations and builds in flight: a scope that has found nothing in itself, a factory, a ``Lazy`` or
-/// ``Provider``, and the task that runs an operation. So the check for refused resolves costs the fast path nothing.
+/// The slow path serves operations and builds in flight. Its callers are a scope that has found nothing in itself, a
+/// factory, a ``Lazy`` or ``Provider``, and the task that runs an operation. So the check for refused resolves costs the
+/// fast path nothing.
 ///
 /// - L5: The drainer marks the containers, and then looks for open scopes and children. A thread that adds one lists it, and then
 ///   looks at the mark. So none is missed.
