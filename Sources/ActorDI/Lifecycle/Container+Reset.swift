@@ -56,7 +56,7 @@ extension Container {
     await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
   }
 
-  /// Forgets kept instances, except those that other containers keep for this container's registrations.
+  /// Forgets the instances that this container keeps, with their decorated forms in other containers.
   ///
   /// - Parameter isWanted: Whether to forget the instances of a service in a scope.
   /// - Returns: The instances that were kept, for the caller to release.
