@@ -8,15 +8,10 @@ internal import Synchronization
 ///
 /// An instance is reported before any other caller can get it. So the events of dependencies precede the events of the
 /// services that take them, also across threads.
-final class BuildObservation: Sendable {
+struct BuildObservation {
   /// The container that reports the events: the owner of a kept instance, or else the container that was asked.
-  private let reporter: Container
-  private let binding: Binding
-
-  init(of binding: Binding, by reporter: Container) {
-    self.binding = binding
-    self.reporter = reporter
-  }
+  fileprivate let reporter: Container
+  fileprivate let binding: Binding
 
   var now: ContinuousClock.Instant { .now }
 
@@ -135,7 +130,7 @@ extension Binding {
     // An alias or a set of candidates builds nothing itself; a registered instance was made by the user.
     let traits = descriptor.traits
     guard reporter.isObserved, !traits[.isIndirect], !traits[.isInstance], !isBehindDecorator else { return nil }
-    return BuildObservation(of: self, by: reporter)
+    return BuildObservation(reporter: reporter, binding: self)
   }
 
   /// Runs the factory and hooks for a caller that can suspend, and observes them.

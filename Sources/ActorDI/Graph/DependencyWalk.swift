@@ -91,7 +91,7 @@ struct DependencyWalk {
   ///   - context: The container that is asked for the service.
   private mutating func index(of located: Located, for context: Container, handing key: Key? = nil) -> Int {
     let binding = located.binding
-    let context = binding.container(for: Resolver(container: context))
+    let context = binding.container(for: context)
     // Only an autowired service uses the key of the dependent service.
     let takesKey =
       binding.standing == .alone && binding.descriptor.traits[.inheritsKey] && binding.identity.arguments.isEmpty

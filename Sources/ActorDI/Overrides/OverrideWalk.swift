@@ -52,8 +52,7 @@ struct OverrideWalk {
   private mutating func add(_ located: Located, asking container: Container, handing key: Key?, isNoted: Bool) {
     let binding = located.binding
     let step = Step(
-      located: located, asked: container,
-      context: binding.container(for: Resolver(container: container)), handedKey: key,
+      located: located, asked: container, context: binding.container(for: container), handedKey: key,
       isNoted: isNoted && !binding.descriptor.scope.isKept)
     let name = BindingInContext(binding, step.context, handedKey: key, isNoted: step.isNoted)
     if visited.insert(name) { steps.append(step) }

@@ -85,7 +85,7 @@ extension OverrideLayer {
   /// The first answer is valid for all tasks until the registries change.
   func touches(_ binding: Binding, asking container: Container) -> Bool {
     if isolatesAll { return true }
-    let context = binding.container(for: Resolver(container: container))
+    let context = binding.container(for: container)
     let name = BindingInContext(binding, context)
     let stamp = RegistryStamp(versions: overlay.registryStamp.versions + context.registryStamp.versions)
     let known = decisions.withLock { $0[name] }

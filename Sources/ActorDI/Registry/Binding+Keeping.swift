@@ -101,13 +101,12 @@ extension Binding {
   /// container.
   final var ownContainer: Container { unsafe owner.overridden ?? owner }
 
-  /// The container whose registrations build an instance for a resolver.
+  /// The container whose registrations build an instance for the asked container.
   ///
   /// This is the binding's own container for scopes that are built by their owner: a parent's singleton never sees a
   /// child's overrides. For other scopes it is the owner of the instance, or the container resolved from.
-  final func container(for resolver: Resolver) -> Container {
-    if descriptor.scope.isBuiltByOwner { return ownContainer }
-    return keeper(for: resolver.container) ?? resolver.container
+  final func container(for asked: Container) -> Container {
+    descriptor.scope.isBuiltByOwner ? ownContainer : keeper(for: asked) ?? asked
   }
 
   /// The once cell in which a container keeps the instance.

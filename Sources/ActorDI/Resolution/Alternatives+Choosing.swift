@@ -12,7 +12,7 @@ extension Alternatives {
   /// The candidates with the most satisfied parameters: more than one if they tie.
   static func best(of candidates: [Binding], for resolver: Resolver) -> [Binding] {
     let rated = candidates.map { candidate in
-      (candidate, rating(of: candidate, in: candidate.container(for: resolver)))
+      (candidate, rating(of: candidate, in: candidate.container(for: resolver.container)))
     }
     let possible = rated.filter { $0.1.isPossible }
     // If no candidate can be satisfied, the largest one's error tells what is missing.

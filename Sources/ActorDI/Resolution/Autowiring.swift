@@ -80,7 +80,7 @@ extension Container {
     case .mainActor: guard MainExecutor.isCurrent else { return false }
     case .either: break
     }
-    let container = binding.container(for: Resolver(container: self))
+    let container = binding.container(for: self)
     return binding.dependencies.allSatisfy { dependency in
       container.targets(of: dependency, for: binding.address).allSatisfy {
         container.canBuildSynchronously($0, &visited)

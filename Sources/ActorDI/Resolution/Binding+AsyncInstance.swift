@@ -29,7 +29,7 @@ extension Binding {
     let instance =
       if let unfinished {
         try await transient(
-          recipe, container(for: resolver), Chain(outer), in: outer, observation(for: resolver),
+          recipe, container(for: resolver.container), Chain(outer), in: outer, observation(for: resolver),
           incomplete: unfinished.incomplete, continuing: unfinished.run)
       } else {
         try await self.instance(recipe, for: resolver, in: outer)
@@ -60,7 +60,7 @@ extension Binding {
   private func instance(_ recipe: Recipe, for resolver: Resolver, in outer: ResolutionFrame) async throws -> Instance? {
     let chain = Chain(outer)
     guard outer.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, chain) }
-    let container = container(for: resolver)
+    let container = container(for: resolver.container)
     let observation = observation(for: resolver)
     do {
       let placement = placement(asking: resolver.container)

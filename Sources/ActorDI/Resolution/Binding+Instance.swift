@@ -98,7 +98,7 @@ extension Binding {
           placement)
       else { return try transient(recipe, for: resolver, chain, canComplete: canComplete) }
       defer { withExtendedLifetime(holder) {} }
-      let inner = container(for: resolver)
+      let inner = container(for: resolver.container)
       let observation = observation(for: resolver)
       let instance = try whileOpen(inner, chain) {
         let mode = placement.within { buildMode(.synchronous, asking: resolver.container) }
@@ -128,7 +128,7 @@ extension Binding {
       throw ResolutionError.asyncRequired(identity, chain)
     }
     if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
-    let inner = Resolver(container: container(for: resolver))
+    let inner = Resolver(container: container(for: resolver.container))
     return try whileOpen(inner.container, chain) {
       try observation(for: resolver).creating {
         var disposal: Disposal?
