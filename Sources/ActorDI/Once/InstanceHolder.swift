@@ -171,7 +171,7 @@ extension InstanceHolder {
   /// Begins an uncontended build.
   ///
   /// - Returns: False if a cell is in charge, or a build or an instance exists.
-  final func beginAlone() -> Bool {
+  final func beginUncontended() -> Bool {
     replace(Mark.free, by: Mark.building)
       || (Self.weakReference(in: instance.load(ordering: .relaxed)) != nil && beginInsteadOfExpired())
   }
@@ -198,7 +198,7 @@ extension InstanceHolder {
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
   @_optimize(speed)
-  final func finishAlone(_ new: Instance) -> Bool {
+  final func finishUncontended(_ new: Instance) -> Bool {
     let address = UInt(bitPattern: unsafe Unmanaged.passRetained(new.box).toOpaque())
     if replace(Mark.building, by: address) { return true }
     unsafe Unmanaged.passUnretained(new.box).release()
@@ -209,8 +209,8 @@ extension InstanceHolder {
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
   @inline(never)
-  final func finishAlone(weakly new: Instance) -> Bool {
-    guard let box = WeakBox(new) else { return abandonAlone() }
+  final func finishUncontended(weakly new: Instance) -> Bool {
+    guard let box = WeakBox(new) else { return abandonUncontended() }
     let reference = Self.reference(to: box)
     if replace(Mark.building, by: reference) { return true }
     unsafe Unmanaged.passUnretained(box).release()
@@ -220,7 +220,7 @@ extension InstanceHolder {
   /// Ends an uncontended build that has failed.
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
-  final func abandonAlone() -> Bool { replace(Mark.building, by: Mark.free) }
+  final func abandonUncontended() -> Bool { replace(Mark.building, by: Mark.free) }
 
   @inline(__always)
   private final func replace(_ expected: UInt, by new: UInt) -> Bool {

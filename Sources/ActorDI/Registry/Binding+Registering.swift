@@ -106,9 +106,9 @@ extension Binding {
 
   private final func keepRegisteredInstance(in container: Container) {
     guard shown == 0, let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container)),
-      beginAlone()
+      beginUncontended()
     else { return }
-    _ = finishAlone(instance)
+    _ = finishUncontended(instance)
   }
 }
 

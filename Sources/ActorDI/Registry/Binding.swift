@@ -129,7 +129,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final func noteBuiltAtOnce(_ isSo: Bool) { if isBuiltAtOnce != isSo { builtAtOnce.store(isSo, ordering: .relaxed) } }
 
   /// Whether an uncontended build is little more than a call of the factory.
-  final var isBuiltAlone: Bool { unsafe derived[.isBuiltAlone] }
+  final var isBuiltUncontended: Bool { unsafe derived[.isBuiltUncontended] }
 
   /// Whether the instance is kept by the call tree that it is built in.
   final var isKeptByCall: Bool { unsafe derived[.isKeptByCall] }

@@ -13,7 +13,7 @@ struct DerivedTraits {
     /// A resolve is a single call of the factory as long as nothing observes it.
     case isPlainTransient
     /// An uncontended build is little more than a call of the factory.
-    case isBuiltAlone
+    case isBuiltUncontended
     /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
     case isBuiltAtOnce
     case isKeptByCall
@@ -65,7 +65,7 @@ struct DerivedTraits {
     // The inner binding of a decorator may turn out to suspend.
     self[.isBuiltAtOnce] = synchrony == .synchronous && !traits[.isDecorated]
     let hasOnlyFactory = !traits.hasHooks && !traits[.isIndirect] && !takesArguments && disposability != .certain
-    self[.isBuiltAlone] =
+    self[.isBuiltUncontended] =
       hasOnlyFactory && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
       && (self[.isKeptByCall] || isPublished && (scope.isPlainlyKept || scope.isWeak))
       && (synchrony == .synchronous || synchrony == .either)

@@ -163,10 +163,11 @@ extension Container {
         return unsafe try call(binding, record, isSynchronous: isSynchronous, at: memory)
       }
       if binding.isWeak, unsafe takeWeak(found, at: memory) { return nil }
-      guard binding.isBuiltAlone, isSynchronous || binding.isBuiltAtOnce else { return .pending(found.retain()) }
+      guard binding.isBuiltUncontended, isSynchronous || binding.isBuiltAtOnce else { return .pending(found.retain()) }
       unsafe record.protect(found, at: depth)
       defer { unsafe record.pop(to: depth) }
-      guard let instance = unsafe try binding.buildAlone(for: self, record, top, isSynchronous: isSynchronous) else {
+      guard let instance = unsafe try binding.buildUncontended(for: self, record, top, isSynchronous: isSynchronous)
+      else {
         return unsafe .pending(Located(binding: binding, container: binding.owner))
       }
       if binding.isWeak { unsafe record.holdInCall(instance, at: depth) }

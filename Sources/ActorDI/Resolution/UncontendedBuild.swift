@@ -62,7 +62,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// - Returns: The factory's result.
   /// - Throws: The factory's error.
   @_optimize(speed)
-  func buildingAlone(
+  func buildingUncontended(
     in holder: InstanceHolder, slot: Int, isKeptByCall: Bool, isNoting: Bool, _ notes: inout RequestNotes?,
     _ make: () throws -> Instance
   ) throws -> Instance {
@@ -169,7 +169,7 @@ extension OnceCell {
   /// Ends an uncontended build by the once cell, like any other build (Q2).
   ///
   /// - Returns: nil if the caller must ask again.
-  func finishAlone(
+  func finishUncontended(
     _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?
   ) throws -> Product? {
     guard let attempt = attemptInFlight else { return try result.get() }

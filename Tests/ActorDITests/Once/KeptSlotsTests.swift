@@ -82,7 +82,7 @@ struct KeptSlotsTests {
     await app.unregister(Kept.self, key: 0)
     #expect(slot.isRetiredSlot)
     #expect(slot.shown == 0)
-    #expect(!slot.beginAlone(), "The retired cell refuses the build")
+    #expect(!slot.beginUncontended(), "The retired cell refuses the build")
   }
 
   @Test("The end of a scope frees its slots and instances")

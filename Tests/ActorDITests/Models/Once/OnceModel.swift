@@ -1,7 +1,7 @@
 @testable import ActorDI
 
 /// How a binding gets its one instance: `InstanceHolder` with its marks, `LazyReference`, `OnceCell` with its waiters,
-/// `Attempt`, `Binding.buildAlone`, `Binding.retire`. The decisions are made by the real `OnceStateMachine`.
+/// `Attempt`, `Binding.buildUncontended`, `Binding.retire`. The decisions are made by the real `OnceStateMachine`.
 ///
 /// A critical section of the cell is one step: besides the cell, it accesses only the holder's word. The model complains if
 ///
@@ -153,7 +153,7 @@ struct OnceModel: ConcurrentModel {
     var round: UInt64 = 0
     var attempt = 0
     /// Whether the frame's build is an uncontended one, or began as one.
-    var isAlone = false
+    var isUncontended = false
     /// The word that the frame's build is to replace.
     var expired = 0
     /// The step to take once the cell has been found or made.
@@ -166,7 +166,7 @@ struct OnceModel: ConcurrentModel {
     // Steps of a caller.
     case find, hit, cell, makeCell, arrive, build, finish, wake, start, runTask, enter, reserve, park, asleep, awake
     // Steps of an uncontended build.
-    case beginAlone, beginInsteadOfExpired, makeAttempt, finishAlone, abandonAlone, attemptInFlight
+    case beginUncontended, beginInsteadOfExpired, makeAttempt, finishUncontended, abandonUncontended, attemptInFlight
     // Steps of a worker.
     case idle, work, finishWork, wakeFromWork
     // Steps of the other threads.

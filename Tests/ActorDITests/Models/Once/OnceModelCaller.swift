@@ -18,8 +18,8 @@ extension OnceModel {
       move.notify(found == 0 ? "finds no instance in it" : "finds instance \(found) in it")
       if found != 0 {
         take(found, &me, thread, &state, &move)
-      } else if mayBuildAlone(thread) {
-        me.at = .beginAlone
+      } else if mayBuildUncontended(thread) {
+        me.at = .beginUncontended
       } else {
         (me.at, me.then) = (.cell, .arrive)
       }
@@ -38,9 +38,10 @@ extension OnceModel {
       build(me.attempt, thread, &state, &move)
       me.outcome = fate(of: me.attempt, state, &move)
       me.at = .finish
-      if me.isAlone { endAlone(&me, thread) }
-    case .beginAlone, .beginInsteadOfExpired, .makeAttempt, .finishAlone, .abandonAlone, .attemptInFlight:
-      stepAlone(&me, thread, &state, &move)
+      if me.isUncontended { endUncontended(&me, thread) }
+    case .beginUncontended, .beginInsteadOfExpired, .makeAttempt, .finishUncontended, .abandonUncontended,
+      .attemptInFlight:
+      stepUncontended(&me, thread, &state, &move)
     case .finish:
       finish(&me, thread, &state, &move)
       me.at = .wake
@@ -99,7 +100,7 @@ extension OnceModel {
     }
   }
 
-  private func mayBuildAlone(_ thread: Int) -> Bool {
+  private func mayBuildUncontended(_ thread: Int) -> Bool {
     switch threads[thread] {
     case .alone, .aloneAfterReset: true
     default: false

@@ -3,7 +3,7 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   // B1: an instance found in a binding is complete.
   /// `InstanceHolder.show`: the exchange releases.
   case publicationRelease
-  /// `InstanceHolder.finishAlone`: the exchange releases.
+  /// `InstanceHolder.finishUncontended`: the exchange releases.
   case aloneRelease
   /// `Lookup.init`: the load of the instance acquires.
   case hitAcquire
@@ -17,7 +17,7 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   // At most one build at a time.
   /// `LazyReference.storeIfNil`: only the first cell is stored.
   case firstCell
-  /// `InstanceHolder.beginAlone`: the exchange that sets the mark also checks the word.
+  /// `InstanceHolder.beginUncontended`: the exchange that sets the mark also checks the word.
   case beginByExchange
   /// `InstanceHolder.beginInsteadOfExpired`: the exchange also checks the word.
   case expiryByExchange
@@ -47,13 +47,13 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   case claimByExchange
 
   // Q2: an uncontended build checks at its end that it still is uncontended.
-  /// `InstanceHolder.finishAlone`: the instance replaces the mark only.
+  /// `InstanceHolder.finishUncontended`: the instance replaces the mark only.
   case endByExchange
-  /// `Binding.buildAlone`: a build that finds its mark gone ends through the cell.
+  /// `Binding.buildUncontended`: a build that finds its mark gone ends through the cell.
   case endByCell
-  /// `InstanceHolder.abandonAlone`: only the mark is removed.
+  /// `InstanceHolder.abandonUncontended`: only the mark is removed.
   case abandonByExchange
-  /// `Binding.buildAlone`: a failed build that finds its mark gone ends through the cell.
+  /// `Binding.buildUncontended`: a failed build that finds its mark gone ends through the cell.
   case abandonByCell
 
   // No lost wake-ups.
@@ -73,9 +73,9 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   case lookBeforeRunning
 
   // Redundant: the holder's word has one order of exchanges, and the cell's lock orders the rest.
-  /// `InstanceHolder.beginAlone`: the exchange acquires and releases.
+  /// `InstanceHolder.beginUncontended`: the exchange acquires and releases.
   case beginOrder
-  /// `InstanceHolder.abandonAlone`: the exchange acquires and releases.
+  /// `InstanceHolder.abandonUncontended`: the exchange acquires and releases.
   case abandonOrder
   /// `InstanceHolder.claim`: the exchange acquires and releases.
   case claimOrder

@@ -21,7 +21,7 @@ struct SearchModel: ConcurrentModel {
     case hit
     /// `Lookup.borrow`: uses the instance under hazard slots.
     case borrow
-    /// `Binding.buildAlone` and transients: uses the binding and its container under hazard slots.
+    /// `Binding.buildUncontended` and transients: uses the binding and its container under hazard slots.
     case build
     /// Waits until a change has returned.
     case await(Int)

@@ -10,26 +10,26 @@ extension Binding {
   /// - Returns: The instance; nil if the caller must take the slow path. Nothing is kept in that case, but the once cell may hold an
   ///   instance that still needs asynchronous completion.
   @_optimize(speed)
-  final func buildAlone(
+  final func buildUncontended(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
-    guard unsafe mayBuildAlone(for: asked, record) else { return nil }
+    guard unsafe mayBuildUncontended(for: asked, record) else { return nil }
     if isKeptByCall { return unsafe try buildInCall(for: asked, record, slot, isSynchronous: isSynchronous) }
     guard isKeptByAsker else {
-      return unsafe try buildAlone(in: self, of: owner, record, slot, isSynchronous: isSynchronous)
+      return unsafe try buildUncontended(in: self, of: owner, record, slot, isSynchronous: isSynchronous)
     }
     // The asked container keeps its ancestors alive, so the owner needs no retain. The kept slot does: the table may drop it meanwhile
     // (K2).
     return try keeperReference(for: asked)?.borrow { keeper in
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
-      return unsafe try buildAlone(in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
+      return unsafe try buildUncontended(in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
     } ?? nil
   }
 
   /// Whether the build may skip the once cell. No build log and no observer may need to hear of it. It must not be part of an
   /// asynchronous factory that this thread has no record of.
   @_optimize(speed)
-  private final func mayBuildAlone(for asked: Container, _ record: ThreadRecordPointer) -> Bool {
+  private final func mayBuildUncontended(for asked: Container, _ record: ThreadRecordPointer) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
     if asked.isObserved { return false }
     return unsafe record.pointee.build != 0 || record.pointee.context != nil || ResolutionFrame.ofCurrentTask == nil
@@ -49,18 +49,18 @@ extension Binding {
     guard asked.lifecycle.activity.begin() else { return nil }
     defer { asked.lifecycle.endActivity() }
     let instance = try unsafe record.holdingCall(by: asked.lifecycle.mark) { _ in
-      unsafe try buildAlone(in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
+      unsafe try buildUncontended(in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
     }
     if asked.lifecycle.isClosed { throw unsafe ResolutionError.closed(identity, record.chain(below: slot), in: asked) }
     return instance
   }
 
   @_optimize(speed)
-  private final func buildAlone(
+  private final func buildUncontended(
     in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
     guard beginActivity(of: keeper) else { return nil }
-    guard holder.beginAlone() else {
+    guard holder.beginUncontended() else {
       endActivity(of: keeper)
       return nil
     }
@@ -68,7 +68,7 @@ extension Binding {
     var notes: RequestNotes?
     let instance: Instance
     do {
-      instance = unsafe try record.buildingAlone(
+      instance = unsafe try record.buildingUncontended(
         in: holder, slot: slot, isKeptByCall: isKeptByCall, isNoting: !isKeptByCall && mayTakeMore, &notes
       ) {
         // In two branches: a container that may be either would be retained.
@@ -79,25 +79,25 @@ extension Binding {
         }
       }
     } catch {
-      let needed = try failAlone(error, in: holder, of: keeper, disposal, notes)
+      let needed = try failUncontended(error, in: holder, of: keeper, disposal, notes)
       guard isSynchronous else { return nil }
       throw unsafe needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
     }
     if synchrony == .either { noteBuiltAtOnce(true) }
     if let notes { instance.note(notes) }
-    if !keeper.lifecycle.isClosed && finishAlone(in: holder, instance, disposal) {
+    if !keeper.lifecycle.isClosed && finishUncontended(in: holder, instance, disposal) {
       endActivity(of: keeper)
       return instance
     }
     // The once cell has claimed the build for other waiters, the container has been closed, or the disposal of a weakly kept instance
     // has to end with it: the build ends by the cell (Q2).
-    return try holder.ownCell.finishAlone(.success(product(instance)), disposal, notes)?.instance
+    return try holder.ownCell.finishUncontended(.success(product(instance)), disposal, notes)?.instance
   }
 
   @inline(__always)
-  private final func finishAlone(in holder: InstanceHolder, _ instance: Instance, _ disposal: Disposal?) -> Bool {
-    if isWeak { return disposal == nil && holder.finishAlone(weakly: instance) }
-    return holder.finishAlone(instance)
+  private final func finishUncontended(in holder: InstanceHolder, _ instance: Instance, _ disposal: Disposal?) -> Bool {
+    if isWeak { return disposal == nil && holder.finishUncontended(weakly: instance) }
+    return holder.finishUncontended(instance)
   }
 
   // The container counts a build of a kept instance, and the once cell may end it. `buildInCall` counts for an instance of the call tree.
@@ -113,14 +113,14 @@ extension Binding {
   /// - Returns: The need for such a caller.
   /// - Throws: The failure.
   @inline(never)
-  private final func failAlone(
+  private final func failUncontended(
     _ error: any Error, in holder: InstanceHolder, of keeper: Container, _ disposal: Disposal?, _ notes: RequestNotes?
   ) throws -> OnceCell.SuspensionNeeded {
     let needed = suspension(for: error)
-    if disposal == nil && needed?.incomplete == nil && holder.abandonAlone() {
+    if disposal == nil && needed?.incomplete == nil && holder.abandonUncontended() {
       endActivity(of: keeper)
     } else {
-      _ = try? holder.ownCell.finishAlone(.failure(needed ?? error), disposal, notes)
+      _ = try? holder.ownCell.finishUncontended(.failure(needed ?? error), disposal, notes)
     }
     guard let needed else { throw error }
     if synchrony == .either { noteBuiltAtOnce(false) }

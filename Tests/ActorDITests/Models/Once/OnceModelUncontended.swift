@@ -1,16 +1,16 @@
 @testable import ActorDI
 
-// `Binding.buildAlone`, and the end of an uncontended build.
+// `Binding.buildUncontended`, and the end of an uncontended build.
 extension OnceModel {
   /// Takes one step of an uncontended build, other than its factory.
-  func stepAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+  func stepUncontended(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     switch me.at {
-    case .beginAlone: beginAlone(&me, thread, &state, &move)
+    case .beginUncontended: beginUncontended(&me, thread, &state, &move)
     case .beginInsteadOfExpired: beginInsteadOfExpired(&me, thread, &state, &move)
-    case .finishAlone: finishAlone(&me, thread, &state, &move)
-    case .abandonAlone: abandonAlone(&me, thread, &state, &move)
+    case .finishUncontended: finishUncontended(&me, thread, &state, &move)
+    case .abandonUncontended: abandonUncontended(&me, thread, &state, &move)
     default:
-      // `makeAttempts`, and the beginning of `OnceCell.finishAlone`.
+      // `makeAttempts`, and the beginning of `OnceCell.finishUncontended`.
       useCell(me.cell, thread, state, &move)
       enter(me.cell, thread, &state, &move)
       let found = attempt(in: me.cell, &state)
@@ -27,8 +27,8 @@ extension OnceModel {
     }
   }
 
-  /// Models `InstanceHolder.beginAlone`.
-  private func beginAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+  /// Models `InstanceHolder.beginUncontended`.
+  private func beginUncontended(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let ordering: WeakMemory.Ordering = lacks(.beginOrder) ? .relaxed : .acquiringAndReleasing
     let found: Int
     if lacks(.beginByExchange) {
@@ -42,9 +42,9 @@ extension OnceModel {
       move.notify("finds that instance \(Word.instance(found)) is gone")
       (me.at, me.expired) = (.beginInsteadOfExpired, found)
     } else if found == Word.free {
-      isAlone(&me, thread, &state, &move)
+      isUncontended(&me, thread, &state, &move)
     } else {
-      isNotAlone(&me, &move)
+      isContended(&me, &move)
     }
   }
 
@@ -52,34 +52,34 @@ extension OnceModel {
   private func beginInsteadOfExpired(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let isAsExpected =
       readNewest(Self.holder, .acquiring, thread, &state) == me.expired && (!state.isOfCell || lacks(.claimingWeak))
-    guard isAsExpected || lacks(.expiryByExchange) else { return isNotAlone(&me, &move) }
+    guard isAsExpected || lacks(.expiryByExchange) else { return isContended(&me, &move) }
     state.memory.modify(Self.holder, .acquiringAndReleasing, by: thread) { _ in Word.building }
-    isAlone(&me, thread, &state, &move)
+    isUncontended(&me, thread, &state, &move)
   }
 
-  private func isNotAlone(_ me: inout Frame, _ move: inout Move) {
-    move.notify("finds that it is not alone")
+  private func isContended(_ me: inout Frame, _ move: inout Move) {
+    move.notify("finds that it is contended")
     (me.at, me.then) = (.cell, .arrive)
   }
 
-  private func isAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+  private func isUncontended(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     begin(0, &me, &state, &move)
     state.alone = me.attempt
-    me.isAlone = true
+    me.isUncontended = true
     (me.at, me.then) = threads[thread] == .alone(.attempt) ? (.cell, .makeAttempt) : (.build, .done)
   }
 
   /// Chooses the step after the factory.
-  func endAlone(_ me: inout Frame, _ thread: Int) {
+  func endUncontended(_ me: inout Frame, _ thread: Int) {
     if me.outcome == .failure {
-      me.at = .abandonAlone
+      me.at = .abandonUncontended
     } else {
-      me.at = .finishAlone
+      me.at = .finishUncontended
     }
   }
 
-  /// Models `InstanceHolder.finishAlone`. If it fails, `OnceCell.finishAlone` follows (Q2).
-  private func finishAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+  /// Models `InstanceHolder.finishUncontended`. If it fails, `OnceCell.finishUncontended` follows (Q2).
+  private func finishUncontended(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let instance = state.attempts[me.attempt].instance
     let new = Word.showing(instance)
     let ordering: WeakMemory.Ordering = lacks(.aloneRelease) ? .acquiring : .acquiringAndReleasing
@@ -92,7 +92,7 @@ extension OnceModel {
         state.memory.compareExchange(Self.holder, expected: Word.building, desired: new, ordering, by: thread)
         == Word.building
     }
-    move.notify(isShown ? "shows instance \(instance)" : "finds that it is not alone any more")
+    move.notify(isShown ? "shows instance \(instance)" : "finds that it is no longer uncontended")
     if isShown || lacks(.endByCell) {
       state.underWay -= 1
       take(me.outcome, &me, thread, &state, &move)
@@ -101,20 +101,20 @@ extension OnceModel {
     }
   }
 
-  /// Models `InstanceHolder.abandonAlone`. If it fails, `OnceCell.finishAlone` follows (Q2).
-  private func abandonAlone(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
-    let isAlone: Bool
+  /// Models `InstanceHolder.abandonUncontended`. If it fails, `OnceCell.finishUncontended` follows (Q2).
+  private func abandonUncontended(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    let isUncontended: Bool
     if lacks(.abandonByExchange) {
       state.memory.modify(Self.holder, .acquiringAndReleasing, by: thread) { _ in Word.free }
-      isAlone = true
+      isUncontended = true
     } else {
       let ordering: WeakMemory.Ordering = lacks(.abandonOrder) ? .relaxed : .acquiringAndReleasing
-      isAlone =
+      isUncontended =
         state.memory.compareExchange(
           Self.holder, expected: Word.building, desired: Word.free, ordering, by: thread) == Word.building
     }
-    move.notify(isAlone ? "takes its mark away" : "finds that it is not alone any more")
-    if isAlone || lacks(.abandonByCell) {
+    move.notify(isUncontended ? "takes its mark away" : "finds that it is no longer uncontended")
+    if isUncontended || lacks(.abandonByCell) {
       state.underWay -= 1
       take(me.outcome, &me, thread, &state, &move)
     } else {
