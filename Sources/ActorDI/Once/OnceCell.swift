@@ -215,11 +215,11 @@ final class OnceCell: Sendable {
       return nil
     case .ends(let isDropped, let others):
       // All instances are published before any waiter wakes, so a caller that gets one finds the others.
-      var endings = [end(attempt, isDropped ? .failure(Dropped()) : result, isInline: isInline)]
+      var followUps = [end(attempt, isDropped ? .failure(Dropped()) : result, isInline: isInline)]
       for (held, isDropped) in others {
-        endings.append(held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product)))
+        followUps.append(held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product)))
       }
-      perform(endings).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
+      perform(followUps).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
       withExtendedLifetime(others) {}
       return isDropped ? nil : result
     }
@@ -246,20 +246,20 @@ final class OnceCell: Sendable {
 
   /// The work that follows once a build's instance has been published, or its failure recorded. The clean-up returns the disposals to
   /// run now.
-  private typealias Ending = (wakeups: [Wakeup], cleanUp: () -> [Disposal])
+  private typealias FollowUp = (wakeups: [Wakeup], cleanUp: () -> [Disposal])
 
   /// Wakes the waiters of all builds, then cleans up after each.
   ///
   /// - Returns: The disposals to run now.
-  private func perform(_ endings: [Ending]) -> [Disposal] {
-    for wakeup in endings.flatMap(\.wakeups) { wakeup() }
-    return endings.flatMap { $0.cleanUp() }
+  private func perform(_ followUps: [FollowUp]) -> [Disposal] {
+    for wakeup in followUps.flatMap(\.wakeups) { wakeup() }
+    return followUps.flatMap { $0.cleanUp() }
   }
 
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
   ///
   /// - Returns: The work that the caller performs after this.
-  private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false) -> Ending {
+  private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false) -> FollowUp {
     storage.readClock()
     // The owner may have been closed while the build was held.
     let result = isHomeClosed ? .failure(closed) : result
@@ -275,8 +275,8 @@ final class OnceCell: Sendable {
           run: needed.run)
         disposal = nil
       }
-      let completion = state.machine.finish(attempt.number, outcome(of: result))
-      if completion.publishes, case .success(let product) = result {
+      let ending = state.machine.finish(attempt.number, outcome(of: result))
+      if ending.publishes, case .success(let product) = result {
         dropped = storage.store(product)
         if let old = state.disposal { dropped.append(.ended(old)) }
         state.builder = attempt.number
@@ -293,9 +293,9 @@ final class OnceCell: Sendable {
         case .failure(let error): .failure(error)
         }
       let wakeups =
-        completion.deliver.compactMap { answer($0, delivered, &state) }
-        + completion.retry.compactMap { answer($0, .retry, &state) }
-      return (wakeups, dropped, isInline || !completion.deliver.isEmpty)
+        ending.deliver.compactMap { answer($0, delivered, &state) }
+        + ending.retry.compactMap { answer($0, .retry, &state) }
+      return (wakeups, dropped, isInline || !ending.deliver.isEmpty)
     }
     return (
       wakeups,

@@ -1,7 +1,7 @@
-/// The states of one kept service's instance: a pure value that makes decisions and has no side effects.
+/// The state of one kept instance and its build: a pure value that makes decisions and has no side effects.
 ///
-/// Each `mutating func` is an event. Its result tells the ``OnceCell`` what to do after leaving its lock. The value contains no
-/// lock, task, continuation or thread, so tests can apply every event in every state.
+/// Each `mutating func` is an event. It returns the side effects, which the ``OnceCell`` performs after leaving its lock. The value
+/// contains no lock, task, continuation or thread, so tests can apply every event in every state.
 ///
 /// States:
 ///
@@ -14,10 +14,11 @@
 ///
 /// Rules, which the tests cite:
 ///
-/// - N1 *one build*: there is at most one build at a time; a successor starts after it has finished.
-/// - N2 *every waiter is answered*: each waiter is in exactly one list and leaves it once: delivered, told to retry, or departed.
-/// - N3 *cancelled is final*: a cancelled build accepts no new members.
-/// - N4 *detached is private*: the value of a build that was reset goes to its members and is never published.
+/// - N1 *one build*: there is at most one build at a time; the next one starts after it has finished.
+/// - N2 *every waiter is answered*: each waiter is in exactly one list. It leaves the list once: it gets the outcome, asks
+///   again, or departs.
+/// - N3 *cancelled is final*: a cancelled build accepts no new waiters; later callers wait for its end and ask again.
+/// - N4 *detached is private*: the value of a build that was reset goes to the waiters that joined before, and is never published.
 /// - N5 *held is not cancelled*: a departing waiter never cancels a build whose factory and hooks have run.
 struct OnceStateMachine: Equatable, Sendable {
   typealias AttemptID = UInt64
@@ -40,16 +41,16 @@ struct OnceStateMachine: Equatable, Sendable {
   struct Build: Equatable, Sendable {
     let attempt: AttemptID
     var mode: BuildMode
-    /// The last member has left, and the build's task was cancelled.
+    /// The last joined waiter has left, and the build's task was cancelled.
     var isCancelled = false
-    /// A reset or a new registration came during the build.
+    /// The instance was reset, or its registration removed, during the build.
     var isDetached = false
     /// The build has run, but waits for incomplete dependencies. It can no longer be cancelled; see ``WaitGraph``.
     var isHeld = false
     /// The waiters that get the result, in order of arrival.
-    var members: [WaiterID] = []
+    var joined: [WaiterID] = []
     /// The waiters that came too late to join. They wait for the end of the build and then ask again.
-    var successors: [WaiterID] = []
+    var latecomers: [WaiterID] = []
   }
 
   enum State: Equatable, Sendable {
@@ -90,7 +91,7 @@ struct OnceStateMachine: Equatable, Sendable {
   /// The content of the holder when the cell claimed it.
   enum Claimed { case nothing, instance, build }
 
-  /// Takes over what the cell found in its holder.
+  /// Takes over the content of the holder.
   mutating func take(over claimed: Claimed) {
     switch claimed {
     case .nothing: break
@@ -132,9 +133,9 @@ struct OnceStateMachine: Equatable, Sendable {
     case .building(var build):
       if build.mode == .task && caller == .synchronous { return .asyncRequired }
       if build.isCancelled || build.isDetached {
-        build.successors.append(waiter)
+        build.latecomers.append(waiter)
       } else {
-        build.members.append(waiter)
+        build.joined.append(waiter)
       }
       self.build = build
       return .wait(build.attempt)
@@ -144,7 +145,7 @@ struct OnceStateMachine: Equatable, Sendable {
   private mutating func begin(_ waiter: WaiterID, _ mode: BuildMode) -> Arrival {
     if mode == .unavailable { return .asyncRequired }
     lastAttempt += 1
-    build = Build(attempt: lastAttempt, mode: mode, members: mode == .task ? [waiter] : [])
+    build = Build(attempt: lastAttempt, mode: mode, joined: mode == .task ? [waiter] : [])
     return mode == .task ? .start(lastAttempt) : .build(lastAttempt)
   }
 
@@ -155,7 +156,7 @@ struct OnceStateMachine: Equatable, Sendable {
     /// The waiter already has an outcome.
     case tooLate
     case left
-    /// The last member left: the caller cancels the build's task.
+    /// The last joined waiter left: the caller cancels the build's task.
     case leftLast(AttemptID)
   }
 
@@ -163,13 +164,13 @@ struct OnceStateMachine: Equatable, Sendable {
   mutating func leave(_ waiter: WaiterID) -> Departure {
     guard var build else { return .tooLate }
     defer { self.build = build }
-    if let index = build.successors.firstIndex(of: waiter) {
-      build.successors.remove(at: index)
+    if let index = build.latecomers.firstIndex(of: waiter) {
+      build.latecomers.remove(at: index)
       return .left
     }
-    guard let index = build.members.firstIndex(of: waiter) else { return .tooLate }
-    build.members.remove(at: index)
-    let isLast = build.mode == .task && build.members.isEmpty && !build.isCancelled && !build.isHeld
+    guard let index = build.joined.firstIndex(of: waiter) else { return .tooLate }
+    build.joined.remove(at: index)
+    let isLast = build.mode == .task && build.joined.isEmpty && !build.isCancelled && !build.isHeld
     if isLast { build.isCancelled = true }
     return isLast ? .leftLast(build.attempt) : .left
   }
@@ -190,9 +191,9 @@ struct OnceStateMachine: Equatable, Sendable {
   /// - Returns: The waiters.
   mutating func recall() -> [WaiterID] {
     guard let old = build else { return [] }
-    build?.members = []
-    build?.successors = []
-    return old.members + old.successors
+    build?.joined = []
+    build?.latecomers = []
+    return old.joined + old.latecomers
   }
 
   // MARK: Finishing
@@ -201,15 +202,15 @@ struct OnceStateMachine: Equatable, Sendable {
   enum Outcome: Sendable {
     /// An instance that is kept.
     case value
-    /// An instance that the scope cannot keep, as a value type in a weak scope: each caller gets its own.
+    /// An instance that the scope cannot keep, such as a value type in a weak scope: each caller gets its own.
     case unkeptValue
     case failure
-    /// The build needs a mode that its caller does not have, so its waiters try themselves.
+    /// The build ends without a result, so its waiters ask again: it needs a mode that its caller lacks, or was dropped (G2).
     case abandoned
   }
 
   /// The consequences of a build's end.
-  struct Completion: Equatable, Sendable {
+  struct Ending: Equatable, Sendable {
     /// Whether the cell keeps the instance.
     var publishes = false
     /// The waiters that get the outcome.
@@ -219,21 +220,21 @@ struct OnceStateMachine: Equatable, Sendable {
   }
 
   /// Handles the end of a build. The end of any build but the one in flight has no effect.
-  mutating func finish(_ attempt: AttemptID, _ outcome: Outcome) -> Completion {
-    guard let build, build.attempt == attempt else { return Completion() }
+  mutating func finish(_ attempt: AttemptID, _ outcome: Outcome) -> Ending {
+    guard let build, build.attempt == attempt else { return Ending() }
     state = .idle
     switch outcome {
     case .value where build.isDetached, .failure:
-      return Completion(deliver: build.members, retry: build.successors)
+      return Ending(deliver: build.joined, retry: build.latecomers)
     case .abandoned:
-      return Completion(retry: build.members + build.successors)
+      return Ending(retry: build.joined + build.latecomers)
     case .value:
       state = .ready
-      return Completion(publishes: true, deliver: build.members + build.successors)
+      return Ending(publishes: true, deliver: build.joined + build.latecomers)
     case .unkeptValue:
-      // A task builds for its first member. A caller that builds inline is not a member.
-      let owner = build.mode == .task ? build.members.prefix(1) : []
-      return Completion(deliver: Array(owner), retry: Array(build.members.dropFirst(owner.count)) + build.successors)
+      // A task builds for the first waiter. A caller that builds inline does not wait.
+      let first = build.mode == .task ? build.joined.prefix(1) : []
+      return Ending(deliver: Array(first), retry: Array(build.joined.dropFirst(first.count)) + build.latecomers)
     }
   }
 
@@ -242,25 +243,15 @@ struct OnceStateMachine: Equatable, Sendable {
 
   // MARK: Resetting
 
-  /// Forgets the instance.
-  ///
-  /// - Returns: Whether there is an instance to drop.
-  @discardableResult
-  mutating func reset() -> Bool {
-    guard state == .ready else {
-      build?.isDetached = true
-      return false
-    }
-    state = .idle
-    return true
+  /// Forgets the instance, and detaches the build in flight.
+  mutating func reset() {
+    if state == .ready { state = .idle }
+    build?.isDetached = true
   }
 
   /// Forgets the instance for good, because the registration has been removed.
-  ///
-  /// - Returns: Whether there is an instance to drop.
-  @discardableResult
-  mutating func retire() -> Bool {
+  mutating func retire() {
     isRetired = true
-    return reset()
+    reset()
   }
 }

@@ -30,8 +30,8 @@ struct OnceAudit: Hashable, Sendable {
   private var isRetired = false
   private(set) var isPublished = false
   /// The waiters that joined the attempt in time, and those that came too late, in order.
-  private var members: [UInt64] = []
-  private var successors: [UInt64] = []
+  private var joined: [UInt64] = []
+  private var latecomers: [UInt64] = []
 
   /// The audit with canonical attempt numbers, which is equal for audits whose machines behave the same.
   var digest: OnceAudit {
@@ -41,7 +41,7 @@ struct OnceAudit: Hashable, Sendable {
     return copy
   }
 
-  var waiting: [UInt64] { members + successors }
+  var waiting: [UInt64] { joined + latecomers }
 
   /// Passes an event to the machine, and checks its answer and its new state.
   mutating func step(_ event: Event, _ machine: inout some OnceMachine) throws(Violation) {
@@ -58,11 +58,14 @@ struct OnceAudit: Hashable, Sendable {
     case .recall:
       let recalled = machine.recall()
       try demand(recalled == waiting, "N2", "recalled \(recalled)")
-      (members, successors) = ([], [])
-    case .reset: try dropped(machine.reset())
+      (joined, latecomers) = ([], [])
+    case .reset:
+      machine.reset()
+      dropped()
     case .retire:
       isRetired = true
-      try dropped(machine.retire())
+      machine.retire()
+      dropped()
     }
     try compare(machine.state)
   }
@@ -92,7 +95,7 @@ struct OnceAudit: Hashable, Sendable {
         try demand(mode == .task, "mode", "a task that was not offered")
         try began(attempt)
         isTask = true
-        members = [waiter]
+        joined = [waiter]
       case .asyncRequired: try demand(mode == .unavailable, "mode", "asyncRequired although a build is possible")
       default: try demand(false, "value", "\(answer) without a value")
       }
@@ -103,7 +106,7 @@ struct OnceAudit: Hashable, Sendable {
       return
     }
     try demand(answer == .wait(active), "N1", "\(answer) during attempt \(active)")
-    if isCancelled || isDetached { successors.append(waiter) } else { members.append(waiter) }
+    if isCancelled || isDetached { latecomers.append(waiter) } else { joined.append(waiter) }
   }
 
   private mutating func began(_ attempt: UInt64) throws(Violation) {
@@ -113,23 +116,23 @@ struct OnceAudit: Hashable, Sendable {
   }
 
   private mutating func left(_ waiter: UInt64, _ answer: Machine.Departure) throws(Violation) {
-    let wasMember = members.contains(waiter)
-    members.removeAll { $0 == waiter }
-    let wasSuccessor = successors.contains(waiter)
-    successors.removeAll { $0 == waiter }
-    let isLast = wasMember && members.isEmpty && isTask && !isHeld && !isCancelled
+    let hadJoined = joined.contains(waiter)
+    joined.removeAll { $0 == waiter }
+    let wasLate = latecomers.contains(waiter)
+    latecomers.removeAll { $0 == waiter }
+    let isLast = hadJoined && joined.isEmpty && isTask && !isHeld && !isCancelled
     let expected: Machine.Departure
     if isLast, let active {
       isCancelled = true
       expected = .leftLast(active)
     } else {
-      expected = wasMember || wasSuccessor ? .left : .tooLate
+      expected = hadJoined || wasLate ? .left : .tooLate
     }
     try demand(answer == expected, isHeld ? "N5" : "N2", "\(answer) for \(waiter), not \(expected)")
   }
 
   private mutating func finished(
-    _ attempt: UInt64, _ outcome: Machine.Outcome, _ answer: Machine.Completion
+    _ attempt: UInt64, _ outcome: Machine.Outcome, _ answer: Machine.Ending
   ) throws(Violation) {
     guard attempt == active else {
       try demand(answer == .init(), "N1", "a stale report changes the machine: \(answer)")
@@ -144,22 +147,21 @@ struct OnceAudit: Hashable, Sendable {
     case .value where !isDetached:
       try demand(answer.publishes, "value", "not published")
       try demand(answer.retry.isEmpty, "value", "a waiter retries although there is a value")
-    case .value: try demand(answer.deliver == members, "N4", "the value went to \(answer.deliver)")
+    case .value: try demand(answer.deliver == joined, "N4", "the value went to \(answer.deliver)")
     case .failure:
-      try demand(answer.deliver == members, "N3", "the error went to \(answer.deliver)")
+      try demand(answer.deliver == joined, "N3", "the error went to \(answer.deliver)")
     case .abandoned: try demand(answer.deliver.isEmpty, "N2", "an outcome for \(answer.deliver)")
     case .unkeptValue:
-      let owner = isTask ? Array(members.prefix(1)) : []
+      let owner = isTask ? Array(joined.prefix(1)) : []
       try demand(answer.deliver == owner, "N2", "the one value went to \(answer.deliver)")
     }
     if outcome != .value { try demand(!answer.publishes, "value", "published without a value") }
     isPublished = answer.publishes
-    (members, successors) = ([], [])
+    (joined, latecomers) = ([], [])
     (isTask, isCancelled, isDetached, isHeld) = (false, false, false, false)
   }
 
-  private mutating func dropped(_ answer: Bool) throws(Violation) {
-    try demand(answer == (isPublished && active == nil), "reset", "dropped: \(answer)")
+  private mutating func dropped() {
     isPublished = false
     if active != nil { isDetached = true }
   }
@@ -176,8 +178,8 @@ struct OnceAudit: Hashable, Sendable {
       try demand(build.isDetached == isDetached, "N4", "detached: \(build.isDetached)")
       try demand(
         build.isHeld == isHeld && (build.mode == .task) == isTask, "N5", "held: \(build.isHeld), by \(build.mode)")
-      try demand(build.members == members, isCancelled ? "N3" : "N2", "members \(build.members)")
-      try demand(build.successors == successors, "N2", "successors \(build.successors)")
+      try demand(build.joined == joined, isCancelled ? "N3" : "N2", "joined \(build.joined)")
+      try demand(build.latecomers == latecomers, "N2", "latecomers \(build.latecomers)")
     }
   }
 }

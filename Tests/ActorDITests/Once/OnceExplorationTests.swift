@@ -33,11 +33,11 @@ struct OnceExplorationTests {
       "a reused attempt number", breaks: "N1", waiters: 2,
       Mutant(arrival: { answer, _ in if case .start = answer { .start(1) } else { answer } })),
     Fault(
-      "forgotten successors", breaks: "N2", waiters: 2,
-      Mutant(completion: { answer, _ in .init(publishes: answer.publishes, deliver: answer.deliver) })),
+      "forgotten latecomers", breaks: "N2", waiters: 2,
+      Mutant(ending: { answer, _ in .init(publishes: answer.publishes, deliver: answer.deliver) })),
     Fault(
       "waiters notified twice", breaks: "N2", waiters: 1,
-      Mutant(completion: { answer, _ in
+      Mutant(ending: { answer, _ in
         .init(publishes: answer.publishes, deliver: answer.deliver, retry: answer.retry + answer.deliver)
       })),
     Fault(
@@ -48,13 +48,13 @@ struct OnceExplorationTests {
       Mutant(departure: { answer, _ in if case .leftLast = answer { .left } else { answer } })),
     Fault(
       "an error for callers after the cancellation", breaks: "N3", waiters: 2,
-      Mutant(completion: { answer, state in
+      Mutant(ending: { answer, state in
         guard case .building(let build) = state, build.isCancelled, !answer.publishes else { return answer }
         return .init(deliver: answer.deliver + answer.retry)
       })),
     Fault(
       "a published value of a detached attempt", breaks: "N4", waiters: 2,
-      Mutant(completion: { answer, state in
+      Mutant(ending: { answer, state in
         guard case .building(let build) = state, build.isDetached else { return answer }
         var answer = answer
         answer.publishes = true
@@ -68,7 +68,7 @@ struct OnceExplorationTests {
         else { return answer }
         return .leftLast(build.attempt)
       })),
-    Fault("a recall without successors", breaks: "N2", waiters: 2, Mutant(recallsMembersOnly: true)),
+    Fault("a recall without latecomers", breaks: "N2", waiters: 2, Mutant(recallsJoinedOnly: true)),
     Fault("an ignored reset", breaks: nil, waiters: 1, Mutant(ignoresReset: true)),
   ]
 

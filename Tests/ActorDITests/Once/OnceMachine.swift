@@ -11,11 +11,11 @@ protocol OnceMachine: Sendable {
     _ waiter: WaiterID, _ caller: Machine.Caller, mode: Machine.BuildMode, hasValue: Bool
   ) -> Machine.Arrival
   mutating func leave(_ waiter: WaiterID) -> Machine.Departure
-  mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Completion
+  mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Ending
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool)
   mutating func recall() -> [WaiterID]
-  mutating func reset() -> Bool
-  mutating func retire() -> Bool
+  mutating func reset()
+  mutating func retire()
 }
 
 extension OnceStateMachine: OnceMachine {}
@@ -27,12 +27,12 @@ struct Mutant: OnceMachine {
   var departure: @Sendable (Machine.Departure, Machine.State) -> Machine.Departure = { answer, _ in
     answer
   }
-  var completion: @Sendable (Machine.Completion, Machine.State) -> Machine.Completion = {
+  var ending: @Sendable (Machine.Ending, Machine.State) -> Machine.Ending = {
     answer, _ in answer
   }
   var ignoresReset = false
   var ignoresHold = false
-  var recallsMembersOnly = false
+  var recallsJoinedOnly = false
   var real = OnceStateMachine()
 
   var state: Machine.State { real.state }
@@ -49,9 +49,9 @@ struct Mutant: OnceMachine {
     return departure(real.leave(waiter), before)
   }
 
-  mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Completion {
+  mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Ending {
     let before = real.state
-    return completion(real.finish(attempt, outcome), before)
+    return ending(real.finish(attempt, outcome), before)
   }
 
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool) {
@@ -59,11 +59,11 @@ struct Mutant: OnceMachine {
   }
 
   mutating func recall() -> [WaiterID] {
-    guard recallsMembersOnly, case .building(let build) = real.state else { return real.recall() }
+    guard recallsJoinedOnly, case .building(let build) = real.state else { return real.recall() }
     _ = real.recall()
-    return build.members
+    return build.joined
   }
 
-  mutating func reset() -> Bool { ignoresReset ? false : real.reset() }
-  mutating func retire() -> Bool { real.retire() }
+  mutating func reset() { if !ignoresReset { real.reset() } }
+  mutating func retire() { real.retire() }
 }

@@ -22,20 +22,21 @@ struct OnceSituation: Sendable, CustomStringConvertible {
 
   /// Brings a machine into the middle of a build.
   ///
-  /// Members have the numbers 1, 2 …; successors have 11, 12 …. The attempt of a task has a member until it is cancelled.
+  /// Joined waiters have the numbers 1, 2 …; latecomers have 11, 12 …. The attempt of a task has a
+  /// joined waiter until it is cancelled.
   static func building(
-    _ mode: OnceStateMachine.BuildMode, _ condition: Condition, members: Int, successors: Int
+    _ mode: OnceStateMachine.BuildMode, _ condition: Condition, joined: Int, latecomers: Int
   ) -> OnceSituation? {
     let isCancelled = condition == .cancelled || condition == .cancelledAndDetached
     let isDetached = condition == .detached || condition == .cancelledAndDetached
-    // Only the attempt of a task is cancelled, and it is cancelled exactly when it has no members.
-    guard isCancelled == (mode == .task && members == 0) else { return nil }
-    guard successors == 0 || isCancelled || isDetached else { return nil }
+    // Only the attempt of a task is cancelled, and it is cancelled exactly when no waiter is joined.
+    guard isCancelled == (mode == .task && joined == 0) else { return nil }
+    guard latecomers == 0 || isCancelled || isDetached else { return nil }
 
     var machine = OnceStateMachine()
     _ = machine.arrive(1, .asynchronous, mode: mode, hasValue: false)
     var ids = mode == .task ? [1] : [] as [UInt64]
-    while ids.count < members {
+    while ids.count < joined {
       let id = UInt64(ids.count) + 1
       ids.append(id)
       _ = machine.arrive(id, .asynchronous, mode: mode, hasValue: false)
@@ -44,14 +45,14 @@ struct OnceSituation: Sendable, CustomStringConvertible {
       _ = machine.leave(1)
       ids = []
     }
-    if isDetached { _ = machine.reset() }
-    let late = (0..<UInt64(successors)).map { 11 + $0 }
+    if isDetached { machine.reset() }
+    let late = (0..<UInt64(latecomers)).map { 11 + $0 }
     for id in late { _ = machine.arrive(id, .asynchronous, mode: mode, hasValue: false) }
     let build = OnceStateMachine.Build(
-      attempt: 1, mode: mode, isCancelled: isCancelled, isDetached: isDetached, members: ids,
-      successors: late)
+      attempt: 1, mode: mode, isCancelled: isCancelled, isDetached: isDetached, joined: ids,
+      latecomers: late)
     return OnceSituation(
-      description: "\(mode) \(condition), members \(ids), successors \(late)", machine: machine,
+      description: "\(mode) \(condition), joined \(ids), latecomers \(late)", machine: machine,
       build: build)
   }
 
@@ -60,9 +61,9 @@ struct OnceSituation: Sendable, CustomStringConvertible {
     var all: [OnceSituation] = []
     for mode in [OnceStateMachine.BuildMode.inline, .task] {
       for condition in Condition.allCases {
-        for members in 0...3 {
-          for successors in 0...2 {
-            if let it = building(mode, condition, members: members, successors: successors) {
+        for joined in 0...3 {
+          for latecomers in 0...2 {
+            if let it = building(mode, condition, joined: joined, latecomers: latecomers) {
               all.append(it)
             }
           }

@@ -15,7 +15,7 @@ struct OnceRestingTests {
   @Test func anIdleMachineStartsATaskWithTheCallerAsFirstWaiter() {
     var machine = OnceSituation.idle.machine
     #expect(machine.arrive(7, .asynchronous, mode: .task, hasValue: false) == .start(1))
-    #expect(machine.state == .building(.init(attempt: 1, mode: .task, members: [7])))
+    #expect(machine.state == .building(.init(attempt: 1, mode: .task, joined: [7])))
   }
 
   @Test func anIdleMachineRefusesASynchronousCallerThatNeedsATask() {
@@ -29,7 +29,7 @@ struct OnceRestingTests {
     #expect(machine.leave(1) == .tooLate)
     #expect(machine.finish(0, .value) == .init())
     #expect(machine.finish(1, .value) == .init())
-    #expect(machine.reset() == false)
+    machine.reset()
     #expect(machine == OnceSituation.idle.machine)
   }
 
@@ -65,26 +65,28 @@ struct OnceRestingTests {
     #expect(machine == OnceSituation.ready.machine)
   }
 
-  @Test func aResetDropsTheValueOnce() {
+  @Test func aResetDropsTheValue() {
     var machine = OnceSituation.ready.machine
-    #expect(machine.reset() == true)
+    machine.reset()
     #expect(machine.state == .idle)
-    #expect(machine.reset() == false)
+    machine.reset()
+    #expect(machine.state == .idle)
     #expect(machine.arrive(7, .asynchronous, mode: .task, hasValue: false) == .start(2))
   }
 
   @Test func retiringDropsTheValueAndRefusesAllCallers() {
     var machine = OnceSituation.ready.machine
-    #expect(machine.retire() == true)
+    machine.retire()
     #expect(machine.isRetired)
     #expect(machine.state == .idle)
-    #expect(machine.retire() == false)
+    machine.retire()
+    #expect(machine.state == .idle)
     for mode in [Machine.BuildMode.inline, .task, .unavailable] {
       #expect(machine.arrive(7, .synchronous, mode: mode, hasValue: true) == .retired)
       #expect(machine.arrive(7, .asynchronous, mode: mode, hasValue: false) == .retired)
     }
     var idle = OnceSituation.idle.machine
-    #expect(idle.retire() == false)
+    idle.retire()
     #expect(idle.arrive(7, .asynchronous, mode: .task, hasValue: false) == .retired)
   }
 }
@@ -98,9 +100,8 @@ struct OnceBuildingTests {
   }
 
   @Test func theSituationsCoverAllKindsOfBuilds() {
-    // Inline: 4 live ones with 0 to 3 members; 12 detached with 0 to 3 members and 0 to 2 successors. Task: 3 live ones with 1
-    // to 3 members; 9 detached with 1 to 3 members and 0 to 2 successors; 3 cancelled, and 3 cancelled and detached, with 0 to
-    // 2 successors.
+    // Inline: 4 live ones with 0 to 3 joined waiters; 12 detached, also with 0 to 2 latecomers. Task: 3 live ones with 1 to 3 joined
+    // waiters; 9 detached, also with 0 to 2 latecomers; 3 cancelled, and 3 cancelled and detached, with 0 to 2 latecomers.
     #expect(OnceSituation.allBuilding.count == 4 + 12 + 3 + 9 + 3 + 3)
   }
 
@@ -120,9 +121,9 @@ struct OnceBuildingTests {
           #expect(answer == .wait(1), "N1")
           var after = build
           if build.isCancelled || build.isDetached {
-            after.successors.append(50)  // N3
+            after.latecomers.append(50)  // N3
           } else {
-            after.members.append(50)
+            after.joined.append(50)
           }
           #expect(machine.state == .building(after))
         }
@@ -133,12 +134,12 @@ struct OnceBuildingTests {
   @Test("A waiter can leave once", arguments: OnceSituation.allBuilding)
   func leaving(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
-    for waiter in build.members + build.successors {
+    for waiter in build.joined + build.latecomers {
       var machine = situation.machine
       var after = build
-      after.members.removeAll { $0 == waiter }
-      after.successors.removeAll { $0 == waiter }
-      let isLast = build.mode == .task && build.members == [waiter]
+      after.joined.removeAll { $0 == waiter }
+      after.latecomers.removeAll { $0 == waiter }
+      let isLast = build.mode == .task && build.joined == [waiter]
       after.isCancelled = build.isCancelled || isLast
       #expect(machine.leave(waiter) == (isLast ? .leftLast(1) : .left), "N2")
       #expect(machine.state == .building(after))
@@ -149,16 +150,16 @@ struct OnceBuildingTests {
     #expect(machine == situation.machine)
   }
 
-  @Test("All waiters get the value; a detached attempt's successors retry", arguments: OnceSituation.allBuilding)
+  @Test("All waiters get the value; a detached attempt's latecomers retry", arguments: OnceSituation.allBuilding)
   func value(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     var machine = situation.machine
-    let completion = machine.finish(1, .value)
+    let ending = machine.finish(1, .value)
     if build.isDetached {
-      #expect(completion == .init(deliver: build.members, retry: build.successors), "N4")
+      #expect(ending == .init(deliver: build.joined, retry: build.latecomers), "N4")
       #expect(machine.state == .idle)
     } else {
-      #expect(completion == .init(publishes: true, deliver: build.members + build.successors))
+      #expect(ending == .init(publishes: true, deliver: build.joined + build.latecomers))
       #expect(machine.state == .ready)
     }
     #expect(machine.finish(1, .value) == .init(), "N1")
@@ -168,11 +169,11 @@ struct OnceBuildingTests {
   func unkeptValue(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     var machine = situation.machine
-    let completion = machine.finish(1, .unkeptValue)
-    let owners = build.mode == .task ? Array(build.members.prefix(1)) : []
-    #expect(completion.deliver == owners)
-    #expect(completion.retry == build.members.dropFirst(owners.count) + build.successors)
-    #expect(completion.publishes == false)
+    let ending = machine.finish(1, .unkeptValue)
+    let owners = build.mode == .task ? Array(build.joined.prefix(1)) : []
+    #expect(ending.deliver == owners)
+    #expect(ending.retry == build.joined.dropFirst(owners.count) + build.latecomers)
+    #expect(ending.publishes == false)
     #expect(machine.state == .idle)
   }
 
@@ -180,8 +181,8 @@ struct OnceBuildingTests {
   func failure(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     var machine = situation.machine
-    let completion = machine.finish(1, .failure)
-    #expect(completion == .init(deliver: build.members, retry: build.successors), "N3")
+    let ending = machine.finish(1, .failure)
+    #expect(ending == .init(deliver: build.joined, retry: build.latecomers), "N3")
     #expect(machine.state == .idle)
   }
 
@@ -189,7 +190,7 @@ struct OnceBuildingTests {
   func abandoned(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
     var machine = situation.machine
-    #expect(machine.finish(1, .abandoned) == .init(retry: build.members + build.successors))
+    #expect(machine.finish(1, .abandoned) == .init(retry: build.joined + build.latecomers))
     #expect(machine.state == .idle)
   }
 
@@ -215,7 +216,7 @@ struct OnceBuildingTests {
     var build = try #require(situation.build)
     build.isDetached = true
     var machine = situation.machine
-    #expect(machine.reset() == false)
+    machine.reset()
     #expect(machine.state == .building(build))
     #expect(machine.isRetired == false)
   }
@@ -225,11 +226,11 @@ struct OnceBuildingTests {
     var build = try #require(situation.build)
     build.isDetached = true
     var machine = situation.machine
-    #expect(machine.retire() == false)
+    machine.retire()
     #expect(machine.state == .building(build))
     #expect(machine.arrive(50, .asynchronous, mode: .task, hasValue: false) == .retired)
     #expect(
-      machine.finish(1, .value) == .init(deliver: build.members, retry: build.successors), "N4")
+      machine.finish(1, .value) == .init(deliver: build.joined, retry: build.latecomers), "N4")
     #expect(machine.state == .idle)
     #expect(machine.arrive(50, .asynchronous, mode: .task, hasValue: true) == .retired)
   }

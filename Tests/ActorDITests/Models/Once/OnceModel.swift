@@ -118,7 +118,7 @@ struct OnceModel: ConcurrentModel {
     var claimed: Int?
 
     func hash(into hasher: inout Hasher) {
-      if case .building(let build) = machine.state { hasher.combine(build.members) }
+      if case .building(let build) = machine.state { hasher.combine(build.joined) }
       hasher.combine(waiters.count)
       hasher.combine(attempt)
       hasher.combine(isInCharge)
