@@ -11,7 +11,7 @@ extension Injected {
     arguments: repeat each Argument, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(LaterRequest(nil, repeat each arguments), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(nil, repeat each arguments), from: container, at: RegistrationSource(fileID, line))
   }
 
   // MARK: By key
@@ -27,7 +27,7 @@ extension Injected {
     key: some Hashable & Sendable, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(LaterRequest(Key.of(key)), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(Key.of(key)), from: container, at: RegistrationSource(fileID, line))
   }
 
   /// Injects a keyed service with run-time arguments.
@@ -42,7 +42,8 @@ extension Injected {
     key: some Hashable & Sendable, arguments: repeat each Argument,
     from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(LaterRequest(Key.of(key), repeat each arguments), from: container, at: RegistrationSource(fileID, line))
+    let request = DeferredRequest<Service>(Key.of(key), repeat each arguments)
+    self.init(request, from: container, at: RegistrationSource(fileID, line))
   }
 
   // MARK: By token
@@ -58,7 +59,7 @@ extension Injected {
     _ token: ServiceKey<Service>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(LaterRequest(token.key), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(token.key), from: container, at: RegistrationSource(fileID, line))
   }
 
   /// Injects a service by a typed token, or nil if the service is not registered.
@@ -72,7 +73,7 @@ extension Injected {
     _ token: ServiceKey<Wrapped>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) where Service == Wrapped? {
-    self.init(LaterRequest(token.key), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(token.key), from: container, at: RegistrationSource(fileID, line))
   }
 
   /// Injects all services of a typed token.
@@ -86,6 +87,6 @@ extension Injected {
     _ token: ServiceKey<Element>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) where Service == [Element] {
-    self.init(LaterRequest(token.key), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(token.key), from: container, at: RegistrationSource(fileID, line))
   }
 }

@@ -51,7 +51,7 @@ public struct Injected<Service> {
   private var storage: InjectionStorage<Service> { ownStorage.inForce }
   private let source: RegistrationSource
 
-  init(_ request: LaterRequest<Service>, from container: Container?, at source: RegistrationSource) {
+  init(_ request: DeferredRequest<Service>, from container: Container?, at source: RegistrationSource) {
     ownStorage = InjectionStorage(request, from: container)
     self.source = source
   }
@@ -64,7 +64,7 @@ public struct Injected<Service> {
   ///   - line: The line of the property, for error messages.
   // Declared in the type itself: for a property wrapper without parentheses, the compiler looks nowhere else.
   public init(from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-    self.init(LaterRequest(nil), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(nil), from: container, at: RegistrationSource(fileID, line))
   }
 
   /// The service, resolved on first use.

@@ -36,13 +36,13 @@ final class InjectionStorage<Service>: Sendable {
     case failed
   }
 
-  private let request: LaterRequest<Service>
+  private let request: DeferredRequest<Service>
   /// The innermost override layer in force when the property was created.
   private weak let layer: OverrideLayer?
   private let isFromGivenContainer: Bool
   private let state: Lock<State>
 
-  init(_ request: LaterRequest<Service>, from container: Container?) {
+  init(_ request: DeferredRequest<Service>, from container: Container?) {
     self.request = request
     layer = OverrideLayer.active
     isFromGivenContainer = container != nil
@@ -159,9 +159,9 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   /// The origin of a load. It records the container and the state of its registries, unless a newer load has begun.
-  private func origin(of cell: OnceCell, in container: Container) -> LaterOrigin {
+  private func origin(of cell: OnceCell, in container: Container) -> DeferredOrigin {
     let reference = ContainerReference(container)
-    return LaterOrigin(container, under: OverrideLayer.active) { [self] in
+    return DeferredOrigin(container, under: OverrideLayer.active) { [self] in
       // Read before the resolve, so that a change during the resolve counts as later.
       guard let stamp = reference.container?.registryStamp else { return }
       state.withLock { state in

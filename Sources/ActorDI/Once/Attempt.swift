@@ -20,8 +20,8 @@ final class Attempt: Sendable {
   /// The ``ResolutionAware`` instances made during the build, to be notified when the outermost resolve call ends.
   let awareInstances = LazyReference<AwareInstances>()
 
-  /// Notes of what the factory and the hooks ask for.
-  let observed = LazyReference<RequestNotes>()
+  /// The requests of the factory and the hooks.
+  let notes = LazyReference<RequestNotes>()
 
   /// Whether a task runs the build, rather than the calling thread.
   let isTask: Bool
@@ -65,7 +65,7 @@ final class Attempt: Sendable {
     suspended = unfinished?.run
     guard let unfinished, let instance = unfinished.instance else { return }
     state.withLock { ($0.incomplete, $0.disposal) = (instance, unfinished.disposal) }
-    if let notes = unfinished.observed { _ = observed.storeIfNil(notes) }
+    if let earlier = unfinished.notes { _ = notes.storeIfNil(earlier) }
   }
 
   var isLazy: Bool { binding == 0 }
@@ -99,12 +99,12 @@ final class Attempt: Sendable {
   /// Marks that another build is about to be tied to this one.
   ///
   /// - Returns: False if this build has already ended.
-  func beTaken() -> Bool { mark(Flag.taken) }
+  func markTaken() -> Bool { mark(Flag.taken) }
 
   /// Marks that this build is about to be tied to another one.
   ///
   /// - Returns: False if this build has already ended.
-  func beTied() -> Bool { mark(Flag.tied) }
+  func markTied() -> Bool { mark(Flag.tied) }
 
   private func mark(_ flag: UInt8) -> Bool {
     flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & Flag.finished == 0
@@ -175,16 +175,16 @@ final class Attempt: Sendable {
 }
 
 extension Attempt {
-  private var notes: RequestNotes { observed.load(orStore: RequestNotes()) }
+  private var ownNotes: RequestNotes { notes.load(orStore: RequestNotes()) }
 
-  func note(_ identity: ServiceIdentity) { notes.note(identity) }
+  func note(_ identity: ServiceIdentity) { ownNotes.note(identity) }
 
-  func note(allOf others: [ServiceIdentity]?) { notes.note(allOf: others) }
+  func note(allOf others: [ServiceIdentity]?) { ownNotes.note(allOf: others) }
 
   /// Notes this build's requests in another build.
   ///
   /// For a ``Lazy``, which is no service of its own, and for a `.graph` service, which is part of the service it is made for.
-  func note(in other: Attempt) { _ = observed.storeIfNil(other.notes) }
+  func note(in other: Attempt) { _ = notes.storeIfNil(other.ownNotes) }
 }
 
 /// A run of a factory whose beginning has been reported to observers.

@@ -6,7 +6,7 @@
 /// `@unchecked Sendable` because what changes is accessed only under the cell's lock.
 final class InstanceStorage: @unchecked Sendable {
   /// How an instance is kept, depending on its scope.
-  enum Way {
+  enum Retention {
     /// Strongly. In a holder, if there is one, where readers find the instance in one load, and in the holders of its aliases.
     case strong
     /// Weakly, in a holder if there is one.
@@ -18,7 +18,7 @@ final class InstanceStorage: @unchecked Sendable {
     case graph
   }
 
-  private let way: Way
+  private let retention: Retention
   private let expiry: Expiry?
   private var strong: Instance?
   private var weak: WeakBox?
@@ -29,8 +29,8 @@ final class InstanceStorage: @unchecked Sendable {
   unowned(unsafe) private let unheld: InstanceHolder?
   var holder: InstanceHolder? { unsafe unheld }
 
-  init(_ way: Way, in holder: InstanceHolder? = nil, until expiry: Expiry? = nil) {
-    self.way = way
+  init(_ retention: Retention, in holder: InstanceHolder? = nil, until expiry: Expiry? = nil) {
+    self.retention = retention
     unsafe unheld = holder
     self.expiry = expiry
   }
@@ -45,17 +45,17 @@ final class InstanceStorage: @unchecked Sendable {
   }
 
   /// Whether a call tree keeps the instance. An uncontended build notes no requests for such an instance.
-  var isKeptByCall: Bool { way == .graph }
+  var isKeptByCall: Bool { retention == .graph }
 
   /// Whether the scope keeps instances of this kind.
-  func keeps(_ instance: Instance) -> Bool { expiry?.isEver != false && (way != .weak || instance.object != nil) }
+  func keeps(_ instance: Instance) -> Bool { expiry?.isEver != false && (retention != .weak || instance.object != nil) }
 
   /// Keeps the instance.
   ///
   /// - Returns: The instance that was kept before.
   func store(_ product: Product) -> [DroppedInstance] {
     expiry?.begin()
-    if way == .weak {
+    if retention == .weak {
       let box = WeakBox(product.instance)
       if let holder { return holder.showWeakly(box) }
       weak = box
@@ -69,7 +69,7 @@ final class InstanceStorage: @unchecked Sendable {
   func take() -> [DroppedInstance] {
     weak = nil
     guard let holder else { return keep(nil) }
-    if way == .graph { return holder.takeShown().map { [.owned($0)] } ?? [] }
+    if retention == .graph { return holder.takeShown().map { [.owned($0)] } ?? [] }
     return holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
   }
 

@@ -16,7 +16,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   /// The address of the registration's binding, for comparison only. The binding may have been freed.
   private let binding: UInt
   /// The lifecycle of the container that keeps the instance. Unowned, because that container owns the slot.
-  private unowned(unsafe) let home: Lifecycle
+  private unowned(unsafe) let lifecycle: Lifecycle
   private let ownArgumentCells: ArgumentCells?
   override var argumentCells: ArgumentCells? { ownArgumentCells }
   /// Whether the registration has been removed.
@@ -28,19 +28,20 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   @_optimize(speed)
   init(
     _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool,
-    in home: Lifecycle
+    in lifecycle: Lifecycle
   ) {
     self.number = number
     self.identity = identity
     self.scope = scope
     self.binding = binding
-    unsafe self.home = home
+    unsafe self.lifecycle = lifecycle
     ownArgumentCells = keepsPerArguments ? ArgumentCells() : nil
   }
 
   override func makeCell() -> OnceCell {
     // Other storages do not come here: for them, the binding makes the cell together with the slot.
-    unsafe OnceCell(identity, binding: binding, keeping: InstanceStorage(.strong, in: self), membership: nil, in: home)
+    let storage = InstanceStorage(.strong, in: self)
+    return unsafe OnceCell(identity, binding: binding, keeping: storage, membership: nil, in: lifecycle)
   }
 
   /// Forgets what all cells keep. Builds in flight continue for their waiters.

@@ -19,7 +19,7 @@ extension OnceCell {
   }
 
   /// Drops what the cell keeps for its call tree, which has ended.
-  func endCall() { withState { state in storage.endCall() + takeRest(&state) }.release() }
+  func endCall() { withState { state in storage.endCall() + takeNotesAndUnfinished(&state) }.release() }
 
   /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
   @inline(never)
@@ -53,7 +53,7 @@ extension OnceCell {
 
   @inline(never)
   private func takeAll(_ state: inout State) -> [DroppedInstance] {
-    storage.take() + takeRest(&state) + takeDisposal(&state)
+    storage.take() + takeNotesAndUnfinished(&state) + takeDisposal(&state)
   }
 
   private func takeDisposal(_ state: inout State) -> [DroppedInstance] {
@@ -61,13 +61,13 @@ extension OnceCell {
   }
 
   /// Takes what is kept beside the instance: notes, and an unfinished instance.
-  private func takeRest(_ state: inout State) -> [DroppedInstance] {
+  private func takeNotesAndUnfinished(_ state: inout State) -> [DroppedInstance] {
     var dropped: [DroppedInstance] = []
-    if let notes = state.observed { dropped.append(.notes(notes)) }
-    if let notes = state.unfinished?.observed { dropped.append(.notes(notes)) }
+    if let notes = state.notes { dropped.append(.notes(notes)) }
+    if let notes = state.unfinished?.notes { dropped.append(.notes(notes)) }
     if let instance = state.unfinished?.instance { dropped.append(.owned(instance)) }
     if let disposal = state.unfinished?.disposal { dropped.append(.ended(disposal)) }
-    (state.observed, state.unfinished) = (nil, nil)
+    (state.notes, state.unfinished) = (nil, nil)
     return dropped
   }
 

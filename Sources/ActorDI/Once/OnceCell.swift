@@ -23,7 +23,7 @@ final class OnceCell: Sendable {
     /// The number of the build that has made the kept instance.
     var builder: OnceStateMachine.AttemptID?
     /// Notes of the requests that made the kept instance; nil if there were none.
-    var observed: RequestNotes?
+    var notes: RequestNotes?
     /// When the kept instance was made, if an observer wanted to know.
     var times: BuildTimes?
 
@@ -43,7 +43,7 @@ final class OnceCell: Sendable {
     /// The disposal of the instance. An expired instance may have its own at the same time.
     let disposal: Disposal?
     /// Notes of the requests that made the instance.
-    let observed: RequestNotes?
+    let notes: RequestNotes?
     /// The run that the next build continues, if observers know of its beginning.
     let run: ObservedRun?
   }
@@ -57,7 +57,7 @@ final class OnceCell: Sendable {
   /// The lifecycle of the container that keeps the instance; nil for a cell that ends with its call.
   ///
   /// Unowned, because that container owns the cell, and users of the cell retain the container.
-  private let home: Unmanaged<Lifecycle>?
+  private let lifecycle: Unmanaged<Lifecycle>?
   let state = Lock(State())
 
   /// Creates the cell of a ``Lazy``.
@@ -67,13 +67,13 @@ final class OnceCell: Sendable {
 
   init(
     _ identity: ServiceIdentity, binding: UInt, keeping storage: InstanceStorage,
-    membership: ValidityPeriods.Member?, in home: Lifecycle?
+    membership: ValidityPeriods.Member?, in lifecycle: Lifecycle?
   ) {
     self.identity = identity
     self.binding = binding
     self.storage = storage
     self.membership = membership
-    unsafe self.home = home.map { unsafe Unmanaged.passUnretained($0) }
+    unsafe self.lifecycle = lifecycle.map { unsafe Unmanaged.passUnretained($0) }
   }
 
   /// Runs one event under the lock. The first event claims the holder, with any build that began without the cell (Q1).
@@ -90,8 +90,8 @@ final class OnceCell: Sendable {
     let claimed = storage.claim()
     state.machine.take(over: claimed)
     guard claimed == .instance, let instance = storage.load() else { return }
-    state.observed = instance.box.notes ?? (storage.isKeptByCall ? .unknown : nil)
-    state.disposal = unsafe home?._withUnsafeGuaranteedRef { $0.disposal(of: instance) }
+    state.notes = instance.box.notes ?? (storage.isKeptByCall ? .unknown : nil)
+    state.disposal = unsafe lifecycle?._withUnsafeGuaranteedRef { $0.disposal(of: instance) }
   }
 
   /// The error of an inline build that cannot continue without suspending.
@@ -148,7 +148,7 @@ final class OnceCell: Sendable {
     let id = state.lastWaiter
     switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
     case .value:
-      return (isHomeClosed ? .closed : .value(existing), id)
+      return (isOwnerClosed ? .closed : .value(existing), id)
     case .build(let number):
       guard let attempt = begin(number, &state) else { return (.closed, id) }
       return (.build(attempt), id)
@@ -169,7 +169,7 @@ final class OnceCell: Sendable {
   /// - Returns: Nil if the owner is closed.
   private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State, isTask: Bool = false) -> Attempt? {
     // The owner counts the build until its end.
-    if unsafe home?._withUnsafeGuaranteedRef({ $0.activity.begin() }) == false {
+    if unsafe lifecycle?._withUnsafeGuaranteedRef({ $0.activity.begin() }) == false {
       _ = state.machine.finish(number, .abandoned)
       return nil
     }
@@ -180,12 +180,12 @@ final class OnceCell: Sendable {
     return attempt
   }
 
-  var isHomeClosed: Bool { unsafe home?._withUnsafeGuaranteedRef { $0.isClosed } ?? false }
+  var isOwnerClosed: Bool { unsafe lifecycle?._withUnsafeGuaranteedRef { $0.isClosed } ?? false }
 
-  var homeOwner: (any LifecycleOwner)? { unsafe home?.takeUnretainedValue().owner }
+  var owner: (any LifecycleOwner)? { unsafe lifecycle?.takeUnretainedValue().owner }
 
   private var closed: ResolutionError {
-    ResolutionError(.closed, for: identity, path: [identity], container: homeOwner?.name)
+    ResolutionError(.closed, for: identity, path: [identity], container: owner?.name)
   }
 
   // MARK: Building
@@ -197,7 +197,7 @@ final class OnceCell: Sendable {
   func finish(
     _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
   ) -> Result<Product, any Error>? {
-    let result = isHomeClosed ? .failure(closed) : result
+    let result = isOwnerClosed ? .failure(closed) : result
     // A finished build is part of no cycle, so the flag is set before any waiter wakes.
     if attempt.finishUntied() {
       perform([end(attempt, result, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))
@@ -262,8 +262,8 @@ final class OnceCell: Sendable {
   private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false) -> FollowUp {
     storage.readClock()
     // The owner may have been closed while the build was held.
-    let result = isHomeClosed ? .failure(closed) : result
-    let observed = attempt.observed.load()
+    let result = isOwnerClosed ? .failure(closed) : result
+    let notes = attempt.notes.load()
     let times = attempt.times
     var disposal = attempt.disposal
     let (wakeups, dropped, isHandedOut) = withState {
@@ -271,7 +271,7 @@ final class OnceCell: Sendable {
       var dropped: [DroppedInstance] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         state.unfinished = Unfinished(
-          instance: needed.incomplete, disposal: disposal, observed: needed.incomplete == nil ? nil : observed,
+          instance: needed.incomplete, disposal: disposal, notes: needed.incomplete == nil ? nil : notes,
           run: needed.run)
         disposal = nil
       }
@@ -282,8 +282,8 @@ final class OnceCell: Sendable {
         state.builder = attempt.number
         state.times = times
         (state.disposal, disposal) = (disposal, nil)
-        if let old = state.observed { dropped.append(.notes(old)) }
-        state.observed = observed
+        if let old = state.notes { dropped.append(.notes(old)) }
+        state.notes = notes
       }
       if state.attempt === attempt { state.attempt = nil }
       if state.waiters.isEmpty { return ([], dropped, isInline) }
@@ -302,8 +302,8 @@ final class OnceCell: Sendable {
       { [self, disposal] in
         dropped.release()
         attempt.setProvisional(nil)
-        defer { unsafe home?._withUnsafeGuaranteedRef { $0.endActivity() } }
-        return disposal.map { leftOver($0, result, isHandedOut: isHandedOut || attempt.isTaken) } ?? []
+        defer { unsafe lifecycle?._withUnsafeGuaranteedRef { $0.endActivity() } }
+        return disposal.map { handleUnkept($0, result, isHandedOut: isHandedOut || attempt.isTaken) } ?? []
       }
     )
   }
@@ -323,7 +323,9 @@ final class OnceCell: Sendable {
   /// An instance that was handed out is disposed of at the next reset or at the shutdown.
   ///
   /// - Returns: The disposals to run now.
-  private func leftOver(_ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool) -> [Disposal] {
+  private func handleUnkept(
+    _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
+  ) -> [Disposal] {
     if case .failure(is Dropped) = result { disposal.discard() }
     // The shutdown disposes of all instances that its container has made.
     if disposal.lifecycle.isClosed { return [] }
@@ -357,12 +359,12 @@ final class OnceCell: Sendable {
 
 extension OnceCell {
   /// The requests of the factory and the hooks that made the instance; nil if there is no instance, or if they are unknown.
-  var observed: [ServiceIdentity]? {
+  var requests: [ServiceIdentity]? {
     storage.readClock()
     // The loaded reference to a weakly kept instance may be the last one, so it is released after the lock.
-    let (instance, observed) = withState { (storage.load(), $0.observed) }
+    let (instance, notes) = withState { (storage.load(), $0.notes) }
     guard instance != nil else { return nil }
-    return observed.map(\.all) ?? []
+    return notes.map(\.all) ?? []
   }
 
   /// The kept instance, if there is one, and its build times, if they are known.
@@ -373,9 +375,9 @@ extension OnceCell {
   }
 
   /// Whether the notes are those of the kept instance.
-  func isObserved(in notes: RequestNotes?) -> Bool {
+  func hasNotes(_ notes: RequestNotes?) -> Bool {
     guard let notes else { return false }
-    return state.withLock { $0.observed === notes }
+    return state.withLock { $0.notes === notes }
   }
 }
 
@@ -387,7 +389,7 @@ struct RetainedCell: Sendable {
 
   init(_ cell: OnceCell) {
     self.cell = cell
-    owner = cell.homeOwner
+    owner = cell.owner
     holder = cell.storage.holder
   }
 }

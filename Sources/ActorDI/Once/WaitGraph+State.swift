@@ -96,7 +96,7 @@ extension WaitGraph {
       guard let instance = target.provisional else { return nil }
       // A build takes its own instance: a hook asks for it, directly or through a transient.
       if source === target { return instance }
-      guard target.beTaken(), source.beTied() else { return nil }
+      guard target.markTaken(), source.markTied() else { return nil }
       if tied[source.id, default: Tied(attempt: source)].targets.updateValue(target, forKey: target.id) == nil {
         into[target.id, default: []].append(Edge(source: source, target: target, path: edge.path, kind: .tie))
       }

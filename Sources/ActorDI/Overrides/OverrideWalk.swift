@@ -73,16 +73,16 @@ struct OverrideWalk {
       return layer.overrides(primary.identity)
     }
     guard !binding.isDelegate else { return false }
-    let observed = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.observed : nil
-    if observed != nil { reliesOnInstances = true }
-    let isNoted = step.isNoted || observed != nil
+    let requests = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.requests : nil
+    if requests != nil { reliesOnInstances = true }
+    let isNoted = step.isNoted || requests != nil
     if binding.mayTakeMore && !isNoted { return true }
     let key = descriptor.traits[.inheritsKey] ? step.handedKey ?? binding.key : nil
     for dependency in descriptor.dependencies + descriptor.extras.declaredDependencies {
       if let key, follow(dependency.with(key), of: step, handing: key, isNoted: isNoted) { return true }
       if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }
     }
-    return observed?.contains {
+    return requests?.contains {
       follow(Dependency(on: $0), of: step, handing: nil, isNoted: true)
     } ?? false
   }

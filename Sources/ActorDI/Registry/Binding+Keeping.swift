@@ -135,22 +135,22 @@ extension InstanceHolder {
   /// The services that the factory and hooks of the current instance requested, besides the declared dependencies.
   ///
   /// Nil if there is no instance, or if its requests are unknown.
-  final var observed: [ServiceIdentity]? {
+  final var requests: [ServiceIdentity]? {
     if existingCell == nil, let instance = existing() {
       // Still no cell, so an uncontended build made the instance and its notes are in the box. A cell has its own
       // notes.
       if existingCell == nil { return instance.box.notes.map(\.all) ?? [] }
     }
-    return existingCell?.observed
+    return existingCell?.requests
   }
 }
 
 extension OnceCell {
   convenience init(
     for binding: Binding, keeping storage: InstanceStorage, membership: ValidityPeriods.Member? = nil,
-    in home: Lifecycle?
+    in lifecycle: Lifecycle?
   ) {
-    self.init(binding.identity, binding: binding.address, keeping: storage, membership: membership, in: home)
+    self.init(binding.identity, binding: binding.address, keeping: storage, membership: membership, in: lifecycle)
   }
 }
 
@@ -168,16 +168,17 @@ extension KeptSlots {
 
   /// The slot of a registration, created if there is none.
   ///
-  /// - Parameter home: The lifecycle of the container.
+  /// - Parameter lifecycle: The lifecycle of the container.
   @_optimize(speed)
-  func slot(for binding: Binding, in home: Lifecycle) -> KeptSlot {
-    slot(binding.keptNumber) { binding.makeSlot(in: home) }
+  func slot(for binding: Binding, in lifecycle: Lifecycle) -> KeptSlot {
+    slot(binding.keptNumber) { binding.makeSlot(in: lifecycle) }
   }
 }
 
 extension Binding {
   @inline(never) @_optimize(speed)
-  fileprivate final func makeSlot(in home: Lifecycle) -> KeptSlot {
-    KeptSlot(keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: home)
+  fileprivate final func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
+    KeptSlot(
+      keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: lifecycle)
   }
 }

@@ -10,7 +10,7 @@ extension Binding {
     // An override of an alias's target may be asynchronous.
     let isReplaceable = isIndirect && OverrideLayer.active != nil
     var unfinished: OnceCell.SuspensionNeeded?
-    if descriptor.scope.isTransient && !standsBeforeIncomplete && !isReplaceable && isMadeAtOnce(for: resolver) {
+    if descriptor.scope.isTransient && !mayYieldIncomplete && !isReplaceable && isMadeAtOnce(for: resolver) {
       do {
         let instance = try synchronously(in: outer) { try self.instance(recipe, for: resolver, canComplete: true) }
         if synchrony == .either { noteBuiltAtOnce(true) }
@@ -19,7 +19,7 @@ extension Binding {
         unfinished = needed
         if synchrony == .either { noteBuiltAtOnce(true) }
       } catch let error as ResolutionError
-        where error.code == .asyncRequired && (standsBeforeIncomplete || synchrony == .either)
+        where error.code == .asyncRequired && (mayYieldIncomplete || synchrony == .either)
       {
         // Either the binding behind this one has just built its first instance that needs asynchronous completion, or a dependency now
         // needs an asynchronous caller. Both continue below.

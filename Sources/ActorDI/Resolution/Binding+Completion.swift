@@ -76,7 +76,7 @@ extension Binding {
 extension Binding {
   /// Whether an instance of a binding behind this one may need an asynchronous step, as far as is known. If so, a synchronous call
   /// cannot yield it, even if its factory is synchronous.
-  final var standsBeforeIncomplete: Bool {
+  final var mayYieldIncomplete: Bool {
     if let primary { return primary.mayBeIncomplete }
     return stoodFor.contains { $0.mayBeIncomplete }
   }
@@ -84,7 +84,7 @@ extension Binding {
   private final var mayBeIncomplete: Bool {
     let known = completeType.load(ordering: .relaxed)
     let isKnown = known == DynamicTypeProbe.settled || known > DynamicTypeProbe.conforming
-    return !isKnown || standsBeforeIncomplete
+    return !isKnown || mayYieldIncomplete
   }
 
   /// Whether the last instance built needed a step that only an asynchronous caller can await.

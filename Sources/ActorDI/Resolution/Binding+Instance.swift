@@ -55,9 +55,9 @@ extension Binding {
   /// … and for the services that share it.
   func noteParts(in cell: OnceCell, for chain: Chain) {
     guard !descriptor.scope.isKept, let outer = chain.attempt,
-      !cell.isObserved(in: outer.observed.load())
+      !cell.hasNotes(outer.notes.load())
     else { return }
-    outer.note(allOf: cell.observed)
+    outer.note(allOf: cell.requests)
   }
 
   /// The product of a build: the instance, and its conversions for the aliases that show it.

@@ -13,12 +13,12 @@
 /// In a synchronous closure inside an asynchronous function, write `lazy.callAsFunction()`: the compiler chooses between the two forms
 /// of an implicit call by the function, not by the closure.
 public struct Lazy<Service: Sendable>: Sendable {
-  private let origin: LaterOrigin
-  private let request: LaterRequest<Service>
+  private let origin: DeferredOrigin
+  private let request: DeferredRequest<Service>
   private let cell: OnceCell
 
-  init(dependencyOf resolver: Resolver, _ request: LaterRequest<Service>) {
-    origin = LaterOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
+  init(dependencyOf resolver: Resolver, _ request: DeferredRequest<Service>) {
+    origin = DeferredOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
     self.request = request
     cell = OnceCell(lazily: request.identity)
   }
@@ -38,15 +38,15 @@ public struct Lazy<Service: Sendable>: Sendable {
   public func callAsFunction() async throws -> Service { service(try await request.instance(in: cell, from: origin)) }
 
   private func service(_ instance: Instance) -> Service {
-    origin.letGo()
+    origin.release()
     return instance.value(as: Service.self)
   }
 }
 
 // Resolving a request once, for any number of callers of a ``Lazy`` or of an injected property.
-extension LaterRequest {
+extension DeferredRequest {
   /// The instance that a cell keeps. The first caller has it resolved.
-  func instance(in cell: OnceCell, from origin: LaterOrigin) throws -> Instance {
+  func instance(in cell: OnceCell, from origin: DeferredOrigin) throws -> Instance {
     let chain = Resolver.chainOfCaller
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
       try product(of: attempt, from: origin, chain, by: make)
@@ -55,7 +55,7 @@ extension LaterRequest {
   }
 
   /// The instance that a cell keeps, for a caller that can suspend.
-  nonisolated(nonsending) func instance(in cell: OnceCell, from origin: LaterOrigin) async throws -> Instance {
+  nonisolated(nonsending) func instance(in cell: OnceCell, from origin: DeferredOrigin) async throws -> Instance {
     if let instance = cell.existing() { return instance }
     let parent = ResolutionFrame.ofCurrentTask
     let instance = try await cell.instance(for: Chain(parent), mode: buildMode(from: origin)) { attempt in
@@ -70,7 +70,7 @@ extension LaterRequest {
   }
 
   private func product(
-    of attempt: Attempt, from origin: LaterOrigin, _ chain: Chain, by make: (Resolver) throws -> Service
+    of attempt: Attempt, from origin: DeferredOrigin, _ chain: Chain, by make: (Resolver) throws -> Service
   ) throws -> Product {
     let call = try origin.call(for: identity, chain, attempt: attempt, isShared: true)
     return try OverrideLayer.holding(origin.overrides) {
@@ -85,7 +85,7 @@ extension LaterRequest {
   }
 
   /// The way in which an asynchronous caller has the service resolved.
-  private func buildMode(from origin: LaterOrigin) -> OnceStateMachine.BuildMode {
+  private func buildMode(from origin: DeferredOrigin) -> OnceStateMachine.BuildMode {
     // A released origin means that the service has just been resolved, so nothing is left to build.
     guard let container = origin.container else { return .inline }
     return OverrideLayer.holding(origin.overrides) { isSynchronous(in: container) ? .inline : .task }

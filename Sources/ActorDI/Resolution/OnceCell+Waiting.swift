@@ -73,7 +73,7 @@ extension OnceCell {
     }
   }
 
-  private func closed(_ chain: Chain) -> ResolutionError { .closed(identity, chain, in: homeOwner) }
+  private func closed(_ chain: Chain) -> ResolutionError { .closed(identity, chain, in: owner) }
 
   // MARK: Building
 

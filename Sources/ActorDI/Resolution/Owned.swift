@@ -66,7 +66,7 @@ extension Owned: RelationshipType {
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {
     let scope = resolver.container.makeChild(name: "owned")
-    let call = LaterCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller)
+    let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller)
     defer { call.end() }
     do {
       let service = try call.resolver.makeWithArguments(Service.self, nil, key: key, arguments: repeat each arguments)
@@ -83,7 +83,7 @@ extension Owned: RelationshipType {
   ) async throws -> Instance {
     let scope = resolver.container.makeChild(name: "owned")
     let parent = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
-    let call = LaterCall(scope, graph: ResolutionGraph(), Chain(parent))
+    let call = DeferredCall(scope, graph: ResolutionGraph(), Chain(parent))
     defer { call.end() }
     do {
       let service = try await call.resolver.makeWithArguments(

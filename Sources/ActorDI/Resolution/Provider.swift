@@ -33,12 +33,12 @@ public struct Provider<Service>: Sendable {
   /// Creates a handle, for the user of a container.
   init(handleOf container: Container, key: Key?) {
     binding = container.ownBinding(of: ServiceIdentity(Service.self, key: key))
-    source = ProviderSource(LaterOrigin(container, under: nil), LaterRequest(key))
+    source = ProviderSource(DeferredOrigin(container, under: nil), DeferredRequest(key))
   }
 
-  init(dependencyOf resolver: Resolver, _ request: LaterRequest<Service>) {
+  init(dependencyOf resolver: Resolver, _ request: DeferredRequest<Service>) {
     binding = nil
-    source = ProviderSource(LaterOrigin(dependencyOf: resolver, sharing: nil), request)
+    source = ProviderSource(DeferredOrigin(dependencyOf: resolver, sharing: nil), request)
   }
 
   // MARK: Resolving
@@ -94,17 +94,17 @@ public struct Provider<Service>: Sendable {
 /// The request and the origin of a ``Provider``, used when there is no binding to take the instance from.
 @usableFromInline
 final class ProviderSource<Service>: Sendable {
-  private let origin: LaterOrigin
-  private let request: LaterRequest<Service>
+  private let origin: DeferredOrigin
+  private let request: DeferredRequest<Service>
 
-  init(_ origin: LaterOrigin, _ request: LaterRequest<Service>) {
+  init(_ origin: DeferredOrigin, _ request: DeferredRequest<Service>) {
     self.origin = origin
     self.request = request
   }
 
   /// The source of the same service with run-time arguments.
   func with<each Argument: Sendable>(_ arguments: repeat each Argument) -> ProviderSource {
-    ProviderSource(origin, LaterRequest(request.identity.key, repeat each arguments))
+    ProviderSource(origin, DeferredRequest(request.identity.key, repeat each arguments))
   }
 
   @usableFromInline @inline(never)

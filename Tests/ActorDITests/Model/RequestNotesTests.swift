@@ -4,12 +4,12 @@ import Testing
 
 /// The services that the factory of a kept instance was observed to request.
 struct RequestNotesTests {
-  private func observed<Service>(
+  private func requests<Service>(
     _ service: Service.Type, key: String? = nil, in container: Container
   ) throws -> [String]? {
     let identity = ServiceIdentity(service, key: key.map { TypedKey($0) })
     let binding = try #require(container.locate(identity)).binding
-    return binding.observed?.map(\.description).sorted()
+    return binding.requests?.map(\.description).sorted()
   }
 
   @Test func aBindingRecordsDirectRequests() throws {
@@ -27,10 +27,10 @@ struct RequestNotesTests {
       Registration(Leaf.self) { (_, number: Int) in Leaf() }
     }
     _ = try container.resolve(Alpha.self)
-    #expect(try observed(Probe.self, in: container) == nil)
+    #expect(try requests(Probe.self, in: container) == nil)
     _ = try container.resolve(Probe.self)
-    #expect(try observed(Probe.self, in: container) == ["Alpha", "Leaf(Int)", "Probe[\"key\"]", "Setting"])
-    #expect(try observed(Alpha.self, in: container) == [])
+    #expect(try requests(Probe.self, in: container) == ["Alpha", "Leaf(Int)", "Probe[\"key\"]", "Setting"])
+    #expect(try requests(Alpha.self, in: container) == [])
   }
 
   @Test func aBindingRecordsRequestsOfRelationshipTypes() throws {
@@ -45,7 +45,7 @@ struct RequestNotesTests {
     }
     _ = try container.resolve(Probe.self)
     let expected = ["Alpha", "Array<Leaf>", "Lazy<Stem>", "Optional<Alpha>", "Provider<Root>"]
-    #expect(try observed(Probe.self, in: container) == expected)
+    #expect(try requests(Probe.self, in: container) == expected)
   }
 
   @Test func aBindingRecordsRequestsOfTransientsAndHooks() throws {
@@ -62,8 +62,8 @@ struct RequestNotesTests {
     _ = try container.resolve(Stem.self)
     _ = try container.resolve(Probe.self)
     // The requests of a kept dependency are not recorded for its dependents.
-    #expect(try observed(Probe.self, in: container) == ["Root", "Setting", "Stem"])
-    #expect(try observed(Stem.self, in: container) == ["Leaf"])
+    #expect(try requests(Probe.self, in: container) == ["Root", "Setting", "Stem"])
+    #expect(try requests(Stem.self, in: container) == ["Leaf"])
   }
 
   @Test func aBindingRecordsRequestsOfGraphServices() throws {
@@ -83,7 +83,7 @@ struct RequestNotesTests {
       }
     }
     _ = try container.resolve(Probe.self)
-    #expect(try observed(Probe.self, in: container) == ["Leaf", "Root", "Stem"])
+    #expect(try requests(Probe.self, in: container) == ["Leaf", "Root", "Stem"])
   }
 
   @Test func aBindingRecordsNothingIfAGraphServiceWasBuiltBefore() throws {
@@ -103,7 +103,7 @@ struct RequestNotesTests {
     _ = try container.resolve(Leaf.self)
     _ = try container.resolve(Setting.self)
     // The root was built earlier, for the outer service, so the probe's requests are not known.
-    #expect(try observed(Probe.self, in: container) == nil)
+    #expect(try requests(Probe.self, in: container) == nil)
     #expect(container.resolveIfReady(Probe.self) != nil)
   }
 
@@ -138,9 +138,9 @@ struct RequestNotesTests {
       _ = try await container.resolve(Probe.self, key: "key")
       _ = try await container.resolve(Probe.self)
       let expected = ["Alpha", "Array<Setting>", "Gamma", "Leaf", "Probe[\"key\"]", "Root", "Stem"]
-      #expect(try observed(Probe.self, in: container) == expected)
+      #expect(try requests(Probe.self, in: container) == expected)
       await container.reset(.singleton)
-      #expect(try observed(Probe.self, in: container) == nil)
+      #expect(try requests(Probe.self, in: container) == nil)
     }
   }
 
@@ -164,8 +164,8 @@ struct RequestNotesTests {
     }
     _ = try await container.resolve(Probe.self)
     _ = try await container.resolve(Leaf.self)
-    #expect(try observed(Probe.self, in: container) == ["Alpha", "Lazy<Alpha>", "Root"])
-    #expect(try observed(Leaf.self, in: container) == ["Alpha", "Lazy<Alpha>", "Root"])
+    #expect(try requests(Probe.self, in: container) == ["Alpha", "Lazy<Alpha>", "Root"])
+    #expect(try requests(Leaf.self, in: container) == ["Alpha", "Lazy<Alpha>", "Root"])
   }
 
   @Test func aBindingRecordsRequestsOfAnInstanceCompletedLater() async throws {
@@ -180,7 +180,7 @@ struct RequestNotesTests {
     // The synchronous caller runs the factory and fails; the asynchronous caller completes the build.
     try #expect(resolutionError { try container.resolve((any Noted).self) }.code == .asyncRequired)
     _ = try await container.resolve((any Noted).self)
-    #expect(try observed((any Noted).self, in: container) == ["Alpha", "Root"])
+    #expect(try requests((any Noted).self, in: container) == ["Alpha", "Root"])
   }
 
   @Test func aFailedBuildRecordsNothing() throws {
@@ -198,10 +198,10 @@ struct RequestNotesTests {
       Registration(Root.self) { _ in Root() }
     }
     #expect(throws: Boom.self) { try container.resolve(Probe.self) }
-    #expect(try observed(Probe.self, in: container) == nil)
+    #expect(try requests(Probe.self, in: container) == nil)
     isFailing.value = false
     _ = try container.resolve(Probe.self)
-    #expect(try observed(Probe.self, in: container) == ["Root"])
+    #expect(try requests(Probe.self, in: container) == ["Root"])
   }
 
   @Test func aBindingForgetsRequestsWithItsSharedInstance() throws {
@@ -213,9 +213,9 @@ struct RequestNotesTests {
       Registration(Alpha.self) { _ in Alpha() }
     }
     var probe: Probe? = try container.resolve(Probe.self)
-    #expect(try observed(Probe.self, in: container) == ["Alpha"])
+    #expect(try requests(Probe.self, in: container) == ["Alpha"])
     withExtendedLifetime(probe) {}
     probe = nil
-    #expect(try observed(Probe.self, in: container) == nil)
+    #expect(try requests(Probe.self, in: container) == nil)
   }
 }

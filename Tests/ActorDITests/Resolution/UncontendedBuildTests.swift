@@ -152,12 +152,12 @@ struct UncontendedBuildTests {
       if takesMore.value { _ = try r.resolve(Alpha.self) }
       return Probe()
     }
-    #expect(try setting.holder?.observed == nil)
+    #expect(try setting.holder?.requests == nil)
     takesMore.value = true
     try await setting.app.register { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
     setting.gate.open()
     _ = try await setting.app.resolve(Probe.self)
-    #expect(try setting.holder?.observed?.map(\.service).contains { $0 == Alpha.self } == true)
+    #expect(try setting.holder?.requests?.map(\.service).contains { $0 == Alpha.self } == true)
     let alpha = try #require(setting.app.ownBindings(of: Alpha.self).first)
     #expect(setting.app.hasDependents(on: alpha))
   }

@@ -195,10 +195,10 @@ struct GraphScopeTests {
     let binding = try #require(container.locate(ServiceIdentity(Keeper.self))).binding
     _ = try sync { try container.resolve(First.self) }
     #expect(binding.existing() != nil)
-    #expect(binding.observed == nil)
+    #expect(binding.requests == nil)
     await container.reset()
     _ = try sync { try container.resolve(Keeper.self) }
-    #expect(binding.observed?.map(\.description).sorted() == ["Probe", "Second"])
+    #expect(binding.requests?.map(\.description).sorted() == ["Probe", "Second"])
   }
 }
 

@@ -234,11 +234,11 @@ struct SharedScopeTests {
     let (alpha, binding) = (try binding(of: Alpha.self, in: container), try binding(of: Probe.self, in: container))
     do {
       let probe = try container.resolve(Probe.self)
-      #expect(binding.observed?.map(\.service).contains { $0 == Alpha.self } == true)
+      #expect(binding.requests?.map(\.service).contains { $0 == Alpha.self } == true)
       #expect(container.hasDependents(on: alpha))
       // The cell takes the requests over.
       _ = binding.ownCell.existing()
-      #expect(binding.observed?.map(\.service).contains { $0 == Alpha.self } == true)
+      #expect(binding.requests?.map(\.service).contains { $0 == Alpha.self } == true)
       extendLifetime(probe)
     }
     #expect(!container.hasDependents(on: alpha))

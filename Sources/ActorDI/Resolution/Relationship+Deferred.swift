@@ -1,13 +1,13 @@
 // Dependencies that are resolved later.
 
 /// A relationship type that resolves its service when it is called: ``Lazy``, ``Provider``.
-private protocol LaterType: RelationshipType {
+private protocol DeferredType: RelationshipType {
   associatedtype Requested
 
-  init(dependencyOf resolver: Resolver, _ request: LaterRequest<Requested>)
+  init(dependencyOf resolver: Resolver, _ request: DeferredRequest<Requested>)
 }
 
-extension LaterType {
+extension DeferredType {
   static func dependency(key: Key?) -> Dependency { Dependency(ServiceIdentity(Requested.self, key: key), .deferred) }
 
   static func isAvailable<each Argument: Sendable>(
@@ -19,21 +19,21 @@ extension LaterType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {
-    Instance(holding: Self(dependencyOf: resolver, LaterRequest(key, repeat each arguments)))
+    Instance(holding: Self(dependencyOf: resolver, DeferredRequest(key, repeat each arguments)))
   }
 
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> Instance {
-    Instance(holding: Self(dependencyOf: resolver, LaterRequest(key, repeat each arguments)))
+    Instance(holding: Self(dependencyOf: resolver, DeferredRequest(key, repeat each arguments)))
   }
 }
 
-extension Lazy: LaterType {
+extension Lazy: DeferredType {
   fileprivate typealias Requested = Service
 }
 
-extension Provider: LaterType {
+extension Provider: DeferredType {
   fileprivate typealias Requested = Service
 
   static func isAvailable<each Argument: Sendable>(

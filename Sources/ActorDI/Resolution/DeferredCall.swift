@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// The call belongs to the caller's chain: a service that uses its own lazy dependency while it is under construction is a cycle like
 /// any other. A ``Lazy`` resolves within the graph of the call that created it; each call of a ``Provider`` has a graph of its own.
-struct LaterCall {
+struct DeferredCall {
   let resolver: Resolver
 
   /// Creates a call.
@@ -48,7 +48,7 @@ struct LaterCall {
 }
 
 /// The request that a ``Lazy``, a ``Provider`` or an ``Injected`` property will resolve: the service, its key and its run-time arguments.
-struct LaterRequest<Service>: Sendable {
+struct DeferredRequest<Service>: Sendable {
   let identity: ServiceIdentity
   let make: @Sendable (Resolver) throws -> Service
   let makeAsync: @concurrent @Sendable (Resolver) async throws -> sending Service
@@ -66,7 +66,7 @@ struct LaterRequest<Service>: Sendable {
   }
 }
 
-extension LaterRequest {
+extension DeferredRequest {
   /// Whether the resolve is expected not to suspend. If so, an asynchronous caller makes it on its own thread, so that a synchronous
   /// caller can wait for it meanwhile.
   func isSynchronous(in container: Container) -> Bool {

@@ -6,7 +6,7 @@
 /// The origin of a dependency does not retain a scope, which is closed when its operation ends, and resolves nothing from then on. So a
 /// scoped service with a ``Lazy`` or a ``Provider`` does not prevent its scope from being freed at once (E1). A handle retains every
 /// container, because it calls the container's binding directly.
-final class LaterOrigin: Sendable {
+final class DeferredOrigin: Sendable {
   private struct State: Sendable {
     /// Nil for a scope that is not retained, and once the origin has been released.
     var container: Container?
@@ -64,16 +64,16 @@ final class LaterOrigin: Sendable {
   /// - Throws: ``ResolutionError/Code/closed`` if the container has been released, or the scope freed.
   func call(
     for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
-  ) throws -> LaterCall {
+  ) throws -> DeferredCall {
     let state = state.withLock { $0 }
     guard let container = state.container ?? scope else {
       throw ResolutionError(.closed, for: identity, container: name)
     }
     atCall()
     let graph = state.graph ?? ResolutionGraph()
-    return LaterCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
+    return DeferredCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
   }
 
   /// Releases the container and the graph, which may in turn hold the origin's user.
-  func letGo() { _ = state.withLock { exchange(&$0, with: State()) } }
+  func release() { _ = state.withLock { exchange(&$0, with: State()) } }
 }
