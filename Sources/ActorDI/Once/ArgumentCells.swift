@@ -3,9 +3,9 @@
 /// The list finds a tuple by its hash under the lock, and compares values outside it, because `==` is user code. A new cell is
 /// listed only if its bucket has not changed since the comparison, so a tuple has at most one listed cell.
 ///
-/// An empty cell keeps no instance and runs no build, as after a failure, a reset or the death of a weakly kept instance. A sweep
-/// unlists empty cells whenever the list has doubled since the last sweep. It retires them at the same time (T1): a caller that
-/// still holds a retired cell looks the tuple up again, and never builds beside the successor.
+/// A cell is empty if it keeps no instance and runs no build. Examples are cells after a failure, after a reset, or after the release of
+/// a weakly kept instance. A sweep unlists empty cells whenever the list has doubled since the last sweep. It retires them at the same
+/// time (T1). A caller that still holds a retired cell looks the tuple up again, so it never builds beside the cell's successor.
 final class ArgumentCells: Sendable {
   private struct Entry: Sendable {
     let values: ArgumentValues
@@ -26,7 +26,7 @@ final class ArgumentCells: Sendable {
 
   /// Returns the cell of a tuple of argument values.
   ///
-  /// - Parameter make: Makes a cell if the tuple has none yet.
+  /// - Parameter make: Creates a cell if the tuple has none yet.
   /// - Complexity: O(1) with a good hash; sweeps are amortised.
   func cell(for values: ArgumentValues, orMake make: () -> OnceCell) -> OnceCell {
     var new: Entry?
@@ -67,7 +67,8 @@ final class ArgumentCells: Sendable {
 
   /// Lists an entry.
   ///
-  /// - Returns: Whether the list still takes entries; nil if the bucket has changed since the comparison.
+  /// - Returns: True if the entry is listed, false if the registration has been removed; nil if the bucket has changed since the
+  ///   comparison.
   private func insert(_ entry: Entry, after seen: [Entry]) -> Bool? {
     state.withLock { state in
       if state.isRetired { return false }
@@ -82,7 +83,7 @@ final class ArgumentCells: Sendable {
 
   private func sweep() {
     for cell in all { cell.readClock() }
-    // Unlisted entries hold the user's values, so they are released after the lock.
+    // The old buckets hold the user's values, so they are released after the lock.
     let (dropped, _) = state.withLock { state in
       var dropped: [DroppedInstance] = []
       let old = state.buckets

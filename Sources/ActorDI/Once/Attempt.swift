@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The time at which an instance was made, and how long its build took.
+/// The end and the duration of the build that made an instance.
 struct BuildTimes: Sendable {
   let end: ContinuousClock.Instant
   let duration: Duration
@@ -10,14 +10,14 @@ struct BuildTimes: Sendable {
 final class Attempt: Sendable {
   /// The build's number, unique in the process.
   let id: UInt64
-  /// The service that is being built, for dependency paths.
+  /// The service under construction, for dependency paths.
   let identity: ServiceIdentity
-  /// The address of the binding that is being built; 0 for a ``Lazy``, which has no binding of its own.
+  /// The address of the binding under construction; 0 for a ``Lazy``, which has no binding of its own.
   private let binding: UInt
   /// The build's number in the state machine of its cell.
   let number: OnceStateMachine.AttemptID
 
-  /// The ``ResolutionAware`` instances made during the build, to be notified when the outermost resolve call ends.
+  /// The ``ResolutionAware`` instances made during the build, which are notified when the outermost resolve call ends.
   let awareInstances = LazyReference<AwareInstances>()
 
   /// The requests of the factory and the hooks.
@@ -25,7 +25,7 @@ final class Attempt: Sendable {
 
   /// Whether a task runs the build, rather than the calling thread.
   let isTask: Bool
-  /// The run that this build continues, if observers know of its beginning; see ``OnceCell/SuspensionNeeded``.
+  /// The run that this build continues, if its beginning was reported to observers; see ``OnceCell/SuspensionNeeded``.
   let suspended: ObservedRun?
 
   private let flags = Atomic<UInt8>(0)
@@ -70,7 +70,7 @@ final class Attempt: Sendable {
 
   var isLazy: Bool { binding == 0 }
 
-  /// The hazard slot entry or frame at which the build's part of a chain begins: the binding's address or, for a ``Lazy``, a mark.
+  /// The address of the link at which the build's part of a chain begins: the binding's or, for a ``Lazy``, a mark.
   var slot: UInt { isLazy ? UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 : binding }
 
   /// Whether the build has ended. A chain that starts in a finished build is independent of it.
@@ -118,7 +118,7 @@ final class Attempt: Sendable {
   var provisional: Instance? { state.withLock { $0.provisional } }
 
   func setProvisional(_ instance: Instance?) {
-    // The old instance may hold the last reference to whatever a hook failed on, so it is released after the lock.
+    // The old instance may hold the last reference to other objects, whose `deinit` is user code. So it is released after the lock.
     _ = state.withLock { exchange(&$0.provisional, with: instance) }
   }
 
@@ -127,17 +127,17 @@ final class Attempt: Sendable {
 
   func setDisposal(_ disposal: Disposal?) { state.withLock { $0.disposal = disposal } }
 
-  /// When the instance was made; nil if no observer wanted to know.
+  /// The times of the build; nil if nothing observed it.
   var times: BuildTimes? { state.withLock { $0.times } }
 
   func setTimes(_ times: BuildTimes) { state.withLock { $0.times = times } }
 
-  /// Takes the instance that an earlier build made but could not complete; see ``OnceCell/SuspensionNeeded``. Call at most once.
+  /// Takes the instance that an earlier build made but could not complete; see ``OnceCell/SuspensionNeeded``. Later calls return nil.
   func takeIncomplete() -> Instance? { state.withLock { exchange(&$0.incomplete, with: nil) } }
 
   // MARK: The build's task
 
-  /// Connects the build to its task. Forwards a `cancel` or `escalate` that came before.
+  /// Connects the build to its task, and forwards an earlier `cancel` or `escalate`.
   func run(in task: Task<Void, Never>) {
     let (isCancelled, priority) = state.withLock { state in
       state.task = task
@@ -181,9 +181,9 @@ extension Attempt {
 
   func note(allOf others: [ServiceIdentity]?) { ownNotes.note(allOf: others) }
 
-  /// Notes this build's requests in another build.
+  /// Notes this build's requests in another build, too.
   ///
-  /// For a ``Lazy``, which is no service of its own, and for a `.graph` service, which is part of the service it is made for.
+  /// Used for a ``Lazy``, which is not a service, and for a `.graph` service, which is part of the service that requests it.
   func note(in other: Attempt) { _ = notes.storeIfNil(other.ownNotes) }
 }
 
@@ -191,7 +191,7 @@ extension Attempt {
 struct ObservedRun: Sendable {
   /// The number of the build.
   let id: UInt64
-  /// The number of the build that has requested it; 0 for none.
+  /// The number of the build that requested this one; 0 for none.
   let parent: UInt64
   /// The time at which the build began, or at which a later caller continued it.
   var began: ContinuousClock.Instant

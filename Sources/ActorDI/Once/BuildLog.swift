@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A log of the builds that one ``Container/start()`` runs, so that a failed start can undo them.
+/// A log of the builds that one ``Container/start()`` begins, so that a failed start can undo them.
 ///
-/// The tasks of these builds inherit the log. Builds that begin elsewhere are not in it, even if the start waits for them.
+/// The tasks of these builds inherit the log. It does not contain builds that other callers began, even if the start waits for them.
 final class BuildLog: Sendable {
   struct Entries: Sendable {
     var builds: [(retained: RetainedCell, attempt: Attempt)] = []
@@ -10,12 +10,12 @@ final class BuildLog: Sendable {
     var disposals: [(disposal: Disposal, owner: any LifecycleOwner)] = []
   }
 
-  /// Nil once the log has ended. A task that outlives the start may still refer to the log.
+  /// Nil once the log has ended: a task that outlives the start may still refer to the log.
   let entries = Lock<Entries?>(Entries())
 
   @TaskLocal static var current: BuildLog?
 
-  /// Whether the process has any log. Reading the task-local value costs more than most of what a build would note.
+  /// Whether the process has any log. Checked first, because reading the task-local value costs more.
   static var isAnyKept: Bool { count.load(ordering: .acquiring) > 0 }
   private static let count = Atomic<Int>(0)
 
@@ -34,5 +34,6 @@ final class BuildLog: Sendable {
   /// Ends the log of a successful start.
   func end() { _ = take() }
 
+  /// Ends the log, and returns its entries.
   func take() -> Entries { entries.withLock { exchange(&$0, with: nil) } ?? Entries() }
 }

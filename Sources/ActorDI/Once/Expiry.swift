@@ -6,7 +6,7 @@
 /// `@unchecked Sendable` because `madeAt` is accessed only under the cell's lock.
 final class Expiry: @unchecked Sendable {
   private let timeToLive: Duration
-  /// The time since a fixed moment, by a clock that may be the user's.
+  /// Returns the time since the creation of this object, by a clock that may be user code.
   private let elapsed: @Sendable () -> Duration
   /// The latest time read. It never decreases, whatever the clock does.
   private let now = Lock(Duration.zero)
@@ -21,15 +21,16 @@ final class Expiry: @unchecked Sendable {
     elapsed = stopwatch(clock)
   }
 
-  /// Reads the clock, before the cell's lock is taken. The calls under the lock use that reading.
+  /// Reads the clock. Call before taking the cell's lock; the functions called under the lock use that reading.
   func readClock() {
     let elapsed = elapsed()
     now.withLock { $0 = max($0, elapsed) }
   }
 
-  /// Whether an instance is kept at all.
+  /// Whether the time to live is long enough to keep an instance.
   var isEver: Bool { timeToLive > .zero }
 
+  /// Whether the instance has expired.
   var isOver: Bool { now.withLock { $0 } - madeAt >= timeToLive }
 
   /// Begins the life of a new instance.

@@ -2,23 +2,23 @@ public import Synchronization
 
 /// The place of one kept instance.
 ///
-/// Its word `instance` is a reference or a mark. A reference is the address of the ``Box`` of an instance that is kept strongly, or
-/// the address of the ``WeakBox`` of one that is kept weakly, with flags.
+/// Its word `instance` is a reference or a mark. For a strongly kept instance, the reference is the address of its ``Box``. For a
+/// weakly kept one, it is the address of its ``WeakBox``, with flags.
 ///
 /// A ``Binding`` is the holder of an instance that its own container keeps. A ``KeptSlot`` is the holder of an instance that some
 /// other container keeps for the same registration.
 ///
-/// `@unchecked Sendable` because its state is atomic; each subclass gives the reason for what it adds.
+/// `@unchecked Sendable` because its state is atomic; each subclass states the reason for its additions.
 @usableFromInline
 class InstanceHolder: @unchecked Sendable {
   /// A reference to the kept instance (B1), or a mark.
   ///
   /// The reference is stored by ``show(_:)`` under the cell's lock, or by an uncontended build. It is removed under the cell's lock
-  /// only, and then goes to the ``Reclaimer`` (B2), except in a ``GraphSlot``. An uncontended build may replace a weak reference whose
-  /// object is gone (B3).
+  /// only, and is then retired to the ``Reclaimer`` (B2), except in a ``GraphSlot``. An uncontended build may replace a weak reference
+  /// whose object has been released (B3).
   @usableFromInline let instance = Atomic<UInt>(0)
 
-  /// The cell that coordinates builds and resets, created when first needed. An uncontended build has none.
+  /// The cell that coordinates builds and resets, created on first use. An uncontended build needs none.
   private let lazyCell = LazyReference<OnceCell>()
 
   /// The values of `instance` that are not references.
@@ -33,7 +33,7 @@ class InstanceHolder: @unchecked Sendable {
 
   /// Whether a word is a ``KeptNumber``.
   ///
-  /// A binding whose instances are kept by the asking containers has this number in `instance`, where the fast path finds it
+  /// If each asking container keeps its own instance, the binding stores this number in `instance`. The fast path finds it there
   /// without another load.
   static func isKeptNumber(_ word: UInt) -> Bool { Int(bitPattern: word) < 0 && word & 1 == 0 }
 
@@ -66,19 +66,19 @@ class InstanceHolder: @unchecked Sendable {
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
-  /// The cell, or nil if none has been made.
+  /// The cell; nil if none has been created.
   final var existingCell: OnceCell? { lazyCell.load() }
 
-  /// The cell, made on first use.
+  /// The cell, created on first use.
   final var ownCell: OnceCell { cell { makeCell() } }
 
-  /// Returns the cell, made on first use.
+  /// Returns the cell, created on first use.
   final func cell(_ make: () -> OnceCell) -> OnceCell { lazyCell.load(orStore: make()) }
 
-  /// The cells for single tuples of run-time arguments; nil if the tuples share one instance.
+  /// The cells for the tuples of run-time arguments; nil if all tuples share one instance.
   var argumentCells: ArgumentCells? { nil }
 
-  /// Returns the cell for the run-time arguments of a call, made on first use.
+  /// Returns the cell for the run-time arguments of a call, created on first use.
   ///
   /// - Parameter values: The arguments, if each tuple of them has its own instance; nil otherwise.
   final func cell(for values: ArgumentValues?, orMake make: () -> OnceCell) -> OnceCell {
@@ -86,10 +86,10 @@ class InstanceHolder: @unchecked Sendable {
     return cell(make)
   }
 
-  /// All cells that have been made.
+  /// All existing cells.
   final var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
 
-  /// Makes a cell for this holder, without storing it.
+  /// Creates a cell for this holder, without storing it.
   func makeCell() -> OnceCell { fatalError("abstract") }
 
   /// Forgets the instance. A build in flight continues for its waiters.
@@ -113,7 +113,9 @@ class InstanceHolder: @unchecked Sendable {
 // MARK: - Under the cell's lock
 
 extension InstanceHolder {
-  /// Puts the cell in charge. From now on, `instance` changes only under the cell's lock.
+  /// Puts the cell in charge: from now on, `instance` changes only under the cell's lock.
+  ///
+  /// - Returns: The previous content of the holder.
   final func claim() -> OnceStateMachine.Claimed {
     while true {
       let found = instance.load(ordering: .acquiring)
@@ -164,8 +166,8 @@ extension InstanceHolder {
 
 // MARK: - Uncontended builds
 
-// Most builds end before another caller asks for the instance. Such a build has a mark in the holder, and neither cell nor
-// `Attempt`. A second caller, a reset, or a factory that has to wait makes the cell, which takes the mark away under its lock (Q1).
+// Most builds end before another caller asks for the instance. Such a build has a mark in the holder, but neither a cell nor an
+// `Attempt`. A second caller, a reset, or a factory that must wait creates the cell, which replaces the mark under its lock (Q1).
 // A build that finds its mark gone ends through the cell (Q2).
 extension InstanceHolder {
   /// Begins an uncontended build.
@@ -176,7 +178,7 @@ extension InstanceHolder {
       || (Self.weakReference(in: instance.load(ordering: .relaxed)) != nil && beginInsteadOfExpired())
   }
 
-  /// Begins an uncontended build in place of a weak reference whose object is gone (B3).
+  /// Begins an uncontended build in place of a weak reference whose object has been released (B3).
   @inline(never)
   private final func beginInsteadOfExpired() -> Bool {
     let record = unsafe ThreadRecordPointer.current

@@ -1,20 +1,20 @@
 /// The storage of a once cell.
 ///
-/// All functions but `readClock` are called under the cell's lock, so they run no user code and release nothing. They return what
-/// they drop, and the caller releases it after the lock.
+/// All functions except `readClock` are called under the cell's lock, so they run no user code and release nothing. They return the
+/// dropped instances, which the caller releases after the lock.
 ///
-/// `@unchecked Sendable` because what changes is accessed only under the cell's lock.
+/// `@unchecked Sendable` because its mutable properties are accessed only under the cell's lock.
 final class InstanceStorage: @unchecked Sendable {
   /// How an instance is kept, depending on its scope.
   enum Retention {
-    /// Strongly. In a holder, if there is one, where readers find the instance in one load, and in the holders of its aliases.
+    /// Strongly. If there is a holder, the instance is there, where readers find it with one load, and in the holders of its aliases.
     case strong
-    /// Weakly, in a holder if there is one.
+    /// Weakly, in the holder if there is one.
     case weak
-    /// Strongly during the call tree, and weakly afterwards. In a holder, if the tree keeps a single instance.
+    /// Strongly during the call tree, and weakly afterwards. In the holder, if there is one.
     ///
-    /// After the call, a ``Lazy`` that was made in it still finds the instances that other objects of the call hold. The graph does
-    /// not hold them for the lazy: an instance that holds the lazy, which holds the graph, would form a retain cycle.
+    /// After the call, a ``Lazy`` created in it still finds the instances that other objects of the call hold. The graph does not
+    /// retain them for the lazy: an instance that holds the lazy, which holds the graph, would form a reference cycle.
     case graph
   }
 
@@ -23,9 +23,10 @@ final class InstanceStorage: @unchecked Sendable {
   private var strong: Instance?
   private var weak: WeakBox?
 
-  /// The holder that the storage writes to; nil if there is none. A build that is held (G1) must retain it until its end.
+  /// The holder that the storage writes to; nil if there is none.
   ///
-  /// Unowned, because the holder owns the cell, which owns this storage. A build in flight keeps the holder alive.
+  /// Unowned, because the holder owns the cell, which owns this storage. A build in flight keeps the holder alive, also while it is
+  /// held (G1).
   unowned(unsafe) private let unheld: InstanceHolder?
   var holder: InstanceHolder? { unsafe unheld }
 
@@ -35,10 +36,11 @@ final class InstanceStorage: @unchecked Sendable {
     self.expiry = expiry
   }
 
-  /// Reads the clock, which may be user code, before the cell's lock is taken. The calls under the lock use that reading.
+  /// Reads the clock, which may be user code. Call before taking the cell's lock; the functions called under the lock use that
+  /// reading.
   func readClock() { expiry?.readClock() }
 
-  /// Returns the instance, if there is one.
+  /// Returns the instance; nil if there is none, or if it has expired.
   func load() -> Instance? {
     if let expiry, expiry.isOver { return nil }
     return holder?.current ?? strong ?? weak?.instance
@@ -73,7 +75,7 @@ final class InstanceStorage: @unchecked Sendable {
     return holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
   }
 
-  /// Drops what is kept only for the call tree in which the instance was made. From now on, keeps the instance weakly.
+  /// Drops the strong reference, because the call tree has ended. From now on, the instance is kept weakly.
   func endCall() -> [DroppedInstance] {
     guard let instance = holder?.current ?? strong else { return [] }
     let dropped = take()

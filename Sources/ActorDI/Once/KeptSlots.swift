@@ -1,12 +1,12 @@
 internal import CActorDI
 internal import Synchronization
 
-/// The holder of an instance that a container keeps for a registration whose instances are kept by the asking container.
+/// The holder of one container's instance of a registration whose instances are kept by the asking containers.
 ///
 /// A slot refers to its registration by number only. If slots retained the binding, concurrent scopes would contend for its
 /// reference count.
 ///
-/// `@unchecked Sendable` as its superclass: what it adds is immutable or atomic.
+/// `@unchecked Sendable` because its superclass is; the added properties are immutable or atomic.
 final class KeptSlot: InstanceHolder, @unchecked Sendable {
   /// The registration's number; see ``Binding/keptNumber``.
   let number: UInt
@@ -39,12 +39,13 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   }
 
   override func makeCell() -> OnceCell {
-    // Other storages do not come here: for them, the binding makes the cell together with the slot.
+    // Called only for a plainly kept instance, which may have been built without a cell. For others, the binding creates the cell
+    // before the build.
     let storage = InstanceStorage(.strong, in: self)
     return unsafe OnceCell(identity, binding: binding, keeping: storage, membership: nil, in: lifecycle)
   }
 
-  /// Forgets what all cells keep. Builds in flight continue for their waiters.
+  /// Forgets the instances of all cells. Builds in flight continue for their waiters.
   @inline(never)
   func forget() -> [DroppedInstance] { forgetInstance() + (argumentCells?.forget() ?? []) }
 
@@ -156,7 +157,7 @@ struct KeptSlots: ~Copyable, Sendable {
       }
     }
 
-    /// Enters a slot, and takes over the caller's reference to it.
+    /// Enters a slot, and takes ownership of the caller's reference to it.
     func enter(_ slot: UnheldReference<KeptSlot>) {
       let number = slot.borrow { $0.number }
       var offset = unsafe number & words[0]
@@ -174,7 +175,7 @@ struct KeptSlots: ~Copyable, Sendable {
       } while offset != 0
     }
 
-    /// Calls a function with the memory of this table and of those that it has replaced, which it may free.
+    /// Calls a function with the memory of this table and of the tables that it replaced. The function may free the memory.
     func forEachBlock(_ body: (UnsafeMutableRawPointer) -> Void) {
       var next: Table? = self
       while let table = next {
@@ -190,7 +191,7 @@ struct KeptSlots: ~Copyable, Sendable {
     guard let last = current else { return }
     last.forEach { slot in
       // Pending disposals and cells refer to each other. Without a shutdown, no disposal will run, so the cycle is broken here.
-      // Without an array of the cells: every scope ends here.
+      // Does not use `cells`, to avoid an array: every scope ends here.
       slot.borrow { slot in
         slot.existingCell?.dropDisposal()
         slot.argumentCells?.all.forEach { $0.dropDisposal() }
@@ -200,25 +201,25 @@ struct KeptSlots: ~Copyable, Sendable {
     unsafe last.forEachBlock { unsafe actordi_free($0) }
   }
 
-  /// Returns the slot of a number, or nil if nothing was ever kept under it.
+  /// Returns the slot of a number; nil if there is none.
   ///
   /// - Concurrency: Call under a pin or the lock, because the table may be replaced and freed (K2).
   @inline(__always)
   func find(_ number: UInt) -> UnheldReference<KeptSlot>? { current?.find(number) }
 
-  /// The instance word of a number's slot: the address of the box that is shown, or a mark.
+  /// The instance word of a number's slot: the address of the shown instance's box, or a mark.
   ///
   /// - Concurrency: Call under a pin.
   @inline(__always)
   func shown(_ number: UInt) -> UInt { find(number)?.borrow { $0.instance.load(ordering: .acquiring) } ?? 0 }
 
-  /// Returns the slot of a number, or nil if nothing was ever kept under it. Takes the lock, so the caller needs no pin.
+  /// Returns the slot of a number; nil if there is none. Takes the lock, so the caller needs no pin.
   func existing(_ number: UInt) -> KeptSlot? {
     guard table.load(ordering: .acquiring) != 0 else { return nil }
     return writing.withLock { _ in find(number)?.object }
   }
 
-  /// Returns the slot of a number, made on first use.
+  /// Returns the slot of a number, created on first use.
   @inline(__always)
   func slot(_ number: UInt, orMake make: () -> KeptSlot) -> KeptSlot {
     if table.load(ordering: .acquiring) == 0 {
@@ -266,7 +267,7 @@ struct KeptSlots: ~Copyable, Sendable {
     return true
   }
 
-  /// Adds a slot to the table, which exists. Under the lock.
+  /// Adds a slot to the existing table. Call under the lock.
   @_optimize(speed)
   private func add(_ new: KeptSlot) {
     guard let old = current else { preconditionFailure("K3: there is a table, and it stays") }

@@ -1,4 +1,4 @@
-// Emptying a cell: by a reset, the end of its call or of its registration, or a sweep.
+// Emptying a cell: by a reset, the end of its call tree, the removal of its registration, or a sweep.
 extension OnceCell {
   /// Forgets the instance. A build in flight continues for its waiters.
   ///
@@ -6,7 +6,7 @@ extension OnceCell {
   @inline(never)
   func forget() -> [DroppedInstance] {
     withState { state in
-      // Also during a build: the storage still has an expired instance then.
+      // `takeAll` during a build, too: the storage may hold an expired instance.
       state.machine.reset()
       return takeAll(&state)
     }
@@ -18,7 +18,7 @@ extension OnceCell {
     return isNew ? forget() : []
   }
 
-  /// Drops what the cell keeps for its call tree, which has ended.
+  /// Drops the strong reference and the notes, because the cell's call tree has ended.
   func endCall() { withState { state in storage.endCall() + takeNotesAndUnfinished(&state) }.release() }
 
   /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
@@ -60,7 +60,7 @@ extension OnceCell {
     exchange(&state.disposal, with: nil).map { [.ended($0)] } ?? []
   }
 
-  /// Takes what is kept beside the instance: notes, and an unfinished instance.
+  /// Takes the notes and the unfinished build.
   private func takeNotesAndUnfinished(_ state: inout State) -> [DroppedInstance] {
     var dropped: [DroppedInstance] = []
     if let notes = state.notes { dropped.append(.notes(notes)) }

@@ -1,7 +1,7 @@
 /// Builds one instance for any number of callers.
 ///
-/// The cell surrounds an ``OnceStateMachine`` with a lock, waiters and tasks. Each event is one critical section, in which the
-/// machine decides and the cell updates its waiters. Side effects follow after the lock: resuming, cancelling, releasing, calling
+/// The cell adds a lock, waiters and tasks to an ``OnceStateMachine``. Each event is one critical section, in which the machine
+/// decides and the cell updates its waiters. The side effects follow after the lock: resuming, cancelling, releasing, calling
 /// factories.
 @safe
 final class OnceCell: Sendable {
@@ -10,21 +10,21 @@ final class OnceCell: Sendable {
   /// The cell's mutable state, guarded by its lock.
   struct State: Sendable {
     var machine = OnceStateMachine()
-    /// Whether the cell has claimed its holder, including an uncontended build that began without the cell.
+    /// Whether the cell has claimed its holder, together with an uncontended build that began without the cell.
     var isInCharge = false
     var waiters: [WaiterID: Waiter] = [:]
     var lastWaiter: WaiterID = 0
-    /// The object of the build in flight; nil until a caller needs it.
+    /// The attempt of the build in flight; nil until a caller needs it.
     var attempt: Attempt?
-    /// What a build has left for the next one, which continues it.
+    /// The unfinished part of the last build, which the next one continues.
     var unfinished: Unfinished?
     /// The disposal of the kept instance.
     var disposal: Disposal?
     /// The number of the build that has made the kept instance.
     var builder: OnceStateMachine.AttemptID?
-    /// Notes of the requests that made the kept instance; nil if there were none.
+    /// The requests of the build that made the kept instance; nil if there were none.
     var notes: RequestNotes?
-    /// When the kept instance was made, if an observer wanted to know.
+    /// The times of the build that made the kept instance; nil if nothing observed it.
     var times: BuildTimes?
 
     /// Removes a waiter. Removing the last one also frees the list's memory, because most cells are never waited for again.
@@ -36,15 +36,15 @@ final class OnceCell: Sendable {
     }
   }
 
-  /// What is left of a build that only an asynchronous caller can continue.
+  /// The unfinished part of a build that only an asynchronous caller can continue.
   struct Unfinished: Sendable {
     /// An instance whose factory has run.
     let instance: Instance?
     /// The disposal of the instance. An expired instance may have its own at the same time.
     let disposal: Disposal?
-    /// Notes of the requests that made the instance.
+    /// The requests that made the instance.
     let notes: RequestNotes?
-    /// The run that the next build continues, if observers know of its beginning.
+    /// The run that the next build continues, if its beginning was reported to observers.
     let run: ObservedRun?
   }
 
@@ -54,9 +54,9 @@ final class OnceCell: Sendable {
   let storage: InstanceStorage
   /// The cell's membership in a managed scope; nil if the instance belongs to no validity period.
   private let membership: ValidityPeriods.Member?
-  /// The lifecycle of the container that keeps the instance; nil for a cell that ends with its call.
+  /// The lifecycle of the owner; nil if no container owns the instance.
   ///
-  /// Unowned, because that container owns the cell, and users of the cell retain the container.
+  /// Unowned, because the owner also owns the cell, and users of the cell retain the owner.
   private let lifecycle: Unmanaged<Lifecycle>?
   let state = Lock(State())
 
@@ -76,7 +76,7 @@ final class OnceCell: Sendable {
     unsafe self.lifecycle = lifecycle.map { unsafe Unmanaged.passUnretained($0) }
   }
 
-  /// Runs one event under the lock. The first event claims the holder, with any build that began without the cell (Q1).
+  /// Runs one event under the lock. The first event claims the holder, and any build that began without the cell (Q1).
   func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
     state.withLock { state in
       if !state.isInCharge { takeCharge(&state) }
@@ -96,13 +96,13 @@ final class OnceCell: Sendable {
 
   /// The error of an inline build that cannot continue without suspending.
   ///
-  /// Either a dependency is available to asynchronous callers only, or only such a caller can complete the instance.
+  /// Either a dependency is available only to asynchronous callers, or only such a caller can complete the instance.
   struct SuspensionNeeded: Error {
-    /// The error that a synchronous caller sees. By default, that the service itself requires an asynchronous caller.
+    /// The error for a synchronous caller; by default, that the service itself requires an asynchronous caller.
     var error: ResolutionError?
     /// The instance made so far. The next build continues with it, so the factory runs once.
     var incomplete: Instance?
-    /// The run, if observers know of its beginning. To them, the next build is the same one.
+    /// The run, if its beginning was reported to observers, to whom the next build is the same one.
     var run: ObservedRun?
   }
 
@@ -244,11 +244,10 @@ final class OnceCell: Sendable {
     for wakeup in wakeups { wakeup() }
   }
 
-  /// The work that follows once a build's instance has been published, or its failure recorded. The clean-up returns the disposals to
-  /// run now.
+  /// The work after a build's instance has been published, or its failure recorded. The clean-up returns the disposals to run now.
   private typealias FollowUp = (wakeups: [Wakeup], cleanUp: () -> [Disposal])
 
-  /// Wakes the waiters of all builds, then cleans up after each.
+  /// Wakes the waiters of all builds, then cleans up after each build.
   ///
   /// - Returns: The disposals to run now.
   private func perform(_ followUps: [FollowUp]) -> [Disposal] {
@@ -308,7 +307,7 @@ final class OnceCell: Sendable {
     )
   }
 
-  /// Returns the build in flight, if there is one. Makes the object for a build that began without the cell (Q1).
+  /// Returns the build in flight, if there is one. Creates the attempt of a build that began without the cell (Q1).
   func attempt(in state: inout State) -> Attempt? {
     if let attempt = state.attempt { return attempt }
     guard let number = state.machine.attempt else { return nil }
@@ -342,7 +341,9 @@ final class OnceCell: Sendable {
     }
   }
 
-  /// Gives a waiter its outcome, or leaves the outcome for a waiter that has not suspended yet.
+  /// Answers a waiter. Records the outcome if the waiter has not suspended yet.
+  ///
+  /// - Returns: The wake-up of a suspended waiter; otherwise nil.
   func answer(_ id: WaiterID, _ outcome: WaitOutcome, _ state: inout State) -> Wakeup? {
     switch state.waiters[id] {
     case .reserved:
@@ -358,7 +359,7 @@ final class OnceCell: Sendable {
 }
 
 extension OnceCell {
-  /// The requests of the factory and the hooks that made the instance; nil if there is no instance, or if they are unknown.
+  /// The requests of the factory and the hooks that made the instance; nil if there is no instance, or if its requests are unknown.
   var requests: [ServiceIdentity]? {
     storage.readClock()
     // The loaded reference to a weakly kept instance may be the last one, so it is released after the lock.
@@ -367,21 +368,21 @@ extension OnceCell {
     return notes.map(\.all) ?? []
   }
 
-  /// The kept instance, if there is one, and its build times, if they are known.
+  /// The kept instance, if there is one, with the times of its build, if they are known.
   var kept: (instance: Instance, times: BuildTimes?)? {
     storage.readClock()
     let (instance, times) = withState { (storage.load(), $0.times) }
     return instance.map { ($0, times) }
   }
 
-  /// Whether the notes are those of the kept instance.
+  /// Whether these are the notes of the kept instance.
   func hasNotes(_ notes: RequestNotes?) -> Bool {
     guard let notes else { return false }
     return state.withLock { $0.notes === notes }
   }
 }
 
-/// A cell that may outlive its registration or container, with references to both. A cell retains neither, since they own it.
+/// A cell, with references to its owner and its holder. The cell itself retains neither, because they own it.
 struct RetainedCell: Sendable {
   let cell: OnceCell
   let owner: (any LifecycleOwner)?

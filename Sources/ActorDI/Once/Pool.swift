@@ -26,7 +26,7 @@ final class Pool: Sendable {
   /// - Returns: The instance, and the period in which another one would be made now.
   func take() -> (Entry?, period: Int) { state.withLock { ($0.entries.popLast(), $0.period) } }
 
-  /// Returns an instance to the pool.
+  /// Takes an instance back.
   ///
   /// - Returns: False if the pool is full or closed, or has been emptied since the instance was made.
   func giveBack(_ entry: Entry) -> Bool {
@@ -45,8 +45,8 @@ final class Pool: Sendable {
 
   /// Empties the pool for good, because the registration has been removed or its container is closed.
   ///
-  /// A caller that found the registration earlier may still make an instance. A closed pool does not accept it, since nothing would
-  /// ever remove it.
+  /// A caller that found the registration earlier may still make an instance. A closed pool refuses it, because nothing would remove
+  /// it later.
   ///
   /// - Returns: The idle instances, for the caller to release.
   func close() -> [DroppedInstance] { take(closing: true) }

@@ -1,5 +1,5 @@
 extension WaitGraph {
-  /// The edges, ties and held builds: a pure value that makes decisions, calls no user code and releases nothing.
+  /// The edges, ties and held builds: a value that makes decisions, calls no user code and releases nothing.
   struct State: Sendable {
     typealias ID = UInt64
 
@@ -17,7 +17,7 @@ extension WaitGraph {
     /// Edges by target.
     private var into: [ID: [Edge]] = [:]
     private var tied: [ID: Tied] = [:]
-    /// Removed ties. They refer to user-defined keys, so the caller releases them after the lock.
+    /// Removed ties. Their paths contain keys of user-defined types, so the caller releases them after the lock.
     private var removed: [Edge] = []
 
     var isEmpty: Bool { into.isEmpty && tied.isEmpty }
@@ -36,8 +36,8 @@ extension WaitGraph {
       var recalled: [Held] = []
       if !isFresh, let cycle = cycle(closedBy: edge) {
         if let instance = take(edge) { return (.takes(instance), []) }
-        // The new edge may let a waiter in the cycle take the instance of the held build that it waits for, so such waiters ask
-        // again.
+        // The new edge may allow a waiter in the cycle to take the instance of a held build. So the waiters of the cycle's held
+        // builds ask again.
         recalled = cycle.filter(\.isWait).compactMap { tied[$0.target.id]?.held }
         // A finished build is about to wake its waiters, which opens the cycle.
         let isOver = edge.source.isFinished || edge.target.isFinished
@@ -66,7 +66,7 @@ extension WaitGraph {
       while let attempt = frontier.popLast() {
         for edge in into[attempt] ?? [] where found[edge.source.id] == nil && isBlocking(edge) {
           found[edge.source.id] = edge
-          if edge.source === closing.target { return way(from: edge, to: closing.source, found) }
+          if edge.source === closing.target { return edges(from: edge, to: closing.source, found) }
           frontier.append(edge.source.id)
         }
       }
@@ -76,10 +76,10 @@ extension WaitGraph {
     /// A tie blocks only a build that has run; until then, the tied build waits for nothing.
     private func isBlocking(_ edge: Edge) -> Bool { edge.kind != .tie || tied[edge.source.id]?.held != nil }
 
-    private func way(from first: Edge, to end: Attempt, _ found: [ID: Edge]) -> [Edge] {
-      var way = [first]
-      while let last = way.last, last.target !== end, let edge = found[last.target.id] { way.append(edge) }
-      return way
+    private func edges(from first: Edge, to end: Attempt, _ found: [ID: Edge]) -> [Edge] {
+      var edges = [first]
+      while let last = edges.last, last.target !== end, let edge = found[last.target.id] { edges.append(edge) }
+      return edges
     }
 
     private static func path(of cycle: [Edge], _ closing: Edge) -> [ServiceIdentity] {
@@ -117,7 +117,7 @@ extension WaitGraph {
         tied[id]?.held = held
         attempt.markHeld()
         let (all, incomplete) = companions(of: id)
-        // Any waiter of a held build may be one that this build waits for now, so all of them ask again (G3).
+        // This build may now wait, through its ties, for any waiter of a held build. So all of them ask again (G3).
         if !incomplete.isEmpty { return (.held(isAsynchronous: incomplete.contains(where: \.isTask)), allHeld) }
         ending = all
       }
@@ -128,7 +128,7 @@ extension WaitGraph {
 
     /// The builds that a held build is tied to, directly or through others, and the build itself.
     ///
-    /// - Returns: All of these builds, and those that have not run yet.
+    /// - Returns: All of these builds, and the ones that have not run yet.
     private func companions(of id: ID) -> (all: [ID], incomplete: [Attempt]) {
       var found: Set<ID> = [id]
       var frontier = [id]
@@ -142,9 +142,10 @@ extension WaitGraph {
       return (Array(found), incomplete)
     }
 
-    /// Ends complete builds, and the builds that were tied only to them. Or drops builds, and all that are tied to them.
+    /// Ends complete builds, together with the builds that were tied only to them. Or drops builds, together with all builds that are
+    /// tied to them.
     ///
-    /// - Returns: Those of the builds that were held.
+    /// - Returns: The builds that were held.
     private mutating func end(_ ids: [ID], isDropped: Bool) -> [(held: Held, isDropped: Bool)] {
       var ended = ids
       var held = ids.compactMap { release($0) }

@@ -1,24 +1,25 @@
 /// The process-wide graph of waits between builds, which detects a cycle before it deadlocks.
 ///
-/// An edge `a -> b` means that build `a` cannot continue, or cannot end, before build `b` has ended. Either `a` suspends or blocks
-/// for `b`, or `a` runs the build of `b` on its own stack, or `a` is tied to `b`.
+/// An edge `a -> b` means that build `a` cannot continue, or cannot end, before build `b` has ended. Either `a` waits for `b`, or `a`
+/// runs `b` on its own stack, or `a` is tied to `b`.
 ///
 /// - W1: An edge is added before the wait, under one lock, and removed after it.
-/// - W2: So the second of two edges that close a cycle sees the first. Its caller gets an error or, inside a hook, the instance.
+/// - W2: So the search for the second of two edges that close a cycle finds the first. Its caller gets an error or, inside a hook,
+///   the instance.
 ///
 /// Edges start at builds only. No build waits for a caller outside any build, so such a caller needs no edge.
 ///
-/// A build that takes the instance of an unfinished build is *tied* to that build. This happens where hooks lead back: a hook of A
-/// builds B, and B takes A.
+/// A build that takes the instance of an unfinished build is *tied* to that build. This happens if a hook leads back to its own service:
+/// a hook of A builds B, and B takes A.
 ///
 /// - G1: A tied build is held once its own factory and hooks have run. It ends, and its instance is kept and handed out, when all
 ///   builds that it is tied to are complete. Builds that are tied to each other end together.
 /// - G2: A build that fails drops all builds that are tied to it. Their instances are not kept, and their waiters ask again.
-/// - G3: The instance of a held build is given only to builds that the held build waits for. These become tied to it.
+/// - G3: The instance of a held build is given only to builds that the held build waits for. They become tied to it.
 enum WaitGraph {
-  /// A wait between two builds.
+  /// A dependency of one build on the end of another.
   struct Edge: Sendable {
-    /// The reason for a wait: the source runs the target's build itself, waits for it, or is tied to it.
+    /// The reason for an edge: the source runs the target itself, waits for it, or is tied to it.
     enum Kind: Equatable, Sendable {
       case build
       case wait(OnceCell.WaiterID)
@@ -44,7 +45,7 @@ enum WaitGraph {
 
   // MARK: Waiting
 
-  /// The answer to a caller that is about to wait.
+  /// The answer to the request to wait.
   enum Answer {
     /// The edge has been added.
     case waits
@@ -56,7 +57,7 @@ enum WaitGraph {
 
   /// Adds an edge unless it closes a cycle.
   ///
-  /// - Parameter isFresh: Whether this caller has just started the target, which then waits for nothing and needs no search.
+  /// - Parameter isFresh: Whether this caller has just begun the target. Such a build waits for nothing, so no search is needed.
   /// - Complexity: O(edges) in the worst case; O(1) for a fresh build.
   static func add(_ edge: Edge, isFresh: Bool) -> Answer {
     let (answer, recalled) = state.withLock { $0.add(edge, isFresh: isFresh) }

@@ -4,23 +4,23 @@ internal import CActorDI
 enum WaitOutcome: Sendable {
   case value(Instance)
   case failure(any Error)
-  /// The result is not for this waiter, which asks again.
+  /// The build has no result for this waiter, which asks again.
   case retry
   /// The waiter's own task was cancelled.
   case cancelled
 }
 
-/// A caller that waits for a build, from its arrival on.
+/// The state of a caller that waits for a build.
 enum Waiter: Sendable {
   /// The waiter has arrived but not suspended yet.
   case reserved
-  /// The waiter is suspended, or blocks its thread, until it is woken.
+  /// The waiter is suspended, or its thread is blocked, until it is woken.
   case waiting(wake: @Sendable (WaitOutcome) -> Void)
   /// The outcome came before the waiter suspended.
   case answered(WaitOutcome)
 }
 
-/// Wakes a waiter, after the lock.
+/// Wakes a waiter. Called after the lock.
 typealias Wakeup = @Sendable () -> Void
 
 /// A thread that blocks until it gets an outcome.

@@ -60,7 +60,7 @@ extension Binding {
   /// A binding with other references is copied first and stays unchanged. A refused registration can be placed again.
   static func place(_ binding: inout Binding, in container: Container, isInitial: Bool) {
     makeUnique(&binding)
-    if binding.descriptor.saysMore { binding = binding.handingDown(binding.key) }
+    if binding.descriptor.saysMore { binding = binding.inheriting(binding.key) }
     binding.join(in: container)
     binding.isInitial = isInitial
     if binding.descriptor.saysMore { binding.makeAliases(in: container) }

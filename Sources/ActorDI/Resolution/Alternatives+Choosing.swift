@@ -15,7 +15,7 @@ extension Alternatives {
       (candidate, rating(of: candidate, in: candidate.container(for: resolver.container)))
     }
     let possible = rated.filter { $0.1.isPossible }
-    // If no candidate can be satisfied, the largest one's error tells what is missing.
+    // If no candidate is possible, the one with the most satisfied parameters reports what is missing.
     let best = (possible.isEmpty ? rated : possible).max { $0.1.count < $1.1.count }
     guard let best else { return [] }
     return possible.isEmpty ? [best.0] : possible.filter { $0.1.count == best.1.count }.map(\.0)

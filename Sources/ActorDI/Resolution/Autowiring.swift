@@ -8,14 +8,14 @@ struct TypeList {
     self.types = types
   }
 
-  /// The dependencies that parameters of these types name, except those that are run-time arguments.
+  /// The dependencies of parameters of these types, except the run-time arguments.
   func dependencies(except given: TypeList = TypeList()) -> [Dependency] {
     types.filter { given.count(of: $0) == 0 }.map { Dependency(on: ServiceIdentity($0)) }
   }
 
   func count(of type: any Any.Type) -> Int { types.count { $0 == type } }
 
-  /// The reason why these arguments cannot fill the given parameters; nil if each argument fills exactly one.
+  /// The error if these arguments cannot fill the given parameters; nil if each argument fills exactly one.
   func fault(filling parameters: TypeList, of service: any Any.Type, initializer: String) -> ResolutionError? {
     for type in types {
       let reason: String

@@ -4,9 +4,7 @@ internal import Synchronization
 extension Binding {
   /// The instance for an asynchronous caller; nil if the registration has been removed.
   func instance(_ recipe: Recipe, for resolver: Resolver) async throws -> Instance? {
-    let outer =
-      resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
-      ?? ResolutionFrame()
+    let outer = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
     // An override of an alias's target may be asynchronous.
     let isReplaceable = isIndirect && OverrideLayer.active != nil
     var unfinished: OnceCell.SuspensionNeeded?
@@ -21,8 +19,8 @@ extension Binding {
       } catch let error as ResolutionError
         where error.code == .asyncRequired && (mayYieldIncomplete || synchrony == .either)
       {
-        // Either the binding behind this one has just built its first instance that needs asynchronous completion, or a dependency now
-        // needs an asynchronous caller. Both continue below.
+        // Either a binding behind this one has built its first instance that needs asynchronous completion, or a dependency now needs
+        // an asynchronous caller. Both cases continue below.
       }
     }
     defer { outer.endOutermostCall() }
@@ -38,7 +36,7 @@ extension Binding {
     return instance
   }
 
-  /// Completes a transient that the fast path has made.
+  /// Completes a transient that a synchronous factory has made.
   final func completed(_ incomplete: Instance, in container: Container) async throws -> Instance {
     let outer = ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
     defer { outer.endOutermostCall() }
@@ -48,7 +46,7 @@ extension Binding {
     return instance
   }
 
-  /// Whether a synchronous call is expected to build the instance, as far as is known now.
+  /// Whether a synchronous call is expected to succeed in building the instance.
   private func isMadeAtOnce(for resolver: Resolver) -> Bool {
     switch synchrony {
     case .synchronous: true
@@ -119,11 +117,10 @@ extension Binding {
 
   /// Runs the factory and the hooks in the current task.
   ///
-  /// - Parameter incomplete: An instance that the factory has made already and that still needs completion; nil to run the factory.
+  /// - Parameter incomplete: An instance that the factory has already made and that still needs completion; nil to run the factory.
   @inline(never)
   func build(
-    _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
-    incomplete: Instance? = nil
+    _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?, incomplete: Instance?
   ) async throws -> Instance {
     let frame = resolver.frame
     defer { frame?.finish() }

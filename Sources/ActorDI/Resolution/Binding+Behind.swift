@@ -1,4 +1,4 @@
-// Resolving a binding on behalf of another one: the target of an alias, or the bindings behind a decorator or a group of candidates.
+// Resolving a binding on behalf of another one: the target of an alias, a decorated binding, or a candidate.
 extension Binding {
   /// Runs a closure with this binding, or with the override in force for it, on behalf of an alias.
   final func inForce(_ resolver: Resolver, _ body: (Binding, Resolver) throws -> Instance) throws -> Instance {
@@ -15,7 +15,7 @@ extension Binding {
     return try await body(stand?.binding ?? self, resolver)
   }
 
-  /// The instance, for a binding that this one stands behind.
+  /// The instance, for the alias, decorator or delegate in front of this binding.
   ///
   /// - Throws: `PrimaryIsGone` if the registration has been removed.
   final func current(_ resolver: Resolver, _ recipe: Recipe) throws -> Instance {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-// The steps between an instance's factory and the end of its resolve.
+// The asynchronous steps of an instance between its factory and the end of its resolve.
 
 extension Binding {
   /// Whether the instance needs no asynchronous step after its factory.
@@ -36,9 +36,9 @@ extension Binding {
     return true
   }
 
-  /// Checks a plain transient that its factory has just made, and records its disposal if it needs one.
+  /// Checks a new plain transient for completion, and records its disposal if it needs one.
   ///
-  /// - Parameter memory: Where the instance is. Deinitialised if this function throws or returns an instance.
+  /// - Parameter memory: Contains the instance. Deinitialised if this function throws or returns an instance.
   /// - Returns: The instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
   @inline(never)
   final func check(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
@@ -74,8 +74,8 @@ extension Binding {
 }
 
 extension Binding {
-  /// Whether an instance of a binding behind this one may need an asynchronous step, as far as is known. If so, a synchronous call
-  /// cannot yield it, even if its factory is synchronous.
+  /// Whether a binding behind this one may yield an instance that needs an asynchronous step. Such an instance needs an asynchronous
+  /// caller, even if its factory is synchronous.
   final var mayYieldIncomplete: Bool {
     if let primary { return primary.mayBeIncomplete }
     return stoodFor.contains { $0.mayBeIncomplete }
@@ -87,6 +87,6 @@ extension Binding {
     return !isKnown || mayYieldIncomplete
   }
 
-  /// Whether the last instance built needed a step that only an asynchronous caller can await.
+  /// Whether the last instance needed an asynchronous step.
   final var wasLastIncomplete: Bool { completeType.load(ordering: .relaxed) == DynamicTypeProbe.conforming }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-// From a binding to an instance. The scope determines the owner, the once cell ensures a single build, and this file runs the build: it
+// From a binding to an instance. The scope determines the owner, and the once cell ensures a single build. This file runs the build: it
 // extends the chain by one step, then calls the factory and the hooks.
 
 extension Binding {
@@ -8,18 +8,18 @@ extension Binding {
   ///
   /// - Parameters:
   ///   - container: The container that the caller resolves from.
-  ///   - values: The run-time arguments, if each combination of arguments has its own instance.
+  ///   - values: The run-time arguments, if each tuple of them has its own instance; nil otherwise.
   /// - Throws: ``ResolutionError/Code/scopeNotFound``; ``ResolutionError/Code/cycle``.
   func cell(
     in graph: @autoclosure () -> ResolutionGraph, asking container: Container,
-    for values: ArgumentValues?, _ chain: Chain, _ placement: Placement? = nil
+    for values: ArgumentValues?, _ chain: Chain, _ placement: Placement?
   ) throws -> (cell: OnceCell, holder: InstanceHolder)? {
     switch descriptor.scope.keeper {
     case .caller: return nil
     case .call:
       let slot = try graph().slot(for: self) {
-        // The service is under construction, but in another graph: its own factory has called a provider of it, and each call of a
-        // provider has its own graph.
+        // The service is under construction in another graph: its own factory has called a provider of it. Each call of a provider has
+        // its own graph.
         if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
       }
       return (slot.cell(for: values), slot)
@@ -39,20 +39,19 @@ extension Binding {
     case (.synchronous, _), (.either, .synchronous): .inline
     case (.mainActor, .synchronous): MainExecutor.isCurrent ? .inline : .unavailable
     case (.asynchronous, .synchronous): .unavailable
-    // Builds inline where possible: a synchronous caller that arrives meanwhile can wait for an inline build, not for a task.
+    // Inline where possible, because a synchronous caller can wait for an inline build, but not for a task.
     case (.either, .asynchronous), (.mainActor, .asynchronous):
       container.canBuildSynchronously(self) ? .inline : .task
     case (.asynchronous, .asynchronous): .task
     }
   }
 
-  /// Notes in the enclosing attempt the dependencies of an instance that is shared within one call, for the service that it is built
-  /// for…
+  /// Notes the requests of an unkept instance in the enclosing attempt, too, while the instance is built.
   func noteParts(of attempt: Attempt, for chain: Chain) {
     if !descriptor.scope.isKept, let outer = chain.attempt { attempt.note(in: outer) }
   }
 
-  /// … and for the services that share it.
+  /// Notes the requests of an unkept instance in the enclosing attempt, too, if the instance was built for another service.
   func noteParts(in cell: OnceCell, for chain: Chain) {
     guard !descriptor.scope.isKept, let outer = chain.attempt,
       !cell.hasNotes(outer.notes.load())
@@ -60,24 +59,24 @@ extension Binding {
     outer.note(allOf: cell.requests)
   }
 
-  /// The product of a build: the instance, and its conversions for the aliases that show it.
+  /// The product of a build: the instance, and its conversions for the aliases.
   final func product(_ instance: Instance) -> Product {
     guard descriptor.isPublished, !isWeak, !isKeptByAsker else { return Product(instance: instance) }
     return Product(instance: instance, aliased: aliases.map { ($0, $0.converted(instance)) })
   }
 
-  /// Whether meeting this binding's running factory again in its own chain proves endless recursion.
+  /// Whether a request for this binding within its own factory is always a cycle.
   ///
-  /// With run-time arguments the recursion may end: a tree builds its subtrees. An alias has no factory; its target decides, because
-  /// the target may be met again in its hooks.
+  /// With run-time arguments, the recursion may end: a tree builds its subtrees. An alias has no factory, so its target decides: a request
+  /// within the target's hooks is no cycle.
   var recursionIsCycle: Bool { !identity.takesArguments && !isIndirect }
 }
 
 extension Binding {
   /// The instance for a synchronous caller; nil if the registration has been removed.
   ///
-  /// - Parameter canComplete: Whether the caller can complete a new transient. If so, one that only an asynchronous caller can
-  ///   complete is thrown as part of an ``OnceCell/SuspensionNeeded``.
+  /// - Parameter canComplete: Whether the caller can complete an incomplete transient. If so, this function throws the instance in an
+  ///   ``OnceCell/SuspensionNeeded``.
   final func instance(_ recipe: Recipe, for resolver: Resolver, canComplete: Bool = false) throws -> Instance? {
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
@@ -114,7 +113,7 @@ extension Binding {
       if let instance, descriptor.scope.isWeak { unsafe record.holdInCall(instance, at: depth) }
       return instance
     } catch is PrimaryIsGone {
-      // The build depends on a binding behind this one, such as a primary, a decorated service or a candidate, that has been removed.
+      // The binding behind this one, such as an alias's target, a decorated binding or a candidate, has been removed.
       return nil
     }
   }
@@ -123,7 +122,7 @@ extension Binding {
   private final func transient(
     _ recipe: Recipe, for resolver: Resolver, _ chain: Chain, canComplete: Bool
   ) throws -> Instance {
-    // An alias or a group builds nothing; the bindings behind it decide whether a synchronous caller is possible.
+    // An alias or a delegate builds nothing; the binding behind it decides whether the caller may be synchronous.
     guard isIndirect || buildMode(.synchronous, asking: resolver.container) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
     }
@@ -145,8 +144,8 @@ extension Binding {
 
   /// Makes a kept instance for an attempt on this thread, or hands over the incomplete instance that an earlier attempt has made.
   ///
-  /// The synchronous build may prove impossible; in that case the attempt ends without a result and the build suspends. An earlier
-  /// answer may be out of date: a dependency may have been registered again, or a task may be building it.
+  /// If the synchronous build proves impossible, the attempt ends without a result, and an asynchronous caller builds in a task. The
+  /// expectation may be out of date: a dependency may have been registered again, or a task may be building it.
   @inline(never)
   func build(
     _ factory: Factory, in container: Container, _ attempt: Attempt, _ record: ThreadRecordPointer,
@@ -171,11 +170,10 @@ extension Binding {
     }
   }
 
-  /// Runs the common steps of every synchronous build: the factory, the check for completion, the recording of the disposal, and the
-  /// hooks.
+  /// Runs the common steps of every synchronous build: the factory, the check for completion, the recording of the disposal, the hooks.
   ///
   /// - Parameters:
-  ///   - attempt: Shows the instance to the hooks, in case they resolve the same service.
+  ///   - attempt: Receives the instance before the hooks run, because they may resolve the same service.
   ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws.
   ///   - notesIncomplete: Whether to record the disposal of an instance that only an asynchronous caller can complete.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete.
@@ -185,7 +183,7 @@ extension Binding {
     notesIncomplete: Bool = true
   ) throws -> Instance {
     let instance = try factory.makeInstance(of: descriptor.identity.service, resolver)
-    // Usually nothing to do, but the instance's dynamic type may conform to protocols that the service type does not.
+    // The instance's dynamic type may conform to protocols that the service type does not conform to.
     let isComplete = isComplete(instance)
     if !needsNoDisposal && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }

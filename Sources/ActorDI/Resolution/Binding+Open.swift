@@ -1,11 +1,12 @@
-// Builds that the container keeps nothing of: those of transient and `.graph` instances. For kept instances, the once cell has its
-// container count the build.
+// Builds of instances that no container keeps: transient and `.graph` instances. For kept instances, the once cell reports the build to
+// the owner.
 extension Binding {
-  /// Runs a build that a closing container waits for (L1), unless the once cell sees to that. A mark in the thread's slots lists the
-  /// build for ``Container/servicesInFlight``.
+  /// Runs a build. A closing container waits for it (L1).
   ///
-  /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build, so that
-  ///   the instance must not be handed out.
+  /// A mark in the thread's hazard slots lists the build for ``Container/servicesInFlight``.
+  ///
+  /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build. The
+  ///   instance must not be handed out in that case.
   final func whileOpen<Result>(_ container: Container, _ chain: Chain, _ build: () throws -> Result) throws -> Result {
     if descriptor.scope.isKept { return try build() }
     let lifecycle = container.lifecycle
@@ -16,8 +17,9 @@ extension Binding {
     return result
   }
 
-  /// Runs a build that suspends, and that a closing container waits for (L1), unless the once cell sees to that. Its frame is listed
-  /// while it runs.
+  /// Runs a build that may suspend. A closing container waits for it (L1).
+  ///
+  /// The lifecycle lists the build's frame meanwhile.
   ///
   /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build.
   final nonisolated(nonsending) func whileOpen(

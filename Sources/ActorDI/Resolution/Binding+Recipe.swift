@@ -10,29 +10,30 @@ extension Binding {
   /// The hooks that run after the factory, in order; nil if there are none.
   final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.extras.making.hooks : nil }
 
-  /// The recipe for run-time arguments of the types that the binding takes. If it takes none, the recipe that looks up dependencies
-  /// under the key first, if the registration inherits keys; otherwise the plain recipe.
+  /// The recipe for a resolve with run-time arguments of the types that the binding takes.
+  ///
+  /// Without arguments, the recipe looks up dependencies under the key first, if the registration inherits keys.
   final func recipe<each Argument: Sendable>(
-    handingDown key: Key? = nil, with arguments: repeat each Argument
+    inheriting key: Key? = nil, with arguments: repeat each Argument
   ) -> Recipe {
-    guard identity.takesArguments else { return handingDown(key).recipe }
+    guard identity.takesArguments else { return inheriting(key).recipe }
     for _ in repeat (each Argument).self {
       return unsafe unsafeDowncast(self, to: ArgumentBinding<repeat each Argument>.self)
         .recipe(for: repeat each arguments)
     }
-    // Without arguments only if it is eager: it throws the error of such a registration.
+    // No arguments are passed only if the registration is eager. The recipe throws its error.
     return recipe
   }
 
   /// The binding whose recipe looks up dependencies under the key first, if the registration inherits keys; otherwise this one.
-  final func handingDown(_ key: Key?) -> Binding {
-    guard let key, descriptor.traits[.inheritsKey], let inheriting = descriptor.extras.making.inheriting else {
+  final func inheriting(_ key: Key?) -> Binding {
+    guard let key, descriptor.traits[.inheritsKey], let derive = descriptor.extras.making.inheriting else {
       return self
     }
-    return inheriting(descriptor, key)
+    return derive(descriptor, key)
   }
 
-  /// Builds the instance, so that its scope keeps it.
+  /// Builds the instance for its scope to keep.
   final func build(for resolver: Resolver) async throws {
     // If an override is in force, the override is built instead.
     let isInForce = standIn(asking: resolver.container) == nil

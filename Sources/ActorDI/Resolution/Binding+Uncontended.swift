@@ -1,14 +1,14 @@
 internal import Synchronization
 
 extension Binding {
-  /// Runs an uncontended build of an instance that its container or its call tree keeps. The caller has put the binding in a hazard slot.
+  /// Runs an uncontended build of an instance that a container or the call tree keeps. The caller has put the binding in a hazard slot.
   ///
   /// - Parameters:
   ///   - asked: The container that the caller resolves from.
   ///   - slot: The binding's hazard slot.
   ///   - isSynchronous: Whether the caller cannot suspend.
-  /// - Returns: The instance; nil if the caller must take the slow path. Nothing is kept in that case, but the once cell may hold an
-  ///   instance that still needs asynchronous completion.
+  /// - Returns: The instance; nil if the caller must take the slow path. In that case, the once cell may hold an instance that still
+  ///   needs asynchronous completion.
   @_optimize(speed)
   final func buildUncontended(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
@@ -26,8 +26,10 @@ extension Binding {
     } ?? nil
   }
 
-  /// Whether the build may skip the once cell. No build log and no observer may need to hear of it. It must not be part of an
-  /// asynchronous factory that this thread has no record of.
+  /// Whether the build may skip the once cell.
+  ///
+  /// It must not if a build log or an observer needs to be notified. It must not if it is part of an asynchronous factory of which this
+  /// thread has no record.
   @_optimize(speed)
   private final func mayBuildUncontended(for asked: Container, _ record: ThreadRecordPointer) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
@@ -35,13 +37,14 @@ extension Binding {
     return unsafe record.pointee.build != 0 || record.pointee.context != nil || ResolutionFrame.ofCurrentTask == nil
   }
 
-  /// Takes or builds the instance of a `.graph` service that the call tree on this thread keeps. Nothing may need to note its requests:
-  /// it must not become part of a kept instance.
+  /// Takes or builds the instance of a `.graph` service in the call tree on this thread.
+  ///
+  /// Declines if the instance becomes part of a kept one, which must note its requests.
   @_optimize(speed)
   private final func buildInCall(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
-    // If the instance needed completion, a caller that can suspend would begin again, with another graph.
+    // If the instance needed completion, a caller that can suspend would start again, with another graph.
     guard unsafe record.isBuildingForCall && !record.contains(address, below: slot), isSynchronous || isSettled
     else { return nil }
     guard let (holder, existing) = unsafe record.ownContext.graph.slotInCall(for: self) else { return nil }
@@ -89,8 +92,8 @@ extension Binding {
       endActivity(of: keeper)
       return instance
     }
-    // The once cell has claimed the build for other waiters, the container has been closed, or the disposal of a weakly kept instance
-    // has to end with it: the build ends by the cell (Q2).
+    // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal. In these cases, the
+    // build ends through the once cell.
     return try holder.ownCell.finishUncontended(.success(product(instance)), disposal, notes)?.instance
   }
 
@@ -100,7 +103,7 @@ extension Binding {
     return holder.finishUncontended(instance)
   }
 
-  // The container counts a build of a kept instance, and the once cell may end it. `buildInCall` counts for an instance of the call tree.
+  // The owner's activity counts the build of a kept instance. For an instance of the call tree, `buildInCall` counts the build.
 
   @inline(__always)
   private final func beginActivity(of keeper: Container) -> Bool { isKeptByCall || keeper.lifecycle.activity.begin() }
@@ -127,7 +130,7 @@ extension Binding {
     return needed
   }
 
-  /// The suspension that an error asks for; nil if the error is a real failure.
+  /// The suspension that an error requests; nil if the error is a failure.
   private final func suspension(for error: any Error) -> OnceCell.SuspensionNeeded? {
     if let needed = error as? OnceCell.SuspensionNeeded { return needed }
     guard synchrony == .either, let error = error as? ResolutionError, error.code == .asyncRequired else { return nil }

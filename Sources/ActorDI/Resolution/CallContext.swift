@@ -44,7 +44,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return context
   }
 
-  /// The context of the call tree in progress, if it exists already. Creates no attempts for uncontended builds.
+  /// The context of the call tree in progress, if it has been created. Creates no attempts for uncontended builds.
   var presentContext: CallContext? {
     guard let context = unsafe pointee.context else { return nil }
     return unsafe unsafeDowncast(context.takeUnretainedValue(), to: CallContext.self)
@@ -57,10 +57,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return Chain(attempt: context?.attempt, frame: context?.frame, slots: (context?.start ?? 0)..<depth)
   }
 
-  /// Runs a build inside its attempt, so that the attempt waits for what the build resolves.
+  /// Runs a build inside its attempt, so that the attempt is the source of the build's waits.
   ///
-  /// - Parameter keeping: Whether the instance outlives the call, in which case its dependencies are recorded. Dependencies of an
-  ///   instance shared within one call are recorded only if it becomes part of a kept instance.
+  /// - Parameter isKept: Whether the instance outlives the call, so that its requests are noted. The requests of a `.graph` instance are
+  ///   noted only if it becomes part of a kept instance.
   func building<Result>(_ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result) rethrows -> Result {
     let context = unsafe callContext
     let outer = context.attempt
@@ -70,14 +70,14 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return try unsafe recording(isKept, body)
   }
 
-  /// Runs synchronous resolution on behalf of an asynchronous factory, whose frame is the start of the chain.
+  /// Runs a synchronous resolve on behalf of an asynchronous factory, whose frame is the start of the chain.
   ///
   /// - Parameter endsCall: Whether a top-level call ends here. False within an asynchronous call, which may continue afterwards.
   func continuing<Result>(
     _ frame: ResolutionFrame?, endsCall: Bool = true, _ body: () throws -> Result
   ) rethrows -> Result {
     guard let frame else { return try body() }
-    // The chain of a lazy begins at the lazy's mark.
+    // The chain of a ``Lazy`` begins at its mark.
     let mark = frame.attempt.flatMap { $0.isLazy ? $0.slot : nil }
     return try unsafe holdingCall(by: mark) { depth in
       let context = unsafe callContext

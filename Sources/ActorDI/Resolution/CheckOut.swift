@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// The checking out of a pooled instance by a container, until that closes: the two steps of a build before and after the making of an
-/// instance. They do nothing for a binding that is not pooled.
+/// The check-out of a pooled instance by a container, until the container closes.
+///
+/// A build calls `takeIdle` before its factory, and `finish` after it. They do nothing for a binding that is not pooled.
 struct CheckOut {
   private let binding: Binding
   private let container: Container
@@ -22,7 +23,7 @@ struct CheckOut {
     (idle, period) = pool?.take() ?? (nil, 0)
   }
 
-  /// The product of the idle instance; nil if the caller has to make one.
+  /// The product of the idle instance; nil if the caller must make one.
   func takeIdle() throws -> Product? { try idle.map(checkOut) }
 
   /// The product of a new instance.
@@ -33,7 +34,7 @@ struct CheckOut {
 
   private func checkOut(_ entry: Pool.Entry) throws -> Product {
     guard let pool else { return binding.product(entry.instance) }
-    // Only the return runs the instance's own disposal from now on, even if the container is closed.
+    // From now on, only the return runs the instance's own disposal, even if the container is closed.
     attempt.setDisposal(nil)
     let giveBack = PoolReturn(of: entry, to: pool, binding, by: container.lifecycle)
     attempt.setDisposal(try binding.add(giveBack, in: container))
@@ -47,8 +48,8 @@ struct CheckOut {
 private final class PoolReturn: BindingDisposal, @unchecked Sendable {
   private let entry: Pool.Entry
   private let pool: Pool
-  /// The container that owns the pool and disposes of its instances, if it is not the one that checked this instance out. Retained
-  /// because a link to it may be cancelled.
+  /// The container that owns the pool and disposes of its instances; nil if it checked this instance out itself. Retained because a link
+  /// to it may be cancelled.
   private let owner: Container?
   private let isDiscarded = Atomic<Bool>(false)
 
@@ -78,8 +79,8 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
     return failures.compactMap(\.error)
   }
 
-  /// The disposal to run because the pool does not take the instance back; nil if the pool takes it, or if its container has disposed
-  /// of it.
+  /// The disposal to run, because the pool refuses the instance. Nil if the pool takes the instance, or if its container has disposed of
+  /// it.
   private var overflow: Disposal? {
     guard isDiscarded.load(ordering: .acquiring) || !pool.giveBack(entry), let disposal = entry.disposal else {
       return nil

@@ -69,7 +69,8 @@ extension Container {
   ///
   /// - Parameters:
   ///   - service: The service type, as registered.
-  ///   - body: Receives the service for the duration of the call. The instance lives at least as long, even if it is reset meanwhile.
+  ///   - body: Receives the service for the duration of the call. The instance lives at least as long, even if it is reset during the
+  ///     call.
   /// - Returns: The closure's result.
   /// - Throws: The errors of `resolve(_:)`, and the closure's errors.
   /// - Complexity: O(1) for an instance that exists.

@@ -1,7 +1,7 @@
 public import Synchronization
 
-// The pinned steps of a resolve: a lookup in the container's own registry and, if that does not suffice, a search beyond it. What the
-// lookup takes is inlined into the client; the search is a call.
+// The pinned steps of a resolve: a lookup in the container's own registry and, if that does not suffice, a search beyond it. The lookup is
+// inlined into the client; the search is a call.
 //
 // The parameter `frame` is always the frame of the asking asynchronous factory, if any.
 extension Container {
@@ -25,7 +25,7 @@ extension Container {
     return search(found, signature, word: word, frame) { Binding.hasKey($0, key) }
   }
 
-  /// Finds the identity of a token, by the address of the token's literal. Without a literal, it leaves all the work to the search.
+  /// Finds the identity of a token by the address of the token's literal. Without a literal, the search does all the work.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func find<Service>(_ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
     let word = token.literalWord
@@ -50,7 +50,7 @@ extension Container {
   /// - Parameters:
   ///   - word: The key's word in the snapshot; 0 for no key.
   ///   - isMatch: Whether the binding at an address has the key.
-  /// - Returns: The binding found; ``Lookup/unsearched`` in its place where a search must look more closely.
+  /// - Returns: The lookup of the binding; its mark is ``Lookup/unsearched`` if the search must begin with this container.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func lookUp(_ signature: UInt, word: UInt, where isMatch: (_ binding: UInt) -> Bool) -> Lookup {
     let record = unsafe ThreadRecordPointer.current

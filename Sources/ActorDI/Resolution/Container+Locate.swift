@@ -43,9 +43,8 @@ extension Container {
   /// The bindings of a collection's elements, in order of registration; those of parents and links come first. With a key, only the
   /// bindings of that key.
   ///
-  /// A registration hides earlier registrations under its key, and those in farther containers. An alias hides only the same alias of
-  /// the same registration. A binding that is under construction itself is left out and hides nothing: a composite is made of all the
-  /// others.
+  /// A registration hides the registrations under its key that are earlier, or in farther containers. An alias hides only the same alias
+  /// of the same registration. The asking binding is left out and hides nothing, because a composite is made of all other bindings.
   ///
   /// - Parameters:
   ///   - collection: Selects the bindings by their keys.
@@ -86,7 +85,7 @@ extension Container {
 
   /// Collects the contributions of each container, farthest first.
   private nonisolated func collect(_ visible: inout [ObjectIdentifier: [Located]], into listed: inout [Located]) {
-    // Removed before the linked containers are visited, so that a circle of links ends here.
+    // Removed before the linked containers are visited, so that circular links end here.
     guard let own = visible.removeValue(forKey: ObjectIdentifier(self)) else { return }
     parent?.collect(&visible, into: &listed)
     for link in links { link.collect(&visible, into: &listed) }
@@ -95,7 +94,7 @@ extension Container {
 }
 
 extension Binding {
-  /// Whether a binding's instance is made by the given binding, directly or by a binding that it stands for.
+  /// Whether another binding makes the instance of this one: itself, or a binding behind this one.
   ///
   /// - Parameters:
   ///   - maker: The address of the binding that may make the instance.

@@ -1,7 +1,7 @@
 public import CActorDI
 
-// Making an instance after a search found no kept one. Only the memory for a new instance is specialised for the service's type;
-// everything else is compiled once, in the library.
+// Making an instance after a search that found no kept one. Only the memory for a new instance is specialised for the service's type.
+// Everything else is compiled once, in the library.
 //
 // These are functions of the container and take the resolver's parts. A resolver passed as a whole would be retained for the call.
 // Threads that resolve from the same container would contend for the reference count.
@@ -84,13 +84,13 @@ extension Container {
   }
 }
 
-/// Memory on the stack for an instance, of a size independent of the service's type. It stays in place between its uses, because its
-/// address has been handed out.
+/// Memory on the stack for an instance, of a size independent of the service's type.
 ///
-/// With temporary memory of the type's own size, unspecialised code would look up and move a `Result` of the service type each time: a
-/// throwing closure over that memory returns one. An optional of the type would be looked up as well.
+/// It has room for a small value, or an existential of one or two protocols. It stays in place between its uses, because its address has
+/// been handed out.
 ///
-/// It has room for a small value, or an existential of one or two protocols.
+/// With temporary memory of the type's own size, a throwing closure over that memory would return a `Result` of the service type.
+/// Unspecialised code would look up and move that type each time. It would look up an optional of the type, too.
 @usableFromInline @frozen
 struct StackWords: BitwiseCopyable {
   var words: (UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0)

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A resolve that a ``Lazy`` or a ``Provider`` makes after the factory that asked for it.
 ///
-/// The call belongs to the caller's chain: a service that uses its own lazy dependency while it is under construction is a cycle like
-/// any other. A ``Lazy`` resolves within the graph of the call that created it; each call of a ``Provider`` has a graph of its own.
+/// The call belongs to the caller's chain. So a service under construction that uses its own lazy dependency is a cycle. A ``Lazy``
+/// resolves within the graph of the call that created it; each call of a ``Provider`` has a graph of its own.
 struct DeferredCall {
   let resolver: Resolver
 
@@ -13,19 +13,19 @@ struct DeferredCall {
   ///   - container: The container to resolve from.
   ///   - graph: Keeps the call's `.graph` instances.
   ///   - chain: The caller's chain.
-  ///   - attempt: The attempt that the resolve is part of; the caller's attempt if nil.
+  ///   - attempt: The attempt that includes the resolve; the caller's attempt if nil.
   ///   - isShared: Whether the caller ends the call itself.
   init(
     _ container: Container, graph: ResolutionGraph, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) {
     if let attempt, let outer = chain.attempt { attempt.note(in: outer) }
-    // The frame in which a synchronous chain began may belong to an outer attempt, not to the one that is running now.
+    // The frame in which a synchronous chain began may belong to an outer attempt, not to the running one.
     let frame = ResolutionFrame(
       graph: graph, parent: chain.frame, attempt: attempt ?? chain.attempt, isShared: isShared)
     resolver = Resolver(container: container, frame: frame)
   }
 
-  /// Ends a call that has its own graph, even if it was made inside another call.
+  /// Ends a call that has its own graph, even within another call.
   func end() { resolver.frame?.graph.endCall() }
 
   /// Runs the resolve on the caller's thread.
@@ -67,13 +67,13 @@ struct DeferredRequest<Service>: Sendable {
 }
 
 extension DeferredRequest {
-  /// Whether the resolve is expected not to suspend. If so, an asynchronous caller makes it on its own thread, so that a synchronous
-  /// caller can wait for it meanwhile.
+  /// Whether the resolve is expected not to suspend. If so, an asynchronous caller resolves on its own thread, so that a synchronous
+  /// caller can wait for the build.
   func isSynchronous(in container: Container) -> Bool {
     container.targets(of: Dependency(on: identity)).allSatisfy { container.canBuildSynchronously($0.binding) }
   }
 
-  /// Makes the service on the thread of an asynchronous caller, when the resolve is expected not to suspend.
+  /// Makes the service on the thread of an asynchronous caller, if the resolve is expected not to suspend.
   ///
   /// - Throws: ``OnceCell/SuspensionNeeded`` if it must suspend after all: a dependency has been registered again, or a task is building
   ///   it.

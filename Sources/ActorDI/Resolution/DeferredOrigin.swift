@@ -1,11 +1,13 @@
-/// The starting point of a ``Lazy``, a ``Provider`` or a load of an ``Injected`` property: its container and, for a ``Lazy``, the graph of the call that created it.
+/// The starting point of a ``Lazy``, a ``Provider`` or a load of an ``Injected`` property.
+///
+/// It consists of a container and, for a ``Lazy``, the graph of the call that created the lazy.
 ///
 /// The origin retains the container, because its user may have no other reference to it. If the container keeps a service that holds
 /// the origin, both stay alive until the instance is reset or the origin is released.
 ///
-/// The origin of a dependency does not retain a scope, which is closed when its operation ends, and resolves nothing from then on. So a
-/// scoped service with a ``Lazy`` or a ``Provider`` does not prevent its scope from being freed at once (E1). A handle retains every
-/// container, because it calls the container's binding directly.
+/// The origin of a dependency does not retain a scope: a scope is closed when its operation ends, and resolves nothing from then on. So a
+/// scoped service with a ``Lazy`` or a ``Provider`` does not delay the release of its scope (E1). A handle retains every container,
+/// because it calls the container's binding directly.
 final class DeferredOrigin: Sendable {
   private struct State: Sendable {
     /// Nil for a scope that is not retained, and once the origin has been released.
@@ -48,10 +50,10 @@ final class DeferredOrigin: Sendable {
   /// The container to resolve from; nil once it has been released, or the scope freed.
   var container: Container? { state.withLock { $0.container } ?? scope }
 
-  /// The override layer for an instance that is resolved once and kept: only the one in force at creation.
+  /// The override layer for an instance that is resolved once and kept: the layer in force at creation, if any.
   var overrides: OverrideLayer? { layer }
 
-  /// The override layer for an instance that is resolved at each call: the one in force at creation, otherwise the caller's.
+  /// The override layer for an instance that is resolved at each call: the layer in force at creation, otherwise the caller's.
   var overridesOfCall: OverrideLayer? { layer ?? OverrideLayer.active }
 
   /// Creates a call from this origin.
@@ -59,7 +61,7 @@ final class DeferredOrigin: Sendable {
   /// - Parameters:
   ///   - identity: The identity to resolve.
   ///   - chain: The caller's chain.
-  ///   - attempt: The attempt that the resolve is part of; the caller's attempt if nil.
+  ///   - attempt: The attempt that includes the resolve; the caller's attempt if nil.
   ///   - isShared: Whether the caller ends the call itself.
   /// - Throws: ``ResolutionError/Code/closed`` if the container has been released, or the scope freed.
   func call(
@@ -74,6 +76,6 @@ final class DeferredOrigin: Sendable {
     return DeferredCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
   }
 
-  /// Releases the container and the graph, which may in turn hold the origin's user.
+  /// Releases the container and the graph, which may hold the origin's user.
   func release() { _ = state.withLock { exchange(&$0, with: State()) } }
 }

@@ -2,8 +2,8 @@
 extension Resolver {
   /// Resolves a parameter.
   ///
-  /// - Parameter key: The key that the parameter inherits, if any. The parameter is resolved under the key if it is registered there;
-  ///   otherwise without a key, while that service inherits the key in turn.
+  /// - Parameter key: The key that the parameter inherits, if any. The parameter is resolved under the key if it is registered there.
+  ///   Otherwise it is resolved without a key, and its own parameters inherit the key.
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key?) throws -> Parameter {
     guard let key else { return try resolve(type) }
     let identity = identity(of: type, inheriting: key)

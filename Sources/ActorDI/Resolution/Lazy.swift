@@ -7,11 +7,11 @@
 /// final class Child: Sendable { init(parent: Parent) { … } }
 /// ```
 ///
-/// A lazy shares the `.graph` instances of the resolve that created it. It retains its container until it is resolved, unless that is a
-/// scope. From then on it holds the service, as a property would. Two kept services with lazies of each other retain each other.
+/// A lazy shares the `.graph` instances of the resolve that created it. It retains its container, except a scope, until the service is
+/// resolved. From then on it holds the service, as a property would. Two kept services with lazies of each other retain each other.
 ///
-/// In a synchronous closure inside an asynchronous function, write `lazy.callAsFunction()`: the compiler chooses between the two forms
-/// of an implicit call by the function, not by the closure.
+/// In a synchronous closure inside an asynchronous function, write `lazy.callAsFunction()`. For an implicit call, the compiler chooses
+/// the overload by the function, not by the closure.
 public struct Lazy<Service: Sendable>: Sendable {
   private let origin: DeferredOrigin
   private let request: DeferredRequest<Service>
@@ -45,7 +45,7 @@ public struct Lazy<Service: Sendable>: Sendable {
 
 // Resolving a request once, for any number of callers of a ``Lazy`` or of an injected property.
 extension DeferredRequest {
-  /// The instance that a cell keeps. The first caller has it resolved.
+  /// The instance that a cell keeps, built for the first caller.
   func instance(in cell: OnceCell, from origin: DeferredOrigin) throws -> Instance {
     let chain = Resolver.chainOfCaller
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
@@ -84,7 +84,7 @@ extension DeferredRequest {
     return instance
   }
 
-  /// The way in which an asynchronous caller has the service resolved.
+  /// The build mode for an asynchronous caller.
   private func buildMode(from origin: DeferredOrigin) -> OnceStateMachine.BuildMode {
     // A released origin means that the service has just been resolved, so nothing is left to build.
     guard let container = origin.container else { return .inline }

@@ -7,19 +7,22 @@ public import Synchronization
 @usableFromInline @frozen @safe
 struct Lookup {
   @usableFromInline let record: ThreadRecordPointer
-  /// The binding's address; 0 for none, or ``unsearched`` if the search must still look in the container itself.
+  /// The binding's address; 0 for none, or ``unsearched``.
   @usableFromInline let binding: UInt
   /// The address of the kept instance's box, or a mark: see ``InstanceHolder``.
   @usableFromInline let instance: UInt
   /// The address of the ``LinkArray`` by which the binding's container was found; 0 for the container itself and its parents.
   @usableFromInline let links: UInt
 
-  /// A mark in place of a binding: the search must begin with the container itself, because it is closed, the thread is watched, or the
-  /// key has only a hash. Used only between a lookup and the search that follows it. The same number as ``Snapshot/closed``.
+  /// A mark in place of a binding: the search must begin with the container itself.
+  ///
+  /// Either the container is closed, or the thread is watched, or the key has only a hash. Used only between a lookup and the search that
+  /// follows it. The same number as ``Snapshot/closed``.
   @_alwaysEmitIntoClient @inline(__always) static var unsearched: UInt { 1 }
 
-  /// The lookup in a container without a snapshot, by the mark that it has in its place. As a binding, the mark says the same: for
-  /// ``Snapshot/nothing``, there is none; for ``Snapshot/closed``, the search must look more closely.
+  /// Creates the lookup in a container that has a mark in place of a snapshot.
+  ///
+  /// The mark is also the mark of the binding: ``Snapshot/nothing`` means no binding, and ``Snapshot/closed`` is ``unsearched``.
   @_alwaysEmitIntoClient @inline(__always)
   init(record: ThreadRecordPointer, mark: UInt) {
     unsafe self.init(record: record, binding: mark, instance: 0, links: 0)

@@ -1,5 +1,5 @@
-// How a caller obtains an outcome: by building, or by waiting with an edge in the wait graph. A waiter suspends its task or blocks its
-// thread, and may be cancelled.
+// How a caller obtains an outcome: it builds, or it waits with an edge in the wait graph. A waiter suspends its task or blocks its
+// thread. A suspended waiter may be cancelled.
 
 extension OnceCell {
   /// The instance, for a caller that cannot suspend but may block its thread; nil if the registration has been removed.
@@ -89,7 +89,7 @@ extension OnceCell {
     return try finish(attempt, result, isInline: true)?.get().instance
   }
 
-  /// The instance of a running task's build, for a caller that this build waits for and that therefore cannot wait for it (G3).
+  /// The unfinished instance of a build in a task, for a caller that the build waits for (G3). Such a caller cannot wait for the build.
   private func unfinished(for chain: Chain) -> Instance? {
     guard let attempt = state.withLock({ $0.attempt }), let edge = chain.edge(to: attempt) else { return nil }
     return WaitGraph.take(edge)
@@ -123,7 +123,7 @@ extension OnceCell {
 // MARK: - Waiting
 
 extension OnceCell {
-  /// Blocks the thread until the attempt ends.
+  /// Blocks the thread until the build ends.
   private func wait(
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?
   ) throws -> WaitOutcome {
@@ -136,10 +136,10 @@ extension OnceCell {
     return outcome(for: id, elseWakingBy: thread.wake) ?? thread.wait()
   }
 
-  /// Suspends until the attempt ends.
+  /// Suspends until the build ends.
   ///
-  /// - Parameter start: Begins the attempt, if the caller is to begin it. The edge is added first, because what the attempt waits for
-  ///   may lead back here at once (W1).
+  /// - Parameter start: Begins the build; nil if another caller does. The edge is added first, because the build's own waits may lead
+  ///   back to this caller at once (W1).
   private func wait(
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?,
     startingBy start: (() -> Void)?
@@ -147,7 +147,7 @@ extension OnceCell {
     let edge = chain.edge(to: attempt, .wait(id))
     if let edge, let outcome = try insteadOfWaiting(edge, id, chain, isFresh: start != nil) { return outcome }
     defer { if let edge { WaitGraph.remove(edge) } }
-    // The caller that begins the attempt builds; it does not wait for another one's build.
+    // The caller that begins the build does not report a wait.
     let observation = start == nil ? observation : nil
     let began = observation?.now
     defer { observation?.waited(since: began, chain) }
@@ -156,8 +156,10 @@ extension OnceCell {
     return await withEscalation(of: attempt) { await self.suspend(id) }
   }
 
-  /// Adds the edge of a wait, unless the wait would never end. If the wait leads back to a service whose instance exists already, the
-  /// waiter takes that instance; otherwise the wait is an error.
+  /// Adds the edge of a wait, unless the wait would never end.
+  ///
+  /// - Returns: Nil if the caller must wait; the instance if the wait would close a cycle but the instance already exists.
+  /// - Throws: ``ResolutionError/Code/cycle``.
   private func insteadOfWaiting(
     _ edge: WaitGraph.Edge, _ id: WaiterID, _ chain: Chain, isFresh: Bool = false
   ) throws -> WaitOutcome? {
@@ -189,7 +191,7 @@ extension OnceCell {
     }
   }
 
-  /// The outcome of a waiter, if it came before the waiter could suspend; otherwise lists the waiter, to be woken.
+  /// Returns the outcome that came before the waiter suspended. If there is none, lists the waiter to be woken, and returns nil.
   private func outcome(
     for id: WaiterID, elseWakingBy wake: @escaping @Sendable (WaitOutcome) -> Void
   ) -> WaitOutcome? {

@@ -11,8 +11,8 @@ postfix operator ~>
 // }
 // ```
 //
-// Like `resolve`, each operator has two overloads: `try await` selects the one that may suspend. Next to a comparison or a cast, the
-// infix form needs parentheses: the standard library's declaration gives it no precedence over these.
+// Like `resolve`, each operator has two overloads: `try await` selects the one that may suspend. Beside a comparison or a cast, the infix
+// form needs parentheses, because the standard library's declaration gives it no precedence over them.
 
 /// Resolves the service inferred from the context.
 ///

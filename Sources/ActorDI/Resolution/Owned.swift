@@ -1,4 +1,4 @@
-/// A service with its own scope: disposing of it also disposes of what was built for it alone.
+/// A service with its own scope: its disposal includes all instances that were built for it alone.
 ///
 /// ```swift
 /// final class Import: Sendable {
@@ -12,8 +12,8 @@
 /// ```
 ///
 /// The service is resolved immediately, in its own call tree, from a new child of the asked container. Therefore it shares no `.graph`
-/// services with the enclosing call, and instances kept by the child are kept for this service alone. Instances that the container or
-/// its parents keep, such as singletons, remain theirs and outlive the `Owned`.
+/// services with the enclosing call, and the child keeps instances for this service alone. Instances that the container or its parents
+/// keep, such as singletons, outlive the `Owned`.
 ///
 /// Because the service is resolved immediately, a service that depends on itself through an `Owned` is a cycle; use ``Lazy`` or
 /// ``Provider`` instead. `Provider<Owned<Session>>` makes a new one at each call.
@@ -21,7 +21,7 @@
 /// An `Owned` retains its container until it is disposed of. A singleton that holds one is therefore released by
 /// ``Container/reset(_:)-(Scope?)``, not by dropping the container.
 public struct Owned<Service: Sendable>: Sendable {
-  /// The service. References to it may be used after ``dispose()`` as far as the service itself allows.
+  /// The service. Whether it can be used after ``dispose()`` depends on the service.
   public let value: Service
 
   private let scope: OwnedScope
@@ -31,9 +31,9 @@ public struct Owned<Service: Sendable>: Sendable {
     self.scope = OwnedScope(scope)
   }
 
-  /// Ends the service's scope: disposes of what was built for the service alone, like ``Container/shutdown(timeout:)``.
+  /// Disposes of all instances that were built for the service alone, like ``Container/shutdown(timeout:)``.
   ///
-  /// Copies share the scope, which ends once. Further calls wait for the first one to finish, and do nothing else.
+  /// Copies share the scope, which ends once. Further calls only wait for the first one to finish.
   ///
   /// - Concurrency: Callable from any task.
   public func dispose() async { await scope.end() }

@@ -35,8 +35,7 @@ extension Container {
     }
   }
 
-  /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. Separate from `produce`, which handles the
-  /// rarer cases.
+  /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. `produce` handles the rarer cases.
   ///
   /// - Returns: Whether the instance was written to `memory`. If not, nothing has happened.
   // Transparent, because the optimiser leaves the call in `resolve` otherwise. A chain of dependencies would pay for it: the processor
@@ -46,7 +45,7 @@ extension Container {
     guard found.isPlainTransient else { return unsafe takeWeak(found, at: memory) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    // A kept instance under construction notes what it requests. `produce` does that.
+    // A kept instance under construction notes its requests. `produce` does that.
     guard unsafe found.links == 0 && record.pointee.build == 0 && record.hasRoom(at: depth),
       // The shortcut does not report transients to observers.
       unsafe !record.contains(found.binding, below: depth) && !isObserved
@@ -72,7 +71,7 @@ extension Container {
     throw binding.needsAsynchronousCaller()
   }
 
-  /// Makes an instance in the ways that take more than a call of the factory.
+  /// Makes an instance if that takes more than a call of the factory.
   ///
   /// - Parameter memory: Receives the service.
   @inline(never) @_optimize(speed)
@@ -105,7 +104,7 @@ extension Container {
 
   /// Takes a weakly kept instance.
   ///
-  /// - Returns: false if there is no instance, in which case nothing has happened.
+  /// - Returns: False if there is no instance, in which case nothing has happened.
   @inline(never) @_optimize(speed)
   private nonisolated func takeWeak(_ found: Lookup, at memory: UnsafeMutableRawPointer) -> Bool {
     guard found.binding != 0 else { return false }
@@ -126,7 +125,7 @@ extension Container {
     return true
   }
 
-  /// What an attempt to make a service at once has left to do.
+  /// The work that remains after `tryMaking`.
   @usableFromInline @frozen
   enum Unfinished {
     /// The completion of a new instance, which is asynchronous.
@@ -141,7 +140,7 @@ extension Container {
   ///   - found: The result of a search, under its pin, which ends here.
   ///   - isSynchronous: Whether the caller cannot suspend.
   ///   - memory: Receives the service.
-  /// - Returns: What remains to be done; nil if the service was written to the memory.
+  /// - Returns: The remaining work; nil if the service was written to the memory.
   @usableFromInline @_optimize(speed)
   nonisolated func tryMaking(
     _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false, at memory: UnsafeMutableRawPointer

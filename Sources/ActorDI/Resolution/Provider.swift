@@ -1,8 +1,8 @@
 public import Synchronization
 
-/// Resolves a service again at each call: a factory that code can take instead of the container.
+/// A factory that resolves a service at each call, for code that should not depend on the container.
 ///
-/// Ask for one as a dependency, or make one with ``Container/provider(for:)-(Service.Type)``. The latter finds its registration once,
+/// Ask for one as a dependency, or create one with ``Container/provider(for:)-(Service.Type)``. The latter finds its registration once,
 /// so a call is cheaper than a resolve by type.
 ///
 /// ```swift
@@ -22,15 +22,15 @@ public import Synchronization
 ///
 /// A provider requested with run-time arguments, as in `resolve(Provider<Report>.self, arguments: "title")`, passes them to each call.
 ///
-/// In a synchronous closure inside an asynchronous function, write `provider.callAsFunction()`: the compiler chooses between the two
-/// forms of an implicit call by the function, not by the closure.
+/// In a synchronous closure inside an asynchronous function, write `provider.callAsFunction()`. For an implicit call, the compiler chooses
+/// the overload by the function, not by the closure.
 public struct Provider<Service>: Sendable {
-  /// For a handle, the binding found at its creation, if the container itself registers it. A dependency has none: the binding may keep
-  /// the service that holds the provider, which would be a reference cycle.
+  /// For a handle, the binding found at its creation, if the container itself has one. Nil for a dependency: the binding may keep the
+  /// service that holds the provider, which would be a reference cycle.
   @usableFromInline let binding: Binding?
   @usableFromInline let source: ProviderSource<Service>
 
-  /// Creates a handle, for the user of a container.
+  /// Creates a handle to a service of a container.
   init(handleOf container: Container, key: Key?) {
     binding = container.ownBinding(of: ServiceIdentity(Service.self, key: key))
     source = ProviderSource(DeferredOrigin(container, under: nil), DeferredRequest(key))
@@ -91,7 +91,7 @@ public struct Provider<Service>: Sendable {
   }
 }
 
-/// The request and the origin of a ``Provider``, used when there is no binding to take the instance from.
+/// The request and the origin of a ``Provider``, used if the provider's binding yields no instance.
 @usableFromInline
 final class ProviderSource<Service>: Sendable {
   private let origin: DeferredOrigin
@@ -129,7 +129,7 @@ final class ProviderSource<Service>: Sendable {
 }
 
 extension Binding {
-  /// The kept instance, pinned, if this binding is still the one that a lookup would find; otherwise nil, without a pin.
+  /// The kept instance, pinned, if a lookup would still find this binding; otherwise nil, without a pin.
   @_alwaysEmitIntoClient @inline(__always)
   final func lookup() -> Lookup? {
     let record = unsafe ThreadRecordPointer.current

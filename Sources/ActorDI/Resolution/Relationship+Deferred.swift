@@ -1,6 +1,6 @@
-// Dependencies that are resolved later.
+// The relationship types that resolve their service later.
 
-/// A relationship type that resolves its service when it is called: ``Lazy``, ``Provider``.
+/// A relationship type that resolves its service when it is called: ``Lazy`` or ``Provider``.
 private protocol DeferredType: RelationshipType {
   associatedtype Requested
 
@@ -40,7 +40,7 @@ extension Provider: DeferredType {
     from container: Container, key: Key?, arguments: repeat (each Argument).Type
   ) -> Bool {
     container.hasAvailable(Service.self, key: key, arguments: repeat each arguments)
-      // A provider that was given no arguments can be called with any.
+      // A provider requested without arguments can be called with any.
       || (TypeList(repeat each arguments).types.isEmpty
         && container.isRegistered(ServiceIdentity(Service.self, key: key)))
   }

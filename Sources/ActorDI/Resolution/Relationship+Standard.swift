@@ -1,6 +1,6 @@
 internal import Synchronization
 
-// The relationship types that are types of the standard library.
+// The relationship types of the standard library: optionals, arrays and dictionaries.
 
 extension Optional: RelationshipType {
   static var absent: Self? { .some(nil) }
@@ -31,8 +31,9 @@ extension Optional: RelationshipType {
     return Instance(holding: wrapped?.value(as: Wrapped.self))
   }
 
-  /// The identity of the wrapped type; nil unless it is a service, an available relationship, or a relationship type with an explicit
-  /// registration. Resolving any other one would throw an error instead of yielding nil.
+  /// The identity of the wrapped type; nil if it is an unavailable relationship without an explicit registration.
+  ///
+  /// Such a relationship would throw an error instead of yielding nil.
   private static func available<each Argument: Sendable>(
     to resolver: Resolver, _ key: Key?, _ arguments: repeat (each Argument).Type
   ) throws -> ServiceIdentity? {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The service under construction and the service that requested it, for factories whose product depends on where it is used.
+/// The service under construction and its requester, for factories whose product depends on the requester.
 ///
 /// ```swift
 /// Registration(Log.self) { r in
@@ -57,7 +57,7 @@ public struct ResolutionContext: Sendable {
 
   init?(_ chain: Chain) {
     let steps = chain.steps
-    // An alias makes no instance and requests none: it shows another service.
+    // An alias neither makes nor requests an instance: it shows another service.
     let services = steps.filter { !$0.isIndirect }.suffix(2)
     guard let made = services.last else { return nil }
     self.made = Service(identity: made.identity)

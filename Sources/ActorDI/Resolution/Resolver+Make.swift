@@ -31,7 +31,7 @@ extension Resolver {
   /// - Parameters:
   ///   - found: The result of an earlier search, if any.
   ///   - literal: The address of the literal that the key was given by, or 0.
-  ///   - inherited: A key for the service to hand down to its dependencies; it is not part of the service's own identity.
+  ///   - inherited: The key that the service's dependencies inherit; not part of the service's own identity.
   @inline(never)
   func instanceIfPresent<each Argument: Sendable>(
     of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil,
@@ -44,7 +44,7 @@ extension Resolver {
       var found = found
       while let located = try found ?? search(identity, literal: literal) {
         defer { withExtendedLifetime(located) {} }
-        let recipe = located.binding.recipe(handingDown: inherited, with: repeat each arguments)
+        let recipe = located.binding.recipe(inheriting: inherited, with: repeat each arguments)
         if let instance = try located.binding.instance(recipe, for: self) { return instance }
         // The binding was replaced between the search and the build: search again.
         found = nil
@@ -69,7 +69,7 @@ extension Resolver {
     var found = found
     while let located = try found ?? search(identity, literal: literal) {
       defer { withExtendedLifetime(located) {} }
-      let recipe = located.binding.recipe(handingDown: inherited, with: repeat each arguments)
+      let recipe = located.binding.recipe(inheriting: inherited, with: repeat each arguments)
       if let instance = try await located.binding.instance(recipe, for: self) { return instance }
       found = nil
     }
@@ -104,7 +104,7 @@ extension Resolver {
 
   /// The binding for an identity: in this container, in a linked container or in a parent.
   ///
-  /// - Throws: ``ResolutionError/Code/closed`` instead of the binding of a farther container while a nearer one closes.
+  /// - Throws: ``ResolutionError/Code/closed`` if the binding is in another container, and this one or an ancestor is closed.
   @inline(never)
   func search(_ identity: ServiceIdentity, literal: UInt = 0) throws -> Located? {
     let located = container.locate(identity, literal: literal)
@@ -112,7 +112,7 @@ extension Resolver {
     return located
   }
 
-  /// Checks again after a search that may have found too little because this container or an ancestor closed meanwhile.
+  /// Checks that no container closed during a search. Otherwise the search may have found too little.
   ///
   /// - Throws: ``ResolutionError/Code/closed``.
   func checkSearched(for identity: ServiceIdentity) throws {
@@ -129,7 +129,7 @@ extension Resolver {
       || container.isCallerInOpenScope
   }
 
-  /// The container or the resolver, which can be resolved, and thus injected, without a registration.
+  /// The container or the resolver, which can be resolved without a registration; nil for any other identity.
   private func builtIn(_ identity: ServiceIdentity) -> Instance? {
     guard identity.arguments.isEmpty, identity.isBuiltIn else { return nil }
     return identity.service == Container.self ? Instance(holding: container) : Instance(holding: self)

@@ -26,7 +26,7 @@ extension Container: Resolving {
 }
 
 // All code on the way to an existing instance is emitted into the client, and specialised for the service's type. The library has no copy
-// of what is always inlined (`@_alwaysEmitIntoClient`): nothing would call it, and compiling it took a thirtieth of the whole. A hit
+// of always inlined functions (`@_alwaysEmitIntoClient`): nothing would call it, and compiling it took a thirtieth of the build time. A hit
 // takes some twenty instructions; most of its cost is the copy of the instance.
 extension Resolving {
   // MARK: By type
@@ -46,8 +46,8 @@ extension Resolving {
   @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service>(_ type: Service.Type = Service.self) throws -> sending Service {
     let (source, frame) = (resolver.container, resolver.frame)
-    // The compiler evaluates this condition. A program has as many of these calls as its factories have parameters, and most run once,
-    // so they call shared code.
+    // The compiler evaluates this condition. A program has one such call for each parameter of a factory, and most run once, so they call
+    // shared code.
     if Self.self == Resolver.self { return try source.take(type, frame) }
     let found = source.find(TypeAddress.of(type), frame)
     if found.isKept { return found.hit(type) }
@@ -145,7 +145,7 @@ extension Resolving {
 
   // MARK: With arguments
 
-  // Disfavoured: without arguments, these forms fit wherever the forms above do, and the type checker would compare both each time.
+  // Disfavoured: without arguments, these overloads match all calls of the overloads above, and the type checker would compare both.
 
   /// Resolves a service whose factory takes run-time arguments.
   ///

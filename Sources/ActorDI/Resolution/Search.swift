@@ -1,19 +1,18 @@
 internal import Synchronization
 
 // The fast path's search, under the pin of its lookup. It visits the container's own snapshot, then its links in the order of their
-// creation, then its parent. It searches each linked container and each parent in the same way. It may visit a container again that it
-// has left, but finds nothing there then.
+// creation, then its parent. It searches each linked container and each parent in the same way. It may visit a container a second time,
+// but finds nothing there then.
 //
-// - P1 *alive*: the caller holds the asked container; a container holds its parent, or the runner of its `withScope` does (E1); and a
-//   link array holds the linked containers. A replaced link array is retired, so the pin protects the containers found by it. Beyond
-//   the pin, a hazard slot for the array protects them.
+// - P1 *alive*: the caller holds the asked container. A container holds its parent, or the runner of its `withScope` does (E1). A link
+//   array holds the linked containers. A replaced link array is retired, so the pin protects the containers found by it. Beyond the
+//   pin, a hazard slot for the array protects them.
 // - P2 *nothing is copied down*: the binding found in a parent stays only there, so a change of the parent has nothing to invalidate.
-// - P3 *nothing rather than a guess*: the search finds nothing in three cases. Overrides are in force for the task; a container on the
-//   way decorates the result; or there are more linked containers than the search has room for. The slow path then searches with
-//   references.
+// - P3 *nothing rather than a guess*: the search finds nothing without a certain answer. Overrides may be in force for the task, a
+//   container may be closed or decorate the result, or a limit may be reached. The slow path then searches with references.
 extension Container {
-  // The first two functions call nothing except in their last step, and need no more than the registers hold. All rare cases start
-  // again in `searchAtLength`. The record is passed in and returned: loading it from thread-local storage again takes longer than saving a
+  // The first two functions call nothing except in their last step, and need only the registers. All rare cases start again in
+  // `searchAtLength`. The record is passed in and returned, because loading it again from thread-local storage takes longer than saving a
   // register.
 
   /// Searches for an identity without a key.
@@ -73,8 +72,9 @@ extension Container {
     return unsafe take(record, found) ?? searchAtLength(record, found, wanted, frame)
   }
 
-  /// The lookup of a found binding, with the instance shown by the binding or kept by this container; nil if a named container above
-  /// may keep it.
+  /// The lookup of a found binding, with the instance that the binding shows or that this container keeps.
+  ///
+  /// Nil if a named container above may keep the instance.
   @inline(__always)
   private nonisolated func take(_ record: ThreadRecordPointer, _ binding: UInt) -> Lookup? {
     let instance = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
@@ -111,7 +111,7 @@ extension Container {
     if unsafe record.isOverridden { return unsafe Lookup(record: record, binding: 0) }
     var (binding, links) = (binding, UInt(0))
     if binding <= Lookup.unsearched {
-      // If the lookup has shown that this container lacks the identity, there is no need to look again under the same pin.
+      // If the lookup has shown that this container lacks the identity, the search skips it: the pin is still the same.
       (binding, links) = find(wanted, isMissed: binding == 0 && !wanted.isLiteral, where: isMatch)
       if binding == 0 { return unsafe Lookup(record: record, binding: 0) }
     }
@@ -151,8 +151,8 @@ extension Container {
     var isLiteral = false
   }
 
-  /// A mark in place of a binding: the slow path has to search. A container is closed, decorates the binding, or may have the identity
-  /// under another word, or there are too many links.
+  /// A mark in place of a binding: the slow path must search. A container is closed, decorates the binding, or may have the identity under
+  /// another word; or there are too many links.
   fileprivate static var unsure: UInt { 1 }
 
   @inline(__always)
@@ -187,8 +187,10 @@ private enum SearchEnd {
   case unsure
 }
 
-/// The result of a search that may follow links: a binding, 0 or ``Container/unsure``, and the address of the link array by which the
-/// binding was found.
+/// The result of a search that may follow links.
+///
+/// - `binding`: The binding's address, 0 or ``Container/unsure``.
+/// - `links`: The address of the link array that led to the binding, or 0.
 private typealias Found = (binding: UInt, links: UInt)
 
 extension UnheldReference<Container> {
@@ -220,7 +222,7 @@ extension UnheldReference<Container> {
   ///
   /// - Parameters:
   ///   - links: The address of the link array by which the container was found; 0 for none.
-  ///   - isEntered: Whether the search is in the middle of a container, so that it need not look there again.
+  ///   - isEntered: Whether the search is in the middle of a container, which it does not enter again.
   ///   - follow: Searches the links of another container, which was found by the link array at an address.
   @inline(__always)
   fileprivate func findByLinks(
@@ -257,9 +259,9 @@ extension UnheldReference<Container> {
     }
   }
 
-  /// Searches the links of a container that was found by the links of two others, and what these lead to.
+  /// Searches the links of a container that was found by the links of two others, and the containers beyond.
   ///
-  /// A container that the search is in the middle of is not entered again. One that it has left may be, without a result.
+  /// The search does not enter a container while it is in the middle of it. It may enter a container again later, without a result.
   @inline(never) @_optimize(speed)
   fileprivate func findByFartherLinks(
     behind second: Self, _ first: Self, _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt
@@ -294,8 +296,8 @@ extension UnheldReference<Container> {
     return false
   }
 
-  /// The maximum number of containers that a search is in the middle of, each of which it has entered by its links.
+  /// The maximum number of containers that a search is in the middle of.
   private static var mostEntered: Int { 16 }
-  /// The maximum number of times that a search follows the links of a container.
+  /// The maximum number of entries into containers through farther links.
   private static var mostVisits: Int { 32 }
 }

@@ -1,12 +1,11 @@
 internal import Synchronization
 
-/// A build without other waiters, on the stack of the thread that runs it, of an instance that a container or a call tree keeps.
+/// A build without other waiters, on the stack of its thread, of an instance that a container or a call tree keeps.
 ///
-/// It has no attempt, the object that others wait for, cancel and note requests in. An attempt is created on demand. Another thread
-/// creates it through the holder's cell (Q1). The factory creates it through the thread's record when it must wait or takes the slow
-/// path.
+/// It has no ``Attempt``. One is created on demand. Another thread creates it through the holder's cell (Q1). The factory creates it
+/// through the thread's record when it must wait or takes the slow path.
 ///
-/// Has no managed references, so that creating and copying it moves words.
+/// It has no managed references, so creating and copying it only moves words.
 @safe
 struct UncontendedBuild: BitwiseCopyable {
   fileprivate let holder: Unmanaged<InstanceHolder>
@@ -16,11 +15,11 @@ struct UncontendedBuild: BitwiseCopyable {
   fileprivate let outer: UInt
   /// The index of this build's first note.
   fileprivate let firstNote: Int
-  /// Whether the call tree keeps the instance. Such an instance becomes part of no kept one, so its requests need no notes.
+  /// Whether the call tree keeps the instance. Such an instance is part of no kept one, so its requests need no notes.
   fileprivate let isKeptByCall: Bool
   /// Whether to note the identities that the factory requests.
   fileprivate var isNoting: Bool
-  /// The attempt of this build, with a reference, once one has been needed.
+  /// The attempt of this build, retained; nil until one is needed.
   fileprivate var attempted: Unmanaged<Attempted>?
 
   /// The attempt of an uncontended build.
@@ -102,7 +101,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   // MARK: Attempts
 
-  /// Creates attempts for the uncontended builds on this thread: the slow path's chain consists of attempts.
+  /// Creates attempts for the uncontended builds on this thread, because the slow path's chain needs them.
   func makeAttempts() {
     // Not recursive: a deep chain may have left little of the stack.
     var builds: [UnsafeMutablePointer<UncontendedBuild>] = unsafe []
@@ -119,7 +118,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   private func makeAttempt(of build: UnsafeMutablePointer<UncontendedBuild>) {
     let cell = unsafe build.pointee.holder.takeUnretainedValue().ownCell
-    // The attempt exists as long as the build runs.
+    // There is an attempt as long as the build runs.
     guard let attempt = cell.attemptInFlight else { return }
     let context = unsafe ownContext
     let chain = unsafe Chain(attempt: context.attempt, frame: context.frame, slots: context.start..<build.pointee.slot)
@@ -166,9 +165,9 @@ extension UnsafeMutablePointer<ThreadRecord> {
 }
 
 extension OnceCell {
-  /// Ends an uncontended build by the once cell, like any other build (Q2).
+  /// Ends an uncontended build through the once cell, like any other build (Q2).
   ///
-  /// - Returns: nil if the caller must ask again.
+  /// - Returns: The product; nil if the caller must ask again.
   func finishUncontended(
     _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?
   ) throws -> Product? {
@@ -180,7 +179,7 @@ extension OnceCell {
 }
 
 extension Instance {
-  /// Stores the requests of the build that has made this instance. Not inlined into a build, which would retain the box for it.
+  /// Stores the requests of the build that made this instance. Not inlined into a build, which would retain the box for it.
   @inline(never)
   func note(_ requests: RequestNotes) { box.notes = requests }
 }
