@@ -22,7 +22,7 @@ extension Container {
     let bindings = searchOrder.flatMap(\.ownRegistrations).filter { !$0.isIndirect }
     let names = Dictionary(bindings.map { ($0.address, $0.identity) }) { first, _ in first }
     var services: [ServiceIdentity] = []
-    for slots in Reclaimer.shared.slotsOfThreads {
+    for slots in Reclaimer.shared.hazardSlotsOfThreads {
       for index in slots.indices where slots[index] == lifecycle.mark {
         // For an asynchronous caller, the service's slot follows the mark.
         let isBinding = { (slot: UInt) in slot & 1 == 0 }

@@ -6,7 +6,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// - Returns: Whether the resolve must use the full search: overrides are in force for the task, or the thread records
   ///   requests.
   @usableFromInline @inline(never)
-  func pinAttentively() -> Bool {
+  func pinCheckingFlags() -> Bool {
     let bits = unsafe pointee.flags.load(ordering: .relaxed)
     // A fence is necessary (O1): a sequentially consistent store would not be ordered before the load of an instance, which
     // only acquires.

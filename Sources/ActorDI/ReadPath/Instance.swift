@@ -1,4 +1,4 @@
-/// An instance, or any value, in a ``Box``: the currency between the parts of the container.
+/// An instance, or any other value, in a ``Box``. The parts of the container pass instances to one another in this form.
 ///
 /// The compiler knows the type only at both ends: where an instance is made, and where a caller receives it.
 ///
@@ -27,7 +27,7 @@ struct Instance: @unchecked Sendable {
   /// Returns a copy of the value.
   ///
   /// - Parameter type: The type under which the value was stored. Not inferred: where an optional is wanted, the compiler would infer
-  ///   the optional, and read its mark from beyond the value.
+  ///   the optional, and read its tag from beyond the value.
   @_alwaysEmitIntoClient @inline(__always)
   func value<Value>(as type: Value.Type) -> Value {
     assert(box.header.type == type, "an instance is read as the type it was stored under")

@@ -8,7 +8,7 @@ extension Reclaimer {
   static func adoptThread() -> ThreadRecordPointer {
     let record = unsafe shared.state.withLock { state in
       if let unused = state.unused.popLast() { return unused }
-      let record = unsafe Reference(makeRecord(shard: state.records.count % shardCount))
+      let record = unsafe SendablePointer(makeRecord(shard: state.records.count % shardCount))
       if state.slowPathCount > 0 { setSlowPath(true, record) }
       state.records.append(record)
       return record
@@ -20,7 +20,7 @@ extension Reclaimer {
   }
 
   private static func threadDidExit(_ raw: UnsafeMutableRawPointer) {
-    let record = unsafe Reference(raw.assumingMemoryBound(to: ThreadRecord.self))
+    let record = unsafe SendablePointer(raw.assumingMemoryBound(to: ThreadRecord.self))
     shared.state.withLock { $0.unused.append(record) }
   }
 
@@ -43,7 +43,7 @@ extension Reclaimer {
   }
 
   /// Relaxed, because only two kinds of thread need to see the flag: the calling thread, and a thread on which it starts a task.
-  private static func setSlowPath(_ isOn: Bool, _ record: Reference<ThreadRecord>) {
+  private static func setSlowPath(_ isOn: Bool, _ record: SendablePointer<ThreadRecord>) {
     if isOn {
       unsafe record.pointer.pointee.flags.bitwiseOr(ThreadRecord.overridden, ordering: .relaxed)
     } else {
@@ -52,7 +52,7 @@ extension Reclaimer {
   }
 
   /// The contents of each thread's hazard slots, for comparison only: the addresses are not protected.
-  var slotsOfThreads: [[UInt]] {
+  var hazardSlotsOfThreads: [[UInt]] {
     state.withLock { state in
       state.records.map { record in
         let depth = unsafe record.pointer.pointee.depth.load(ordering: .acquiring)
@@ -64,7 +64,7 @@ extension Reclaimer {
   /// Doubles the hazard slots of the calling thread's record. Takes the lock, because a scan may be reading them.
   @usableFromInline @inline(never)
   func growSlots(of record: ThreadRecordPointer) {
-    let own = unsafe Reference(record)
+    let own = unsafe SendablePointer(record)
     let outgrown = state.withLock { _ in
       let record = unsafe own.pointer
       let old = unsafe record.pointee.slots
@@ -73,7 +73,7 @@ extension Reclaimer {
       for index in 0..<count { unsafe new[index].store(old[index].load(ordering: .relaxed), ordering: .relaxed) }
       unsafe record.pointee.slots = new
       unsafe record.pointee.capacity = count * 2
-      return unsafe Reference(old)
+      return unsafe SendablePointer(old)
     }
     unsafe outgrown.pointer.deallocate()
   }

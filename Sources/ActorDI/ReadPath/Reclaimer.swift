@@ -76,8 +76,8 @@ package final class Reclaimer: Sendable {
       }
     }
 
-    /// Whether a change, or a reader if nil, may free this. Every thread may free plain memory.
-    func isFree(in change: Change?) -> Bool {
+    /// Whether a change may free this; nil for a reader. Any thread may free plain memory.
+    func canBeFreed(by change: Change?) -> Bool {
       if case .object(_, let own?) = self { own == change } else { true }
     }
   }
@@ -104,8 +104,8 @@ package final class Reclaimer: Sendable {
   /// The reclaimer's mutable state, guarded by its lock.
   struct State: Sendable {
     /// All records ever made. They are never freed; a record is reused after its thread's end.
-    var records: [Reference<ThreadRecord>] = []
-    var unused: [Reference<ThreadRecord>] = []
+    var records: [SendablePointer<ThreadRecord>] = []
+    var unused: [SendablePointer<ThreadRecord>] = []
 
     /// Garbage retired since the current grace period began.
     var retired: [Garbage] = []
@@ -115,14 +115,14 @@ package final class Reclaimer: Sendable {
     var hasRetiredObject = false
     /// Whether a task is scheduled to collect.
     var hasTask = false
-    /// Garbage that is free, and left to that task.
-    var left: [Garbage] = []
+    /// Garbage past its grace period, for that task to free.
+    var free: [Garbage] = []
     /// The earliest time for the next process barrier, in nanoseconds.
     var nextBarrier: UInt64 = 0
     /// Garbage that waits for the current grace period.
     var waiting: [Garbage] = []
     /// The records not yet observed unpinned in the current grace period.
-    var pending: [Reference<ThreadRecord>] = []
+    var pending: [SendablePointer<ThreadRecord>] = []
     /// The number of calls that have forced all threads off the fast path.
     var slowPathCount = 0
     /// Garbage past its grace period that was found in a hazard slot.
@@ -132,7 +132,7 @@ package final class Reclaimer: Sendable {
   let state = Lock(State())
 
   /// The number of objects and blocks waiting to be freed.
-  package var backlog: Int { state.withLock { $0.retired.count + $0.waiting.count + $0.held.count + $0.left.count } }
+  package var backlog: Int { state.withLock { $0.retired.count + $0.waiting.count + $0.held.count + $0.free.count } }
 
   // MARK: Retiring
 
@@ -145,9 +145,9 @@ package final class Reclaimer: Sendable {
     retire(unsafe .object(Unmanaged<AnyObject>.fromOpaque(pointer), .current))
   }
 
-  private func retire(_ object: Garbage) {
+  private func retire(_ garbage: Garbage) {
     state.withLock { state in
-      state.retired.append(object)
+      state.retired.append(garbage)
       state.hasRetiredObject = true
     }
   }
@@ -199,7 +199,7 @@ package final class Reclaimer: Sendable {
   private func free(_ garbage: [Garbage], in change: Change?) {
     var others: [Garbage] = []
     for garbage in garbage {
-      if garbage.isFree(in: change) { garbage.free() } else { others.append(garbage) }
+      if garbage.canBeFreed(by: change) { garbage.free() } else { others.append(garbage) }
     }
     if !others.isEmpty { collectLater(others) }
   }
@@ -207,20 +207,20 @@ package final class Reclaimer: Sendable {
   /// Schedules a task that frees garbage and then collects, unless one is scheduled already.
   ///
   /// One task at a time: a writer that never pauses would otherwise start so many tasks that readers lost their cores to them.
-  private func collectLater(_ free: [Garbage]) {
+  private func collectLater(_ garbage: [Garbage]) {
     let isFirst = state.withLock { state in
       defer { state.hasTask = true }
-      state.left += free
+      state.free += garbage
       return !state.hasTask
     }
     guard isFirst else { return }
     Task.detached { [self] in
       try? await Task.sleep(nanoseconds: Self.pause)
-      let left = state.withLock { state in
+      let free = state.withLock { state in
         state.hasTask = false
-        return exchange(&state.left, with: [])
+        return exchange(&state.free, with: [])
       }
-      for garbage in left { garbage.free() }
+      for garbage in free { garbage.free() }
       collect()
     }
   }
@@ -271,7 +271,7 @@ package final class Reclaimer: Sendable {
 
   /// Drops the records observed unpinned. Asks the rest to call back: a pin this long means that the thread is stopped.
   private static func awaitPending(_ state: inout State) {
-    for _ in 0..<looks {
+    for _ in 0..<looksBeforeRequest {
       dropUnpinned(&state)
       if state.pending.isEmpty { return }
     }
@@ -282,7 +282,7 @@ package final class Reclaimer: Sendable {
 
   /// The number of looks at a pinned record before its thread is asked to call back. A pin lasts about ten nanoseconds; asking
   /// costs a barrier, and the reader a call.
-  private static var looks: Int { 256 }
+  private static var looksBeforeRequest: Int { 256 }
 
   private static func dropUnpinned(_ state: inout State) {
     state.pending.removeAll {
@@ -290,7 +290,7 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  private static func request(_ record: Reference<ThreadRecord>) {
+  private static func request(_ record: SendablePointer<ThreadRecord>) {
     unsafe record.pointer.pointee.flags.bitwiseOr(ThreadRecord.awaited, ordering: .sequentiallyConsistent)
   }
 
@@ -299,36 +299,39 @@ package final class Reclaimer: Sendable {
   /// - Returns: The garbage to free.
   private static func releaseHeld(_ state: inout State) -> [Garbage] {
     guard !state.held.isEmpty else { return [] }
-    var used = usedAddresses(state, requesting: false)
+    var used = usedAddresses(state)
     if state.held.contains(where: { used.contains($0.address) }) {
-      _ = usedAddresses(state, requesting: true)
+      for record in state.records where depth(of: record) > 0 { request(record) }
       actordi_process_barrier()  // O4, for slots
-      used = usedAddresses(state, requesting: false)
+      used = usedAddresses(state)
     }
     let free = state.held.filter { !used.contains($0.address) }
     state.held.removeAll { !used.contains($0.address) }
     return free
   }
 
-  private static func usedAddresses(_ state: State, requesting: Bool) -> Set<UInt> {
+  private static func usedAddresses(_ state: State) -> Set<UInt> {
     var used: Set<UInt> = []
     for record in state.records {
-      let depth = unsafe record.pointer.pointee.depth.load(ordering: .sequentiallyConsistent)  // O3
-      if requesting, depth > 0 { request(record) }
-      for slot in 0..<depth {
+      for slot in 0..<depth(of: record) {
         // The lowest bit distinguishes a borrowed instance from a binding.
         used.insert(unsafe record.pointer.pointee.slots[slot].load(ordering: .acquiring) & ~1)
       }
     }
     return used
   }
+
+  private static func depth(of record: SendablePointer<ThreadRecord>) -> Int {
+    unsafe record.pointer.pointee.depth.load(ordering: .sequentiallyConsistent)  // O3
+  }
 }
 
 /// A pointer that several threads may hold.
 ///
-/// `@unchecked Sendable` because holding it is harmless; each use of `pointer` states why the pointee is alive.
+/// `@unchecked Sendable` because sharing an address is harmless. A use of `pointer` needs a living pointee; thread records
+/// are never freed.
 @safe
-struct Reference<Pointee: ~Copyable>: @unchecked Sendable {
+struct SendablePointer<Pointee: ~Copyable>: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<Pointee>
   init(_ pointer: UnsafeMutablePointer<Pointee>) { unsafe self.pointer = pointer }
 }

@@ -54,7 +54,7 @@ extension SnapshotDraft {
     return slot
   }
 
-  func place(_ entry: Entry, _ hash: UInt, in segment: Segment) {
+  func store(_ entry: Entry, _ hash: UInt, in segment: Segment) {
     var slot = Int(hash >> 32 & slotMask)
     while unsafe segment[slot].signature != 0 { slot = (slot + 1) & Int(slotMask) }
     unsafe segment[slot] = entry
@@ -121,7 +121,7 @@ extension SnapshotDraft {
         for index in 0..<size.segments { unsafe actordi_free(segment(at: index)) }
         return false
       }
-      unsafe place(entry, hash, in: segment(at: index(of: hash)))
+      unsafe store(entry, hash, in: segment(at: index(of: hash)))
     }
     return true
   }

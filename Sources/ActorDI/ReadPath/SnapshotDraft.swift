@@ -42,7 +42,7 @@ struct SnapshotDraft: ~Copyable {
   var segmentCount: Int { unsafe Int(header[0]) + 1 }
   var slotMask: UInt { unsafe header[1] }
 
-  /// The draft as a snapshot, to search it. Until the draft's next change.
+  /// The draft as a snapshot to search. Valid until the draft's next change.
   var snapshot: Snapshot { unsafe Snapshot(at: UInt(bitPattern: header)) }
 
   // MARK: Changing
@@ -51,9 +51,8 @@ struct SnapshotDraft: ~Copyable {
   mutating func insert(_ signature: UInt, _ word: UInt, binding: UInt) {
     let hash = Snapshot.hash(signature, word)
     while isFull(index(of: hash)) { grow() }
-    unsafe place(Entry(signature: signature, word: word, binding: binding), hash, in: ownSegment(at: index(of: hash)))
+    unsafe store(Entry(signature: signature, word: word, binding: binding), hash, in: ownSegment(at: index(of: hash)))
     entryCount += 1
-    // Record the entry in the filter of keyed services.
     if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
   }
 
@@ -79,7 +78,7 @@ struct SnapshotDraft: ~Copyable {
       let entry = unsafe segment[slot]
       unsafe segment[slot] = empty
       unsafe setCount(count(of: segment) - 1, of: segment)
-      unsafe place(entry, Snapshot.hash(entry.signature, entry.word), in: segment)
+      unsafe store(entry, Snapshot.hash(entry.signature, entry.word), in: segment)
       slot = (slot + 1) & Int(slotMask)
     }
   }
@@ -125,7 +124,7 @@ struct SnapshotDraft: ~Copyable {
 
   /// Calls a function with each memory block of a snapshot. It may free the block.
   ///
-  /// - Returns: The size of the blocks in bytes.
+  /// - Returns: The size of the segments in bytes.
   private static func forEachBlock(of address: Snapshot.Address, _ body: (UnsafeMutableRawPointer) -> Void) -> Int {
     guard address > Snapshot.closed && address != empty else { return 0 }
     let header = unsafe UnsafeMutablePointer(mutating: Snapshot(at: address).header)

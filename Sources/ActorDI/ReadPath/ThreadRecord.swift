@@ -17,8 +17,9 @@ struct ThreadRecord: ~Copyable {
   /// Flags, set by other threads, that send this thread to the slow path. Nearly always 0.
   @usableFromInline let flags = Atomic<UInt>(0)
 
-  /// 1 while the thread builds a kept instance whose requests are noted, otherwise 0: sends it to the slow path, too. No flag, because
-  /// only the thread itself uses it, which therefore executes no read-modify-write.
+  /// 1 while the thread builds a kept instance whose requests are noted, otherwise 0: sends it to the slow path, too.
+  ///
+  /// Not one of the `flags`: only the thread itself sets it, so it needs no read-modify-write.
   @usableFromInline var recording: UInt = 0
 
   /// The number of hazard slots in use.
@@ -47,7 +48,7 @@ struct ThreadRecord: ~Copyable {
   /// The requests of the factories of uncontended builds; see ``UncontendedBuild``. Owned by the record.
   var notes: Unmanaged<NoteList>?
 
-  /// The address of the list of containers that wait to be released on this thread; 0 for none.
+  /// The address of the list of parents to be released on this thread; 0 if no release is in progress.
   var releases: UInt = 0
 
   /// The number of the innermost build on this thread that is reported to observers; 0 for none.
@@ -100,7 +101,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe pointee.pins.store(1, ordering: .relaxed)
     actordi_compiler_fence()
     guard unsafe _slowPath(pointee.flags.load(ordering: .relaxed) | pointee.recording != 0) else { return false }
-    return unsafe pinAttentively()
+    return unsafe pinCheckingFlags()
   }
 
   /// Unpins the thread.
@@ -112,7 +113,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     actordi_compiler_fence()
     unsafe pointee.pins.store(0, ordering: .releasing)
     actordi_compiler_fence()
-    if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe attend() }
+    if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe handleFlags() }
   }
 
   /// Pushes an address onto the hazard slots. There must be room; see ``hasRoom(at:)``.
@@ -131,7 +132,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe pointee.depth.store(depth, ordering: .releasing)
     guard unsafe depth == pointee.base else { return }
     actordi_compiler_fence()
-    if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe attend() }
+    if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe handleFlags() }
     if unsafe pointee.context != nil { unsafe endCall() }
   }
 
@@ -144,11 +145,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Whether the requests on this thread are noted.
   var isRecording: Bool { unsafe pointee.recording != 0 }
 
-  /// Whether a search may have to consider overrides, or to note what it finds.
-  @inline(__always)
-  var isWatched: Bool { unsafe isRecording || pointee.flags.load(ordering: .relaxed) & ThreadRecord.overridden != 0 }
-
-  /// Sends the thread's resolves to the slow path while the body runs, so that their requests are noted.
+  /// Runs a closure. If `isOn`, the thread's resolves take the slow path meanwhile, so that their requests are noted.
   func recording<Result>(_ isOn: Bool, _ body: () throws -> Result) rethrows -> Result {
     let outer = unsafe pointee.recording
     if isOn { unsafe pointee.recording = 1 }
@@ -158,7 +155,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Handles the flags after an unpin or a pop.
   @usableFromInline @inline(never)
-  func attend() {
+  func handleFlags() {
     let bits = unsafe pointee.flags.load(ordering: .relaxed)
     guard bits & (ThreadRecord.fenced | ThreadRecord.awaited) != 0 else { return }
     if bits & ThreadRecord.fenced != 0 {

@@ -14,7 +14,7 @@ private final class Lab {
       let record = ThreadRecordPointer.allocate(capacity: 1)
       unsafe record.initialize(to: ThreadRecord(shard: 0))
       unsafe records.append(record)
-      let reference = unsafe Reference(record)
+      let reference = unsafe SendablePointer(record)
       reclaimer.state.withLock { $0.records.append(reference) }
     }
   }

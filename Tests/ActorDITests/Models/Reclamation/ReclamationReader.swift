@@ -41,11 +41,11 @@ extension ReclamationModel {
         me.isAgain = bits != 0
         me.at = .latePinEnd
       } else {
-        attend(bits != 0, use, uses.count, &me)
+        handleFlags(bits != 0, use, uses.count, &me)
       }
     case .latePinEnd:
       unpin(record, thread, &state, &move)
-      attend(me.isAgain, use, uses.count, &me)
+      handleFlags(me.isAgain, use, uses.count, &me)
       me.isAgain = false
     case .clear:
       if isFenced, !lacks(.fencedUnpin) {
@@ -148,7 +148,7 @@ extension ReclamationModel {
   }
 
   /// Continues after an unpin or a pop.
-  private func attend(_ isAwaited: Bool, _ use: Use, _ count: Int, _ me: inout Frame) {
+  private func handleFlags(_ isAwaited: Bool, _ use: Use, _ count: Int, _ me: inout Frame) {
     if isAwaited || isFenced { me.at = .clear } else { goOn(use, count, &me) }
   }
 

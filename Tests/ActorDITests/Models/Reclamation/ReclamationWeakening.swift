@@ -5,9 +5,9 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case processBarrier
   /// `pin`: the compiler fence between the store of the pin and the following loads.
   case pinFence
-  /// `pinAttentively`: the reader's fence where there is no process-wide barrier.
+  /// `pinCheckingFlags`: the reader's fence where there is no process-wide barrier.
   case fencedPin
-  /// `pinAttentively`: that fence, replaced by a sequentially consistent store of the pin.
+  /// `pinCheckingFlags`: that fence, replaced by a sequentially consistent store of the pin.
   case fencedPinIsFence
   /// `publishChange`: the store of the snapshot releases.
   case snapshotRelease
@@ -51,7 +51,7 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case lookAgain
   /// `unpin`: the compiler fence before the load of `flags`.
   case unpinFence
-  /// `attend`: the call of `collect`.
+  /// `handleFlags`: the call of `collect`.
   case call
   /// `releaseHeld`: the request, the barrier and the second scan of the hazard slots.
   case requestForSlots
@@ -67,7 +67,7 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case publicationInOrder
   /// `lookUp`: the snapshot's load is sequentially consistent. Acquire is enough.
   case snapshotLoadInOrder
-  /// `attend`: the exchange of `pins` by a reader that executes its own fences.
+  /// `handleFlags`: the exchange of `pins` by a reader that executes its own fences.
   case fencedUnpin
   /// `push`: the store of `depth` releases. Not redundant where a thread borrows twice: a scan may then find an old address in
   /// the slot, so an object is never freed.
