@@ -40,7 +40,7 @@ struct Chain {
 
   /// Merges consecutive steps with the same name.
   ///
-  /// A decorator or delegate has the name of the binding behind it; the two are one step for a reader. With run-time
+  /// A decorator or delegate has the name of the binding behind it, so both are shown as one step. With run-time
   /// arguments, a service may follow itself, so such steps stay.
   static func merged(_ path: [ServiceIdentity]) -> [ServiceIdentity] {
     path.reduce(into: []) { merged, identity in
@@ -55,8 +55,8 @@ struct Chain {
   }
 
   /// A hazard slot or a frame of the chain.
-  private struct Link {
-    /// The address of the binding. A link that is no step, such as a borrowed instance or the root of a call, has a mark or 0.
+  private struct Element {
+    /// The address of the binding. A mark or 0 for an element that is no step: a borrowed instance, or the root of a call.
     let address: UInt
     /// Nil for a slot.
     let frame: ResolutionFrame?
@@ -72,16 +72,16 @@ struct Chain {
     }
   }
 
-  /// Visits the links, innermost first, until the function returns a result.
-  private func search<Result>(_ body: (Link) -> Result?) -> Result? {
+  /// Visits the elements, innermost first, until the function returns a result.
+  private func search<Result>(_ body: (Element) -> Result?) -> Result? {
     let record = unsafe ThreadRecordPointer.current
     for slot in slots.reversed() {
       let address = unsafe record.pointee.slots[slot].load(ordering: .relaxed)
-      if let result = body(Link(address: address, frame: nil)) { return result }
+      if let result = body(Element(address: address, frame: nil)) { return result }
     }
     var next = frame
     while let current = next {
-      if let result = body(Link(address: current.binding, frame: current)) { return result }
+      if let result = body(Element(address: current.binding, frame: current)) { return result }
       next = current.parent
     }
     return nil
@@ -93,8 +93,8 @@ struct Chain {
   /// The services from the root to the requesting one, including aliases and decorators.
   var steps: [Step] {
     var steps: [Step] = []
-    _ = search { link -> Void? in
-      if let step = link.step { steps.append(step) }
+    _ = search { element -> Void? in
+      if let step = element.step { steps.append(step) }
       return nil
     }
     return steps.reversed()
@@ -113,17 +113,17 @@ struct Chain {
     guard let attempt, !attempt.isFinished else { return nil }
     // From the innermost service back to the attempt's own.
     var path = [target.identity]
-    let isFound = search { link -> Bool? in
-      if let step = link.step { path.append(step.identity) }
-      return isStart(link, of: attempt) ? true : nil
+    let isFound = search { element -> Bool? in
+      if let step = element.step { path.append(step.identity) }
+      return isStart(element, of: attempt) ? true : nil
     }
     if isFound == nil { path = [target.identity, attempt.identity] }
     return WaitGraph.Edge(source: attempt, target: target, path: path.reversed(), kind: kind)
   }
 
-  /// Whether an attempt's part of the chain begins at a link.
-  private func isStart(_ link: Link, of attempt: Attempt) -> Bool {
-    guard attempt.isLazy, let frame = link.frame else { return link.address == attempt.slot }
+  /// Whether an attempt's part of the chain begins at an element.
+  private func isStart(_ element: Element, of attempt: Attempt) -> Bool {
+    guard attempt.isLazy, let frame = element.frame else { return element.address == attempt.slot }
     return frame.identity == nil && frame.attempt === attempt
   }
 }

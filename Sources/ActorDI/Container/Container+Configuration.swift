@@ -37,7 +37,7 @@ extension Container {
       set { observers = newValue.map { [$0] } ?? [] }
     }
 
-    /// The shared form of the observers, by which copies of a configuration are known to have the same ones.
+    /// The observers as shared references, so that copies of a configuration have identical ones.
     private(set) var observerReferences: [ObserverReference]
 
     /// The clock that measures the age of kept instances, for registrations without a clock of their own; see
@@ -74,7 +74,7 @@ extension Container {
 public struct DuplicatePolicy: Sendable, Hashable {
   private let isReplacing: Bool
 
-  /// The last registration wins. Resolves do not return the kept instance of the earlier one any more.
+  /// The last registration wins. Later resolves do not return the kept instance of the earlier one.
   public static let replace = DuplicatePolicy(isReplacing: true)
 
   /// Registering throws ``ResolutionError/Code/duplicate``.

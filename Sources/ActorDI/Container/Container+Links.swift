@@ -1,6 +1,6 @@
 internal import Synchronization
 
-// Links between containers: each finds in the others what it does not have itself.
+// Links, by which a container searches others for services that it does not have itself.
 extension Container {
   /// Links another container, which this one searches for services that it does not have itself.
   ///

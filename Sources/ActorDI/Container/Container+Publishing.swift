@@ -45,17 +45,17 @@ extension Container {
     return disposals
   }
 
-  /// Retires bindings that no lookup finds any more.
+  /// Retires bindings that lookups no longer find.
   ///
   /// - Returns: The pending disposals, for the caller to run.
   private nonisolated func retire(_ retired: [Binding], insteadOf added: [Binding]) -> [Disposal] {
     // Computed only if there is something to dispose of.
-    lazy var stands = Set(added.map(\.identity))
+    lazy var addedIdentities = Set(added.map(\.identity))
     var disposals: [Disposal] = []
     for binding in retired {
       let ended = binding.retire().reclaim()
       // Services built from a replaced instance continue to use it, so its disposal is deferred.
-      let isUsed = !ended.isEmpty && stands.contains(binding.identity) && hasDependents(on: binding)
+      let isUsed = !ended.isEmpty && addedIdentities.contains(binding.identity) && hasDependents(on: binding)
       if isUsed { ended.forEach { $0.leaveToReset() } } else { disposals += ended }
       binding.dropAliases()
       Reclaimer.shared.retire(binding)
@@ -103,7 +103,7 @@ extension Container {
   }
 
   /// The address of the snapshot that the slow path searches. Under a pin or the registry's lock.
-  nonisolated var snapshotAtLength: Snapshot.Address {
+  nonisolated var slowPathSnapshot: Snapshot.Address {
     let address = snapshot.load(ordering: .sequentiallyConsistent)
     guard address == Snapshot.closed, lifecycle.isDraining, !lifecycle.isClosed else { return address }
     return lastSnapshot.load(ordering: .sequentiallyConsistent)

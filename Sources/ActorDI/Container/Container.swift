@@ -37,7 +37,7 @@ public actor Container {
   /// The address of the published ``LinkArray``; 0 for none.
   nonisolated let linkArray = Atomic<UInt>(0)
 
-  /// The parent, for callers that know it to be alive.
+  /// The parent, unretained, for callers that know it to be alive.
   nonisolated let parentReference: UnheldReference<Container>?
 
   /// The instances that this container keeps for registrations of other containers, or for registrations of which each
@@ -116,8 +116,8 @@ public actor Container {
 
   /// Creates a container.
   ///
-  /// Nothing is built yet. Since this initialiser does not throw, it adds faulty registrations all the same; resolving
-  /// one of them throws its error.
+  /// Nothing is built yet. Since this initialiser does not throw, it adds even faulty registrations. Resolving one of
+  /// them throws its error.
   ///
   /// - Parameters:
   ///   - name: The name for messages.
@@ -129,8 +129,8 @@ public actor Container {
     name: String = "root", parent: Container? = nil, configuration: Configuration = .init(),
     @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() }
   ) {
-    // Makes the task-local's key now. The first scope would place it beside its own objects, and other threads that read it would wait for
-    // that cache line.
+    // Creates the task-local's key now. The first scope would create it beside its own objects, and other threads that
+    // read the key would wait for that cache line.
     _ = ResolutionFrame.ambient
     self.init(name, of: parent, Settings(configuration), registrations)
     if let parent {
@@ -203,7 +203,7 @@ public actor Container {
     #endif
   }
 
-  /// Marks a scope as ended: threads that come by a weak reference then know that the parent may be gone (E1).
+  /// Marks a scope as ended: threads that found it by a weak reference then know that the parent may be gone (E1).
   nonisolated func end() {
     hasEnded.store(true, ordering: .sequentiallyConsistent)
     Self.orderReferenceCounts()
@@ -234,13 +234,13 @@ public actor Container {
   @_optimize(speed)
   deinit {
     if hasObservers { Self.countObserved(false) }
-    empty()
+    releaseContents()
     if holdsParent.load(ordering: .acquiring) { parentReference?.releaseInTurn() }
   }
 
   /// Releases the contents of the container. Only while it is deallocated: a resolve holds the container, so none is
   /// reading.
-  private nonisolated func empty() {
+  private nonisolated func releaseContents() {
     SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
     SnapshotDraft.deallocate(lastSnapshot.load(ordering: .acquiring))
     unsafe lazyLinks.loadUnretained()?._withUnsafeGuaranteedRef { $0.removeAll() }

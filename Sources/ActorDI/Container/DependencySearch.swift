@@ -12,7 +12,7 @@ struct DependencySearch {
   ///
   /// - Parameters:
   ///   - dependency: The dependency to look up.
-  ///   - container: The container that is asked.
+  ///   - container: The container to search from.
   ///   - asker: The address of the binding of the dependent service, or 0.
   ///   - isAllowingArguments: Whether the dependent service may pass run-time arguments. A factory closure may; a parameter
   ///     of an initialiser cannot.

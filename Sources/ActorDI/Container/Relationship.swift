@@ -1,6 +1,6 @@
 /// A type that states how a service is wanted: `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider``, ``Owned``.
 ///
-/// The slow path recognises these types after a lookup has missed. So the read path does not know them, and an explicit
+/// The slow path recognises these types after a lookup has missed. So the fast path ignores them, and an explicit
 /// registration of `T?` or `[T]` itself wins.
 protocol RelationshipType {
   /// The dependency that the relationship expresses, for analysis without running anything.

@@ -83,7 +83,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// Whether the frame is the root of a single top-level resolve.
   var isOutermost: Bool { unsafe identity == nil && parentFrame == nil && !isShared }
 
-  /// Releases what was held for a top-level call, if this frame is its root.
+  /// Ends the graph of a top-level call, if this frame is its root.
   @inline(never)
   func endOutermostCall() { if isOutermost { graph.endCall() } }
 
@@ -100,9 +100,9 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// Adds a new instance to those to notify.
   ///
   /// - Returns: The number by which to remove the instance again.
-  func note(_ instance: any ResolutionAware) -> UInt64 { awareInstances.add(instance) }
+  func addAwareInstance(_ instance: any ResolutionAware) -> UInt64 { awareInstances.add(instance) }
 
-  func takeBack(_ number: UInt64) { awareInstances.remove(number) }
+  func removeAwareInstance(_ number: UInt64) { awareInstances.remove(number) }
 
   /// Takes over the instances made for an attempt whose instance the call has received. The first of several waiters
   /// gets them.

@@ -24,8 +24,8 @@ final class ResolutionGraph: Sendable {
     try state.withLock { try $0.slot(for: binding, check) }
   }
 
-  /// The slot for a binding, and the instance that it shows. Nil once the call has ended: a ``Lazy`` takes the slow path.
-  // The instance is retained under the graph's lock. A slot shows nothing any more when `endCall` releases its instance.
+  /// The slot for a binding, and the instance that it shows. Nil once the call has ended: a ``Lazy`` then takes the slow path.
+  // The instance is retained under the graph's lock. A slot no longer shows its instance when `endCall` releases it.
   func slotInCall(for binding: Binding) -> (slot: GraphSlot, instance: Instance?)? {
     state.withLock { state in
       if state.hasEnded { return nil }
@@ -51,10 +51,10 @@ final class ResolutionGraph: Sendable {
   }
 }
 
-/// The holder of an instance that a call tree keeps. No reader takes the instance under a pin: it is retained under a lock of the graph or
-/// of the cell.
+/// The holder of an instance that a call tree keeps. No reader takes the instance under a pin: it is retained under a lock
+/// of the graph or of the cell.
 ///
-/// `@unchecked Sendable` as its superclass: what it adds is immutable.
+/// `@unchecked Sendable` like its superclass; the additional fields are immutable.
 final class GraphSlot: InstanceHolder, @unchecked Sendable {
   /// Retained, so that its identifier is not reused.
   private let binding: Binding

@@ -5,45 +5,46 @@ internal import Synchronization
 /// A search begins with the container itself, followed by its links in the order made, then its parent. Each linked
 /// container and each parent is searched in the same way, and only once.
 struct SearchOrder: Sequence, IteratorProtocol {
-  private struct Step {
+  private struct Visit {
     let container: Container
-    /// The number of containers with decorators on the path to the container.
-    let passed: Int
+    /// The number of containers with decorators on the path to the container, without itself.
+    let above: Int
   }
 
   private let start: Container
   /// The containers to search next; the last one comes first.
-  private var pending: [Step] = []
-  private var following: Step?
+  private var pending: [Visit] = []
+  /// The only container to search next, kept out of `pending` to save its allocation.
+  private var following: Visit?
   /// Nil until the first link: without links, no container is met twice.
   private var visited: Set<ObjectIdentifier>?
   /// The containers with decorators on the path from the start to the last returned container, and that
   /// container itself if it has decorators.
   private var decorating: [Container] = []
-  private var passed = 0
+  private var above = 0
 
   init(from start: Container) {
     self.start = start
-    following = Step(container: start, passed: 0)
+    following = Visit(container: start, above: 0)
   }
 
   mutating func next() -> Container? {
-    while let step = following ?? pending.popLast() {
+    while let visit = following ?? pending.popLast() {
       following = nil
-      let container = step.container
+      let container = visit.container
       if let visited, visited.contains(ObjectIdentifier(container)) { continue }
-      passed = step.passed
-      decorating.removeLast(decorating.count - passed)
+      above = visit.above
+      decorating.removeLast(decorating.count - above)
       if container.hasDecorators { decorating.append(container) }
       let links = container.links
-      let parent = container.parent.map { Step(container: $0, passed: decorating.count) }
+      let parent = container.parent.map { Visit(container: $0, above: decorating.count) }
       if links.isEmpty && pending.isEmpty {
         following = parent
       } else {
         if let parent { pending.append(parent) }
-        pending += links.reversed().map { Step(container: $0, passed: decorating.count) }
+        pending += links.reversed().map { Visit(container: $0, above: decorating.count) }
       }
-      if !links.isEmpty && visited == nil { visited = way(to: container) }
+      if !links.isEmpty && visited == nil { visited = searched(upTo: container) }
       visited?.insert(ObjectIdentifier(container))
       return container
     }
@@ -51,10 +52,10 @@ struct SearchOrder: Sequence, IteratorProtocol {
   }
 
   /// A binding of the last returned container, wrapped by the decorators of the containers on the path from the start.
-  func decorated(_ found: Located) -> Located { decorating[..<passed].reversed().reduce(found) { $1.decorating($0) } }
+  func decorated(_ found: Located) -> Located { decorating[..<above].reversed().reduce(found) { $1.decorating($0) } }
 
   /// The containers that were searched before the first link.
-  private func way(to container: Container) -> Set<ObjectIdentifier> {
+  private func searched(upTo container: Container) -> Set<ObjectIdentifier> {
     Set(sequence(first: start) { $0 === container ? nil : $0.parent }.map(ObjectIdentifier.init))
   }
 }
@@ -79,6 +80,9 @@ struct Located: Sendable {
 extension Container {
   nonisolated var searchOrder: SearchOrder { SearchOrder(from: self) }
 
+  /// The binding of this container's own registry. Lets later lookups find it by the literal, if one is given.
+  ///
+  /// - Parameter literal: The key word of a literal's address; 0 for none.
   nonisolated func locateHere(_ identity: ServiceIdentity, literal: UInt) -> Located? {
     guard let binding = ownBinding(of: identity) else { return nil }
     if literal != 0 { addLiteral(literal, of: binding) }
@@ -89,7 +93,7 @@ extension Container {
   nonisolated func ownBinding(of identity: ServiceIdentity) -> Binding? {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
-    let binding = Snapshot(orEmptyAt: snapshotAtLength).find(identity.signature, identity.word) {
+    let binding = Snapshot(orEmptyAt: slowPathSnapshot).find(identity.signature, identity.word) {
       unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == identity.key }
     }
     let found = binding == 0 ? nil : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0 }

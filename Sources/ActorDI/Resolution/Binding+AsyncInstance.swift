@@ -163,7 +163,7 @@ extension Binding {
         }
       }
     } catch {
-      if let noted { resolver.frame?.takeBack(noted) }
+      if let noted { resolver.frame?.removeAwareInstance(noted) }
       throw error
     }
   }

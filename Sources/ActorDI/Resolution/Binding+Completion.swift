@@ -69,7 +69,7 @@ extension Binding {
     let any = instance.anyValue
     if let service = any as? any PostInitialization { try await service.didInitialize() }
     guard let service = any as? any ResolutionAware else { return nil }
-    return frame?.note(service)
+    return frame?.addAwareInstance(service)
   }
 }
 

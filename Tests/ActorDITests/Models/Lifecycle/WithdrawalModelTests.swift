@@ -1,6 +1,6 @@
 import Testing
 
-/// The withdrawal of a registry while another thread searches it at length: `withdrawRegistry` and `snapshotAtLength`.
+/// The withdrawal of a registry while another thread searches it at length: `withdrawRegistry` and `slowPathSnapshot`.
 @Suite("Model of a withdrawn registry")
 struct WithdrawalModelTests {
   typealias Ordering = WeakMemory.Ordering
