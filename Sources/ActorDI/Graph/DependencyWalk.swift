@@ -141,7 +141,7 @@ struct DependencyWalk {
 
   private mutating func choose(_ index: Int) {
     let node = nodes[index]
-    let best = Alternatives.best(of: node.binding.parts, for: Resolver(container: node.context))
+    let best = Candidates.best(of: node.binding.parts, for: Resolver(container: node.context))
     guard best.count == 1 else { return nodes[index].rivals = best }
     addEdge(from: index, to: Located(binding: best[0], container: node.container), .chooses)
   }

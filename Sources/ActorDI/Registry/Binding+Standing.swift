@@ -6,11 +6,11 @@ extension Binding {
       Recipe(
         .either,
         Factory(copying: {
-          let chosen = try Alternatives.choose(candidates, for: $0)
+          let chosen = try Candidates.choose(candidates, for: $0)
           return try chosen.current($0, recipe(chosen))
         }),
         makeAsync: {
-          let chosen = try Alternatives.choose(candidates, for: $0)
+          let chosen = try Candidates.choose(candidates, for: $0)
           return try await chosen.current($0, recipe(chosen))
         })
     }

@@ -60,7 +60,7 @@ extension Registry {
     let found = change.find(binding.identity)
     let standing = mayReplaceHidden ? standing(under: binding.identity, found: found) : found.map { [$0] } ?? []
     let replaced = standing.filter { $0.role == binding.role }
-    let merged = replaced.first.flatMap { Alternatives.merging($0.undecorated, binding) }
+    let merged = replaced.first.flatMap { Candidates.merging($0.undecorated, binding) }
     enter(unsafe decorated(merged ?? binding, in: binding.owner), before: found, insteadOf: replaced, &change)
     return !replaced.isEmpty
   }
@@ -79,7 +79,7 @@ extension Registry {
       if primary.descriptor.traits[.yieldsToEarlier] && isTaken { continue }
       for binding in primary.withAliases {
         let others = standing(binding.identity, in: snapshot, earlier).filter { binding.isDuplicate(of: $0) }
-        if let other = others.first(where: { !Alternatives.canStandTogether($0, binding) }) {
+        if let other = others.first(where: { !Candidates.canCoexist($0, binding) }) {
           throw ResolutionError(
             .duplicate, for: binding.identity, path: [binding.identity], container: container,
             note: "It was registered first at \(other.descriptor.source).")
@@ -94,7 +94,7 @@ extension Registry {
     _ earlier: [ServiceIdentity: [Binding]]
   ) -> [Binding] {
     let standing = standing(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
-    return standing.flatMap { Alternatives.members($0.undecorated) } + (earlier[identity] ?? [])
+    return standing.flatMap { Candidates.of($0.undecorated) } + (earlier[identity] ?? [])
   }
 
   // MARK: Removing

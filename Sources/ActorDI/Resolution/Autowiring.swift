@@ -68,7 +68,7 @@ extension Container {
       guard binding.synchrony != .asynchronous else { return false }
       var stoodFor = binding.stoodFor(in: located.container)
       if binding.isDelegate {
-        let chosen = try? Alternatives.choose(binding.parts, for: Resolver(container: self))
+        let chosen = try? Candidates.choose(binding.parts, for: Resolver(container: self))
         stoodFor.removeAll { $0.binding !== chosen }
       }
       return stoodFor.allSatisfy { canBuildSynchronously($0, &visited) }

@@ -55,7 +55,7 @@ extension Container {
     defer { withExtendedLifetime(located) {} }
     var binding = located.binding
     if binding.isDelegate {
-      guard let chosen = try? Alternatives.choose(binding.parts, for: resolver) else { return nil }
+      guard let chosen = try? Candidates.choose(binding.parts, for: resolver) else { return nil }
       binding = chosen
     }
     guard let instance = binding.existingHolder(for: self)?.existing() else { return nil }

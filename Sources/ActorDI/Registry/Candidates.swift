@@ -2,25 +2,25 @@
 ///
 /// Every candidate but the first is an ``Registration/alternative()``. A resolve uses the candidate with the most
 /// satisfiable parameters. A single binding, which builds nothing itself, represents all candidates.
-enum Alternatives {
+enum Candidates {
   /// Creates the binding that represents an old and a new registration as candidates.
   ///
   /// - Returns: nil if the new registration replaces the old one.
   static func merging(_ old: Binding, _ new: Binding) -> Binding? {
-    let others = members(old).filter { canStandTogether($0, new) }
+    let others = of(old).filter { canCoexist($0, new) }
     guard !others.isEmpty else { return nil }
-    let group = new.delegate(to: others + [new])
-    group.stand(for: others + [new], as: .delegate)
-    return group
+    let delegate = new.delegate(to: others + [new])
+    delegate.stand(for: others + [new], as: .delegate)
+    return delegate
   }
 
   /// The candidates that a binding represents, or the binding itself.
-  static func members(_ binding: Binding) -> [Binding] { binding.isDelegate ? binding.parts : [binding] }
+  static func of(_ binding: Binding) -> [Binding] { binding.isDelegate ? binding.parts : [binding] }
 
   /// Whether a new registration joins an old one of its identity as a candidate.
   ///
   /// Candidates with equal parameters are refused, since neither could ever be preferred.
-  static func canStandTogether(_ old: Binding, _ new: Binding) -> Bool {
+  static func canCoexist(_ old: Binding, _ new: Binding) -> Bool {
     guard new.descriptor.traits[.isAlternative] else { return false }
     return !old.descriptor.extras.parameters.elementsEqual(new.descriptor.extras.parameters) {
       $0.identity.isSame(as: $1.identity) && $0.need == $1.need

@@ -1,4 +1,4 @@
-extension Alternatives {
+extension Candidates {
   /// Chooses the candidate to build from.
   ///
   /// - Throws: ``ResolutionError/Code/ambiguous`` when several candidates satisfy equally many parameters.
