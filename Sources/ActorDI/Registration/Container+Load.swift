@@ -60,7 +60,7 @@ extension Container {
   private static func arePlainFactories(_ bindings: [Binding]) -> Bool {
     bindings.indices.allSatisfy { index in
       let binding = bindings[index]
-      return !binding.descriptor.saysMore && !binding.descriptor.traits[.isEager]
+      return !binding.descriptor.hasExtras && !binding.descriptor.traits[.isEager]
         && bindings[..<index].allSatisfy { !$0.identity.isSame(as: binding.identity) }
     }
   }

@@ -65,10 +65,10 @@ extension Binding {
   /// Creates the storage of a cell, which depends on the scope.
   private final func makeStorage(in holder: InstanceHolder) -> InstanceStorage {
     // Copy two fields only: copying the whole descriptor would take longer than the rest of the function.
-    let (scope, saysMore) = unsafe (described.scope, described.saysMore)
-    let isPublished = saysMore ? descriptor.isPublished : scope.isKept
+    let (scope, hasExtras) = unsafe (described.scope, described.hasExtras)
+    let isPublished = hasExtras ? descriptor.isPublished : scope.isKept
     var expiry: Expiry?
-    if saysMore, let timeToLive = descriptor.extras.keeping.timeToLive {
+    if hasExtras, let timeToLive = descriptor.extras.keeping.timeToLive {
       expiry = unsafe Expiry(after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
     }
     return InstanceStorage(scope.isWeak ? .weak : .strong, in: isPublished ? holder : nil, until: expiry)

@@ -6,12 +6,12 @@ extension Binding {
   final var isWanted: Bool { descriptor.extras.conditions.allSatisfy { $0() } }
 
   /// Whether the registration has conditions.
-  final var hasConditions: Bool { descriptor.saysMore && !descriptor.extras.conditions.isEmpty }
+  final var hasConditions: Bool { descriptor.hasExtras && !descriptor.extras.conditions.isEmpty }
 
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
   final func fault(defaultScope: Scope) -> ResolutionError? {
     // Most registrations state nothing that could be at fault.
-    guard descriptor.saysMore || descriptor.traits[.isEager] else { return nil }
+    guard descriptor.hasExtras || descriptor.traits[.isEager] else { return nil }
     let scope = descriptor.traits[.hasScope] ? descriptor.scope : defaultScope
     let reason = descriptor.extras.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope)
     return descriptor.extras.fault ?? reason.map { invalid($0) }
@@ -60,10 +60,10 @@ extension Binding {
   /// A binding with other references is copied first and stays unchanged. A refused registration can be placed again.
   static func place(_ binding: inout Binding, in container: Container, isInitial: Bool) {
     makeUnique(&binding)
-    if binding.descriptor.saysMore { binding = binding.inheriting(binding.key) }
+    if binding.descriptor.hasExtras { binding = binding.inheriting(binding.key) }
     binding.join(in: container)
     binding.isInitial = isInitial
-    if binding.descriptor.saysMore { binding.makeAliases(in: container) }
+    if binding.descriptor.hasExtras { binding.makeAliases(in: container) }
   }
 
   /// Derives the binding's traits for a container, which lists the binding later.
@@ -73,7 +73,7 @@ extension Binding {
     // Copy single fields: copying the whole descriptor is expensive.
     let (traits, scope, identity) = unsafe (described.traits, described.scope, described.identity)
     unsafe derived =
-      described.saysMore
+      described.hasExtras
       ? DerivedTraits(described)
       : DerivedTraits(
         traits, identity.service, scope, takesArguments: identity.takesArguments, isPublished: scope.isKept)

@@ -74,7 +74,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// - Parameter descriptor: States the same synchrony as the recipe.
   convenience init(_ descriptor: Descriptor, _ recipe: Recipe) {
     self.init(descriptor, recipe.factory)
-    if recipe.makeAsync != nil || descriptor.saysMore { describe { $0.extras.making.makeAsync = recipe.makeAsync } }
+    if recipe.makeAsync != nil || descriptor.hasExtras { describe { $0.extras.making.makeAsync = recipe.makeAsync } }
   }
 
   // MARK: Before placement

@@ -27,7 +27,7 @@ extension Descriptor {
   /// - Parameter synchrony: Whether the other binding can make an instance without suspending.
   mutating func leaveMaking(_ synchrony: Synchrony) {
     traits.leaveMaking(synchrony)
-    guard saysMore else { return }
+    guard hasExtras else { return }
     extras.making = Making()
     extras.disposalHook = nil
   }
@@ -54,11 +54,11 @@ extension Descriptor {
 
   /// Whether the binding shows its instance to the read path: there is a single instance, and it does not expire.
   var isPublished: Bool {
-    scope.isKept && (!saysMore || (extras.keeping.timeToLive == nil && !extras.keeping.isPerArguments))
+    scope.isKept && (!hasExtras || (extras.keeping.timeToLive == nil && !extras.keeping.isPerArguments))
   }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  var keepsPerArguments: Bool { saysMore && extras.keeping.isPerArguments && !scope.isTransient }
+  var keepsPerArguments: Bool { hasExtras && extras.keeping.isPerArguments && !scope.isTransient }
 }
 
 // MARK: - Rarely used properties
@@ -100,13 +100,13 @@ extension Descriptor {
   }
 
   /// Whether any of the extras has been set.
-  var saysMore: Bool { box != nil }
+  var hasExtras: Bool { box != nil }
 
   /// The last of the hooks that run when an instance is disposed of.
   var disposalHook: DisposalHook? { box?.extras.disposalHook }
 
   /// The dependencies that are known without running anything, `parameters` first.
-  var dependencies: [Dependency] { saysMore ? extras.parameters + extras.furtherDependencies : [] }
+  var dependencies: [Dependency] { hasExtras ? extras.parameters + extras.furtherDependencies : [] }
 }
 
 /// The rarely used options for making an instance and for resolving it by other types.

@@ -4,7 +4,7 @@ extension Binding {
   final var recipe: Recipe {
     Recipe(
       descriptor.traits.factorySynchrony, factory,
-      makeAsync: descriptor.saysMore ? descriptor.extras.making.makeAsync : nil)
+      makeAsync: descriptor.hasExtras ? descriptor.extras.making.makeAsync : nil)
   }
 
   /// The hooks that run after the factory, in order; nil if there are none.
