@@ -121,7 +121,7 @@ struct DependencyWalk {
     let node = nodes[index]
     switch node.binding.standing {
     case .decorator:
-      for inner in node.binding.stoodFor(in: node.container) { addEdge(from: index, to: inner, .decorates) }
+      for inner in node.binding.wrapped(in: node.container) { addEdge(from: index, to: inner, .decorates) }
     case .delegate: choose(index)
     case .alone:
       // A faulty registration throws before it requests anything.

@@ -65,7 +65,7 @@ struct OverrideWalk {
     let (binding, container) = (step.located.binding, step.located.container)
     let descriptor = binding.descriptor
     guard descriptor.extras.fault == nil, layer.applies(to: step.context) else { return false }
-    for other in binding.stoodFor(in: container) {
+    for other in binding.wrapped(in: container) {
       add(other, asking: step.context, handing: step.handedKey, isNoted: step.isNoted)
     }
     if let primary = binding.primary {

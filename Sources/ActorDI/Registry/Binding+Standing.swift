@@ -20,7 +20,7 @@ extension Binding {
 
   /// The bindings that this one decorates or chooses from, in whichever container they are.
   @inline(never)
-  final var stoodFor: [Binding] {
+  final var wrapped: [Binding] {
     guard let extras = lazyExtras.load() else { return [] }
     return extras.reached.map { [$0.binding] } ?? extras.parts
   }
@@ -29,7 +29,7 @@ extension Binding {
   ///
   /// - Parameter container: The container of this binding.
   /// - Returns: An empty array if the container of the decorated binding has been deallocated.
-  final func stoodFor(in container: Container) -> [Located] {
+  final func wrapped(in container: Container) -> [Located] {
     guard let reached = lazyExtras.load()?.reached else {
       return parts.map { Located(binding: $0, container: container) }
     }

@@ -23,7 +23,7 @@ extension Binding {
   @inline(never)
   var undecorated: Binding {
     var inner = self
-    while inner.isDecorator, let next = inner.stoodFor.first { inner = next }
+    while inner.isDecorator, let next = inner.wrapped.first { inner = next }
     return inner
   }
 
@@ -82,7 +82,7 @@ extension Binding {
   }
 
   /// Puts this binding in front of its parts. Before publication, and under the registry's lock.
-  final func stand(for parts: [Binding], as standing: Standing) {
+  final func wrap(_ parts: [Binding], as standing: Standing) {
     extras.parts = parts
     extras.standing = standing
     isInitial = parts.contains(where: \.isInitial)

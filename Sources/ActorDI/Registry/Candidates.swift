@@ -10,7 +10,7 @@ enum Candidates {
     let others = of(old).filter { canCoexist($0, new) }
     guard !others.isEmpty else { return nil }
     let delegate = new.delegate(to: others + [new])
-    delegate.stand(for: others + [new], as: .delegate)
+    delegate.wrap(others + [new], as: .delegate)
     return delegate
   }
 

@@ -57,7 +57,7 @@ struct Decorator: Sendable {
       outer.extras.reached = (inner, home)
       outer.extras.standing = .decorator
     } else {
-      outer.stand(for: [inner], as: .decorator)
+      outer.wrap([inner], as: .decorator)
     }
     return outer
   }

@@ -66,12 +66,12 @@ extension Container {
     if binding.existingHolder(for: self)?.existing() != nil { return true }
     if binding.standing != .alone {
       guard binding.synchrony != .asynchronous else { return false }
-      var stoodFor = binding.stoodFor(in: located.container)
+      var wrapped = binding.wrapped(in: located.container)
       if binding.isDelegate {
         let chosen = try? Candidates.choose(binding.parts, for: Resolver(container: self))
-        stoodFor.removeAll { $0.binding !== chosen }
+        wrapped.removeAll { $0.binding !== chosen }
       }
-      return stoodFor.allSatisfy { canBuildSynchronously($0, &visited) }
+      return wrapped.allSatisfy { canBuildSynchronously($0, &visited) }
     }
     if binding.wasLastIncomplete { return false }
     switch binding.synchrony {

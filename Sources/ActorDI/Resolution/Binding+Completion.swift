@@ -78,7 +78,7 @@ extension Binding {
   /// caller, even if its factory is synchronous.
   final var mayYieldIncomplete: Bool {
     if let primary { return primary.mayBeIncomplete }
-    return stoodFor.contains { $0.mayBeIncomplete }
+    return wrapped.contains { $0.mayBeIncomplete }
   }
 
   private final var mayBeIncomplete: Bool {

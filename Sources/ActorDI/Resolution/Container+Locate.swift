@@ -101,7 +101,7 @@ extension Binding {
   ///   - container: The container that the caller resolves from.
   fileprivate final func yieldsInstance(of maker: UInt, asking container: Container) -> Bool {
     if address == maker { return true }
-    if stoodFor.contains(where: { $0.yieldsInstance(of: maker, asking: container) }) { return true }
+    if wrapped.contains(where: { $0.yieldsInstance(of: maker, asking: container) }) { return true }
     guard let primary else { return false }
     if primary.address == maker { return true }
     guard let stand = primary.standIn(asking: container) else { return false }
