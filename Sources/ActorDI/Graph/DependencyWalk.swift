@@ -109,10 +109,10 @@ struct DependencyWalk {
     let listed = located.container.registry.withLock { _ in
       // If the binding has been removed, this may be the last reference to it, which is released after the lock.
       let outermost = located.binding.outermost
-      return (binding: outermost, place: outermost.place)
+      return (binding: outermost, index: outermost.listIndex)
     }
     // A decorator around another container's binding is not listed.
-    return (number, listed.place ?? .max)
+    return (number, listed.index ?? .max)
   }
 
   // MARK: Edges

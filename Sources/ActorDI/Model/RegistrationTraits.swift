@@ -79,7 +79,7 @@ struct RegistrationTraits: Sendable {
   /// Leaves the making of the instance, including the hooks, to another binding.
   ///
   /// - Parameter synchrony: How to obtain the other binding's instance.
-  mutating func leaveMaking(_ synchrony: Synchrony) {
+  mutating func delegateMaking(_ synchrony: Synchrony) {
     for trait in [Trait.hasSynchronousHook, .hasAsynchronousHook, .hasMainActorHook, .hasInjectingHook, .isInstance] {
       self[trait] = false
     }

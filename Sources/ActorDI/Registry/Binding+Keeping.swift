@@ -112,8 +112,8 @@ extension Binding {
   /// The once cell in which a container keeps the instance.
   ///
   /// - Parameter values: The run-time arguments, if each tuple of them has its own instance; nil otherwise.
-  /// - Returns: The cell, and the holder, which the cell does not retain: the caller does as long as it uses the cell. The container may drop
-  ///   the slot of a registration that is gone.
+  /// - Returns: The cell and its holder. The caller retains the holder while it uses the cell, which does not: the
+  ///   container may drop the slot of a removed registration.
   final func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
     let isOwn = unsafe !isKeptByAsker && keeper === owner
     let holder: any InstanceHolder & InstanceKeeper = isOwn ? self : keeper.kept.slot(for: self, in: keeper.lifecycle)

@@ -10,7 +10,7 @@ extension Binding {
 
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
   final func fault(defaultScope: Scope) -> ResolutionError? {
-    // Most registrations state nothing that could be at fault.
+    // Only extras and eagerness can be at fault.
     guard descriptor.hasExtras || descriptor.traits[.isEager] else { return nil }
     let scope = descriptor.traits[.hasScope] ? descriptor.scope : defaultScope
     let reason = descriptor.extras.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope)
@@ -55,7 +55,7 @@ extension Binding {
     }
   }
 
-  /// Prepares a registration and its aliases for being listed in a container.
+  /// Places a registration and its aliases in a container, which lists them later.
   ///
   /// A binding with other references is copied first and stays unchanged. A refused registration can be placed again.
   static func place(_ binding: inout Binding, in container: Container, isInitial: Bool) {
@@ -101,7 +101,7 @@ extension Binding {
   final func joinScope(_ scope: Container, at index: Int) {
     join(in: scope)
     isInitial = true
-    place = index
+    listIndex = index
   }
 
   private final func keepRegisteredInstance(in container: Container) {

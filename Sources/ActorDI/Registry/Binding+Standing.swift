@@ -18,11 +18,11 @@ extension Binding {
     return delegate
   }
 
-  /// The bindings that this one decorates or chooses from, in whichever container they are.
+  /// The bindings that this one decorates or chooses from, in any container.
   @inline(never)
   final var wrapped: [Binding] {
     guard let extras = lazyExtras.load() else { return [] }
-    return extras.reached.map { [$0.binding] } ?? extras.parts
+    return extras.wrappedElsewhere.map { [$0.binding] } ?? extras.parts
   }
 
   /// The bindings that this one decorates or chooses from, with their containers.
@@ -30,16 +30,16 @@ extension Binding {
   /// - Parameter container: The container of this binding.
   /// - Returns: An empty array if the container of the decorated binding has been deallocated.
   final func wrapped(in container: Container) -> [Located] {
-    guard let reached = lazyExtras.load()?.reached else {
+    guard let inner = lazyExtras.load()?.wrappedElsewhere else {
       return parts.map { Located(binding: $0, container: container) }
     }
-    return reached.home.container.map { [Located(binding: reached.binding, container: $0)] } ?? []
+    return inner.owner.container.map { [Located(binding: inner.binding, container: $0)] } ?? []
   }
 
   /// The descriptor of a decorator around this binding.
   final func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {
     var descriptor = self.descriptor
-    descriptor.leaveMaking(synchrony)
+    descriptor.delegateMaking(synchrony)
     descriptor.setScope(effectiveScope)
     descriptor.extras.keeping = effectiveKeeping
     descriptor.traits[.isIndirect] = false
@@ -53,7 +53,7 @@ extension Binding {
   /// The descriptor of a delegate that chooses between this binding and others.
   final func delegateDescriptor() -> Descriptor {
     var descriptor = self.descriptor
-    descriptor.leaveMaking(.either)
+    descriptor.delegateMaking(.either)
     descriptor.setScope(.transient)
     descriptor.traits[.isIndirect] = true
     return descriptor

@@ -76,7 +76,7 @@ extension Binding {
   var retirable: [Binding] { gone { $0.savedCount == 0 } }
 
   private func gone(where isGone: (Binding) -> Bool) -> [Binding] {
-    guard outermost.place == nil, isGone(self) else { return [] }
+    guard outermost.listIndex == nil, isGone(self) else { return [] }
     let behind = parts.filter { $0.wrapper === self }
     return [self] + behind.flatMap { $0.gone(where: isGone) }
   }

@@ -7,7 +7,7 @@ public import Synchronization
 /// references, and copies any other. Most registrations are made for one container, and creating each binding twice
 /// would dominate the cost of a large batch. A published binding does not change (S0).
 ///
-/// The read path reads bindings, so the fields of a lookup come first: `instance`, then `isPlainTransient`. A registry
+/// The fast path reads bindings, so the fields of a lookup come first: `instance`, then `isPlainTransient`. A registry
 /// may have many bindings; rarely used fields are in ``BindingExtras`` and in the extras of the descriptor.
 ///
 /// Neither the class nor anything else between a resolve and a factory has a type parameter: an ``Instance`` erases the
@@ -32,7 +32,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   // This order avoids padding: a large registry has a hundred thousand bindings.
   @usableFromInline @exclusivity(unchecked) final var derived: DerivedTraits
   /// The index in the registry's list; -1 if the binding is not listed. Under the registry's lock.
-  @exclusivity(unchecked) private final var listedAt: Int32 = -1
+  @exclusivity(unchecked) private final var storedListIndex: Int32 = -1
   @exclusivity(unchecked) final var described: Descriptor
 
   /// Whether a resolve is a single call of the factory, unless it is observed: transient, synchronous, without hooks.
@@ -41,13 +41,13 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// The storage of ``isBuiltAtOnce``.
   let builtAtOnce = Atomic<Bool>(false)
 
-  /// Whether lookups find the binding. Unlike `place`, it can be read without the registry's lock.
+  /// Whether lookups find the binding. Unlike `listIndex`, it can be read without the registry's lock.
   @usableFromInline let isListed = Atomic<Bool>(false)
 
   /// Whether no lookup will find the binding again: it is neither listed, nor behind another binding, nor saved.
   final let isRetired = Atomic<Bool>(false)
 
-  /// The synchronous factory. The read path calls it directly for a plain transient.
+  /// The synchronous factory. The fast path calls it directly for a plain transient.
   @usableFromInline final let factory: Factory
 
   /// Creates the binding of a registration with a synchronous factory.
@@ -116,7 +116,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// The last of the hooks that run when an instance is disposed of. The binding holds it.
   final var disposalHook: UnheldReference<DisposalHook>? { descriptor.disposalHook.map { UnheldReference($0) } }
 
-  /// The same hook for a disposal to hold. If there may be many disposals, each thread's hold a copy of their own.
+  /// The hook for a disposal to hold: ``disposalHook``, or the calling thread's copy if there may be many disposals.
   final var heldDisposalHook: DisposalHook? {
     let hasManyInstances = unsafe isKeptByAsker || described.scope.isTransient
     return disposalHook?.borrow { hasManyInstances ? $0.ofThread : $0 }
@@ -126,15 +126,15 @@ class Binding: InstanceHolder, @unchecked Sendable {
   ///
   /// True if the build needs nothing that suspends, or did not suspend when it was last tried.
   final var isBuiltAtOnce: Bool { builtAtOnce.load(ordering: .relaxed) }
-  final func noteBuiltAtOnce(_ isSo: Bool) { if isBuiltAtOnce != isSo { builtAtOnce.store(isSo, ordering: .relaxed) } }
+  final func noteBuiltAtOnce(_ new: Bool) { if isBuiltAtOnce != new { builtAtOnce.store(new, ordering: .relaxed) } }
 
   /// Whether an uncontended build is little more than a call of the factory.
   final var isBuiltUncontended: Bool { unsafe derived[.isBuiltUncontended] }
 
-  /// Whether the instance is kept by the call tree that it is built in.
+  /// Whether the call tree that builds the instance keeps it.
   final var isKeptByCall: Bool { unsafe derived[.isKeptByCall] }
 
-  /// Whether the instance is kept by the container resolved from, or by its ancestor that the scope names.
+  /// Whether the container resolved from keeps the instance, or its ancestor that the scope names.
   final var isKeptByAsker: Bool { unsafe derived[.isKeptByAsker] }
 
   /// Whether each tuple of run-time arguments has its own instance.
@@ -155,14 +155,14 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether a synchronous caller can have an instance built, as far as this registration alone determines it.
   final var synchrony: Synchrony { unsafe derived.synchrony }
 
-  /// Whether instances take part in their completion after the factory: ``PostInitialization`` or ``ResolutionAware``. If they
-  /// certainly do, only an asynchronous caller can build one.
+  /// Whether instances conform to ``PostInitialization`` or ``ResolutionAware``. If they certainly do, only an
+  /// asynchronous caller can build one.
   final var completion: Conformance { unsafe derived.completion }
 
-  /// Whether instances take part in their disposal: ``Disposable``.
+  /// Whether instances conform to ``Disposable``.
   final var disposability: Conformance { unsafe derived.disposability }
 
-  /// Whether no disposal hook suspends.
+  /// Whether all disposal hooks are synchronous.
   final var endsSynchronously: Bool { unsafe derived[.endsSynchronously] }
 
   /// Whether the binding comes from the container's initial registrations. Set before publication.
@@ -179,17 +179,17 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @unsafe final var owner: Container { unsafe derived.owner.unsafelyUnwrapped }
 
   /// The index in the registry's list; nil if the binding is not listed. Under the registry's lock.
-  final var place: Int? {
-    get { unsafe listedAt < 0 ? nil : Int(listedAt) }
+  final var listIndex: Int? {
+    get { unsafe storedListIndex < 0 ? nil : Int(storedListIndex) }
     set {
-      let isNew = unsafe (listedAt < 0) == (newValue != nil)
-      unsafe listedAt = newValue.map { Int32($0) } ?? -1
+      let isNew = unsafe (storedListIndex < 0) == (newValue != nil)
+      unsafe storedListIndex = newValue.map { Int32($0) } ?? -1
       // A binding that moves keeps its visibility.
       if isNew { isListed.store(newValue != nil, ordering: .releasing) }
     }
   }
 
-  /// Hides the binding from lookups without changing its place: its container is closed, or a later binding of the
+  /// Hides the binding from lookups but keeps its list index: its container is closed, or a later binding of the
   /// identity is found instead.
   final func unlist() { isListed.store(false, ordering: .releasing) }
 
@@ -237,14 +237,15 @@ class Binding: InstanceHolder, @unchecked Sendable {
 extension Binding: InstanceKeeper {}
 
 extension Binding {
-  /// The scope of the binding that keeps the instance: for an alias or a delegate not its own.
+  /// The scope of the instance. For an alias, its target's scope; for a delegate, the common scope of the candidates, or
+  /// transient.
   final var effectiveScope: Scope {
     if let primary { return primary.effectiveScope }
     guard isDelegate, let first = parts.first else { return descriptor.scope }
     return parts.allSatisfy { $0.descriptor.scope == first.descriptor.scope } ? first.descriptor.scope : .transient
   }
 
-  /// The keeping options of the binding that keeps the instance: for an alias or a delegate not its own.
+  /// The keeping options of the instance. For an alias, its target's options; for a delegate, those of all candidates.
   final var effectiveKeeping: Keeping {
     if let primary { return primary.effectiveKeeping }
     return isDelegate ? Keeping(merging: parts.map(\.descriptor.extras.keeping)) : descriptor.extras.keeping

@@ -8,7 +8,7 @@ final class BindingExtras: @unchecked Sendable {
   var parts: [Binding] = []
   var standing = Binding.Standing.alone
   /// The decorated binding of another container, which may be deallocated first. Set before publication.
-  var reached: (binding: Binding, home: ContainerReference)?
+  var wrappedElsewhere: (binding: Binding, owner: ContainerReference)?
   /// The other containers whose decorators wrap this binding.
   let decoratedElsewhere = LazyReference<WeakList<Container>>()
   /// See ``Binding/aliases``.

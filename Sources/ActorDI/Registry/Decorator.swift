@@ -29,32 +29,33 @@ struct Decorator: Sendable {
     makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
   }
 
-  /// Creates a binding of a container that decorates a binding of the same container, or of another one, which stays
-  /// unchanged.
+  /// Creates a binding that decorates another one.
   ///
-  /// - Parameter container: The container with the decorator.
+  /// - Parameters:
+  ///   - inner: The binding to decorate. A binding of another container stays unchanged.
+  ///   - container: The container with the decorator, which gets the new binding.
   /// - Returns: nil if the decorator does not apply to the binding.
   func wrap(_ inner: Binding, in container: Container) -> Binding? {
     guard applies(to: inner) else { return nil }
-    let home = unsafe inner.owner === container ? nil : ContainerReference(inner.owner)
+    let foreign = unsafe inner.owner === container ? nil : ContainerReference(inner.owner)
     let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
     let outer = inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
       Recipe(
         synchrony,
         factory { resolver in
-          let held = try Self.hold(home)
+          let held = try Self.hold(foreign)
           defer { withExtendedLifetime(held) {} }
           return try inner.current(resolver, recipe(inner))
         },
         makeAsync: { resolver in
-          let held = try Self.hold(home)
+          let held = try Self.hold(foreign)
           defer { withExtendedLifetime(held) {} }
           return try await makeAsync(resolver, inner.current(resolver, recipe(inner)))
         })
     }
     outer.join(in: container)
-    if let home {
-      outer.extras.reached = (inner, home)
+    if let foreign {
+      outer.extras.wrappedElsewhere = (inner, foreign)
       outer.extras.standing = .decorator
     } else {
       outer.wrap([inner], as: .decorator)
@@ -64,12 +65,13 @@ struct Decorator: Sendable {
 
   func applies(to inner: Binding) -> Bool { service.key == nil || service.key == inner.key }
 
-  /// Retains the inner binding's container for the time of a call.
+  /// Retains the inner binding's container for a call.
   ///
+  /// - Parameter reference: nil if the binding is in the same container as its decorator.
   /// - Throws: ``PrimaryIsGone`` if the container is gone, so that the caller searches again.
-  private static func hold(_ home: ContainerReference?) throws -> Container? {
-    let container = home?.container
-    if home != nil && container == nil { throw PrimaryIsGone() }
+  private static func hold(_ reference: ContainerReference?) throws -> Container? {
+    guard let reference else { return nil }
+    guard let container = reference.container else { throw PrimaryIsGone() }
     return container
   }
 }

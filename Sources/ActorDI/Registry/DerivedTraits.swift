@@ -7,9 +7,9 @@ struct DerivedTraits {
   var synchrony: Synchrony
   var completion = Conformance.none
   var disposability = Conformance.none
-  private var facts = Bits16()
+  private var traits = Bits16()
 
-  enum Fact: UInt16 {
+  enum Trait: UInt16 {
     /// A resolve is a single call of the factory as long as nothing observes it.
     case isPlainTransient
     /// An uncontended build is little more than a call of the factory.
@@ -26,9 +26,9 @@ struct DerivedTraits {
     case isInitial
   }
 
-  subscript(fact: Fact) -> Bool {
-    get { facts[fact.rawValue] }
-    set { facts[fact.rawValue] = newValue }
+  subscript(trait: Trait) -> Bool {
+    get { traits[trait.rawValue] }
+    set { traits[trait.rawValue] = newValue }
   }
 
   init(_ synchrony: Synchrony) {
@@ -40,7 +40,7 @@ struct DerivedTraits {
   ///
   /// Takes the parts of a descriptor one by one, since a descriptor is expensive to copy.
   ///
-  /// - Parameter isPublished: Whether there is a single instance that does not expire.
+  /// - Parameter isPublished: Whether there is a single kept instance, which does not expire.
   init(
     _ traits: RegistrationTraits, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool, isPublished: Bool,
     keepsPerArguments: Bool = false, hasAliases: Bool = false, disposalHook: DisposalHook? = nil
@@ -54,7 +54,6 @@ struct DerivedTraits {
       typeProbe = DynamicTypeProbe(of: service)
       if completion == .certain { synchrony = .asynchronous }
     }
-    let hasEnd = disposalHook != nil
     if let disposalHook { self[.endsSynchronously] = disposalHook.isSynchronous }
     self[.isKeptByCall] = scope.keeper == .call
     self[.isKeptByAsker] = scope.isKeptByAsker
@@ -70,10 +69,11 @@ struct DerivedTraits {
       && (self[.isKeptByCall] || isPublished && (scope.isPlainlyKept || scope.isWeak))
       && (synchrony == .synchronous || synchrony == .either)
     let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
-    self[.isPlainTransient] = hasOnlyFactory && scope.isTransient && !hasEnd && completion != .certain && mayBePlain
+    self[.isPlainTransient] =
+      hasOnlyFactory && scope.isTransient && disposalHook == nil && completion != .certain && mayBePlain
   }
 
-  /// Derives the traits of a registration that states more than most.
+  /// Derives the traits of a registration with extras.
   init(_ descriptor: Descriptor) {
     self.init(
       descriptor.traits, descriptor.identity.service, descriptor.scope,

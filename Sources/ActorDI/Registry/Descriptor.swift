@@ -25,8 +25,8 @@ extension Descriptor {
   /// Turns the descriptor into that of a binding whose instances another binding makes.
   ///
   /// - Parameter synchrony: Whether the other binding can make an instance without suspending.
-  mutating func leaveMaking(_ synchrony: Synchrony) {
-    traits.leaveMaking(synchrony)
+  mutating func delegateMaking(_ synchrony: Synchrony) {
+    traits.delegateMaking(synchrony)
     guard hasExtras else { return }
     extras.making = Making()
     extras.disposalHook = nil
@@ -52,7 +52,7 @@ extension Descriptor {
     traits[.hasScope] = true
   }
 
-  /// Whether the binding shows its instance to the read path: there is a single instance, and it does not expire.
+  /// Whether the binding shows its instance to the fast path: there is a single instance, and it does not expire.
   var isPublished: Bool {
     scope.isKept && (!hasExtras || (extras.keeping.timeToLive == nil && !extras.keeping.isPerArguments))
   }

@@ -1,7 +1,7 @@
 /// A synchronous factory that writes its product to given memory.
 ///
 /// Erases the type of the product: a generic class would cost metadata per service type. The closure is created where
-/// the type is known, and contains the user's factory. So it is one call, as is a factory that returns its product.
+/// the type is known, and contains the user's factory. So it costs one call, like a factory that returns its product.
 @usableFromInline @frozen @safe
 struct Factory: Sendable {
   @usableFromInline typealias Write = @Sendable (Resolver, UnsafeMutableRawPointer) throws -> Void

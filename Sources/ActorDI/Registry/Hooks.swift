@@ -39,7 +39,8 @@ struct CreationHook: Sendable {
 ///
 /// An object that is borrowed, rather than an array of closures: concurrent scopes would contend for their reference counts.
 final class DisposalHook: Sendable {
-  /// Copies of this hook for disposals to hold, each for some threads: scopes of other threads do not count references to it.
+  /// Copies of this hook for disposals to hold, by shard of threads, so that threads do not contend for one reference
+  /// count.
   private let copies = Sharded<LazyReference<DisposalHook>>()
 
   typealias Run = @Sendable (Instance, ScopeOutcome) throws -> Void

@@ -17,7 +17,6 @@ struct Recipe: Sendable {
     self.makeAsync = makeAsync
   }
 
-  @usableFromInline
   init<Service>(asynchronous service: Service.Type, _ makeAsync: @escaping MakeAsync) {
     self.init(
       .asynchronous, Factory(failingWith: ResolutionError(.asyncRequired, for: ServiceIdentity(service))),

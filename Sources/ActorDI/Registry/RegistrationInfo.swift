@@ -2,7 +2,7 @@
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
   let identity: ServiceIdentity
 
-  /// The scope, which says how long instances are kept.
+  /// The scope, which determines how long instances are kept.
   public let scope: Scope
 
   /// Whether ``Container/start()`` builds the service.

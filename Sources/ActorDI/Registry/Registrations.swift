@@ -84,7 +84,7 @@ public struct Registrations: Sendable {
     return completed
   }
 
-  /// Takes the bindings out of the collection, so that it does not refer to them any more.
+  /// Takes the bindings out of the collection, so that it no longer refers to them.
   private consuming func takeBindings() -> [Binding] {
     switch take() {
     case .nothing: return []
@@ -124,8 +124,8 @@ public struct Registrations: Sendable {
 /// the expression is evaluated when the service is resolved.
 @resultBuilder
 public enum RegistrationBuilder {
-  // Disfavoured, like the forms for groups, modules and values: nearly all expressions are single registrations, for which the type
-  // checker need not try the other forms then. It would try each one with all overloads of a modifier.
+  // Disfavoured, like the forms for groups, modules and values. Nearly all expressions are single registrations, and their
+  // type check then ends without these forms. Otherwise it would try each form with all overloads of a modifier.
 
   /// Includes registrations that were composed elsewhere.
   @_disfavoredOverload

@@ -5,7 +5,7 @@ extension Registry {
   /// Adds registrations, each of which replaces the listed one with the same ``Binding/Role``.
   ///
   /// - Throws: ``ResolutionError/Code/frozen``, ``ResolutionError/Code/closed``, or ``ResolutionError/Code/duplicate``
-  ///   if the policy forbids duplicates. Nothing has changed then.
+  ///   if the policy forbids duplicates. The registry is then unchanged.
   mutating func add(
     _ batch: [Binding], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy,
     container: String
@@ -14,7 +14,7 @@ extension Registry {
     if duplicates == .error { try checkNoDuplicates(batch, in: snapshot, container) }
     var change = beginChange(snapshot)
     change.draft.reserve(room(forBatchOf: batch.count))
-    enterAll(batch, &change)
+    insertAll(batch, &change)
     removeAliases(of: change.removed, &change)
     return finish(change)
   }
@@ -22,15 +22,15 @@ extension Registry {
   /// Adds the registrations of a batch.
   ///
   /// Pure insertions at the beginning of the batch are recorded in bulk.
-  private mutating func enterAll(_ batch: [Binding], _ change: inout Change) {
+  private mutating func insertAll(_ batch: [Binding], _ change: inout Change) {
     makeRoom(for: batch.count)
     var index = 0
     if decorators.isEmpty {
       while index < batch.count {
         let binding = batch[index]
         // `count` and not `isEmpty`, which takes a call of unspecialised code for each registration.
-        let isAlone = !binding.descriptor.traits[.yieldsToEarlier] && binding.aliases.count == 0
-        guard isAlone, enterIfNew(binding, &change) else { break }
+        let isSimple = !binding.descriptor.traits[.yieldsToEarlier] && binding.aliases.count == 0
+        guard isSimple, insertIfNew(binding, &change) else { break }
         index += 1
       }
     }
@@ -58,10 +58,10 @@ extension Registry {
   @discardableResult
   private mutating func put(_ binding: Binding, mayReplaceHidden: Bool = true, _ change: inout Change) -> Bool {
     let found = change.find(binding.identity)
-    let standing = mayReplaceHidden ? standing(under: binding.identity, found: found) : found.map { [$0] } ?? []
-    let replaced = standing.filter { $0.role == binding.role }
+    let listed = mayReplaceHidden ? listed(under: binding.identity, found: found) : found.map { [$0] } ?? []
+    let replaced = listed.filter { $0.role == binding.role }
     let merged = replaced.first.flatMap { Candidates.merging($0.undecorated, binding) }
-    enter(unsafe decorated(merged ?? binding, in: binding.owner), before: found, insteadOf: replaced, &change)
+    insert(unsafe decorated(merged ?? binding, in: binding.owner), before: found, insteadOf: replaced, &change)
     return !replaced.isEmpty
   }
 
@@ -75,10 +75,10 @@ extension Registry {
   ) throws(ResolutionError) {
     var earlier: [ServiceIdentity: [Binding]] = [:]
     for primary in batch {
-      let isTaken = !standing(primary.identity, in: snapshot, earlier).isEmpty
+      let isTaken = !registered(primary.identity, in: snapshot, earlier).isEmpty
       if primary.descriptor.traits[.yieldsToEarlier] && isTaken { continue }
       for binding in primary.withAliases {
-        let others = standing(binding.identity, in: snapshot, earlier).filter { binding.isDuplicate(of: $0) }
+        let others = registered(binding.identity, in: snapshot, earlier).filter { binding.isDuplicate(of: $0) }
         if let other = others.first(where: { !Candidates.canCoexist($0, binding) }) {
           throw ResolutionError(
             .duplicate, for: binding.identity, path: [binding.identity], container: container,
@@ -89,12 +89,13 @@ extension Registry {
     }
   }
 
-  private func standing(
+  /// The registrations of an identity in the list and in the batch so far, candidates one by one.
+  private func registered(
     _ identity: ServiceIdentity, in snapshot: Snapshot.Address,
     _ earlier: [ServiceIdentity: [Binding]]
   ) -> [Binding] {
-    let standing = standing(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
-    return standing.flatMap { Candidates.of($0.undecorated) } + (earlier[identity] ?? [])
+    let listed = listed(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
+    return listed.flatMap { Candidates.of($0.undecorated) } + (earlier[identity] ?? [])
   }
 
   // MARK: Removing
@@ -103,20 +104,20 @@ extension Registry {
   ///
   /// - Returns: nil if there is nothing to remove, or the registry is frozen or closed.
   mutating func remove(_ bindings: [Binding], from snapshot: Snapshot.Address) -> Publication? {
-    let bindings = bindings.filter { $0.place != nil }
+    let bindings = bindings.filter { $0.listIndex != nil }
     guard !bindings.isEmpty, !isFrozen, !isClosed else { return nil }
     var change = beginChange(snapshot)
-    for binding in bindings { leave(binding, &change) }
+    for binding in bindings { remove(binding, &change) }
     removeAliases(of: change.removed, &change)
     return finish(change)
   }
 
-  /// Removes the aliases of removed registrations, which have no instance to return any more.
+  /// Removes the aliases of removed registrations, which no longer have an instance to return.
   mutating func removeAliases(of removed: [Binding], _ change: inout Change) {
     for primary in removed.flatMap(\.gone) {
       for alias in primary.aliases {
-        let standing = alias.outermost
-        if standing.place != nil { leave(standing, &change) }
+        let listed = alias.outermost
+        if listed.listIndex != nil { remove(listed, &change) }
       }
     }
   }

@@ -10,13 +10,13 @@ extension Registry {
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(decorator.service, container)
     let service = decorator.service.service
-    let standing = bindings(of: service)
+    let listed = bindings(of: service)
     decorators[ObjectIdentifier(service), default: []].append(decorator)
     for (inner, wrapper) in wrappers where wrapper.identity.service == service {
       if let outer = unsafe decorator.wrap(wrapper, in: wrapper.owner) { wrappers[inner] = outer }
     }
     var change = beginChange(snapshot)
-    for binding in standing {
+    for binding in listed {
       guard let wrapped = unsafe decorator.wrap(binding, in: binding.owner) else { continue }
       exchange(binding, for: wrapped, &change)
     }
@@ -48,7 +48,8 @@ extension Registry {
     return wrapper
   }
 
-  /// The bindings that keep instances of a service, for any arguments: its own, and all decorators around these and around their aliases.
+  /// The bindings that keep instances of a service, for any arguments: its own, and the decorators around these or
+  /// around their aliases.
   mutating func instanceHolders(of identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
     let services = bindings(of: identity, in: snapshot).flatMap(\.withParts).map(\.instanceOwner)
     let around = wrappers.values.filter { wrapper in
@@ -107,7 +108,7 @@ extension Binding {
   /// Applies a function to the wrappers that other containers have of this binding and its aliases. Keeps these
   /// containers alive meanwhile.
   ///
-  /// - Parameter isGone: Whether to remove the wrappers, because no lookup finds the binding any more.
+  /// - Parameter isGone: Whether to remove the wrappers, because lookups no longer find the binding.
   final func forEachWrapperElsewhere(
     removing isGone: Bool, _ drop: (Binding) -> [DroppedInstance]
   ) -> [DroppedInstance] {

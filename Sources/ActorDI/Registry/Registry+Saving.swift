@@ -6,12 +6,11 @@ extension Registry {
     let decorators: [ObjectIdentifier: [Decorator]]
   }
 
-  /// Saves the current registrations. A saved binding that is replaced or removed later keeps its instances until it is
-  /// restored.
+  /// Saves the current registrations. A saved binding keeps its instances even if it is replaced or removed meanwhile.
   mutating func push() {
-    let standing = bindings
-    for binding in standing.flatMap(\.withParts) { binding.savedCount += 1 }
-    saved.append(Saved(bindings: standing, decorators: decorators))
+    let current = bindings
+    for binding in current.flatMap(\.withParts) { binding.savedCount += 1 }
+    saved.append(Saved(bindings: current, decorators: decorators))
   }
 
   /// Restores the state that was saved last.
@@ -23,14 +22,14 @@ extension Registry {
     let kept = Set(last.bindings.map(ObjectIdentifier.init))
     var change = beginChange(snapshot)
     restore(last.decorators, &change)
-    for binding in bindings where !kept.contains(ObjectIdentifier(binding)) { leave(binding, &change) }
-    for binding in last.bindings where binding.place == nil {
+    for binding in bindings where !kept.contains(ObjectIdentifier(binding)) { remove(binding, &change) }
+    for binding in last.bindings where binding.listIndex == nil {
       binding.wrapper = nil
       binding.claimParts()
-      enter(binding, before: change.find(binding.identity), &change)
+      insert(binding, before: change.find(binding.identity), &change)
     }
     reorder(last.bindings)
-    findLast(&change)
+    unhideLast(&change)
     return finish(change)
   }
 
@@ -42,12 +41,12 @@ extension Registry {
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(nil, container)
     let wanted = Set(batch.flatMap { $0.withAliases.map(\.role) })
-    let standing = Set(bindings.map(\.role))
+    let listedRoles = Set(bindings.map(\.role))
     var change = beginChange(snapshot)
-    for binding in bindings where binding.isInitial && !wanted.contains(binding.role) { leave(binding, &change) }
+    for binding in bindings where binding.isInitial && !wanted.contains(binding.role) { remove(binding, &change) }
     removeAliases(of: change.removed, &change)
     for primary in batch {
-      if standing.contains(primary.role) && change.find(primary.identity) != nil {
+      if listedRoles.contains(primary.role) && change.find(primary.identity) != nil {
         change.unused += primary.withAliases
       } else {
         add(primary, &change)
@@ -55,7 +54,7 @@ extension Registry {
     }
     removeAliases(of: change.removed, &change)
     restoreOrder(of: batch)
-    findLast(&change)
+    unhideLast(&change)
     return finish(change)
   }
 

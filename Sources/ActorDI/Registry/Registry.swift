@@ -3,10 +3,9 @@
 /// A plain value under the container's lock. A change first makes all checks that can fail, then works on a
 /// ``SnapshotDraft``. Its ``Publication`` lists everything that the container publishes and releases.
 struct Registry: Sendable {
-  /// The bindings in order of registration; nil where one was removed. Compacted when more than half of the slots are
-  /// nil.
-  private var slots: [Binding?] = []
-  /// The number of slots in use. A binding has its own index: see ``Binding/place``.
+  /// The bindings in order of registration; nil where one was removed. Compacted when more than half of it is nil.
+  private var list: [Binding?] = []
+  /// The number of listed bindings. A binding has its own index: see ``Binding/listIndex``.
   private(set) var count = 0
   /// The decorators of each service type, innermost first.
   var decorators: [ObjectIdentifier: [Decorator]] = [:]
@@ -25,7 +24,7 @@ struct Registry: Sendable {
   /// identity.
   ///
   /// When the binding in front leaves, lookups find the last hidden one. An identity can have one registration of
-  /// its own, and literals of several others.
+  /// its own, and aliases of several others.
   private var hidden: [ServiceIdentity: [Binding]] = [:]
   /// The bindings of each service type, computed on demand and discarded by each change.
   private var byService: [ObjectIdentifier: [Binding]]?
@@ -38,10 +37,10 @@ struct Registry: Sendable {
 
   /// Creates the registry of a published snapshot.
   ///
-  /// - Parameter bindings: The bindings in the snapshot, in order. They have different identities, and their `place` is
-  ///   set.
+  /// - Parameter bindings: The bindings in the snapshot, in order. They have different identities, and their
+  ///   `listIndex` is set.
   init(_ bindings: [Binding]) {
-    slots = bindings
+    list = bindings
     count = bindings.count
     entryCount = bindings.count
     lastTicket = SnapshotDraft.firstTicket
@@ -67,7 +66,7 @@ struct Registry: Sendable {
   }
 
   /// The listed bindings, in order of registration.
-  var bindings: [Binding] { slots.compactMap { $0 } }
+  var bindings: [Binding] { list.compactMap { $0 } }
 
   /// The listed bindings of a service, in order of registration.
   mutating func bindings(of service: any Any.Type) -> [Binding] {
@@ -88,7 +87,7 @@ struct Registry: Sendable {
   /// All bindings, whether lookups find them or not: listed and saved ones, and wrappers, each with its parts.
   var everything: [Binding] {
     var everything: [Binding] = []
-    for binding in slots { binding?.add(to: &everything) }
+    for binding in list { binding?.add(to: &everything) }
     for earlier in saved { for binding in earlier.bindings { binding.add(to: &everything) } }
     for wrapper in wrappers.values { wrapper.add(to: &everything) }
     return everything
@@ -100,13 +99,13 @@ struct Registry: Sendable {
   /// closing.
   mutating func close() {
     isClosed = true
-    for binding in slots { binding?.unlist() }
+    for binding in list { binding?.unlist() }
   }
 
   /// Reserves room for the first registrations.
   mutating func reserve(_ count: Int) {
     expectedCount = count
-    slots.reserveCapacity(count)
+    list.reserveCapacity(count)
   }
 
   /// The number of snapshot entries to reserve for a batch.
@@ -128,9 +127,9 @@ struct Registry: Sendable {
     if !removed.isEmpty || !change.unwrapped.isEmpty {
       retired = (removed + change.unwrapped).flatMap(\.retirable)
       // A binding that was added and removed in the same change appears in neither list.
-      let came = Set(added.map(ObjectIdentifier.init))
-      removed.removeAll { came.contains(ObjectIdentifier($0)) }
-      added.removeAll { $0.place == nil }
+      let addedIDs = Set(added.map(ObjectIdentifier.init))
+      removed.removeAll { addedIDs.contains(ObjectIdentifier($0)) }
+      added.removeAll { $0.listIndex == nil }
     }
     let unused = change.unused
     let (snapshot, replaced, byteCount) = change.draft.finish()
@@ -140,31 +139,31 @@ struct Registry: Sendable {
   }
 
   /// Lists a binding last, unless its identity is taken. The caller records it in the change.
-  mutating func enterIfNew(_ binding: Binding, _ change: inout Change) -> Bool {
+  mutating func insertIfNew(_ binding: Binding, _ change: inout Change) -> Bool {
     let identity = binding.identity
     guard change.find(identity) == nil else { return false }
     change.draft.insert(identity.signature, identity.word, binding: binding.address)
-    append(binding)
+    appendToList(binding)
     return true
   }
 
   /// Reserves room for a batch that is larger than the list. Smaller ones rely on the array's growth, so that many of
   /// them do not copy the list each time.
-  mutating func makeRoom(for count: Int) { if count > slots.count { slots.reserveCapacity(slots.count + count) } }
+  mutating func makeRoom(for count: Int) { if count > list.count { list.reserveCapacity(list.count + count) } }
 
   /// Lists a binding last, and lets lookups find it.
   ///
   /// - Parameters:
   ///   - found: The binding that lookups of the identity find until now; nil if there is none.
   ///   - replaced: The listed bindings of the same identity to remove; the others stay listed, but hidden.
-  mutating func enter(
+  mutating func insert(
     _ new: Binding, before found: Binding?, insteadOf replaced: [Binding] = [], _ change: inout Change
   ) {
-    for old in replaced where old !== found { leave(old, &change) }
+    for old in replaced where old !== found { remove(old, &change) }
     if let found {
       redirect(found, to: new, &change)
       if replaced.contains(where: { $0 === found }) {
-        strike(found)
+        removeFromList(found)
         change.removed.append(found)
       } else {
         found.unlist()
@@ -173,30 +172,30 @@ struct Registry: Sendable {
     } else {
       change.draft.insert(new.identity.signature, new.identity.word, binding: new.address)
     }
-    append(new)
+    appendToList(new)
     change.added.append(new)
   }
 
   /// Lists a binding in the place of another one of the same identity.
   mutating func exchange(_ old: Binding, for new: Binding, _ change: inout Change) {
-    guard let place = old.place else { return }
-    slots[place] = new
-    new.place = place
+    guard let index = old.listIndex else { return }
+    list[index] = new
+    new.listIndex = index
     if let index = hidden[old.identity]?.firstIndex(where: { $0 === old }) {
       hidden[old.identity]?[index] = new
       new.unlist()
     } else {
       redirect(old, to: new, &change)
     }
-    old.place = nil
+    old.listIndex = nil
     change.added.append(new)
     change.removed.append(old)
   }
 
   /// Removes a binding from the list. Lookups then find the last binding that it has hidden.
-  mutating func leave(_ binding: Binding, _ change: inout Change) {
+  mutating func remove(_ binding: Binding, _ change: inout Change) {
     let identity = binding.identity
-    strike(binding)
+    removeFromList(binding)
     change.removed.append(binding)
     if unhide(binding) { return }
     if let next = hidden[identity]?.last {
@@ -224,7 +223,7 @@ struct Registry: Sendable {
   /// The listed bindings of an identity, in order. Lookups find the last one.
   ///
   /// - Parameter found: The binding that lookups find.
-  func standing(under identity: ServiceIdentity, found: Binding?) -> [Binding] {
+  func listed(under identity: ServiceIdentity, found: Binding?) -> [Binding] {
     (hidden.isEmpty ? [] : hidden[identity] ?? []) + (found.map { [$0] } ?? [])
   }
 
@@ -237,19 +236,19 @@ struct Registry: Sendable {
   /// - Returns: Whether the binding was hidden.
   private mutating func unhide(_ binding: Binding) -> Bool {
     guard isHidden(binding) else { return false }
-    let name = binding.identity
-    hidden[name]?.removeAll { $0 === binding }
-    if hidden[name]?.isEmpty == true { hidden[name] = nil }
+    let identity = binding.identity
+    hidden[identity]?.removeAll { $0 === binding }
+    if hidden[identity]?.isEmpty == true { hidden[identity] = nil }
     return true
   }
 
   /// Lets lookups find the last binding of each identity after the order has changed.
-  mutating func findLast(_ change: inout Change) {
-    for (name, bindings) in hidden {
+  mutating func unhideLast(_ change: inout Change) {
+    for (identity, bindings) in hidden {
       guard let found = change.find(bindings[0].identity) else { continue }
-      var all = (bindings + [found]).ordered { ($0.place ?? 0) < ($1.place ?? 0) }
+      var all = (bindings + [found]).ordered { ($0.listIndex ?? 0) < ($1.listIndex ?? 0) }
       let last = all.removeLast()
-      hidden[name] = all
+      hidden[identity] = all
       guard last !== found else { continue }
       found.unlist()
       last.relist()
@@ -259,7 +258,7 @@ struct Registry: Sendable {
 
   /// Lets lookups find a binding by the address of a literal as well.
   mutating func addLiteral(_ word: UInt, of binding: Binding, to snapshot: Snapshot.Address) -> Publication? {
-    guard binding.place != nil, !isHidden(binding), !isClosed,
+    guard binding.listIndex != nil, !isHidden(binding), !isClosed,
       literals[ObjectIdentifier(binding)]?.contains(word) != true
     else { return nil }
     literals[ObjectIdentifier(binding), default: []].append(word)
@@ -270,17 +269,17 @@ struct Registry: Sendable {
 
   // MARK: Order
 
-  private mutating func append(_ binding: Binding) {
-    binding.place = slots.count
-    slots.append(binding)
+  private mutating func appendToList(_ binding: Binding) {
+    binding.listIndex = list.count
+    list.append(binding)
     count += 1
     if binding.identity.takesArguments { argumentCount += 1 }
   }
 
-  private mutating func strike(_ binding: Binding) {
-    guard let place = binding.place else { return }
-    slots[place] = nil
-    binding.place = nil
+  private mutating func removeFromList(_ binding: Binding) {
+    guard let index = binding.listIndex else { return }
+    list[index] = nil
+    binding.listIndex = nil
     count -= 1
     if binding.identity.takesArguments { argumentCount -= 1 }
   }
@@ -289,12 +288,12 @@ struct Registry: Sendable {
   ///
   /// - Parameter bindings: All listed bindings, in their new order.
   mutating func reorder(_ bindings: [Binding]) {
-    slots = bindings
-    for (place, binding) in bindings.enumerated() { binding.place = place }
+    list = bindings
+    for (index, binding) in bindings.enumerated() { binding.listIndex = index }
   }
 
   private mutating func compact() {
-    guard slots.count > 32, slots.count > 2 * count else { return }
+    guard list.count > 32, list.count > 2 * count else { return }
     reorder(bindings)
   }
 }
@@ -327,19 +326,19 @@ extension Snapshot {
 extension SnapshotDraft {
   /// Creates a snapshot of a few bindings, which have different identities and one entry each.
   static func snapshot(of bindings: [Binding]) -> Snapshot.Address {
-    var size = Size(segments: 1, slots: 4)
-    while bindings.count > limit(slots: size.slots) { size.slots *= 2 }
-    let header = unsafe makeHeader(segments: 1, slots: size.slots)
-    let segment = unsafe makeSegment(slots: size.slots, ticket: firstTicket)
+    var slots = 4
+    while bindings.count > limit(slots: slots) { slots *= 2 }
+    let header = unsafe makeHeader(segments: 1, slots: slots)
+    let segment = unsafe makeSegment(slots: slots, ticket: firstTicket)
     unsafe header[firstSegment] = UInt(bitPattern: segment)
     for binding in bindings {
       let (signature, word) = (binding.descriptor.identity.signature, binding.descriptor.identity.word)
-      var slot = Int(Snapshot.hash(signature, word) >> 32) & (size.slots - 1)
-      while unsafe segment[slot].signature != 0 { slot = (slot + 1) & (size.slots - 1) }
+      var slot = Int(Snapshot.hash(signature, word) >> 32) & (slots - 1)
+      while unsafe segment[slot].signature != 0 { slot = (slot + 1) & (slots - 1) }
       unsafe segment[slot] = Entry(signature: signature, word: word, binding: binding.address)
       if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
     }
-    unsafe UnsafeMutableRawPointer(segment + size.slots).assumingMemoryBound(to: UInt.self)[0] = UInt(bindings.count)
+    unsafe UnsafeMutableRawPointer(segment + slots).assumingMemoryBound(to: UInt.self)[0] = UInt(bindings.count)
     return UInt(bitPattern: header)
   }
 }
