@@ -84,7 +84,7 @@ enum Bounds {
       figure: .ratio(
         .init(scenario: UnheldChain.name, contender: ContenderName.shared),
         to: .init(scenario: UnheldChain.name, contender: ContenderName.plain)),
-      limit: .atMost(40), yardstick: c)
+      limit: .atMost(60), yardstick: c)
   ]
 
   static let borrowed = [
