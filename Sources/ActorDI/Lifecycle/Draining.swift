@@ -52,6 +52,19 @@ struct Draining: Sendable {
 }
 
 extension Container {
+  /// Whether this container or one above it drains. A scope's operation continues, also in the containers below the scope.
+  ///
+  /// A child may be asked after its parent has begun to refuse calls, and before the drainer has marked the child.
+  nonisolated var isBelowDraining: Bool {
+    var next: Container? = self
+    while let container = next {
+      if container.lifecycle.isDraining { return true }
+      if container.lifecycle.isScope { return false }
+      next = container.parent
+    }
+    return false
+  }
+
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.
   nonisolated var isCallerInOpenScope: Bool { children.contains(where: \.isRunByCaller) }
 

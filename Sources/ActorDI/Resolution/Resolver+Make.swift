@@ -104,11 +104,16 @@ extension Resolver {
 
   /// The binding for an identity: in this container, in a linked container or in a parent.
   ///
-  /// - Throws: ``ResolutionError/Code/closed`` if the binding is in another container, and this one or an ancestor is closed.
+  /// - Throws: ``ResolutionError/Code/closed`` if the binding is in another container, and this one or an ancestor is closed. Also if
+  ///   the binding is in a linked container that drains and does not serve this caller.
   @inline(never)
   func search(_ identity: ServiceIdentity, literal: UInt = 0) throws -> Located? {
     let located = container.locate(identity, literal: literal)
-    if let located, located.container !== container { try checkSearched(for: identity) }
+    guard let located, located.container !== container else { return located }
+    try checkSearched(for: identity)
+    if located.container.lifecycle.isDraining, !container.isBelow(located.container), !isPartOfBuild {
+      throw ResolutionError.closed(identity, currentChain, in: located.container)
+    }
     return located
   }
 
@@ -125,9 +130,10 @@ extension Resolver {
   /// Whether the container serves this caller. A draining container serves only factories and the operations of its scopes.
   var isServed: Bool {
     if container.lifecycle.isClosed { return false }
-    return !container.lifecycle.isDraining || liveFrame != nil || !currentChain.path.isEmpty
-      || container.isCallerInOpenScope
+    return !container.isBelowDraining || isPartOfBuild || container.isCallerInOpenScope
   }
+
+  private var isPartOfBuild: Bool { liveFrame != nil || !currentChain.path.isEmpty }
 
   /// The container or the resolver, which can be resolved without a registration; nil for any other identity.
   private func builtIn(_ identity: ServiceIdentity) -> Instance? {

@@ -184,6 +184,19 @@ extension HistoryProgram {
         .register(.keyedA, HistoryPlan(number: 3, dependency: .a), in: 1),
       ],
       clients: [[], [.shutDown(1)], [.resolve(.keyedA, from: 1, isAsynchronous: false)]]),
+    // A container refused a registration during its shutdown, and then built a service for a resolve from its child.
+    HistoryProgram(
+      setup: [.register(.a, HistoryPlan(number: 1), in: 0)],
+      clients: [
+        [.shutDown(0)],
+        [.register(.b, HistoryPlan(number: 2), in: 0), .resolve(.a, from: 1, isAsynchronous: true)],
+      ]),
+    HistoryProgram(
+      setup: [.link(0, from: 1, to: 2), .register(.a, HistoryPlan(number: 1), in: 2)],
+      clients: [
+        [.shutDown(2)],
+        [.register(.b, HistoryPlan(number: 2), in: 2), .resolve(.a, from: 1, isAsynchronous: true)],
+      ]),
     // A reset once dropped the instance of a scoped service twice. A build that began between the two was not kept.
     HistoryProgram(
       setup: [.register(.a, HistoryPlan(number: 1, scope: .scoped), in: 0)],

@@ -85,6 +85,29 @@ struct DrainingTests {
     #expect(journal.entries == ["part", "operation", "request", "closed"])
   }
 
+  /// The drainer marks one container after the other. A child and a linked container may be asked in between.
+  @Test func aContainerThatRefusesCallsAlsoRefusesThoseByOtherContainers() async throws {
+    let app = Container { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
+    let child = app.makeChild { Registration(Probe.self) { _ in Probe() } }
+    let other = Container { Registration(Beta.self) { r in Beta(alpha: try r.resolve()) } }
+    other.link(app)
+    try await app.withScope { scope in
+      #expect(app.lifecycle.beginDraining())
+      app.withdrawRegistry()
+      for container in [child, other] {
+        #expect(try await asyncResolutionError { try await container.resolve(Alpha.self) }.code == .closed)
+        #expect(try resolutionError { try container.resolve(Alpha.self) }.code == .closed)
+        #expect(container.resolveIfReady(Alpha.self) == nil)
+      }
+      #expect(!child.lifecycle.isDraining && !other.lifecycle.isDraining)
+      _ = try await child.resolve(Probe.self)
+      // A build in progress is served, and so is the operation of a scope.
+      let alpha = try await other.resolve(Beta.self).alpha
+      #expect(try await scope.resolve(Alpha.self) === alpha)
+      #expect(try await scope.makeChild().resolve(Alpha.self) === alpha)
+    }
+  }
+
   @Test func shutdownWaitsForOperationsInScopesOfChildren() async throws {
     let app = app()
     let child = app.makeChild(name: "child")
