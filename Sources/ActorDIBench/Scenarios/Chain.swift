@@ -13,12 +13,7 @@ struct Chain: Scenario {
     let factories = Self.factories()
     let shared = Self.factories(scope: .graph)
     return [
-      Contender(
-        name: ContenderName.plain, role: .floor,
-        answer: { Floors.chain().weight },
-        work: .threads { count in
-          repeating(count) { consume(Floors.chain()) }
-        }),
+      Self.plain,
       Contender(
         name: ContenderName.mutex, role: .baseline,
         answer: { dictionary.make(Link9.self).weight },
@@ -48,6 +43,14 @@ struct Chain: Scenario {
         }),
     ]
   }
+
+  /// The floor: ten objects by hand.
+  static let plain = Contender(
+    name: ContenderName.plain, role: .floor,
+    answer: { Floors.chain().weight },
+    work: .threads { count in
+      repeating(count) { consume(Floors.chain()) }
+    })
 
   static func autowired() -> Container {
     Container {

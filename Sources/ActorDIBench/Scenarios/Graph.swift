@@ -13,12 +13,7 @@ struct Graph: Scenario {
     let factories = Self.factories()
     let shared = Self.factories(scope: .graph)
     return [
-      Contender(
-        name: ContenderName.plain, role: .floor,
-        answer: { Floors.graph().weight },
-        work: .threads { count in
-          repeating(count) { consume(Floors.graph()) }
-        }),
+      Self.plain,
       Contender(
         name: ContenderName.mutex, role: .baseline,
         answer: { dictionary.make(GraphRoot.self).weight },
@@ -48,6 +43,14 @@ struct Graph: Scenario {
         }),
     ]
   }
+
+  /// The floor: ten objects by hand.
+  static let plain = Contender(
+    name: ContenderName.plain, role: .floor,
+    answer: { Floors.graph().weight },
+    work: .threads { count in
+      repeating(count) { consume(Floors.graph()) }
+    })
 
   static func autowired() -> Container {
     Container {

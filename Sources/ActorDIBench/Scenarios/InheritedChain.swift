@@ -11,12 +11,7 @@ struct InheritedChain: Scenario {
   func contenders() throws -> [Contender] {
     let containers = [(ContenderName.byAutowiring, Chain.autowired()), (ContenderName.byFactory, Chain.factories())]
     return [
-      Contender(
-        name: ContenderName.plain, role: .floor,
-        answer: { Floors.chain().weight },
-        work: .threads { count in
-          repeating(count) { consume(Floors.chain()) }
-        })
+      Chain.plain
     ] + containers.flatMap { Self.contenders($0, below: $1) }
   }
 

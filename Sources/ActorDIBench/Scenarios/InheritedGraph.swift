@@ -11,12 +11,7 @@ struct InheritedGraph: Scenario {
   func contenders() throws -> [Contender] {
     let containers = [(ContenderName.byAutowiring, Graph.autowired()), (ContenderName.byFactory, Graph.factories())]
     return [
-      Contender(
-        name: ContenderName.plain, role: .floor,
-        answer: { Floors.graph().weight },
-        work: .threads { count in
-          repeating(count) { consume(Floors.graph()) }
-        })
+      Graph.plain
     ] + containers.flatMap { Self.contenders($0, below: $1) }
   }
 

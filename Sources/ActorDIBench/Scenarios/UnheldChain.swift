@@ -10,12 +10,7 @@ struct UnheldChain: Scenario {
   func contenders() throws -> [Contender] {
     let container = Chain.factories(scope: .shared)
     return [
-      Contender(
-        name: ContenderName.plain, role: .floor,
-        answer: { Floors.chain().weight },
-        work: .threads { count in
-          repeating(count) { consume(Floors.chain()) }
-        }),
+      Chain.plain,
       Contender(
         name: ContenderName.shared, role: .container,
         answer: { try await container.resolve(Link9.self).weight },
