@@ -58,6 +58,9 @@ final class RequestNotes: Sendable {
   /// All requested identities; nil if a dependency was taken whose own dependencies are unknown.
   var all: [ServiceIdentity]? { state.withLock { $0.isIncomplete ? nil : $0.noted } }
 
+  /// Whether a request has a key, whose release may run user code.
+  var haveKeys: Bool { state.withLock { $0.noted.contains { $0.key != nil } } }
+
   func note(_ identity: ServiceIdentity) {
     let mark = Mark(identity)
     guard identity.key != nil else {

@@ -152,8 +152,9 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  /// Retires a weak reference that no new reader can reach. Like plain memory, it can wait for more garbage.
+  /// Retires a weak reference that no new reader can reach. Like plain memory, it can wait for more garbage, unless it owns keys.
   func retire(_ reference: UnheldReference<WeakBox>) {
+    if reference.borrow({ $0.ownsKeys }) { return retire(takingReferenceAt: reference.address) }
     let pointer = unsafe UnsafeRawPointer(bitPattern: reference.address).unsafelyUnwrapped
     retire(unsafe [.object(Unmanaged<AnyObject>.fromOpaque(pointer), nil)], byteCount: WeakBox.byteCount)
   }

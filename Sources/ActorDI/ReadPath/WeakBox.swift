@@ -38,6 +38,9 @@ final class WeakBox: @unchecked Sendable {
 
   deinit { unsafe bits.deallocate() }
 
+  /// Whether releasing the box may run user code: the notes may own the last reference to a user-defined key.
+  var ownsKeys: Bool { notes?.haveKeys ?? false }
+
   /// About the size of a box with its bits and the side table of its object.
   static var byteCount: Int { 128 }
 

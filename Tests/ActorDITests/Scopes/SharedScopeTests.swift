@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ActorDI
@@ -242,6 +243,22 @@ struct SharedScopeTests {
       extendLifetime(probe)
     }
     #expect(!container.hasDependents(on: alpha))
+  }
+
+  /// The release of a user-defined key is user code, which must not run in an unrelated call.
+  @Test(arguments: [nil, "key"]) func aWeakReferenceOwnsTheKeysOfItsRequests(key: String?) throws {
+    let container = Container {
+      Registration(Alpha.self) { _ in Alpha() }.key(key)
+      Registration(Probe.self, scope: .shared) { r in
+        _ = try r.resolve(Alpha.self, key: key)
+        return Probe()
+      }
+    }
+    let holder = try binding(of: Probe.self, in: container)
+    let probe = try container.resolve(Probe.self)
+    let reference = try #require(InstanceHolder.weakReference(in: holder.instance.load(ordering: .acquiring)))
+    #expect(reference.borrow { $0.ownsKeys } == (key != nil))
+    extendLifetime(probe)
   }
 
   @Test func eachBuildEndsTheDisposalOfTheInstanceBefore() throws {
