@@ -175,12 +175,12 @@ extension InstanceHolder {
   /// - Returns: False if a cell is in charge, or a build or an instance exists.
   final func beginUncontended() -> Bool {
     replace(Mark.free, by: Mark.building)
-      || (Self.weakReference(in: instance.load(ordering: .relaxed)) != nil && beginInsteadOfExpired())
+      || (Self.weakReference(in: instance.load(ordering: .relaxed)) != nil && beginInsteadOfReleased())
   }
 
   /// Begins an uncontended build in place of a weak reference whose object has been released (B3).
   @inline(never)
-  private final func beginInsteadOfExpired() -> Bool {
+  private final func beginInsteadOfReleased() -> Bool {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
     let found = instance.load(ordering: .acquiring)

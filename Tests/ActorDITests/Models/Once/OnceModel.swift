@@ -155,7 +155,7 @@ struct OnceModel: ConcurrentModel {
     /// Whether the frame's build is an uncontended one, or began as one.
     var isUncontended = false
     /// The word that the frame's build is to replace.
-    var expired = 0
+    var released = 0
     /// The step to take once the cell has been found or made.
     var then = Point.done
     var outcome: Outcome?
@@ -166,7 +166,7 @@ struct OnceModel: ConcurrentModel {
     // Steps of a caller.
     case find, hit, cell, makeCell, arrive, build, finish, wake, start, runTask, enter, reserve, park, asleep, awake
     // Steps of an uncontended build.
-    case beginUncontended, beginInsteadOfExpired, makeAttempt, finishUncontended, abandonUncontended, attemptInFlight
+    case beginUncontended, beginInsteadOfReleased, makeAttempt, finishUncontended, abandonUncontended, attemptInFlight
     // Steps of a worker.
     case idle, work, finishWork, wakeFromWork
     // Steps of the other threads.

@@ -39,7 +39,7 @@ extension OnceModel {
       me.outcome = fate(of: me.attempt, state, &move)
       me.at = .finish
       if me.isUncontended { endUncontended(&me, thread) }
-    case .beginUncontended, .beginInsteadOfExpired, .makeAttempt, .finishUncontended, .abandonUncontended,
+    case .beginUncontended, .beginInsteadOfReleased, .makeAttempt, .finishUncontended, .abandonUncontended,
       .attemptInFlight:
       stepUncontended(&me, thread, &state, &move)
     case .finish:

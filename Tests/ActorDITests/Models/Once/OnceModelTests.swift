@@ -116,7 +116,7 @@ struct OnceModelTests {
       (.retiring, .retired, "the retired binding keeps instance"),
       (.retiringCell, .retired, "the retired binding keeps instance"),
       (.beginByExchange, .threeAlone, "a build begins beside another one"),
-      (.expiryByExchange, .weaklyAlone, "a build begins beside another one"),
+      (.releasedByExchange, .weaklyAlone, "a build begins beside another one"),
       (.claimingWeak, .weakAmongThreads, "a build begins beside another one"),
       (.keepingCharge, .aloneAmongThreads, "a build begins beside another one"),
       (.forgetLooks, .aloneAndReset, "instance 1 is from before the reset"),

@@ -6,7 +6,7 @@ extension OnceModel {
   func stepUncontended(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     switch me.at {
     case .beginUncontended: beginUncontended(&me, thread, &state, &move)
-    case .beginInsteadOfExpired: beginInsteadOfExpired(&me, thread, &state, &move)
+    case .beginInsteadOfReleased: beginInsteadOfReleased(&me, thread, &state, &move)
     case .finishUncontended: finishUncontended(&me, thread, &state, &move)
     case .abandonUncontended: abandonUncontended(&me, thread, &state, &move)
     default:
@@ -40,7 +40,7 @@ extension OnceModel {
     }
     if isWeak, Word.instance(found) != 0, living(found, state) == 0, !state.isOfCell {
       move.notify("finds that instance \(Word.instance(found)) is gone")
-      (me.at, me.expired) = (.beginInsteadOfExpired, found)
+      (me.at, me.released) = (.beginInsteadOfReleased, found)
     } else if found == Word.free {
       isUncontended(&me, thread, &state, &move)
     } else {
@@ -48,11 +48,11 @@ extension OnceModel {
     }
   }
 
-  /// Models the exchange of `InstanceHolder.beginInsteadOfExpired`, which compares the flag of the cell, too.
-  private func beginInsteadOfExpired(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+  /// Models the exchange of `InstanceHolder.beginInsteadOfReleased`, which compares the flag of the cell, too.
+  private func beginInsteadOfReleased(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let isAsExpected =
-      readNewest(Self.holder, .acquiring, thread, &state) == me.expired && (!state.isOfCell || lacks(.claimingWeak))
-    guard isAsExpected || lacks(.expiryByExchange) else { return isContended(&me, &move) }
+      readNewest(Self.holder, .acquiring, thread, &state) == me.released && (!state.isOfCell || lacks(.claimingWeak))
+    guard isAsExpected || lacks(.releasedByExchange) else { return isContended(&me, &move) }
     state.memory.modify(Self.holder, .acquiringAndReleasing, by: thread) { _ in Word.building }
     isUncontended(&me, thread, &state, &move)
   }

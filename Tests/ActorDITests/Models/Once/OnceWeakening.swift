@@ -19,8 +19,8 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   case firstCell
   /// `InstanceHolder.beginUncontended`: the exchange that sets the mark also checks the word.
   case beginByExchange
-  /// `InstanceHolder.beginInsteadOfExpired`: the exchange also checks the word.
-  case expiryByExchange
+  /// `InstanceHolder.beginInsteadOfReleased`: the exchange also checks the word.
+  case releasedByExchange
   /// `InstanceHolder.claim`: a weak reference gets the flag of the cell.
   case claimingWeak
   /// `InstanceHolder.show`: if no instance is shown, the cell stays in charge.
