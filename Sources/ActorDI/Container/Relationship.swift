@@ -23,9 +23,21 @@ protocol RelationshipType {
   static func resolve<each Argument: Sendable>(
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> Instance
+
+  /// Resolves the relationship without run-time arguments for a synchronous caller outside of any asynchronous factory.
+  ///
+  /// - Parameter memory: Receives the value, of type `Self`.
+  static func write(from container: Container, key: Key?, to memory: UnsafeMutableRawPointer) throws
 }
 
 extension RelationshipType {
+  static func write(from container: Container, key: Key?, to memory: UnsafeMutableRawPointer) throws {
+    let record = unsafe ThreadRecordPointer.current
+    try unsafe record.holdingCall { _ in
+      unsafe try resolve(from: Resolver(container: container), key: key).write(to: memory)
+    }
+  }
+
   static func isAvailable<each Argument: Sendable>(
     from container: Container, key: Key?, arguments: repeat (each Argument).Type
   ) -> Bool { true }

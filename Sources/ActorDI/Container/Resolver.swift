@@ -37,5 +37,7 @@ public struct Resolver: Sendable {
 
 extension ServiceIdentity {
   /// Whether the service can be resolved without a registration.
-  var isBuiltIn: Bool { !takesArguments && (service == Container.self || service == Resolver.self) }
+  var isBuiltIn: Bool { !takesArguments && Self.isBuiltIn(service) }
+
+  static func isBuiltIn(_ service: any Any.Type) -> Bool { service == Container.self || service == Resolver.self }
 }

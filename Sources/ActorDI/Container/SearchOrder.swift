@@ -51,6 +51,9 @@ struct SearchOrder: Sequence, IteratorProtocol {
     return nil
   }
 
+  /// Whether a container that has been searched has links.
+  var hasLinks: Bool { visited != nil }
+
   /// A binding of the last returned container, wrapped by the decorators of the containers on the path from the start.
   func decorated(_ found: Located) -> Located { decorating[..<above].reversed().reduce(found) { $1.decorating($0) } }
 

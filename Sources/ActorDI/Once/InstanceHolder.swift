@@ -159,8 +159,7 @@ extension InstanceHolder {
   final var current: Instance? {
     let word = instance.load(ordering: .acquiring)
     if let box = Self.weakReference(in: word) { return box.borrow { $0.instance } }
-    guard Self.isAddress(word), let pointer = unsafe UnsafeRawPointer(bitPattern: word) else { return nil }
-    return Instance(unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue())
+    return Self.isAddress(word) ? Instance(at: word) : nil
   }
 }
 

@@ -21,6 +21,12 @@ struct Instance: @unchecked Sendable {
     unsafe box.memory(of: Value.self).initialize(to: value)
   }
 
+  /// The instance in a box that is known by address. The caller protects the box by a pin or a hazard slot.
+  init(at address: UInt) {
+    let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
+    box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
   /// The type under which the value was stored: the service type, which may differ from the dynamic type.
   var type: any Any.Type { box.type }
 

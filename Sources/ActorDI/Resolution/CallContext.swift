@@ -94,6 +94,9 @@ extension UnsafeMutablePointer<ThreadRecord> {
     }
   }
 
+  /// Whether a call tree is in progress.
+  var isInCall: Bool { unsafe pointee.depth.load(ordering: .relaxed) > pointee.base }
+
   /// Holds the call tree open until the body returns, so that several resolves share one call.
   func holdingCall<Result>(by mark: UInt? = nil, _ body: (_ depth: Int) throws -> Result) rethrows -> Result {
     let depth = unsafe pointee.depth.load(ordering: .relaxed)

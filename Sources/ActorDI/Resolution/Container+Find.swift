@@ -45,6 +45,17 @@ extension Container {
     return search(found, TypeAddress.of(Service.self), word: token.keyWord, frame) { token.isKey(of: $0) }
   }
 
+  /// Finds an identity whose key, if any, has an erased type.
+  nonisolated func find(_ signature: UInt, erasedKey key: Key?, _ frame: ResolutionFrame?) -> Lookup {
+    guard let key else { return find(signature, frame) }
+    let record = unsafe ThreadRecordPointer.current
+    unsafe record.pin()
+    let found = unsafe Lookup(record: record, mark: Lookup.unsearched)
+    return search(found, signature, word: key.word, frame) {
+      unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == key }
+    }
+  }
+
   /// Looks up an identity in this container's own registry, under a pin that begins here.
   ///
   /// - Parameters:

@@ -33,9 +33,7 @@ struct DeferredCall {
   /// The call ends with it, unless it is part of another call, or continues in a task that completes the instance.
   func inline<Result>(_ body: (Resolver) throws -> Result) throws -> Result {
     let record = unsafe ThreadRecordPointer.current
-    let isPart =
-      unsafe resolver.frame?.parent != nil
-      || record.pointee.depth.load(ordering: .relaxed) != record.pointee.base
+    let isPart = unsafe resolver.frame?.parent != nil || record.isInCall
     do {
       let result = try body(resolver)
       if !isPart { end() }
@@ -90,8 +88,12 @@ extension Resolver {
   /// The chain of the running code: the thread's chain if there is one, otherwise the task's.
   static var chainOfCaller: Chain {
     let record = unsafe ThreadRecordPointer.current
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    if unsafe depth > record.pointee.base { return unsafe record.chain(below: depth) }
-    return Chain(ResolutionFrame.ofCurrentTask)
+    guard unsafe record.isInCall else { return Chain(ResolutionFrame.ofCurrentTask) }
+    return unsafe record.chain(below: record.pointee.depth.load(ordering: .relaxed))
+  }
+
+  /// The frame of the running code, if its task is an asynchronous factory and the thread has no chain.
+  static var frameOfCaller: ResolutionFrame? {
+    unsafe ThreadRecordPointer.current.isInCall ? nil : ResolutionFrame.ofCurrentTask
   }
 }

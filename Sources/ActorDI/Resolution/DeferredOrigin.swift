@@ -56,6 +56,13 @@ final class DeferredOrigin: Sendable {
   /// The override layer for an instance that is resolved at each call: the layer in force at creation, otherwise the caller's.
   var overridesOfCall: OverrideLayer? { layer ?? OverrideLayer.active }
 
+  /// The instance that a call would yield, if it is kept already. Nil if a call must find that out.
+  func keptInstance(of identity: ServiceIdentity) -> Instance? {
+    guard layer == nil, let container else { return nil }
+    atCall()
+    return container.find(identity.signature, erasedKey: identity.key, Resolver.frameOfCaller).takeKept()
+  }
+
   /// Creates a call from this origin.
   ///
   /// - Parameters:

@@ -72,6 +72,7 @@ extension DeferredRequest {
   private func product(
     of attempt: Attempt, from origin: DeferredOrigin, _ chain: Chain, by make: (Resolver) throws -> Service
   ) throws -> Product {
+    if let kept = origin.keptInstance(of: identity) { return Product(instance: kept) }
     let call = try origin.call(for: identity, chain, attempt: attempt, isShared: true)
     return try OverrideLayer.holding(origin.overrides) {
       Product(instance: Instance(holding: try call.inline(make)))

@@ -11,7 +11,8 @@ struct Lookup {
   @usableFromInline let binding: UInt
   /// The address of the kept instance's box, or a mark: see ``InstanceHolder``.
   @usableFromInline let instance: UInt
-  /// The address of the ``LinkArray`` by which the binding's container was found; 0 for the container itself and its parents.
+  /// The address of the ``LinkArray`` by which the binding's container was found; 0 for the container itself and its parents. Without a
+  /// binding: ``absent``, or 0 if the slow path must search again.
   @usableFromInline let links: UInt
 
   /// A mark in place of a binding: the search must begin with the container itself.
@@ -20,12 +21,20 @@ struct Lookup {
   /// follows it. The same number as ``Snapshot/closed``.
   @_alwaysEmitIntoClient @inline(__always) static var unsearched: UInt { 1 }
 
+  /// A mark in place of links: no container of the search path has the identity, and no override is in force for the task.
+  static var absent: UInt { 1 }
+
   /// Creates the lookup in a container that has a mark in place of a snapshot.
   ///
   /// The mark is also the mark of the binding: ``Snapshot/nothing`` means no binding, and ``Snapshot/closed`` is ``unsearched``.
   @_alwaysEmitIntoClient @inline(__always)
   init(record: ThreadRecordPointer, mark: UInt) {
     unsafe self.init(record: record, binding: mark, instance: 0, links: 0)
+  }
+
+  /// Creates the lookup of an identity that no container of the search path has.
+  static func absent(_ record: ThreadRecordPointer) -> Lookup {
+    unsafe Lookup(record: record, binding: 0, instance: 0, links: absent)
   }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -48,6 +57,9 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   var isKept: Bool { InstanceHolder.isAddress(instance) }
 
+  /// Whether it is certain that the identity has no registration.
+  var isAbsent: Bool { binding == 0 && links == Self.absent }
+
   /// Whether a synchronous resolve is a single call of the factory.
   @_alwaysEmitIntoClient @inline(__always)
   var isPlainTransient: Bool {
@@ -67,6 +79,12 @@ struct Lookup {
     nonisolated(unsafe) let value = Instance.value(at: instance, as: type)
     unsafe record.unpin()
     return unsafe value
+  }
+
+  /// Retains the kept instance, if there is one, and ends the pin.
+  func takeKept() -> Instance? {
+    defer { unsafe record.unpin() }
+    return isKept ? Instance(at: instance) : nil
   }
 
   /// Writes a copy of the kept instance to memory, whatever its type, and ends the pin. There must be an instance.

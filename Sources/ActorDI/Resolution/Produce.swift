@@ -74,18 +74,40 @@ extension Container {
   /// Makes an instance if that takes more than a call of the factory.
   ///
   /// - Parameter memory: Receives the service.
-  @inline(never) @_optimize(speed)
   private nonisolated func produce(
     _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
   ) throws {
+    guard unsafe try produceIfPresent(service, key: key, literal: literal, found, frame, at: memory) else {
+      throw Resolver(container: self, frame: frame).missing(ServiceIdentity(service, key: key))
+    }
+  }
+
+  /// Makes an instance if that takes more than a call of the factory.
+  ///
+  /// - Parameter memory: Receives the service.
+  /// - Returns: Whether the service is registered, built in, or a relationship type.
+  @inline(never) @_optimize(speed)
+  nonisolated func produceIfPresent(
+    _ service: any Any.Type, key: Key?, literal: UInt = 0, _ found: Lookup, _ frame: ResolutionFrame?,
+    at memory: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    if found.isAbsent, frame == nil, !ServiceIdentity.isBuiltIn(service) {
+      unsafe found.record.unpin()
+      if unsafe found.record.isRecording { unsafe found.record.note(ServiceIdentity(service, key: key)) }
+      guard let type = service as? any RelationshipType.Type else { return false }
+      try unsafe type.write(from: self, key: key, to: memory)
+      return true
+    }
     switch unsafe try tryMaking(found, frame, isSynchronous: true, at: memory) {
-    case nil: return
+    case nil: return true
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
     case .pending(let located):
       let resolver = Resolver(container: self, frame: frame)
-      let instance = try resolver.instance(of: ServiceIdentity(service, key: key), located, literal: literal)
+      let instance = try resolver.instanceIfPresent(of: ServiceIdentity(service, key: key), located, literal: literal)
+      guard let instance else { return false }
       unsafe instance.write(to: memory)
+      return true
     }
   }
 

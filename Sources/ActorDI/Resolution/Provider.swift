@@ -109,6 +109,7 @@ final class ProviderSource<Service>: Sendable {
 
   @usableFromInline @inline(never)
   func resolve() throws -> sending Service {
+    if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
     let call = try origin.call(for: request.identity, Resolver.chainOfCaller)
     defer { call.end() }
     nonisolated(unsafe) let service = try OverrideLayer.holding(origin.overridesOfCall) {
@@ -119,6 +120,7 @@ final class ProviderSource<Service>: Sendable {
 
   @usableFromInline @inline(never)
   func resolve() async throws -> sending Service {
+    if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
     let call = try origin.call(for: request.identity, Chain(ResolutionFrame.ofCurrentTask))
     defer { call.end() }
     nonisolated(unsafe) let service = try await OverrideLayer.holding(origin.overridesOfCall) {

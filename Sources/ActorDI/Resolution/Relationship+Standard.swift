@@ -31,6 +31,23 @@ extension Optional: RelationshipType {
     return Instance(holding: wrapped?.value(as: Wrapped.self))
   }
 
+  static func write(from container: Container, key: Key?, to memory: UnsafeMutableRawPointer) throws {
+    guard !(Wrapped.self is any RelationshipType.Type) else {
+      let instance = try resolve(from: Resolver(container: container), key: key)
+      return unsafe instance.write(to: memory)
+    }
+    let found = container.find(TypeAddress.of(Wrapped.self), erasedKey: key, nil)
+    let value: Wrapped?
+    if found.isKept {
+      value = found.hit(Wrapped.self)
+    } else {
+      // The memory of an optional has room for the wrapped value.
+      let isPresent = unsafe try container.produceIfPresent(Wrapped.self, key: key, found, nil, at: memory)
+      value = isPresent ? unsafe memory.assumingMemoryBound(to: Wrapped.self).move() : nil
+    }
+    unsafe memory.initializeMemory(as: Self.self, to: value)
+  }
+
   /// The identity of the wrapped type; nil if it is an unavailable relationship without an explicit registration.
   ///
   /// Such a relationship would throw an error instead of yielding nil.
@@ -136,7 +153,6 @@ extension Resolver {
   var currentGraph: ResolutionGraph {
     if let frame = liveFrame ?? ResolutionFrame.ofCurrentTask { return frame.graph }
     let record = unsafe ThreadRecordPointer.current
-    let isInCall = unsafe record.pointee.depth.load(ordering: .relaxed) > record.pointee.base
-    return isInCall ? unsafe record.ownContext.graph : ResolutionGraph()
+    return unsafe record.isInCall ? record.ownContext.graph : ResolutionGraph()
   }
 }

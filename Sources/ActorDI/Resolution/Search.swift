@@ -9,7 +9,8 @@ internal import Synchronization
 //   pin, a hazard slot for the array protects them.
 // - P2 *nothing is copied down*: the binding found in a parent stays only there, so a change of the parent has nothing to invalidate.
 // - P3 *nothing rather than a guess*: the search finds nothing without a certain answer. Overrides may be in force for the task, a
-//   container may be closed or decorate the result, or a limit may be reached. The slow path then searches with references.
+//   container may be closed or decorate the result, or a limit may be reached. The slow path then searches with references. A lookup says
+//   so if it is certain that there is no registration: see ``Lookup/isAbsent``.
 extension Container {
   // The first two functions call nothing except in their last step, and need only the registers. All rare cases start again in
   // `searchAtLength`. The record is passed in and returned, because loading it again from thread-local storage takes longer than saving a
@@ -65,7 +66,7 @@ extension Container {
       }
       switch UnheldReference(self).findBeyond(wanted, where: { _ in true }) {
       case .found(let binding): found = binding
-      case .nothing: return unsafe Lookup(record: record, binding: 0)
+      case .nothing: return unsafe .absent(record)
       case .links, .unsure: return unsafe searchAtLength(record, 0, wanted, frame)
       }
     }
@@ -113,7 +114,7 @@ extension Container {
     if binding <= Lookup.unsearched {
       // If the lookup has shown that this container lacks the identity, the search skips it: the pin is still the same.
       (binding, links) = find(wanted, isMissed: binding == 0 && !wanted.isLiteral, where: isMatch)
-      if binding == 0 { return unsafe Lookup(record: record, binding: 0) }
+      if binding == 0 { return unsafe Lookup(record: record, binding: 0, instance: 0, links: links) }
     }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { found in
       var instance = found.instance.load(ordering: .acquiring)
@@ -132,7 +133,8 @@ extension Container {
     let own = UnheldReference(self)
     switch isMissed ? own.findBeyond(wanted, where: isMatch) : own.findAbove(wanted, where: isMatch) {
     case .found(let binding): return (binding, 0)
-    case .nothing, .unsure: return (0, 0)
+    case .nothing: return (0, wanted.absence)
+    case .unsure: return (0, 0)
     case .links(let container):
       // Links of links are followed in place, because a call for them would take a third of the whole resolve.
       let found = container.findByLinks(wanted, where: isMatch, by: 0, except: { _ in false }) { other, links in
@@ -141,7 +143,11 @@ extension Container {
           third.findByFartherLinks(behind: other, container, wanted, where: isMatch, by: links)
         }
       }
-      return found.binding == Self.unsure ? (0, 0) : found
+      return switch found.binding {
+      case 0: (0, wanted.absence)
+      case Self.unsure: (0, 0)
+      default: found
+      }
     }
   }
 
@@ -149,6 +155,10 @@ extension Container {
     let signature: UInt
     let word: UInt
     var isLiteral = false
+
+    /// The links of a lookup that has found nothing. A key may be given as another type than it was registered with, an optional; the
+    /// slow path compares such keys.
+    var absence: UInt { word == 0 || isLiteral ? Lookup.absent : 0 }
   }
 
   /// A mark in place of a binding: the slow path must search. A container is closed, decorates the binding, or may have the identity under

@@ -115,4 +115,119 @@ struct RelationshipOptionalTests {
     let lazy = try await container.resolve(Lazy<Probe>?.self)
     #expect(try await lazy?().name == "there")
   }
+
+  /// In a factory, the way to an optional is short: it neither searches with references nor boxes the value.
+  @Test(arguments: [Scope.transient, .graph, .shared, .scoped, .singleton])
+  func aFactoryGetsAnOptionalFromAnyContainer(scope: Scope) async throws {
+    let token = ServiceKey<Probe>("k")
+    let linked = Container { Registration(Setting.self, scope: scope) { _ in Setting(number: 7) } }
+    let parent = Container {
+      Registration(Probe.self, scope: scope) { _ in Probe("plain") }
+      Registration(token, scope: scope) { _ in Probe("keyed") }
+    }
+    let child = Container(parent: parent)
+    let link = child.link(linked)
+    try await child.register(Gathered.self) { r in
+      Gathered(
+        plain: try r.resolve(), keyed: try r.resolve(Probe?.self, key: "k"),
+        token: try r.resolve(token.of(Probe?.self)),
+        setting: try r.resolve(), alpha: try r.resolve(), nested: try r.resolve(), container: try r.resolve())
+    }
+    for _ in 0..<3 {
+      let gathered = try sync { try child.resolve(Gathered.self) }
+      #expect(gathered.plain?.name == "plain")
+      #expect(gathered.keyed?.name == "keyed")
+      #expect(gathered.token?.name == "keyed")
+      #expect(gathered.setting == Setting(number: 7))
+      #expect(gathered.alpha == nil)
+      #expect(gathered.nested??.name == "plain")
+      #expect(gathered.container === child)
+    }
+    let first = try sync { try (child.resolve(Gathered.self), child.resolve(Gathered.self)) }
+    #expect((first.0.plain === first.1.plain) == (scope != .transient && scope != .graph))
+    link.cancel()
+    #expect(try sync { try child.resolve(Gathered.self) }.setting == nil)
+  }
+
+  @Test func anOptionalOfAClosedFamilyThrows() async throws {
+    let parent = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
+    let child = Container(parent: parent)
+    _ = try sync { try child.resolve(Probe?.self) }
+    try await parent.shutdown()
+    for container in [child, parent] {
+      #expect(try resolutionError { try container.resolve(Probe?.self) }.code == .closed)
+      #expect(try resolutionError { try container.resolve(Alpha?.self) }.code == .closed)
+    }
+  }
+
+  @Test func anOptionalFollowsOverridesRegistrationAndRemoval() async throws {
+    let container = Container {
+      Registration(initializer: Holder.init)
+      Registration(Setting.self) { _ in Setting() }
+    }
+    let child = container.makeChild()
+    func name() throws -> String? { try sync { try child.resolve(Holder.self).probe?.name } }
+    #expect(try name() == nil)
+    try container.withOverrides {
+      Registration(Probe.self) { _ in Probe("fake") }
+    } operation: { () throws in
+      #expect(try name() == "fake")
+    }
+    #expect(try name() == nil)
+    try await container.register(Probe?.self) { _ in Probe("explicit") }
+    #expect(try name() == "explicit")
+    await container.unregister(Probe?.self)
+    try await container.register(Probe.self) { _ in Probe("registered") }
+    #expect(try name() == "registered")
+  }
+
+  /// The requests of a build decide when a replaced instance may be disposed of.
+  @Test(arguments: [Scope.shared, .singleton], [true, false])
+  func aKeptServiceKnowsItsOptionalDependencies(scope: Scope, isRegistered: Bool) async throws {
+    let container = Container {
+      if isRegistered { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
+      Registration(Probe.self, scope: scope) { r in
+        _ = try r.resolve(Alpha?.self)
+        return Probe()
+      }
+    }
+    let probe = try sync { try container.resolve(Probe.self) }
+    let requests = try #require(container.ownBinding(of: ServiceIdentity(Probe.self))?.requests)
+    #expect(requests.contains { $0.service == Alpha.self })
+    extendLifetime(probe)
+  }
+
+  @Test func changesOfARegistrationReachConcurrentReaders() async throws {
+    let container = Container { Registration(initializer: Holder.init) }
+    let child = container.makeChild()
+    let names = Counter()
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<2 {
+        group.addTask {
+          for _ in 0..<2_000 where try sync({ try child.resolve(Holder.self).probe != nil }) { names.increment() }
+        }
+      }
+      group.addTask {
+        for round in 0..<200 {
+          try await container.register(Probe.self, scope: round.isMultiple(of: 2) ? .singleton : .transient) { _ in
+            Probe()
+          }
+          #expect(try sync { try child.resolve(Holder.self).probe != nil })
+          await container.unregister(Probe.self)
+          #expect(try sync { try child.resolve(Holder.self).probe == nil })
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
+
+private struct Gathered: Sendable {
+  let plain: Probe?
+  let keyed: Probe?
+  let token: Probe?
+  let setting: Setting?
+  let alpha: Alpha?
+  let nested: Probe??
+  let container: Container?
 }

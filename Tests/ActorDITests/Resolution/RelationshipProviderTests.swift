@@ -166,4 +166,53 @@ struct RelationshipProviderTests {
     #expect(try await container.provider(for: Setting?.self)() == nil)
     #expect(try sync { try container.provider(for: Probe?.self).synchronously() }?.name == "a")
   }
+
+  /// A call finds a kept instance without a chain. The requests of the calling factory must be known all the same.
+  @Test(arguments: [true, false], [true, false])
+  func aFactoryThatCallsADeferredDependencyHasRequestedIt(isAsynchronous: Bool, isLazy: Bool) async throws {
+    let container = Container { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
+    _ = try await container.resolve(Alpha.self)
+    let (provider, lazy) = try await (container.resolve(Provider<Alpha>.self), container.resolve(Lazy<Alpha>.self))
+    if isAsynchronous {
+      try await container.register(Probe.self, scope: .singleton) { _ in
+        _ = try await isLazy ? lazy() : provider()
+        return Probe()
+      }
+    } else {
+      try await container.register(Probe.self, scope: .singleton) { _ in
+        _ = try isLazy ? lazy.synchronously() : provider.synchronously()
+        return Probe()
+      }
+    }
+    let probe = try await container.resolve(Probe.self)
+    let alpha = try #require(container.ownBinding(of: ServiceIdentity(Alpha.self)))
+    #expect(container.hasDependents(on: alpha))
+    extendLifetime(probe)
+  }
+
+  @Test func aDeferredDependencyFollowsOverrides() async throws {
+    let container = Container { Registration(Probe.self, scope: .singleton) { _ in Probe("real") } }
+    _ = try await container.resolve(Probe.self)
+    let (provider, lazy) = try await (container.resolve(Provider<Probe>.self), container.resolve(Lazy<Probe>.self))
+    try container.withOverrides {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
+    } operation: {
+      #expect(try provider.synchronously().name == "fake")
+      let inside = try (container.resolve(Provider<Probe>.self), container.resolve(Lazy<Probe>.self))
+      #expect(try inside.0.synchronously().name == "fake")
+      #expect(try inside.1.synchronously().name == "fake")
+      #expect(try lazy.synchronously().name == "real")
+    }
+    #expect(try sync { try provider.synchronously() }.name == "real")
+  }
+
+  @Test func aDeferredDependencyOfAClosedContainerThrows() async throws {
+    let container = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
+    _ = try await container.resolve(Probe.self)
+    let (provider, lazy) = try await (container.resolve(Provider<Probe>.self), container.resolve(Lazy<Probe>.self))
+    try await container.shutdown()
+    #expect(try resolutionError { try provider.synchronously() }.code == .closed)
+    #expect(try resolutionError { try lazy.synchronously() }.code == .closed)
+    #expect(try await asyncResolutionError { try await provider() }.code == .closed)
+  }
 }
