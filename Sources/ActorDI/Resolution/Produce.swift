@@ -74,6 +74,7 @@ extension Container {
   /// Makes an instance if that takes more than a call of the factory.
   ///
   /// - Parameter memory: Receives the service.
+  @inline(never)
   private nonisolated func produce(
     _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer

@@ -49,6 +49,20 @@ extension Bounds {
     + inheritedTransient(from: "request scope", ContenderName.requestScope)
     + [ofPlain("P18", "transient in unspecialised generic code", Transient.name, Transient.generic, 2)]
 
+  /// P18, with relationship types.
+  static let relationships = [
+    ("optional", Relationships.optional, 3), ("optional of a parent's service", Relationships.optionalOfParent, 3),
+    ("optional, not registered", Relationships.absent, 3), ("array of three", Relationships.array, 60),
+    ("lazy, used once", Relationships.lazy, 40), ("provider, called once", Relationships.provider, 12),
+  ].map { what, contender, limit in
+    Bound(
+      row: "P18", what: "transient that takes a singleton, \(what)",
+      figure: .ratio(
+        .init(scenario: Relationships.name, contender: contender),
+        to: .init(scenario: Relationships.name, contender: Relationships.required)),
+      limit: .atMost(limit), yardstick: "× by a required parameter")
+  }
+
   private static func inheritedTransient(from what: String, _ contender: String) -> [Bound] {
     var bounds = [ofPlain("P18", "transient of a parent, \(what)", InheritedTransient.name, contender, 1.6)]
     for (shape, scenario) in [("graph", InheritedGraph.name), ("chain", InheritedChain.name)] {

@@ -4,7 +4,7 @@ enum Bounds {
   static func all(cores: Int) -> [Bound] {
     warmSingleton + awaited + keyed + transient + graphs + unheld + borrowed + churn(cores: cores)
       + allocations + registering + amongOthers + scopes + crowd + handles + memory + coldStart
-      + inherited + inheritedTransient + parameters + requests + parallelScopes + relativesAmong
+      + inherited + inheritedTransient + relationships + parameters + requests + parallelScopes + relativesAmong
       + inheritedChurn(cores: cores)
   }
 

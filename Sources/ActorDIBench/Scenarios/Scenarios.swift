@@ -16,6 +16,7 @@ enum Scenarios {
     InheritedTransient(),
     InheritedGraph(),
     InheritedChain(),
+    Relationships(),
     Parameters(),
     Scopes(),
     Requests(),
