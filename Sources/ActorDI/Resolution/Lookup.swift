@@ -32,11 +32,6 @@ struct Lookup {
     unsafe self.init(record: record, binding: mark, instance: 0, links: 0)
   }
 
-  /// Creates the lookup of an identity that no container of the search path has.
-  static func absent(_ record: ThreadRecordPointer) -> Lookup {
-    unsafe Lookup(record: record, binding: 0, instance: 0, links: absent)
-  }
-
   @_alwaysEmitIntoClient @inline(__always)
   init(record: ThreadRecordPointer, binding: UInt) {
     let instance =
@@ -57,7 +52,7 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   var isKept: Bool { InstanceHolder.isAddress(instance) }
 
-  /// Whether it is certain that the identity has no registration.
+  /// Whether a complete search has found no registration, so that the slow path need not search again.
   var isAbsent: Bool { binding == 0 && links == Self.absent }
 
   /// Whether a synchronous resolve is a single call of the factory.

@@ -9,8 +9,9 @@ internal import Synchronization
 //   pin, a hazard slot for the array protects them.
 // - P2 *nothing is copied down*: the binding found in a parent stays only there, so a change of the parent has nothing to invalidate.
 // - P3 *nothing rather than a guess*: the search finds nothing without a certain answer. Overrides may be in force for the task, a
-//   container may be closed or decorate the result, or a limit may be reached. The slow path then searches with references. A lookup says
-//   so if it is certain that there is no registration: see ``Lookup/isAbsent``.
+//   container may be closed or decorate the result, or a limit may be reached. The slow path then searches with references.
+// - P4 *absent after two searches*: a lookup says that there is no registration only if two complete searches found none. During one, a
+//   registration may move from a container not yet visited to one already visited.
 extension Container {
   // The first two functions call nothing except in their last step, and need only the registers. All rare cases start again in
   // `searchAtLength`. The record is passed in and returned, because loading it again from thread-local storage takes longer than saving a
@@ -66,8 +67,7 @@ extension Container {
       }
       switch UnheldReference(self).findBeyond(wanted, where: { _ in true }) {
       case .found(let binding): found = binding
-      case .nothing: return unsafe .absent(record)
-      case .links, .unsure: return unsafe searchAtLength(record, 0, wanted, frame)
+      case .nothing, .links, .unsure: return unsafe searchAtLength(record, 0, wanted, frame)
       }
     }
     return unsafe take(record, found) ?? searchAtLength(record, found, wanted, frame)
@@ -114,6 +114,8 @@ extension Container {
     if binding <= Lookup.unsearched {
       // If the lookup has shown that this container lacks the identity, the search skips it: the pin is still the same.
       (binding, links) = find(wanted, isMissed: binding == 0 && !wanted.isLiteral, where: isMatch)
+      // P4
+      if links == Lookup.absent { (binding, links) = find(wanted, isMissed: false, where: isMatch) }
       if binding == 0 { return unsafe Lookup(record: record, binding: 0, instance: 0, links: links) }
     }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { found in

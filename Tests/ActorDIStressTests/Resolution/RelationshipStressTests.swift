@@ -72,6 +72,40 @@ import Testing
     }
   }
 
+  /// A search visits one container after the other, so a registration may leave a container that the search has not reached, and arrive
+  /// in one that it has left. Here at most one registration moves during each read.
+  @Test("A registration that moves between containers is found all the time", arguments: [true, false])
+  func moves(byLink: Bool) async throws {
+    let run = StressRun("moves", size: 10_000)
+    try await withWatchdog("registrations that move") {
+      let far = Container { Registration(First.self) { _ in First(generation: 0) } }
+      let near = byLink ? Container() : far.makeChild()
+      let link = byLink ? near.link(far) : nil
+      try await near.register(Registration(Optionally.self) { r in Optionally(first: try r.resolve()) })
+      var readers = Readers()
+      readers.threads(1) {
+        return {
+          do {
+            if try near.resolve(Optionally.self).first == nil { complain("a factory gets nil") }
+            if try near.resolve(First?.self) == nil { complain("a resolve returns nil") }
+            _ = try near.resolve(First.self)
+          } catch {
+            complain("unexpected error: \(error)")
+          }
+        }
+      }
+      try await readers.run { pace in
+        for generation in 1...run.size {
+          let (from, to) = generation.isMultiple(of: 2) ? (near, far) : (far, near)
+          try await to.register(Registration(First.self) { _ in First(generation: generation) })
+          #expect(await from.unregister(First.self))
+          await pace()
+        }
+      }
+      extendLifetime(link)
+    }
+  }
+
   private func collection(_ generation: Int) -> Registrations {
     Registrations {
       for key in 0..<4 {
@@ -111,4 +145,8 @@ private final class First: Sendable {
 
 private struct Plain: Sendable {
   let generation: Int
+}
+
+private struct Optionally: Sendable {
+  let first: First?
 }
