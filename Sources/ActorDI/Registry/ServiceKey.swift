@@ -33,13 +33,6 @@ public struct ServiceKey<Service>: Sendable {
   /// The key word of the literal's address; 0 if the token is not made of a literal.
   @inlinable var literalWord: UInt { if case .literal(let name) = storage { KeyWord.literal(name) } else { 0 } }
 
-  /// The key word of a token that is not made of a literal.
-  @usableFromInline var keyWord: UInt { key?.word ?? 0 }
-
-  /// Whether the binding at an address has this key.
-  @usableFromInline
-  func isKey(of binding: UInt) -> Bool { unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.key == key } }
-
   /// Returns this key for another service type.
   func of<Other>(_ service: Other.Type) -> ServiceKey<Other> { ServiceKey<Other>(storage: storage) }
 

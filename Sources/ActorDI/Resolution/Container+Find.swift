@@ -19,6 +19,8 @@ extension Container {
   nonisolated func find<Value: Hashable & Sendable>(
     _ signature: UInt, key: Value, _ frame: ResolutionFrame?
   ) -> Lookup {
+    // The compiler evaluates this check where the type is known.
+    if _isOptional(Value.self) { return find(signature, erasedKey: Key.of(key), frame) }
     let word = KeyWord.hash(key)
     let found = lookUp(signature, word: word) { Binding.hasKey($0, key) }
     if !found.isToSearch(for: frame) { return found }
@@ -39,19 +41,18 @@ extension Container {
   /// token.
   @inlinable @inline(never)
   nonisolated func searchByKey<Service>(_ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
-    let found = unsafe Lookup(record: record, mark: Lookup.unsearched)
-    return search(found, TypeAddress.of(Service.self), word: token.keyWord, frame) { token.isKey(of: $0) }
+    find(TypeAddress.of(Service.self), erasedKey: token.key, frame)
   }
 
   /// Finds an identity whose key, if any, has an erased type.
+  @usableFromInline
   nonisolated func find(_ signature: UInt, erasedKey key: Key?, _ frame: ResolutionFrame?) -> Lookup {
     guard let key else { return find(signature, frame) }
+    let word = key.word
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
     let found = unsafe Lookup(record: record, mark: Lookup.unsearched)
-    return search(found, signature, word: key.word, frame) {
+    return search(found, signature, word: word, frame) {
       unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == key }
     }
   }

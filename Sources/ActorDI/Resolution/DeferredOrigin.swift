@@ -22,7 +22,7 @@ final class DeferredOrigin: Sendable {
   private let name: String
   /// The override layer in force when the origin was created. Weak, because the layer may keep an instance that holds the origin.
   private weak let layer: OverrideLayer?
-  /// Runs at the beginning of each call.
+  /// Runs before each search for the service.
   private let atCall: @Sendable () -> Void
 
   /// Creates the origin of a dependency.

@@ -135,7 +135,7 @@ extension Container {
     let own = UnheldReference(self)
     switch isMissed ? own.findBeyond(wanted, where: isMatch) : own.findAbove(wanted, where: isMatch) {
     case .found(let binding): return (binding, 0)
-    case .nothing: return (0, wanted.absence)
+    case .nothing: return (0, Lookup.absent)
     case .unsure: return (0, 0)
     case .links(let container):
       // Links of links are followed in place, because a call for them would take a third of the whole resolve.
@@ -146,7 +146,7 @@ extension Container {
         }
       }
       return switch found.binding {
-      case 0: (0, wanted.absence)
+      case 0: (0, Lookup.absent)
       case Self.unsure: (0, 0)
       default: found
       }
@@ -157,10 +157,6 @@ extension Container {
     let signature: UInt
     let word: UInt
     var isLiteral = false
-
-    /// The links of a lookup that has found nothing. A key may be given as another type than it was registered with, an optional; the
-    /// slow path compares such keys.
-    var absence: UInt { word == 0 || isLiteral ? Lookup.absent : 0 }
   }
 
   /// A mark in place of a binding: the slow path must search. A container is closed, decorates the binding, or may have the identity under
