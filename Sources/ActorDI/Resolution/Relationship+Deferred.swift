@@ -21,12 +21,6 @@ extension DeferredType {
   ) throws -> Instance {
     Instance(holding: Self(dependencyOf: resolver, DeferredRequest(key, repeat each arguments)))
   }
-
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> Instance {
-    Instance(holding: Self(dependencyOf: resolver, DeferredRequest(key, repeat each arguments)))
-  }
 }
 
 extension Lazy: DeferredType {
