@@ -32,14 +32,13 @@ extension Optional: RelationshipType {
   }
 
   static func write(from container: Container, key: Key?, to memory: UnsafeMutableRawPointer) throws {
-    guard !(Wrapped.self is any RelationshipType.Type) else {
-      let instance = try resolve(from: Resolver(container: container), key: key)
-      return unsafe instance.write(to: memory)
-    }
     let found = container.find(TypeAddress.of(Wrapped.self), erasedKey: key, nil)
     let value: Wrapped?
     if found.isKept {
       value = found.hit(Wrapped.self)
+    } else if Wrapped.self is any RelationshipType.Type {
+      unsafe found.record.unpin()
+      return unsafe try resolve(from: Resolver(container: container), key: key).write(to: memory)
     } else {
       // The memory of an optional has room for the wrapped value.
       let isPresent = unsafe try container.produceIfPresent(Wrapped.self, key: key, found, nil, at: memory)

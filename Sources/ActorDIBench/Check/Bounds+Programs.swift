@@ -51,7 +51,7 @@ extension Bounds {
 
   /// P18, with relationship types.
   static let relationships = [
-    ("optional", Relationships.optional, 3), ("optional of a parent's service", Relationships.optionalOfParent, 3),
+    ("optional", Relationships.optional, 4), ("optional of a parent's service", Relationships.optionalOfParent, 4),
     ("optional, not registered", Relationships.absent, 4), ("array of three", Relationships.array, 60),
     ("lazy, used once", Relationships.lazy, 40), ("provider, called once", Relationships.provider, 12),
   ].map { what, contender, limit in
