@@ -26,23 +26,21 @@ extension Container {
         if role.primary != nil && seen.contains(binding.roleOfRegistration) { continue }
         if seen.insert(role).inserted { found.append(decorated(Located(binding: binding, container: container))) }
       }
-      parts.append(Part(container: container, range: start..<found.count))
+      parts.append((container, start..<found.count))
     }
     for overlay in OverrideLayer.overlays(for: self) { search(overlay) { $0 } }
     let overlaid = found.count
     var order = searchOrder
     while let container = order.next() { search(container, order.decorated) }
+    // Without links, the search has visited the containers in the opposite order.
     guard order.hasLinks else { return found.reversed() }
     var listed: [Located] = []
     list(found, &parts, into: &listed)
     return listed + found[..<overlaid].reversed()
   }
 
-  /// The elements that are registered in one container.
-  private struct Part {
-    let container: Container
-    let range: Range<Int>
-  }
+  /// A container, and the range of its elements among those found.
+  private typealias Part = (container: Container, range: Range<Int>)
 
   /// Lists the elements of this container after those of its parents and links. Each container is listed once.
   private nonisolated func list(_ found: [Located], _ parts: inout [Part], into listed: inout [Located]) {
