@@ -39,5 +39,6 @@ extension ServiceIdentity {
   /// Whether the service can be resolved without a registration.
   var isBuiltIn: Bool { !takesArguments && Self.isBuiltIn(service) }
 
+  /// Whether a type can be resolved without a registration and without run-time arguments.
   static func isBuiltIn(_ service: any Any.Type) -> Bool { service == Container.self || service == Resolver.self }
 }
