@@ -90,7 +90,8 @@ extension Container {
     Reclaimer.shared.collectAfterChange()
   }
 
-  /// Closes the registry for the fast path. The slow path still searches it, for permitted callers: see ``Draining``.
+  /// Closes the registry for the fast path. The slow path still searches it, for permitted callers: see ``Draining``. A repeated call
+  /// has no effect.
   nonisolated func withdrawRegistry() {
     registry.withLock { registry in
       registry.close()
@@ -105,8 +106,21 @@ extension Container {
   /// The address of the snapshot that the slow path searches. Under a pin or the registry's lock.
   nonisolated var slowPathSnapshot: Snapshot.Address {
     let address = snapshot.load(ordering: .sequentiallyConsistent)
-    guard address == Snapshot.closed, lifecycle.isDraining, !lifecycle.isClosed else { return address }
+    guard address == Snapshot.closed, isBelowDraining, !lifecycle.isClosed else { return address }
     return lastSnapshot.load(ordering: .sequentiallyConsistent)
+  }
+
+  /// Whether this container or one above it drains. A scope's operation continues, also in the containers below the scope.
+  ///
+  /// A child may be asked after its parent has begun to refuse calls, and before the drainer has marked the child.
+  nonisolated var isBelowDraining: Bool {
+    var next: Container? = self
+    while let container = next {
+      if container.lifecycle.isDraining { return true }
+      if container.lifecycle.isScope { return false }
+      next = container.parent
+    }
+    return false
   }
 
   /// Lets lookups find a binding by the address of a literal.

@@ -7,6 +7,8 @@
 ///
 /// - L5: The drainer marks the containers, and then looks for open scopes and children. A thread that adds one lists it, and then
 ///   looks at the mark. So none is missed.
+/// - L6: A container is withdrawn before it refuses its first call, by the caller if the drainer has not reached it yet. So no later
+///   call gets an instance from it, and no later change of its registrations succeeds.
 struct Draining: Sendable {
   private let operations: [ScopeOperation]
   /// The edges of its waits; see ``ClosingOrder``.
@@ -52,19 +54,6 @@ struct Draining: Sendable {
 }
 
 extension Container {
-  /// Whether this container or one above it drains. A scope's operation continues, also in the containers below the scope.
-  ///
-  /// A child may be asked after its parent has begun to refuse calls, and before the drainer has marked the child.
-  nonisolated var isBelowDraining: Bool {
-    var next: Container? = self
-    while let container = next {
-      if container.lifecycle.isDraining { return true }
-      if container.lifecycle.isScope { return false }
-      next = container.parent
-    }
-    return false
-  }
-
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.
   nonisolated var isCallerInOpenScope: Bool { children.contains(where: \.isRunByCaller) }
 

@@ -99,7 +99,7 @@ extension Resolver {
   ///
   /// - Throws: ``ResolutionError/Code/closed``.
   private func checkOpen(for identity: ServiceIdentity) throws {
-    if !isServed { throw ResolutionError.closed(identity, currentChain, in: container) }
+    if !isServed { throw refusal(of: identity, by: container) }
   }
 
   /// The binding for an identity: in this container, in a linked container or in a parent.
@@ -112,9 +112,15 @@ extension Resolver {
     guard let located, located.container !== container else { return located }
     try checkSearched(for: identity)
     if located.container.lifecycle.isDraining, !container.isBelow(located.container), !isPartOfBuild {
-      throw ResolutionError.closed(identity, currentChain, in: located.container)
+      throw refusal(of: identity, by: located.container)
     }
     return located
+  }
+
+  /// The error for a call that a closed or draining container refuses. Withdraws a draining container first (L6).
+  private func refusal(of identity: ServiceIdentity, by refusing: Container) -> ResolutionError {
+    if !refusing.lifecycle.isClosed { refusing.withdrawRegistry() }
+    return .closed(identity, currentChain, in: refusing)
   }
 
   /// Checks that no container closed during a search. Otherwise the search may have found too little.

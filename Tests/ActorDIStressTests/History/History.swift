@@ -197,6 +197,13 @@ extension HistoryProgram {
         [.shutDown(2)],
         [.register(.b, HistoryPlan(number: 2), in: 2), .resolve(.a, from: 1, isAsynchronous: true)],
       ]),
+    // A child refused a resolve during its parent's shutdown, and then accepted a registration.
+    HistoryProgram(
+      setup: [.register(.a, HistoryPlan(number: 1, isAsynchronous: true), in: 1)],
+      clients: [
+        [.shutDown(0)],
+        [.resolve(.a, from: 1, isAsynchronous: false), .register(.b, HistoryPlan(number: 2), in: 1)],
+      ]),
     // A reset once dropped the instance of a scoped service twice. A build that began between the two was not kept.
     HistoryProgram(
       setup: [.register(.a, HistoryPlan(number: 1, scope: .scoped), in: 0)],

@@ -98,6 +98,43 @@ import Testing
     }
   }
 
+  @Test("After a child has refused a call during a shutdown, it resolves and registers nothing")
+  func refusals() async throws {
+    let run = StressRun("refusals by a child", size: 1000)
+    try await withWatchdog("refusals by a child") {
+      for _ in 0..<run.size {
+        let app = Container(name: "app")
+        // The shutdown reaches the last child late.
+        let children = (0..<50).map { number in app.makeChild { Registration(instance: number) } }
+        guard let last = children.last else { return }
+        await withTaskGroup(of: Void.self) { group in
+          let begun = Gate()
+          group.addTask {
+            begun.open()
+            while Self.code({ try last.resolveNow(String.self) }) != .closed {}
+            if Self.code({ try last.resolveNow(Int.self) }) != .closed { complain("a later call got an instance") }
+            do {
+              try await last.register { Registration(instance: "") }
+              complain("a later registration succeeded")
+            } catch {
+              if (error as? ResolutionError)?.code != .closed { complain("unexpected error: \(error)") }
+            }
+          }
+          group.addTask {
+            await begun.wait()
+            await expectNoError { try await app.shutdown() }
+          }
+        }
+        withExtendedLifetime(children) {}
+      }
+    }
+  }
+
+  private static func code(_ resolve: () throws -> some Any) -> ResolutionError.Code? {
+    do { _ = try resolve() } catch { return (error as? ResolutionError)?.code }
+    return nil
+  }
+
   @RegistrationBuilder
   private static func registrations(_ accounts: Accounts) -> Registrations {
     Registration(Asset.self, scope: .singleton) { _ in

@@ -94,17 +94,37 @@ struct DrainingTests {
     try await app.withScope { scope in
       #expect(app.lifecycle.beginDraining())
       app.withdrawRegistry()
+      _ = try await child.resolve(Probe.self)
       for container in [child, other] {
         #expect(try await asyncResolutionError { try await container.resolve(Alpha.self) }.code == .closed)
         #expect(try resolutionError { try container.resolve(Alpha.self) }.code == .closed)
         #expect(container.resolveIfReady(Alpha.self) == nil)
       }
       #expect(!child.lifecycle.isDraining && !other.lifecycle.isDraining)
-      _ = try await child.resolve(Probe.self)
+      // Once the child has refused a call, it refuses all later ones (L6).
+      #expect(try resolutionError { try child.resolve(Probe.self) }.code == .closed)
+      #expect(try await asyncResolutionError { try await child.register { Registration(instance: 1) } }.code == .closed)
       // A build in progress is served, and so is the operation of a scope.
       let alpha = try await other.resolve(Beta.self).alpha
       #expect(try await scope.resolve(Alpha.self) === alpha)
       #expect(try await scope.makeChild().resolve(Alpha.self) === alpha)
+    }
+  }
+
+  @Test func aRefusedCallLeavesTheRegistrationsToBegunOperations() async throws {
+    let app = Container()
+    let child = app.makeChild { Registration(Probe.self) { _ in Probe() } }
+    try await child.withScope { scope in
+      #expect(app.lifecycle.beginDraining())
+      let refused = Task.detached { () async throws in
+        for _ in 0..<2 {
+          #expect(try await asyncResolutionError { try await child.resolve(Alpha.self) }.code == .closed)
+          #expect(try await asyncResolutionError { try await child.resolve(Probe.self) }.code == .closed)
+        }
+      }
+      try await refused.value
+      _ = try await scope.resolve(Probe.self)
+      _ = try sync { try scope.resolve(Probe.self) }
     }
   }
 
