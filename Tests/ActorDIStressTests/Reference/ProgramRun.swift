@@ -30,20 +30,29 @@ private final class PieceFactory: Sendable {
   private struct State: Sendable {
     var made: [any Piece] = []
     var disposed: [Int] = []
-    /// A stream that ends when the next asynchronous factory runs. That factory then waits for its cancellation.
-    var arrival: AsyncStream<Void>.Continuation?
+    /// The hold of the next asynchronous factory.
+    var hold: Hold?
   }
   private let state = Lock(State())
 
-  func hold(_ arrival: AsyncStream<Void>.Continuation?) { state.withLock { $0.arrival = arrival } }
+  /// The hold of a factory, which waits for its cancellation.
+  struct Hold: Sendable {
+    /// A stream that ends when the factory begins to wait.
+    let arrival: AsyncStream<Void>.Continuation
+    /// A stream that ends when the factory has been cancelled.
+    let cancellation: AsyncStream<Void>.Continuation
+  }
+
+  func hold(_ hold: Hold) { state.withLock { $0.hold = hold } }
 
   func waitIfHeld() async throws {
-    let arrival = state.withLock { state in
-      defer { state.arrival = nil }
-      return state.arrival
+    let hold = state.withLock { state in
+      defer { state.hold = nil }
+      return state.hold
     }
-    guard let arrival else { return }
-    arrival.finish()
+    guard let hold else { return }
+    defer { hold.cancellation.finish() }
+    hold.arrival.finish()
     try await Task.sleep(for: .seconds(600))
   }
 
@@ -151,7 +160,8 @@ struct ProgramRun {
       guard let index = model.container(number), model.cancel(name, from: index) else { return }
       let container = containers[index]
       let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-      factory.hold(arrival)
+      let (cancellations, cancellation) = AsyncStream.makeStream(of: Void.self)
+      factory.hold(PieceFactory.Hold(arrival: arrival, cancellation: cancellation))
       let task = Task {
         // Ends the stream if there is no build.
         defer { arrival.finish() }
@@ -163,7 +173,9 @@ struct ProgramRun {
       guard case .failure(is CancellationError) = result else {
         throw Difference(description: "the cancelled resolve returned \(result)")
       }
-      factory.hold(nil)
+      // The cancelled resolve may return before the cancellation has reached the factory of a dependency. If the next step joined that
+      // build, the build would continue for it.
+      for await _ in cancellations {}
       try expect([])
     case .override(let name, let scope, let number):
       guard let index = model.container(number) else { return }
