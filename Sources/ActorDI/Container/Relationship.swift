@@ -53,8 +53,11 @@ protocol CollectionType: RelationshipType {
   /// Creates a collection without elements.
   init()
 
+  /// Reserves room for elements.
+  mutating func reserveCapacity(_ count: Int)
+
   /// Adds an element, which is registered under a key or under none.
-  mutating func add(_ service: Instance, under key: Key?)
+  mutating func add(_ service: Member, under key: Key?)
 
   /// Whether a registration under a key, or under none, is an element.
   static func holds(_ key: Key?) -> Bool

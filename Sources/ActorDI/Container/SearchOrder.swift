@@ -105,7 +105,9 @@ extension Container {
   }
 
   /// The bindings of a service in this container's own registry.
-  nonisolated func ownBindings(of service: any Any.Type) -> [Binding] { registry.withLock { $0.bindings(of: service) } }
+  nonisolated func ownBindings(of service: any Any.Type) -> [Binding] {
+    existingRegistry?.withLock { $0.bindings(of: service) } ?? []
+  }
 }
 
 extension Container {

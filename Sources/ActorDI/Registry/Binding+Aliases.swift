@@ -16,7 +16,8 @@ extension Binding {
     let convertInstance: @Sendable (Instance) -> Instance = { Instance(holding: convert($0.value(as: Service.self))) }
     let alias = deriving(aliasDescriptor(identity(of: type), key)) { [self] recipe in
       let factory = Factory { [self] resolver in
-        convert(try inForce(resolver) { try $0.current($1, recipe($0)) }.value(as: Service.self))
+        convert(
+          try current(as: Service.self, resolver) { try inForce(resolver) { try $0.current($1, recipe($0)) } })
       }
       return Recipe(synchrony, factory) { [self] resolver in
         convertInstance(try await inForce(resolver) { try await $0.current($1, recipe($0)) })

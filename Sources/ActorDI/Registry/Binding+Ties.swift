@@ -45,7 +45,8 @@ extension Binding {
   ///
   /// Aliases of different registrations are no duplicates: a collection contains them all.
   func isDuplicate(of earlier: Binding) -> Bool {
-    primary == nil || earlier.undecorated.primary == nil || earlier.role == role
+    guard let primary = undecorated.primary, let other = earlier.undecorated.primary else { return true }
+    return primary.identity == other.identity
   }
 
   /// The binding with its parts, their parts, and so on.

@@ -1,5 +1,17 @@
 // Resolving a binding on behalf of another one: the target of an alias, a decorated binding, or a candidate.
 extension Binding {
+  /// The instance for a synchronous caller, by the fast path if possible.
+  ///
+  /// - Parameter slowly: The slow path.
+  final func current<Service>(
+    as service: Service.Type, _ resolver: Resolver, _ slowly: () throws -> Instance
+  ) throws -> Service {
+    try unsafe Container.receive(service) { memory in
+      if unsafe try resolver.frame == nil && resolver.container.make(self, at: memory) { return }
+      unsafe try slowly().write(to: memory)
+    }
+  }
+
   /// Runs a closure with this binding, or with the override in force for it, on behalf of an alias.
   final func inForce(_ resolver: Resolver, _ body: (Binding, Resolver) throws -> Instance) throws -> Instance {
     let stand = standIn(asking: resolver.container)

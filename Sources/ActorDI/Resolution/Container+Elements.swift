@@ -12,16 +12,25 @@ extension Container {
   nonisolated func elements(
     of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: UInt = 0
   ) -> [Located] {
+    /// Whether a binding is an element unless another one hides it.
+    func isElement(_ binding: Binding) -> Bool {
+      binding.descriptor.identity.signature == identity.signature
+        && (identity.key == nil || binding.key == identity.key) && collection.holds(binding.key)
+        && !(asker != 0 && binding.yieldsInstance(of: asker, asking: self))
+    }
+    if OverrideLayer.active == nil,
+      let elements = elementsOfOneContainer(
+        of: identity.service, keepingOnePerKey: collection.hasEachKeyOnce, isElement)
+    {
+      return elements
+    }
     // Nearest container first, and within a container the latest registration first.
     var found: [Located] = []
     var parts: [Part] = []
     var seen: Set<Binding.Role> = []
     func search(_ container: Container, _ decorated: (Located) -> Located) {
       let start = found.count
-      for binding in container.ownBindings(of: identity.service).reversed()
-      where binding.identity.signature == identity.signature && (identity.key == nil || binding.key == identity.key)
-        && collection.holds(binding.key) && !(asker != 0 && binding.yieldsInstance(of: asker, asking: self))
-      {
+      for binding in container.ownBindings(of: identity.service).reversed() where isElement(binding) {
         let role = collection.hasEachKeyOnce ? binding.roleOfRegistration : binding.role
         if role.primary != nil && seen.contains(binding.roleOfRegistration) { continue }
         if seen.insert(role).inserted { found.append(decorated(Located(binding: binding, container: container))) }
@@ -37,6 +46,37 @@ extension Container {
     var listed: [Located] = []
     list(found, &parts, into: &listed)
     return listed + found[..<overlaid].reversed()
+  }
+
+  /// The elements, if only one container has any and hides none of them; otherwise nil.
+  private nonisolated func elementsOfOneContainer(
+    of service: any Any.Type, keepingOnePerKey keepsOnePerKey: Bool, _ isElement: (Binding) -> Bool
+  ) -> [Located]? {
+    var found: (container: Container, bindings: [Binding])?
+    var next: Container? = self
+    while let container = next {
+      // Links have elements of their own, or decorate those of others.
+      guard container.lazyLinks.load() == nil else { return nil }
+      let bindings = container.ownBindings(of: service)
+      if !bindings.isEmpty {
+        guard found == nil else { return nil }
+        found = (container, bindings)
+      }
+      next = container.parent
+    }
+    guard let (container, bindings) = found else { return [] }
+    // Each binding is compared with all others.
+    guard bindings.count <= 8 else { return nil }
+    var elements: [Located] = []
+    elements.reserveCapacity(bindings.count)
+    for binding in bindings where isElement(binding) {
+      for index in elements.indices {
+        let earlier = elements[index].binding
+        if binding.key == earlier.key && (keepsOnePerKey || binding.isDuplicate(of: earlier)) { return nil }
+      }
+      elements.append(Located(binding: binding, container: container))
+    }
+    return elements
   }
 
   /// A container, and the range of its elements among those found.

@@ -176,9 +176,9 @@ extension Container {
     let top = found.links == 0 ? depth : depth + 1
     guard unsafe record.hasRoom(at: top) else { return .pending(found.retain()) }
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
-      if unsafe binding.isPlainTransient {
-        guard unsafe (isSynchronous || binding.isBuiltAtOnce) && !record.contains(found.binding, below: depth),
-          !isObserved
+      if unsafe binding.isPlainTransient || binding.isIndirect && !binding.identity.takesArguments {
+        guard isSynchronous || binding.isBuiltAtOnce && !(binding.isIndirect && binding.mayYieldIncomplete),
+          unsafe !record.contains(found.binding, below: depth) && !isObserved
         else { return .pending(found.retain()) }
         unsafe record.protect(found, at: depth)
         defer { unsafe record.pop(to: depth) }
@@ -198,7 +198,28 @@ extension Container {
     }
   }
 
-  /// Calls the factory of a plain transient, whose binding is in a hazard slot. An asynchronous caller may continue on the slow path.
+  /// Takes or makes the instance of a binding that stands behind a found one, which keeps it alive.
+  ///
+  /// - Returns: False if that takes the slow path. In that case, nothing has happened.
+  nonisolated func make(_ binding: Binding, at memory: UnsafeMutableRawPointer) throws -> Bool {
+    let record = unsafe ThreadRecordPointer.current
+    if unsafe binding.identity.takesArguments || record.isOverridden { return false }
+    unsafe record.pin()
+    let found = unsafe Lookup(
+      record: record, binding: binding.address, instance: binding.instance(shownBy: self), links: 0)
+    if found.isKept {
+      unsafe found.write(to: memory)
+      return true
+    }
+    switch unsafe try tryMaking(found, nil, isSynchronous: true, at: memory) {
+    case nil: return true
+    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
+    case .pending: return false
+    }
+  }
+
+  /// Calls the factory of a plain transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard
+  /// slot. The caller may continue on the slow path.
   private nonisolated func call(
     _ binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
@@ -210,6 +231,8 @@ extension Container {
       }
     } catch let error as ResolutionError where !isSynchronous && error.code == .asyncRequired {
       binding.noteBuiltAtOnce(false)
+      return unsafe .pending(Located(binding: binding, container: binding.owner))
+    } catch is PrimaryIsGone {
       return unsafe .pending(Located(binding: binding, container: binding.owner))
     }
     if unsafe binding.isKnownAsComplete(at: memory) { return nil }

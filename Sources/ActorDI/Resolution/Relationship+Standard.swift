@@ -70,7 +70,7 @@ extension Array: CollectionType {
   static func holds(_ key: Key?) -> Bool { true }
   static var hasEachKeyOnce: Bool { false }
 
-  mutating func add(_ service: Instance, under key: Key?) { append(service.value(as: Element.self)) }
+  mutating func add(_ service: Element, under key: Key?) { append(service) }
 }
 
 /// A dictionary contains the services that are registered under keys of its key type.
@@ -82,9 +82,7 @@ extension Dictionary: CollectionType {
 
   private static func own(_ key: ActorDI.Key?) -> Key? { key?.value as? Key }
 
-  mutating func add(_ service: Instance, under key: ActorDI.Key?) {
-    if let key = Self.own(key) { self[key] = service.value(as: Value.self) }
-  }
+  mutating func add(_ service: Value, under key: ActorDI.Key?) { if let key = Self.own(key) { self[key] = service } }
 }
 
 // The elements are resolved in one call tree, so that they share `.graph` instances.
@@ -102,12 +100,19 @@ extension CollectionType {
         var collection = Self()
         let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
         try resolver.checkSearched(for: identity)
+        collection.reserveCapacity(elements.count)
         for located in elements {
           defer { withExtendedLifetime(located) {} }
-          // The element's binding was replaced or removed before its turn: start over with a new list.
-          let recipe = located.binding.recipe(with: repeat each arguments)
-          guard let element = try located.binding.instance(recipe, for: resolver) else { continue listing }
-          collection.add(element, under: located.binding.key)
+          let binding = located.binding
+          do {
+            let element = try binding.current(as: Member.self, resolver) {
+              try binding.current(resolver, binding.recipe(with: repeat each arguments))
+            }
+            collection.add(element, under: binding.key)
+          } catch is PrimaryIsGone {
+            // The element's registration was replaced or removed before its turn: start over with a new list.
+            continue listing
+          }
         }
         return Instance(holding: collection)
       }
@@ -124,11 +129,12 @@ extension CollectionType {
         var collection = Self()
         let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
         try resolver.checkSearched(for: identity)
+        collection.reserveCapacity(elements.count)
         for located in elements {
           defer { withExtendedLifetime(located) {} }
           let recipe = located.binding.recipe(with: repeat each arguments)
           guard let element = try await located.binding.instance(recipe, for: resolver) else { continue listing }
-          collection.add(element, under: located.binding.key)
+          collection.add(element.value(as: Member.self), under: located.binding.key)
         }
         return Instance(holding: collection)
       }

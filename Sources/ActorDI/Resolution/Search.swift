@@ -119,10 +119,7 @@ extension Container {
       if binding == 0 { return unsafe Lookup(record: record, binding: 0, instance: 0, links: links) }
     }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { found in
-      var instance = found.instance.load(ordering: .acquiring)
-      if InstanceHolder.isKeptNumber(instance) {
-        instance = found.keeperReference(for: self)?.borrow { $0.kept.shown(found.keptNumber) } ?? 0
-      }
+      let instance = found.instance(shownBy: self)
       if unsafe record.isRecording || frame != nil { unsafe record.note(found, frame) }
       return unsafe Lookup(record: record, binding: binding, instance: instance, links: links)
     }
@@ -172,6 +169,15 @@ extension Container {
     if !snapshot.mayHaveKeys(of: wanted.signature) { return 0 }
     let found = snapshot.find(wanted.signature, wanted.word, where: isMatch)
     return found == 0 && wanted.isLiteral ? Self.unsure : found
+  }
+}
+
+extension Binding {
+  /// The address of the instance that the binding shows, or that a container keeps; or a mark: see ``InstanceHolder``.
+  @inline(__always)
+  final func instance(shownBy asked: Container) -> UInt {
+    let word = instance.load(ordering: .acquiring)
+    return InstanceHolder.isKeptNumber(word) ? keeperReference(for: asked)?.borrow { $0.kept.shown(word) } ?? 0 : word
   }
 }
 

@@ -49,14 +49,20 @@ extension Bounds {
     + inheritedTransient(from: "request scope", ContenderName.requestScope)
     + [ofPlain("P18", "transient in unspecialised generic code", Transient.name, Transient.generic, 2)]
 
-  /// P18, with relationship types.
+  /// P18, with relationship types and aliases.
   static let relationships = [
-    ("optional", Relationships.optional, 4), ("optional of a parent's service", Relationships.optionalOfParent, 4),
-    ("optional, not registered", Relationships.absent, 4), ("array of three", Relationships.array, 60),
-    ("lazy, used once", Relationships.lazy, 40), ("provider, called once", Relationships.provider, 12),
+    ("a singleton, optional", Relationships.optional, 4),
+    ("a singleton, optional of a parent's service", Relationships.optionalOfParent, 4),
+    ("a singleton, optional, not registered", Relationships.absent, 4),
+    ("a singleton, array of three", Relationships.array, 30),
+    ("a singleton, array of three aliases", Relationships.arrayOfAliases, 30),
+    ("a singleton, lazy, used once", Relationships.lazy, 40),
+    ("a singleton, provider, called once", Relationships.provider, 12),
+    ("a transient by alias", Relationships.alias, 4),
+    ("a transient by alias, of a parent's service", Relationships.aliasOfParent, 4),
   ].map { what, contender, limit in
     Bound(
-      row: "P18", what: "transient that takes a singleton, \(what)",
+      row: "P18", what: "transient that takes \(what)",
       figure: .ratio(
         .init(scenario: Relationships.name, contender: contender),
         to: .init(scenario: Relationships.name, contender: Relationships.required)),

@@ -1,17 +1,21 @@
 import ActorDI
 
-/// P18: a transient whose factory takes a kept service: as a parameter that is required, or by a relationship type.
+/// P18: a transient whose factory takes a kept service, as a parameter that is required or by a relationship type, or a transient by an
+/// alias.
 struct Relationships: Scenario {
   static let name = "relationships"
-  static let summary = "transient that takes a singleton, required or by T?, [T], Lazy or Provider, sync"
+  static let summary = "transient that takes a singleton, by relationship type, or a transient, by alias, sync"
 
   static let required = "container, required"
   static let optional = "container, optional"
   static let optionalOfParent = "container, optional, child"
   static let absent = "container, optional, not registered"
   static let array = "container, array of three"
+  static let arrayOfAliases = "container, array of three aliases"
   static let lazy = "container, lazy, used"
   static let provider = "container, provider, called"
+  static let alias = "container, alias of a transient"
+  static let aliasOfParent = "container, alias of a transient, child"
 
   let lanes = Lanes.single
   let expectedAnswer = 1
@@ -25,8 +29,11 @@ struct Relationships: Scenario {
       Self.contender(Self.optionalOfParent, Optionally.self, child),
       Self.contender(Self.absent, WithoutUnknown.self, container),
       Self.contender(Self.array, Several.self, container),
+      Self.contender(Self.arrayOfAliases, ForRoles.self, container),
       Self.contender(Self.lazy, Lazily.self, container),
       Self.contender(Self.provider, Provided.self, container),
+      Self.contender(Self.alias, ByAlias.self, container),
+      Self.contender(Self.aliasOfParent, ByAlias.self, child),
     ]
   }
 
@@ -51,6 +58,12 @@ struct Relationships: Scenario {
       Registration(Optionally.self) { r in Optionally(part: try r.resolve()) }
       Registration(WithoutUnknown.self) { r in WithoutUnknown(part: try r.resolve()) }
       Registration(Several.self) { r in Several(parts: try r.resolve()) }
+      Registration(FirstRole.self, scope: .singleton) { _ in FirstRole() }.implements((any Role).self) { $0 }
+      Registration(SecondRole.self, scope: .singleton) { _ in SecondRole() }.implements((any Role).self) { $0 }
+      Registration(ThirdRole.self, scope: .singleton) { _ in ThirdRole() }.implements((any Role).self) { $0 }
+      Registration(ForRoles.self) { r in ForRoles(roles: try r.resolve()) }
+      Registration(Worker.self) { _ in Worker() }.implements((any Working).self) { $0 }
+      Registration(ByAlias.self) { r in ByAlias(worker: try r.resolve()) }
       Registration(Lazily.self) { r in
         let lazily = Lazily(part: try r.resolve())
         _ = try lazily.part()
@@ -70,6 +83,13 @@ struct Relationships: Scenario {
 private protocol Part: Sendable { var weight: Int { get } }
 private struct StandardPart: Part { var weight: Int { 1 } }
 private protocol UnknownPart: Sendable {}
+
+private protocol Role: Sendable {}
+private final class FirstRole: Role {}
+private final class SecondRole: Role {}
+private final class ThirdRole: Role {}
+private protocol Working: Sendable { var weight: Int { get } }
+private final class Worker: Working { let weight = 1 }
 
 private protocol RelationshipUser: Sendable {
   /// 1 if the service has all that it asked for.
@@ -112,6 +132,24 @@ private final class Several: RelationshipUser {
 
   @inline(never) @_optimize(none)
   static func consume(_ user: borrowing Several) {}
+}
+
+private final class ForRoles: RelationshipUser {
+  let roles: [any Role]
+  init(roles: [any Role]) { self.roles = roles }
+  func answer() -> Int { roles.count - 2 }
+
+  @inline(never) @_optimize(none)
+  static func consume(_ user: borrowing ForRoles) {}
+}
+
+private final class ByAlias: RelationshipUser {
+  let worker: any Working
+  init(worker: any Working) { self.worker = worker }
+  func answer() -> Int { worker.weight }
+
+  @inline(never) @_optimize(none)
+  static func consume(_ user: borrowing ByAlias) {}
 }
 
 private final class Lazily: RelationshipUser {

@@ -161,6 +161,25 @@ struct AliasTests {
     #expect(container.registrationCount == 3)
   }
 
+  /// A short list without hidden elements is made without the general rules.
+  @Test(arguments: [1, 3, 8, 9, 20])
+  func anArrayHoldsTheAliasesOfAnyNumberOfServices(count: Int) async throws {
+    let words = (0..<count).map { "\($0)" }
+    let container = Container { for word in words { Self.greeter(word) } }
+    let child = container.makeChild { Registration(Int.self) { _ in 1 } }
+    for container in [container, child] {
+      for word in words { #expect(try await all(container, key: word) == [word]) }
+      #expect(try await all(container) == words)
+    }
+    // A second alias of one registration under one key is hidden by the later one.
+    try await container.register { Self.casual.implements((any Greeter).self) { _ in ValueGreeter(words: "second") } }
+    #expect(try await all(container) == words + ["second"])
+    #expect(try await all(child) == words + ["second"])
+    // So is an alias of a registration that a child replaces.
+    let other = container.makeChild { Self.greeter("0") }
+    #expect(try await all(other) == words.dropFirst() + ["second", "0"])
+  }
+
   @Test func aProviderFollowsTheLastAlias() async throws {
     let container = Container { Self.polite }
     let provider = container.provider(for: (any Greeter).self)
