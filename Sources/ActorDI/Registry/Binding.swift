@@ -131,6 +131,9 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether an uncontended build is little more than a call of the factory.
   final var isBuiltUncontended: Bool { unsafe derived[.isBuiltUncontended] }
 
+  /// Whether a resolve with run-time arguments is a single call of the factory, unless it is observed.
+  final var isPlainWithArguments: Bool { unsafe derived[.isPlainWithArguments] }
+
   /// Whether the call tree that builds the instance keeps it.
   final var isKeptByCall: Bool { unsafe derived[.isKeptByCall] }
 

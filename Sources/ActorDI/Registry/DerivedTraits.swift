@@ -12,6 +12,8 @@ struct DerivedTraits {
   enum Trait: UInt16 {
     /// A resolve is a single call of the factory as long as nothing observes it.
     case isPlainTransient
+    /// The same with run-time arguments.
+    case isPlainWithArguments
     /// An uncontended build is little more than a call of the factory.
     case isBuiltUncontended
     /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
@@ -63,14 +65,16 @@ struct DerivedTraits {
     self[.keepsPerArguments] = keepsPerArguments
     // The inner binding of a decorator may turn out to suspend.
     self[.isBuiltAtOnce] = synchrony == .synchronous && !traits[.isDecorated]
-    let hasOnlyFactory = !traits.hasHooks && !traits[.isIndirect] && !takesArguments && disposability != .certain
+    let hasOnlyFactory = !traits.hasHooks && !traits[.isIndirect] && disposability != .certain
     self[.isBuiltUncontended] =
-      hasOnlyFactory && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
+      hasOnlyFactory && !takesArguments && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
       && (self[.isKeptByCall] || isPublished && (scope.isPlainlyKept || scope.isWeak))
       && (synchrony == .synchronous || synchrony == .either)
     let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
-    self[.isPlainTransient] =
+    let isPlain =
       hasOnlyFactory && scope.isTransient && disposalHook == nil && completion != .certain && mayBePlain
+    self[.isPlainTransient] = isPlain && !takesArguments
+    self[.isPlainWithArguments] = isPlain && takesArguments
   }
 
   /// Derives the traits of a registration with extras.

@@ -182,7 +182,7 @@ extension Container {
         else { return .pending(found.retain()) }
         unsafe record.protect(found, at: depth)
         defer { unsafe record.pop(to: depth) }
-        return unsafe try call(binding, record, isSynchronous: isSynchronous, at: memory)
+        return unsafe try call(binding.factory, of: binding, record, isSynchronous: isSynchronous, at: memory)
       }
       if binding.isWeak, unsafe takeWeak(found, at: memory) { return nil }
       guard binding.isBuiltUncontended, isSynchronous || binding.isBuiltAtOnce else { return .pending(found.retain()) }
@@ -195,6 +195,31 @@ extension Container {
       if binding.isWeak { unsafe record.holdInCall(instance, at: depth) }
       unsafe instance.write(to: memory)
       return nil
+    }
+  }
+
+  /// Makes a transient with run-time arguments if that takes only a call of its factory.
+  ///
+  /// - Parameters:
+  ///   - found: The result of a search, under its pin, which ends here; nil without a search.
+  ///   - isSynchronous: Whether the caller cannot suspend.
+  ///   - memory: Receives the service.
+  /// - Returns: The remaining work; nil if the service was written to the memory.
+  nonisolated func tryMaking<each Argument: Sendable>(
+    _ found: Lookup?, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
+    arguments: repeat each Argument
+  ) throws -> Unfinished? {
+    guard let found, found.binding != 0, frame == nil, !isObserved else { return .pending(found?.retain()) }
+    let record = unsafe found.record
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
+      guard binding.isPlainWithArguments, isSynchronous || binding.isBuiltAtOnce,
+        unsafe record.hasRoom(at: found.links == 0 ? depth : depth + 1)
+      else { return .pending(found.retain()) }
+      unsafe record.protect(found, at: depth)
+      defer { unsafe record.pop(to: depth) }
+      let factory = binding.recipe(with: repeat each arguments).factory
+      return unsafe try call(factory, of: binding, record, isSynchronous: isSynchronous, at: memory)
     }
   }
 
@@ -221,13 +246,14 @@ extension Container {
   /// Calls the factory of a plain transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard
   /// slot. The caller may continue on the slow path.
   private nonisolated func call(
-    _ binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
+    _ factory: Factory, of binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool,
+    at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
     do {
       if unsafe record.pointee.build != 0 {
-        unsafe try record.notingOpaque(binding) { unsafe try binding.factory.write(Resolver(container: self), memory) }
+        unsafe try record.notingOpaque(binding) { unsafe try factory.write(Resolver(container: self), memory) }
       } else {
-        unsafe try binding.factory.write(Resolver(container: self), memory)
+        unsafe try factory.write(Resolver(container: self), memory)
       }
     } catch let error as ResolutionError where !isSynchronous && error.code == .asyncRequired {
       binding.noteBuiltAtOnce(false)

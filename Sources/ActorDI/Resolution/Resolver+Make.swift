@@ -79,20 +79,51 @@ extension Resolver {
     return try await type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
   }
 
+  /// Makes an instance with run-time arguments, for a synchronous caller.
+  ///
+  /// - Parameter found: The result of a search, under its pin, which ends here; nil without a search.
   @usableFromInline
   func makeWithArguments<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Located?, key: Key?, arguments: repeat each Argument
+    _ type: Service.Type, _ found: Lookup?, key: Key?, arguments: repeat each Argument
   ) throws -> Service {
-    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-    return try instance(of: identity, found, arguments: repeat each arguments).value(as: type)
+    try unsafe Container.receive(type) { memory in
+      let rest = unsafe try container.tryMaking(
+        found, frame, isSynchronous: true, at: memory, arguments: repeat each arguments)
+      switch rest {
+      case nil: return
+      case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
+      case .pending(let located):
+        let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+        unsafe try instance(of: identity, located, arguments: repeat each arguments).write(to: memory)
+      }
+    }
   }
 
+  /// Makes an instance with run-time arguments, for an asynchronous caller.
+  ///
+  /// - Parameter found: The result of a search, under its pin, which ends here; nil without a search.
   @usableFromInline
   func makeWithArguments<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Located?, key: Key?, arguments: repeat each Argument
+    _ type: Service.Type, _ found: Lookup?, key: Key?, arguments: repeat each Argument
   ) async throws -> Service {
-    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-    return try await instance(of: identity, found, arguments: repeat each arguments).value(as: type)
+    let rest: Container.Unfinished
+    if StackWords.hasRoom(for: type) {
+      var words = StackWords()
+      let unfinished = try unsafe words.borrow {
+        unsafe try container.tryMaking(found, frame, isSynchronous: false, at: $0, arguments: repeat each arguments)
+      }
+      guard let unfinished else { return words.take(type) }
+      rest = unfinished
+    } else {
+      rest = .pending(found?.retain())
+    }
+    switch rest {
+    case .incomplete(let instance, let binding):
+      return try await binding.completed(instance, in: container).value(as: type)
+    case .pending(let located):
+      let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+      return try await instance(of: identity, located, arguments: repeat each arguments).value(as: type)
+    }
   }
 
   /// Checks that the container may serve this caller.

@@ -168,7 +168,7 @@ extension Resolving {
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
     let found = resolver.container.find(signature, resolver.frame)
     if found.isKept { return found.hit(type) }
-    return try resolver.makeWithArguments(type, found.retain(), key: nil, arguments: repeat each arguments)
+    return try resolver.makeWithArguments(type, found, key: nil, arguments: repeat each arguments)
   }
 
   /// Resolves a service whose factory takes run-time arguments, suspending if it is built asynchronously.
@@ -187,7 +187,7 @@ extension Resolving {
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
     let found = resolver.container.find(signature, resolver.frame)
     if found.isKept { return found.hit(type) }
-    return try await resolver.makeWithArguments(type, found.retain(), key: nil, arguments: repeat each arguments)
+    return try await resolver.makeWithArguments(type, found, key: nil, arguments: repeat each arguments)
   }
 
   /// Resolves a keyed service whose factory takes run-time arguments.
@@ -208,7 +208,7 @@ extension Resolving {
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
     let found = resolver.container.find(signature, key: key, resolver.frame)
     if found.isKept { return found.hit(type) }
-    return try resolver.makeWithArguments(type, found.retain(), key: Key.of(key), arguments: repeat each arguments)
+    return try resolver.makeWithArguments(type, found, key: Key.of(key), arguments: repeat each arguments)
   }
 
   /// Resolves a keyed service whose factory takes run-time arguments, suspending if it is built asynchronously.
@@ -229,7 +229,6 @@ extension Resolving {
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
     let found = resolver.container.find(signature, key: key, resolver.frame)
     if found.isKept { return found.hit(type) }
-    return try await resolver.makeWithArguments(
-      type, found.retain(), key: Key.of(key), arguments: repeat each arguments)
+    return try await resolver.makeWithArguments(type, found, key: Key.of(key), arguments: repeat each arguments)
   }
 }

@@ -49,7 +49,7 @@ extension Bounds {
     + inheritedTransient(from: "request scope", ContenderName.requestScope)
     + [ofPlain("P18", "transient in unspecialised generic code", Transient.name, Transient.generic, 2)]
 
-  /// P18, with relationship types and aliases.
+  /// P18, with relationship types, aliases and arguments.
   static let relationships = [
     ("a singleton, optional", Relationships.optional, 4),
     ("a singleton, optional of a parent's service", Relationships.optionalOfParent, 4),
@@ -60,6 +60,7 @@ extension Bounds {
     ("a singleton, provider, called once", Relationships.provider, 12),
     ("a transient by alias", Relationships.alias, 4),
     ("a transient by alias, of a parent's service", Relationships.aliasOfParent, 4),
+    ("a transient with an argument", Relationships.argument, 8),
   ].map { what, contender, limit in
     Bound(
       row: "P18", what: "transient that takes \(what)",

@@ -1,10 +1,10 @@
 import ActorDI
 
-/// P18: a transient whose factory takes a kept service, as a parameter that is required or by a relationship type, or a transient by an
-/// alias.
+/// P18: a transient whose factory takes a kept service, required or by a relationship type, or another transient, by an alias or with an
+/// argument.
 struct Relationships: Scenario {
   static let name = "relationships"
-  static let summary = "transient that takes a singleton, by relationship type, or a transient, by alias, sync"
+  static let summary = "transient that takes a singleton by relationship type, or a transient by alias or argument"
 
   static let required = "container, required"
   static let optional = "container, optional"
@@ -16,6 +16,7 @@ struct Relationships: Scenario {
   static let provider = "container, provider, called"
   static let alias = "container, alias of a transient"
   static let aliasOfParent = "container, alias of a transient, child"
+  static let argument = "container, transient with an argument"
 
   let lanes = Lanes.single
   let expectedAnswer = 1
@@ -34,6 +35,7 @@ struct Relationships: Scenario {
       Self.contender(Self.provider, Provided.self, container),
       Self.contender(Self.alias, ByAlias.self, container),
       Self.contender(Self.aliasOfParent, ByAlias.self, child),
+      Self.contender(Self.argument, ByArgument.self, container),
     ]
   }
 
@@ -64,6 +66,8 @@ struct Relationships: Scenario {
       Registration(ForRoles.self) { r in ForRoles(roles: try r.resolve()) }
       Registration(Worker.self) { _ in Worker() }.implements((any Working).self) { $0 }
       Registration(ByAlias.self) { r in ByAlias(worker: try r.resolve()) }
+      Registration(Weighted.self) { (_, weight: Int) in Weighted(weight: weight) }
+      Registration(ByArgument.self) { r in ByArgument(weighted: try r.resolve(arguments: 1)) }
       Registration(Lazily.self) { r in
         let lazily = Lazily(part: try r.resolve())
         _ = try lazily.part()
@@ -90,6 +94,11 @@ private final class SecondRole: Role {}
 private final class ThirdRole: Role {}
 private protocol Working: Sendable { var weight: Int { get } }
 private final class Worker: Working { let weight = 1 }
+
+private final class Weighted: Sendable {
+  let weight: Int
+  init(weight: Int) { self.weight = weight }
+}
 
 private protocol RelationshipUser: Sendable {
   /// 1 if the service has all that it asked for.
@@ -150,6 +159,15 @@ private final class ByAlias: RelationshipUser {
 
   @inline(never) @_optimize(none)
   static func consume(_ user: borrowing ByAlias) {}
+}
+
+private final class ByArgument: RelationshipUser {
+  let weighted: Weighted
+  init(weighted: Weighted) { self.weighted = weighted }
+  func answer() -> Int { weighted.weight }
+
+  @inline(never) @_optimize(none)
+  static func consume(_ user: borrowing ByArgument) {}
 }
 
 private final class Lazily: RelationshipUser {
