@@ -106,7 +106,8 @@ extension Container {
 
   /// The bindings of a service in this container's own registry.
   nonisolated func ownBindings(of service: any Any.Type) -> [Binding] {
-    existingRegistry?.withLock { $0.bindings(of: service) } ?? []
+    if let registry = lazyRegistry.load() { return registry.withLock { $0.bindings(of: service) } }
+    return unsafe firstBindings.filter { $0.descriptor.identity.service == service }
   }
 }
 
