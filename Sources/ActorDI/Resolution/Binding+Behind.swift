@@ -12,6 +12,17 @@ extension Binding {
     }
   }
 
+  /// Whether a transient, alias or delegate is tried without suspending for an asynchronous caller.
+  ///
+  /// If the try fails, the caller begins again. So the target of an alias must have its instance already, or make one in a single step.
+  final func isTriedAtOnce(for asked: Container) -> Bool {
+    guard isBuiltAtOnce else { return false }
+    guard isIndirect else { return true }
+    guard let primary else { return false }
+    if InstanceHolder.isAddress(primary.instance(shownBy: asked)) { return true }
+    return unsafe primary.isPlainTransient && !mayYieldIncomplete
+  }
+
   /// Runs a closure with this binding, or with the override in force for it, on behalf of an alias.
   final func inForce(_ resolver: Resolver, _ body: (Binding, Resolver) throws -> Instance) throws -> Instance {
     let stand = standIn(asking: resolver.container)

@@ -177,7 +177,7 @@ extension Container {
     guard unsafe record.hasRoom(at: top) else { return .pending(found.retain()) }
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
       if unsafe binding.isPlainTransient || binding.isIndirect && !binding.identity.takesArguments {
-        guard isSynchronous || binding.isBuiltAtOnce && !(binding.isIndirect && binding.mayYieldIncomplete),
+        guard isSynchronous || binding.isTriedAtOnce(for: self),
           unsafe !record.contains(found.binding, below: depth) && !isObserved
         else { return .pending(found.retain()) }
         unsafe record.protect(found, at: depth)

@@ -180,6 +180,29 @@ struct AliasTests {
     #expect(try await all(other) == words.dropFirst() + ["second", "0"])
   }
 
+  // A regression: an asynchronous caller tried the target without suspending, and then made it again.
+  @Test(arguments: [Scope.transient, .graph, .shared])
+  func anAliasWhoseTargetNeedsMoreThanItsFactoryIsMadeOnce(scope: Scope) async throws {
+    let runs = Counter()
+    let container = Container {
+      Registration(Alpha.self) { _ in
+        await Task.yield()
+        return Alpha()
+      }
+      Registration(Polite.self, scope: scope) { _ in
+        runs.increment()
+        return Polite()
+      }
+      .onCreated { _, r in _ = try r.resolve(Alpha.self) }
+      .implements((any Greeter).self) { $0 }
+    }
+    for run in 1...3 {
+      let error = try await asyncResolutionError { try await container.resolve((any Greeter).self) }
+      #expect(error.code == .asyncRequired)
+      #expect(runs.count == run)
+    }
+  }
+
   @Test func aProviderFollowsTheLastAlias() async throws {
     let container = Container { Self.polite }
     let provider = container.provider(for: (any Greeter).self)
