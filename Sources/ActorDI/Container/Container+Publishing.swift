@@ -24,6 +24,7 @@ extension Container {
     let cell = registry
     let publication = try cell.withLock {
       registry throws(Failure) -> Registry.Publication? in
+      // L7
       if lifecycle.isClosed { registry.close() }
       let current = snapshot.load(ordering: .acquiring)
       guard let publication = try body(&registry, current) else { return nil }
@@ -63,23 +64,23 @@ extension Container {
     return disposals
   }
 
-  /// Closes the registry, so that no search finds anything in this container.
+  /// Closes the registry, so that no search finds anything in this container. Its lifecycle is closed.
   ///
   /// - Parameter keepsSnapshot: Whether the snapshot's memory stays until the container is deallocated, rather than
   ///   being retired.
   @_optimize(speed)
   nonisolated func closeRegistry(keepingSnapshot keepsSnapshot: Bool = false) {
-    // Sequentially consistent, as in `publishChange`.
     let old: Snapshot.Address
-    if let registry = lazyRegistry.load() {
+    if lazyRegistry.isSet {
       old = registry.withLock { registry in
         registry.close()
+        // Sequentially consistent, as in `publishChange`.
         let old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
         if old != Snapshot.closed || keepsSnapshot { return old }
         return lastSnapshot.exchange(Snapshot.nothing, ordering: .sequentiallyConsistent)
       }
     } else {
-      // A thread that creates the registry later finds the container closed.
+      // L7: nobody else changes the snapshot.
       for binding in unsafe firstBindings { binding.unlist() }
       old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
     }
@@ -90,10 +91,12 @@ extension Container {
     Reclaimer.shared.collectAfterChange()
   }
 
-  /// Closes the registry for the fast path. The slow path still searches it, for permitted callers: see ``Draining``. A repeated call
-  /// has no effect.
+  /// Closes the registry for the fast path. The slow path still searches it, for permitted callers: see ``Draining``. A repeated call,
+  /// or one for a closed container, has no effect.
   nonisolated func withdrawRegistry() {
     registry.withLock { registry in
+      // L7
+      if lifecycle.isClosed { return }
       registry.close()
       let last = snapshot.load(ordering: .acquiring)
       guard last != Snapshot.closed else { return }

@@ -29,13 +29,16 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     unsafe Self.reference(at: address.load(ordering: .acquiring))
   }
 
+  /// Whether an object is stored. A load in the one order of ``storeIfNil(_:)`` and other sequentially consistent operations.
+  var isSet: Bool { address.load(ordering: .sequentiallyConsistent) != 0 }
+
   /// Stores an object unless one is stored already.
   ///
   /// - Returns: The stored object: `instance`, or the object that another thread stored first.
   borrowing func storeIfNil(_ instance: Object) -> Object {
     let reference = unsafe Unmanaged.passRetained(instance)
     let (exchanged, original) = address.compareExchange(
-      expected: 0, desired: UInt(bitPattern: unsafe reference.toOpaque()), ordering: .acquiringAndReleasing)
+      expected: 0, desired: UInt(bitPattern: unsafe reference.toOpaque()), ordering: .sequentiallyConsistent)
     if exchanged { return instance }
     unsafe reference.release()
     return unsafe Self.reference(at: original).unsafelyUnwrapped.takeUnretainedValue()

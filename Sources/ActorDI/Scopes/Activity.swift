@@ -13,7 +13,8 @@ struct Activity: ~Copyable, Sendable {
   private static var extended: UInt { 2 }
   private static var one: UInt { 4 }
 
-  var isClosed: Bool { word.load(ordering: .acquiring) & Self.closed != 0 }
+  // This load and the two operations that set the bit are sequentially consistent: see L7 in ``Lifecycle``.
+  var isClosed: Bool { word.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
 
   /// Whether no build is in flight.
   var isIdle: Bool { word.load(ordering: .acquiring) < Self.one }
@@ -47,14 +48,14 @@ struct Activity: ~Copyable, Sendable {
   ///
   /// - Returns: Whether this call has closed it.
   borrowing func close() -> Bool {
-    word.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue & Self.closed == 0
+    word.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent).oldValue & Self.closed == 0
   }
 
   /// Closes the container if no build is in flight and it is not extended; otherwise does nothing.
   ///
   /// - Returns: Whether this call has closed it.
   borrowing func closeIfIdle() -> Bool {
-    word.compareExchange(expected: 0, desired: Self.closed, ordering: .acquiringAndReleasing).exchanged
+    word.compareExchange(expected: 0, desired: Self.closed, ordering: .sequentiallyConsistent).exchanged
   }
 
   // MARK: Extended scopes

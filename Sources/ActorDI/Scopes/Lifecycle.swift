@@ -17,6 +17,9 @@ internal import Synchronization
 /// - L2: From `disposing` on, no disposal is listed. The thread that has made the instance disposes of it.
 /// - L3: The caller that removes a disposal from the list, under the lock, runs it. So it runs once.
 /// - L4: No disposer waits for an end that waits for the disposer; see ``ClosingOrder``.
+/// - L7: A thread that creates the container's registry looks at the closed bit afterwards, under the registry's lock. The end sets the
+///   bit, and then looks for the registry. So one of them sees the other, and only one takes the snapshot. Both steps of both are
+///   sequentially consistent.
 ///
 /// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
 final class Lifecycle: LinkedElement, @unchecked Sendable {

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ActorDI
@@ -341,5 +342,17 @@ struct DrainingTests {
       for request in requests { _ = await request.result }
       #expect(app.lifecycle.isClosed && app.children.isEmpty)
     }
+  }
+
+  /// L7: the end may have found no registry, and have taken the snapshot without its lock.
+  @Test func aClosedContainerIsNotWithdrawn() {
+    let container = Container { Registration(instance: 1) }
+    #expect(container.lifecycle.beginClosing())
+    container.withdrawRegistry()
+    #expect(container.lastSnapshot.load(ordering: .acquiring) == Snapshot.nothing)
+    container.closeRegistry()
+    container.withdrawRegistry()
+    #expect(container.snapshot.load(ordering: .acquiring) == Snapshot.closed)
+    #expect(container.lastSnapshot.load(ordering: .acquiring) == Snapshot.nothing)
   }
 }
