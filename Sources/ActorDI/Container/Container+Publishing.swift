@@ -125,11 +125,4 @@ extension Container {
     }
     return false
   }
-
-  /// Lets lookups find a binding by the address of a literal.
-  nonisolated func addLiteral(_ literal: UInt, of binding: Binding) {
-    change { registry, snapshot in
-      registry.addLiteral(literal, of: binding, to: snapshot)
-    }
-  }
 }

@@ -83,13 +83,9 @@ struct Located: Sendable {
 extension Container {
   nonisolated var searchOrder: SearchOrder { SearchOrder(from: self) }
 
-  /// The binding of this container's own registry. Lets later lookups find it by the literal, if one is given.
-  ///
-  /// - Parameter literal: The key word of a literal's address; 0 for none.
-  nonisolated func locateHere(_ identity: ServiceIdentity, literal: UInt) -> Located? {
-    guard let binding = ownBinding(of: identity) else { return nil }
-    if literal != 0 { addLiteral(literal, of: binding) }
-    return Located(binding: binding, container: self)
+  /// The binding of this container's own registry.
+  nonisolated func locateHere(_ identity: ServiceIdentity) -> Located? {
+    ownBinding(of: identity).map { Located(binding: $0, container: self) }
   }
 
   /// The binding that this container's own registry has for an identity, whatever overrides are in force.

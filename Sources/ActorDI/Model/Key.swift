@@ -26,16 +26,24 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The value of a string key, to find near misses in spelling.
-  var text: String? { value as? String }
+  /// The value of a string key.
+  final var text: String? { (self as? TextKey)?.string }
 }
 
 extension Key {
   /// The key for a value. An optional stands for its wrapped value; nil means no key.
   @_alwaysEmitIntoClient @inline(__always)
   static func of<Value: Hashable & Sendable>(_ value: Value) -> Key? {
-    // The compiler evaluates this check where the type is known.
-    _isOptional(Value.self) ? heldBy(value) : TypedKey(value)
+    // The compiler evaluates these checks where the type is known.
+    if _isOptional(Value.self) { return heldBy(value) }
+    if let string = string(value) { return TextKey(string) }
+    return TypedKey(value)
+  }
+
+  /// The value of a string key.
+  @_alwaysEmitIntoClient @inline(__always)
+  static func string<Value>(_ value: Value) -> String? {
+    Value.self == String.self ? unsafe unsafeBitCast(value, to: String.self) : nil
   }
 
   @usableFromInline @inline(never)
@@ -70,7 +78,39 @@ private final class TypeShowingKey: Key, @unchecked Sendable {
   override var description: String { "\(key.description) as \(TypeName.short(type(of: key.value)))" }
 }
 
-/// A key with a value of one type.
+/// A key that is a string.
+@usableFromInline
+final class TextKey: Key, @unchecked Sendable {
+  @usableFromInline let string: String
+  /// The address of the literal that the key was made of; 0 for none.
+  @usableFromInline let literal: UInt
+
+  @usableFromInline
+  init(_ string: String) {
+    self.string = string
+    literal = 0
+    super.init()
+  }
+
+  init(_ literal: StaticString) {
+    string = literal.description
+    self.literal = literal.hasPointerRepresentation ? unsafe UInt(bitPattern: literal.utf8Start) : 0
+    super.init()
+  }
+
+  @usableFromInline override var word: UInt { KeyWord.hash(text: string) }
+  override func equals(_ other: Key) -> Bool { (other as? TextKey)?.string == string }
+  override var value: any Hashable & Sendable { string }
+
+  /// Whether the string is the text of an ASCII literal.
+  @usableFromInline
+  func equals(_ literal: StaticString) -> Bool {
+    let text = string.utf8
+    return text.count == literal.utf8CodeUnitCount && literal.withUTF8Buffer { unsafe text.elementsEqual($0) }
+  }
+}
+
+/// A key with a value of one type other than `String`.
 @usableFromInline
 final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
   @usableFromInline let typedValue: Value
@@ -88,26 +128,57 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
   override var value: any Hashable & Sendable { typedValue }
 }
 
-/// The word that represents a key in a ``Snapshot``.
-///
-/// - 0: no key.
-/// - Highest bit clear: the address and length of a literal. Equal words mean equal keys.
-/// - Highest bit set: a hash. The keys must be compared as well.
+/// The word that represents a key in a ``Snapshot``: 0 for no key, and otherwise a hash with its highest bit set. Different keys may have
+/// the same word, so the keys must be compared as well.
 @usableFromInline
 enum KeyWord {
   @_alwaysEmitIntoClient @inline(__always)
   static func hash<Value: Hashable>(_ value: Value) -> UInt {
-    UInt(bitPattern: value.hashValue) | 1 &<< (UInt.bitWidth - 1)
+    if let string = Key.string(value) { hash(text: string) } else { seededHash(value) }
   }
 
-  /// The word of a literal: its address plus its length shifted by 48 bits; 0 if the literal cannot be represented that way.
-  ///
-  /// Literals that differ in address or length have different words. Addresses commonly have fewer than 48 bits. Where they
-  /// have more, no two literals of one program are 2^48 bytes apart.
+  /// The hash of a string made of a literal, which the compiler evaluates; 0 if the literal is not ASCII text.
   @_alwaysEmitIntoClient @inline(__always)
-  static func literal(_ literal: StaticString) -> UInt {
-    guard literal.hasPointerRepresentation, literal.utf8CodeUnitCount < 1 << 14 else { return 0 }
-    return unsafe UInt(bitPattern: literal.utf8Start)
-      &+ UInt(bitPattern: literal.utf8CodeUnitCount) &<< 48
+  static func hash(literal: StaticString) -> UInt {
+    guard literal.hasPointerRepresentation, literal.isASCII else { return 0 }
+    return unsafe hash(ascii: UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
+
+  @usableFromInline
+  static func hash(text: String) -> UInt {
+    let word = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe hash(ascii: UnsafeRawBufferPointer($0)) }
+    if let word, word != 0 { return word }
+    // Equal strings must have the same hash. Three other characters are canonically equivalent to an ASCII one.
+    let asciiTwins: [Unicode.Scalar: Unicode.Scalar] = ["\u{37E}": ";", "\u{1FEF}": "`", "\u{212A}": "K"]
+    let scalars = String.UnicodeScalarView(text.unicodeScalars.map { asciiTwins[$0] ?? $0 })
+    let bytes = Array(String(scalars).utf8)
+    let other = unsafe bytes.withUnsafeBytes { unsafe hash(ascii: $0) }
+    return other != 0 ? other : seededHash(text)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  static func seededHash<Value: Hashable>(_ value: Value) -> UInt { UInt(bitPattern: value.hashValue) | highestBit }
+
+  /// A hash of ASCII text; 0 for any other. Not seeded, so that the compiler can evaluate it.
+  @_alwaysEmitIntoClient @inline(__always)
+  static func hash(ascii text: UnsafeRawBufferPointer) -> UInt {
+    var hash = UInt(bitPattern: text.count)
+    var bits: UInt = 0
+    var offset = 0
+    while offset < text.count {
+      var part: UInt = 0
+      if text.count &- offset >= 8 {
+        part = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt.self)
+      } else {
+        for index in offset..<text.count { part = part &<< 8 | UInt(unsafe text[index]) }
+      }
+      let product = (hash ^ part).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+      hash = product.low ^ product.high
+      bits |= part
+      offset &+= 8
+    }
+    return bits & 0x8080_8080_8080_8080 == 0 ? hash | highestBit : 0
+  }
+
+  @_alwaysEmitIntoClient @inline(__always) static var highestBit: UInt { 1 &<< (UInt.bitWidth - 1) }
 }

@@ -1,10 +1,11 @@
 /// The identity under which a registration is found: a type, the types of its run-time arguments in order, and a key.
+@usableFromInline
 struct ServiceIdentity: Sendable {
   /// The service's type.
   let service: any Any.Type
   /// The types of the run-time arguments; nil if there are none.
   private let argumentTypes: ArgumentTypes?
-  private(set) var key: Key?
+  @usableFromInline private(set) var key: Key?
   /// The key's word in a ``Snapshot``; 0 without a key.
   private(set) var word: UInt
 
@@ -89,8 +90,10 @@ enum TypeAddress {
 }
 
 extension ServiceIdentity: Hashable {
+  @usableFromInline
   static func == (left: ServiceIdentity, right: ServiceIdentity) -> Bool { left.isSame(as: right) }
 
+  @usableFromInline
   func hash(into hasher: inout Hasher) {
     hasher.combine(signature)
     hasher.combine(word)
@@ -99,7 +102,7 @@ extension ServiceIdentity: Hashable {
 
 extension ServiceIdentity: CustomStringConvertible {
   /// A short text, such as `Greeting(String)["formal"]`.
-  var description: String {
+  @usableFromInline var description: String {
     var text = TypeName.short(service)
     if !arguments.isEmpty { text += "(" + arguments.map { TypeName.short($0) }.joined(separator: ", ") + ")" }
     if let key { text += "[\(key)]" }

@@ -95,7 +95,7 @@ final class OverrideLayer: Sendable {
   /// The binding that the innermost applicable layer has for an identity.
   static func locate(_ identity: ServiceIdentity, for asked: Container) -> Located? {
     for layer in inForce where layer.applies(to: asked) {
-      if let found = layer.overlay.locateHere(identity, literal: 0) { return found }
+      if let found = layer.overlay.locateHere(identity) { return found }
     }
     return nil
   }

@@ -64,11 +64,10 @@ struct Snapshot {
 
   /// Mixes an identity into a hash.
   ///
-  /// Metadata addresses differ in their low bits. The multiplication carries these upwards, so only bits from 32 up are used. The
-  /// word is rotated first, because a literal's word is an address, too.
+  /// Metadata addresses differ in their low bits. The multiplication carries these upwards, so only bits from 32 up are used.
   @_alwaysEmitIntoClient @inline(__always)
   static func hash(_ signature: UInt, _ word: UInt) -> UInt {
-    (signature ^ (word &<< 20 | word &>> 44)) &* 0x9E37_79B9_7F4A_7C15
+    (signature ^ word) &* 0x9E37_79B9_7F4A_7C15
   }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -78,15 +77,10 @@ struct Snapshot {
     return unsafe UnsafePointer(bitPattern: address).unsafelyUnwrapped
   }
 
-  /// Returns the binding of an identity that has no key or a literal key, whose address is the word; 0 if there is none.
+  /// Returns the binding of an identity; 0 if there is none.
   ///
-  /// The word identifies such a key exactly, so no keys are compared.
-  ///
+  /// - Parameter isMatch: Compares the keys, as the word is a hash.
   /// - Complexity: O(1), one probe.
-  @_alwaysEmitIntoClient @inline(__always)
-  func find(_ signature: UInt, _ word: UInt) -> UInt { find(signature, word) { _ in true } }
-
-  /// Returns the binding of an identity with any other key; 0 if there is none. The word is a hash, so `isMatch` compares the keys.
   @_alwaysEmitIntoClient @inline(__always)
   func find(_ signature: UInt, _ word: UInt, where isMatch: (_ binding: UInt) -> Bool) -> UInt {
     let hash = Self.hash(signature, word)

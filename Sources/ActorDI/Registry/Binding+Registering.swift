@@ -80,6 +80,7 @@ extension Binding {
     unsafe derived.owner = container
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     unsafe isPlainTransient = derived[.isPlainTransient]
+    unsafe hasTextKey = identity.key is TextKey
     unsafe builtAtOnce.store(derived[.isBuiltAtOnce], ordering: .relaxed)
     noteKeptNumber()
     let keepsPerArguments = unsafe derived[.keepsPerArguments]

@@ -33,7 +33,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) final var derived: DerivedTraits
   /// The index in the registry's list; -1 if the binding is not listed. Under the registry's lock.
   @exclusivity(unchecked) private final var storedListIndex: Int32 = -1
-  @exclusivity(unchecked) final var described: Descriptor
+  @usableFromInline @exclusivity(unchecked) final var described: Descriptor
 
   /// Whether a resolve is a single call of the factory, unless it is observed: transient, synchronous, without hooks.
   @usableFromInline @exclusivity(unchecked) final var isPlainTransient = false
@@ -46,6 +46,9 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   /// Whether no lookup will find the binding again: it is neither listed, nor behind another binding, nor saved.
   final let isRetired = Atomic<Bool>(false)
+
+  /// Whether the key is a ``TextKey``.
+  @usableFromInline @exclusivity(unchecked) final var hasTextKey = false
 
   /// The synchronous factory. The fast path calls it directly for a plain transient.
   @usableFromInline final let factory: Factory
@@ -111,7 +114,8 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var descriptor: Descriptor { _read { yield unsafe described } }
 
   final var identity: ServiceIdentity { descriptor.identity }
-  @usableFromInline final var key: Key? { descriptor.identity.key }
+  // Inlined, because a call would return a reference for the caller to release.
+  @_alwaysEmitIntoClient @inline(__always) final var key: Key? { unsafe described.identity.key }
 
   /// The last of the hooks that run when an instance is disposed of. The binding holds it.
   final var disposalHook: UnheldReference<DisposalHook>? { descriptor.disposalHook.map { UnheldReference($0) } }

@@ -1,8 +1,9 @@
 /// The description of a registration, without its synchronous factory.
 ///
 /// Small, since every registration has one: rarely used properties are in a separate box.
+@usableFromInline
 struct Descriptor: Sendable {
-  var identity: ServiceIdentity
+  @usableFromInline var identity: ServiceIdentity
   let source: RegistrationSource
   private var box: ExtrasBox?
   /// The registration's scope. If it states none, the default scope of its container, once it is placed there.

@@ -18,8 +18,6 @@ struct Registry: Sendable {
   private(set) var isFrozen = false
   /// Whether the container is closed: no registration can be changed, and the fast path finds none.
   private(set) var isClosed = false
-  /// The addresses of literals by which snapshots find a binding, for each binding that has any.
-  private var literals: [ObjectIdentifier: [UInt]] = [:]
   /// The listed bindings that no lookup finds, because a later binding has the same identity; in order, for each
   /// identity.
   ///
@@ -61,7 +59,7 @@ struct Registry: Sendable {
     /// The bindings of a batch that were not added.
     let unused: [Binding]
 
-    /// Whether any registration changed. False if only the address of a literal was added.
+    /// Whether any registration changed. False for a batch that adds nothing.
     var changesRegistrations: Bool { !(added.isEmpty && removed.isEmpty) }
   }
 
@@ -204,18 +202,11 @@ struct Registry: Sendable {
       return redirect(binding, to: next, &change)
     }
     change.draft.remove(identity.signature, identity.word, old: binding.address)
-    for word in literals.removeValue(forKey: ObjectIdentifier(binding)) ?? [] {
-      change.draft.remove(identity.signature, word, old: binding.address)
-    }
   }
 
   /// Lets lookups of one binding find another binding of the same identity.
   private mutating func redirect(_ old: Binding, to new: Binding, _ change: inout Change) {
-    let signature = old.identity.signature
-    change.draft.replace(signature, old.identity.word, old: old.address, new: new.address)
-    let words = literals.removeValue(forKey: ObjectIdentifier(old)) ?? []
-    for word in words { change.draft.replace(signature, word, old: old.address, new: new.address) }
-    if !words.isEmpty { literals[ObjectIdentifier(new)] = words }
+    change.draft.replace(old.identity.signature, old.identity.word, old: old.address, new: new.address)
   }
 
   // MARK: Bindings of one identity
@@ -254,17 +245,6 @@ struct Registry: Sendable {
       last.relist()
       redirect(found, to: last, &change)
     }
-  }
-
-  /// Lets lookups find a binding by the address of a literal as well.
-  mutating func addLiteral(_ word: UInt, of binding: Binding, to snapshot: Snapshot.Address) -> Publication? {
-    guard binding.listIndex != nil, !isHidden(binding), !isClosed,
-      literals[ObjectIdentifier(binding)]?.contains(word) != true
-    else { return nil }
-    literals[ObjectIdentifier(binding), default: []].append(word)
-    var change = beginChange(snapshot)
-    change.draft.insert(binding.identity.signature, word, binding: binding.address)
-    return finish(change)
   }
 
   // MARK: Order

@@ -11,8 +11,8 @@
 /// let replica = try await container.resolve(.replica)
 /// ```
 ///
-/// A token made of a string literal equals the string key of the same text. The container remembers the address of the
-/// literal, so a lookup by such a token is as fast as one by type.
+/// A token made of a string literal equals the string key of the same text. The compiler hashes the literal, so a lookup by such a token
+/// is as fast as one by type. A token with characters beyond ASCII is hashed at each lookup.
 public struct ServiceKey<Service>: Sendable {
   @usableFromInline let storage: ServiceKeyStorage
 
@@ -30,9 +30,6 @@ public struct ServiceKey<Service>: Sendable {
   @_disfavoredOverload @inlinable
   public init(_ value: some Hashable & Sendable) { storage = .key(Key.of(value)) }
 
-  /// The key word of the literal's address; 0 if the token is not made of a literal.
-  @inlinable var literalWord: UInt { if case .literal(let name) = storage { KeyWord.literal(name) } else { 0 } }
-
   /// Returns this key for another service type.
   func of<Other>(_ service: Other.Type) -> ServiceKey<Other> { ServiceKey<Other>(storage: storage) }
 
@@ -43,7 +40,7 @@ public struct ServiceKey<Service>: Sendable {
   /// The type-erased key.
   @usableFromInline var key: Key? {
     switch storage {
-    case .literal(let name): TypedKey(name.description)
+    case .literal(let name): TextKey(name)
     case .key(let key): key
     }
   }

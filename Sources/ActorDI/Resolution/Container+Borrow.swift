@@ -101,7 +101,7 @@ extension Container {
   ) throws -> Result {
     let found = find(TypeAddress.of(service), key: key, nil)
     if found.isKept { return try found.borrow(service, body) }
-    return try body(make(service, found, nil, key: Key.of(key), literal: 0))
+    return try body(make(service, found, nil, key: Key.of(key)))
   }
 
   /// Passes the service of a typed token to a closure without retaining and releasing it.
@@ -119,7 +119,7 @@ extension Container {
   ) throws -> Result {
     let found = find(token, nil)
     if found.isKept { return try found.borrow(Service.self, body) }
-    return try body(make(Service.self, found, nil, key: token.key, literal: token.literalWord))
+    return try body(make(Service.self, found, nil, key: token.key))
   }
 }
 

@@ -27,14 +27,15 @@ extension Container {
     return search(found, signature, word: word, frame) { Binding.hasKey($0, key) }
   }
 
-  /// Finds the identity of a token by the address of the token's literal. Without a literal, the search does all the work.
+  /// Finds the identity of a token. If it is not made of an ASCII literal, the search does all the work.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func find<Service>(_ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
-    let word = token.literalWord
-    if word == 0 { return searchByKey(token, frame) }
-    let found = lookUp(TypeAddress.of(Service.self), word: word) { _ in true }
+    guard case .literal(let name) = token.storage, case let word = KeyWord.hash(literal: name), word != 0 else {
+      return searchByKey(token, frame)
+    }
+    let found = lookUp(TypeAddress.of(Service.self), word: word) { Binding.hasKey($0, name) }
     if !found.isToSearch(for: frame) { return found }
-    return unsafe search(found.record, found.binding, TypeAddress.of(Service.self), literal: word, frame)
+    return search(found, TypeAddress.of(Service.self), word: word, name, frame)
   }
 
   /// Searches for the identity of a token that is not made of a literal. Out of line, so that the call site holds no reference to the

@@ -1,21 +1,18 @@
 // The search of the slow path: in the asked container, its links and its parents, with the overrides in force for the task.
 extension Container {
   /// The binding for an identity: in this container, in a linked container or in a parent.
-  ///
-  /// - Parameter literal: The address of the literal that the key was given by, or 0. The next lookup by this address finds the binding
-  ///   directly.
-  nonisolated func locate(_ identity: ServiceIdentity, literal: UInt = 0) -> Located? {
+  nonisolated func locate(_ identity: ServiceIdentity) -> Located? {
     if let override = OverrideLayer.locate(identity, for: self) { return override }
     // Most containers have no links; their search is a walk along the parents.
     var next: Container? = self
     while let container = next, container.lazyLinks.load() == nil {
-      if let found = container.locateHere(identity, literal: literal) { return found }
+      if let found = container.locateHere(identity) { return found }
       next = container.parent
     }
     guard next != nil else { return nil }
     var order = searchOrder
     while let container = order.next() {
-      if let found = container.locateHere(identity, literal: literal) { return order.decorated(found) }
+      if let found = container.locateHere(identity) { return order.decorated(found) }
     }
     return nil
   }

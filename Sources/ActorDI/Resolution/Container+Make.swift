@@ -10,12 +10,11 @@ extension Container {
   ///
   /// - Parameters:
   ///   - found: The result of a search, under its pin, which ends here.
-  ///   - literal: The address of the literal that the key was given by, or 0.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func make<Service>(
-    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil
   ) throws -> sending Service {
-    try unsafe Self.receive(type) { unsafe try make(type, key: key, literal: literal, found, frame, at: $0) }
+    try unsafe Self.receive(type) { unsafe try make(type, key: key, found, frame, at: $0) }
   }
 
   /// Resolves a parameter of a factory, with as little code as possible in the calling program.
@@ -56,10 +55,9 @@ extension Container {
   ///
   /// - Parameters:
   ///   - found: The result of a search, under its pin, which ends here.
-  ///   - literal: The address of the literal that the key was given by, or 0.
   @inlinable @inline(never)
   nonisolated func makeAsync<Service>(
-    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, literal: UInt = 0
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil
   ) async throws -> sending Service {
     var unfinished: Unfinished?
     if StackWords.hasRoom(for: type) {
@@ -73,7 +71,7 @@ extension Container {
     }
     // A larger value is made on the slow path.
     let rest = unfinished ?? .pending(found.retain())
-    return Self.service(type, in: try await finish(type, key: key, literal: literal, rest, frame))
+    return Self.service(type, in: try await finish(type, key: key, rest, frame))
   }
 
   @_alwaysEmitIntoClient @inline(__always)

@@ -102,8 +102,26 @@ extension Binding {
   @_alwaysEmitIntoClient @inline(__always)
   static func hasKey<Value: Hashable & Sendable>(_ binding: UInt, _ value: Value) -> Bool {
     unsafe Binding.at(binding)._withUnsafeGuaranteedRef { binding in
+      if let string = Key.string(value) { return binding.textKey?.string == string }
       guard let key = binding.key, type(of: key) == TypedKey<Value>.self else { return false }
       return unsafe unsafeDowncast(key, to: TypedKey<Value>.self).typedValue == value
     }
   }
+
+  /// Whether a binding has the key of a token made of an ASCII literal. Its registration usually has the same literal.
+  @_alwaysEmitIntoClient @inline(__always)
+  static func hasKey(_ binding: UInt, _ literal: StaticString) -> Bool {
+    unsafe Binding.at(binding)._withUnsafeGuaranteedRef { binding in
+      unsafe binding.textKey?.literal == UInt(bitPattern: literal.utf8Start) || binding.hasText(literal)
+    }
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  final var textKey: TextKey? {
+    guard let key, unsafe hasTextKey else { return nil }
+    return unsafe unsafeDowncast(key, to: TextKey.self)
+  }
+
+  @usableFromInline @inline(never)
+  final func hasText(_ literal: StaticString) -> Bool { textKey?.equals(literal) == true }
 }

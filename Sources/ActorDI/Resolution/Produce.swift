@@ -15,7 +15,7 @@ extension Container {
     if found.isKept {
       unsafe found.write(to: memory)
     } else if try unsafe frame != nil || !makeInline(found, at: memory) {
-      try unsafe produce(service, key: nil, literal: 0, found, frame, at: memory)
+      try unsafe produce(service, key: nil, found, frame, at: memory)
     }
   }
 
@@ -23,15 +23,14 @@ extension Container {
   ///
   /// - Parameters:
   ///   - found: The result of the search, under its pin, which ends here.
-  ///   - literal: The address of the literal that the key was given by, or 0.
   ///   - memory: Receives the service.
   @usableFromInline @inline(never) @_optimize(speed)
   nonisolated func make(
-    _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
+    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
   ) throws {
     if try unsafe frame != nil || !makeInline(found, at: memory) {
-      try unsafe produce(service, key: key, literal: literal, found, frame, at: memory)
+      try unsafe produce(service, key: key, found, frame, at: memory)
     }
   }
 
@@ -76,10 +75,10 @@ extension Container {
   /// - Parameter memory: Receives the service.
   @inline(never)
   private nonisolated func produce(
-    _ service: any Any.Type, key: Key?, literal: UInt, _ found: Lookup, _ frame: ResolutionFrame?,
+    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
   ) throws {
-    guard unsafe try produceIfPresent(service, key: key, literal: literal, found, frame, at: memory) else {
+    guard unsafe try produceIfPresent(service, key: key, found, frame, at: memory) else {
       throw Resolver(container: self, frame: frame).missing(ServiceIdentity(service, key: key))
     }
   }
@@ -90,7 +89,7 @@ extension Container {
   /// - Returns: Whether the service is registered, built in, or a relationship type.
   @inline(never) @_optimize(speed)
   nonisolated func produceIfPresent(
-    _ service: any Any.Type, key: Key?, literal: UInt = 0, _ found: Lookup, _ frame: ResolutionFrame?,
+    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
     if found.isAbsent, frame == nil, !ServiceIdentity.isBuiltIn(service) {
@@ -105,7 +104,7 @@ extension Container {
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
     case .pending(let located):
       let resolver = Resolver(container: self, frame: frame)
-      let instance = try resolver.instanceIfPresent(of: ServiceIdentity(service, key: key), located, literal: literal)
+      let instance = try resolver.instanceIfPresent(of: ServiceIdentity(service, key: key), located)
       guard let instance else { return false }
       unsafe instance.write(to: memory)
       return true
@@ -115,13 +114,13 @@ extension Container {
   /// Finishes a service for an asynchronous caller, suspending if necessary.
   @usableFromInline
   nonisolated func finish(
-    _ service: any Any.Type, key: Key?, literal: UInt, _ unfinished: Unfinished, _ frame: ResolutionFrame?
+    _ service: any Any.Type, key: Key?, _ unfinished: Unfinished, _ frame: ResolutionFrame?
   ) async throws -> Instance {
     switch unfinished {
     case .incomplete(let instance, let binding): try await binding.completed(instance, in: self)
     case .pending(let found):
       try await Resolver(container: self, frame: frame)
-        .instance(of: ServiceIdentity(service, key: key), found, literal: literal)
+        .instance(of: ServiceIdentity(service, key: key), found)
     }
   }
 

@@ -5,21 +5,20 @@ extension Resolver {
   ///
   /// - Parameters:
   ///   - found: The result of an earlier search, if any.
-  ///   - literal: The address of the literal that the key was given by, or 0.
   /// - Throws: The errors of the resolve; the error from `missing(_:)` if no container has the service.
   func instance<each Argument: Sendable>(
-    of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, arguments: repeat each Argument
+    of identity: ServiceIdentity, _ found: Located?, arguments: repeat each Argument
   ) throws -> Instance {
-    let instance = try instanceIfPresent(of: identity, found, literal: literal, arguments: repeat each arguments)
+    let instance = try instanceIfPresent(of: identity, found, arguments: repeat each arguments)
     guard let instance else { throw missing(identity) }
     return instance
   }
 
   /// The instance of a service, for a caller that can suspend.
   func instance<each Argument: Sendable>(
-    of identity: ServiceIdentity, _ found: Located?, literal: UInt = 0, arguments: repeat each Argument
+    of identity: ServiceIdentity, _ found: Located?, arguments: repeat each Argument
   ) async throws -> Instance {
-    let instance = try await instanceIfPresent(of: identity, found, literal: literal, arguments: repeat each arguments)
+    let instance = try await instanceIfPresent(of: identity, found, arguments: repeat each arguments)
     guard let instance else { throw missing(identity) }
     return instance
   }
@@ -30,11 +29,10 @@ extension Resolver {
   ///
   /// - Parameters:
   ///   - found: The result of an earlier search, if any.
-  ///   - literal: The address of the literal that the key was given by, or 0.
   ///   - inherited: The key that the service's dependencies inherit; not part of the service's own identity.
   @inline(never)
   func instanceIfPresent<each Argument: Sendable>(
-    of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil,
+    of identity: ServiceIdentity, _ found: Located? = nil, inheriting inherited: Key? = nil,
     arguments: repeat each Argument
   ) throws -> Instance? {
     try checkOpen(for: identity)
@@ -42,7 +40,7 @@ extension Resolver {
     return try unsafe record.continuing(liveFrame) {
       unsafe record.note(identity)
       var found = found
-      while let located = try found ?? search(identity, literal: literal) {
+      while let located = try found ?? search(identity) {
         defer { withExtendedLifetime(located) {} }
         let recipe = located.binding.recipe(inheriting: inherited, with: repeat each arguments)
         if let instance = try located.binding.instance(recipe, for: self) { return instance }
@@ -61,13 +59,13 @@ extension Resolver {
   /// The instance of a service, for a caller that can suspend; nil if the service is not registered.
   @inline(never)
   func instanceIfPresent<each Argument: Sendable>(
-    of identity: ServiceIdentity, _ found: Located? = nil, literal: UInt = 0, inheriting inherited: Key? = nil,
+    of identity: ServiceIdentity, _ found: Located? = nil, inheriting inherited: Key? = nil,
     arguments: repeat each Argument
   ) async throws -> Instance? {
     try checkOpen(for: identity)
     (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
     var found = found
-    while let located = try found ?? search(identity, literal: literal) {
+    while let located = try found ?? search(identity) {
       defer { withExtendedLifetime(located) {} }
       let recipe = located.binding.recipe(inheriting: inherited, with: repeat each arguments)
       if let instance = try await located.binding.instance(recipe, for: self) { return instance }
@@ -138,8 +136,8 @@ extension Resolver {
   /// - Throws: ``ResolutionError/Code/closed`` if the binding is in another container, and this one or an ancestor is closed. Also if
   ///   the binding is in a linked container that drains and does not serve this caller.
   @inline(never)
-  func search(_ identity: ServiceIdentity, literal: UInt = 0) throws -> Located? {
-    let located = container.locate(identity, literal: literal)
+  func search(_ identity: ServiceIdentity) throws -> Located? {
+    let located = container.locate(identity)
     guard let located, located.container !== container else { return located }
     try checkSearched(for: identity)
     if located.container.lifecycle.isDraining, !container.isBelow(located.container), !isPartOfBuild {

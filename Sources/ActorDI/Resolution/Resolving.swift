@@ -89,7 +89,7 @@ extension Resolving {
     let (source, frame) = (resolver.container, resolver.frame)
     let found = source.find(TypeAddress.of(type), key: key, frame)
     if found.isKept { return found.hit(type) }
-    return try source.make(type, found, frame, key: Key.of(key), literal: 0)
+    return try source.make(type, found, frame, key: Key.of(key))
   }
 
   /// Resolves a service by type and key, suspending if it is built asynchronously.
@@ -108,7 +108,7 @@ extension Resolving {
     let (source, frame) = (resolver.container, resolver.frame)
     let found = source.find(TypeAddress.of(type), key: key, frame)
     if found.isKept { return found.hit(type) }
-    return try await source.makeAsync(type, found, frame, key: Key.of(key), literal: 0)
+    return try await source.makeAsync(type, found, frame, key: Key.of(key))
   }
 
   // MARK: By token
@@ -125,7 +125,7 @@ extension Resolving {
     let (source, frame) = (resolver.container, resolver.frame)
     let found = source.find(token, frame)
     if found.isKept { return found.hit(Service.self) }
-    return try source.make(Service.self, found, frame, key: token.key, literal: token.literalWord)
+    return try source.make(Service.self, found, frame, key: token.key)
   }
 
   /// Resolves a service by a typed token, suspending if it is built asynchronously.
@@ -140,7 +140,7 @@ extension Resolving {
     let (source, frame) = (resolver.container, resolver.frame)
     let found = source.find(token, frame)
     if found.isKept { return found.hit(Service.self) }
-    return try await source.makeAsync(Service.self, found, frame, key: token.key, literal: token.literalWord)
+    return try await source.makeAsync(Service.self, found, frame, key: token.key)
   }
 
   // MARK: With arguments

@@ -26,20 +26,19 @@ extension Container {
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    unsafe searchQuickly(record, binding, Wanted(signature: signature, word: 0), frame)
+    let wanted = Wanted(signature: signature, word: 0)
+    return unsafe searchQuickly(record, binding, wanted, frame) { _ in true }
+      ?? searchAtLength(record, binding, wanted, frame)
   }
 
-  /// Searches for an identity whose key is given by a literal.
-  ///
-  /// - Parameters:
-  ///   - binding: The result of the lookup in the container itself, under its pin, which continues.
-  ///   - literal: The word of the literal. A container with keyed registrations may have the key under its hash instead.
-  ///   - frame: The frame of the asking asynchronous factory, if any.
+  /// Searches for an identity whose key is the text of an ASCII literal.
   @usableFromInline @inline(never) @_optimize(speed)
   nonisolated func search(
-    _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, literal: UInt, _ frame: ResolutionFrame?
+    _ found: Lookup, _ signature: UInt, word: UInt, _ literal: StaticString, _ frame: ResolutionFrame?
   ) -> Lookup {
-    unsafe searchQuickly(record, binding, Wanted(signature: signature, word: literal, isLiteral: true), frame)
+    let wanted = Wanted(signature: signature, word: word)
+    return unsafe searchQuickly(found.record, found.binding, wanted, frame) { Binding.hasKey($0, literal) }
+      ?? search(found, signature, word: word, frame) { Binding.hasKey($0, literal) }
   }
 
   /// Searches for a keyed identity.
@@ -52,47 +51,31 @@ extension Container {
   nonisolated func search(
     _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
   ) -> Lookup {
-    unsafe searchAtLength(found.record, found.binding, Wanted(signature: signature, word: word), frame, where: isMatch)
+    let wanted = Wanted(signature: signature, word: word)
+    return unsafe searchQuickly(found.record, found.binding, wanted, frame, where: isMatch)
+      ?? searchAtLength(found.record, found.binding, wanted, frame, where: isMatch)
   }
 
+  /// Searches this container and its parents without links. Nil if more must be considered.
   @inline(__always)
   private nonisolated func searchQuickly(
-    _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?
-  ) -> Lookup {
-    var found = binding
-    guard frame == nil, found != Lookup.unsearched else { return unsafe searchAtLength(record, found, wanted, frame) }
-    if found == 0 {
-      if wanted.isLiteral && mayHaveKeys(of: wanted.signature) {
-        return unsafe searchAtLength(record, 0, wanted, frame)
-      }
-      switch UnheldReference(self).findBeyond(wanted, where: { _ in true }) {
-      case .found(let binding): found = binding
-      case .nothing, .links, .unsure: return unsafe searchAtLength(record, 0, wanted, frame)
-      }
+    _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
+    where isMatch: (UInt) -> Bool
+  ) -> Lookup? {
+    guard frame == nil, binding != Lookup.unsearched else { return nil }
+    var binding = binding
+    if binding == 0 {
+      guard case .found(let inherited) = UnheldReference(self).findBeyond(wanted, where: isMatch) else { return nil }
+      binding = inherited
     }
-    return unsafe take(record, found) ?? searchAtLength(record, found, wanted, frame)
-  }
-
-  /// The lookup of a found binding, with the instance that the binding shows or that this container keeps.
-  ///
-  /// Nil if a named container above may keep the instance.
-  @inline(__always)
-  private nonisolated func take(_ record: ThreadRecordPointer, _ binding: UInt) -> Lookup? {
     let instance = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
     if !InstanceHolder.isKeptNumber(instance) {
       return unsafe Lookup(record: record, binding: binding, instance: instance, links: 0)
     }
     let shown = kept.shown(instance)
+    // A named container above may keep the instance.
     if shown == 0 && KeptNumber.isByName(instance) { return nil }
     return unsafe Lookup(record: record, binding: binding, instance: shown, links: 0)
-  }
-
-  /// Whether this container, whose keys the lookup has not searched, may have keyed registrations of a service.
-  @inline(__always)
-  private nonisolated func mayHaveKeys(of signature: UInt) -> Bool {
-    let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if address <= Snapshot.closed { return address == Snapshot.closed }
-    return Snapshot(at: address).mayHaveKeys(of: signature)
   }
 
   // MARK: At length
@@ -113,7 +96,7 @@ extension Container {
     var (binding, links) = (binding, UInt(0))
     if binding <= Lookup.unsearched {
       // If the lookup has shown that this container lacks the identity, the search skips it: the pin is still the same.
-      (binding, links) = find(wanted, isMissed: binding == 0 && !wanted.isLiteral, where: isMatch)
+      (binding, links) = find(wanted, isMissed: binding == 0, where: isMatch)
       // P4
       if links == Lookup.absent { (binding, links) = find(wanted, isMissed: false, where: isMatch) }
       if binding == 0 { return unsafe Lookup(record: record, binding: 0, instance: 0, links: links) }
@@ -153,11 +136,9 @@ extension Container {
   fileprivate struct Wanted {
     let signature: UInt
     let word: UInt
-    var isLiteral = false
   }
 
-  /// A mark in place of a binding: the slow path must search. A container is closed, decorates the binding, or may have the identity under
-  /// another word; or there are too many links.
+  /// A mark in place of a binding: the slow path must search. A container is closed or decorates the binding, or there are too many links.
   fileprivate static var unsure: UInt { 1 }
 
   @inline(__always)
@@ -165,10 +146,8 @@ extension Container {
     let address = snapshot.load(ordering: .sequentiallyConsistent)
     if address <= Snapshot.closed { return address == Snapshot.closed ? Self.unsure : 0 }
     let snapshot = Snapshot(at: address)
-    if wanted.word == 0 { return snapshot.find(wanted.signature, 0) }
-    if !snapshot.mayHaveKeys(of: wanted.signature) { return 0 }
-    let found = snapshot.find(wanted.signature, wanted.word, where: isMatch)
-    return found == 0 && wanted.isLiteral ? Self.unsure : found
+    if wanted.word != 0 && !snapshot.mayHaveKeys(of: wanted.signature) { return 0 }
+    return snapshot.find(wanted.signature, wanted.word, where: isMatch)
   }
 }
 
@@ -197,7 +176,7 @@ private enum SearchEnd {
   case nothing
   /// The container has links, which have not been searched. Neither it nor any container before it has the identity.
   case links(UnheldReference<Container>)
-  /// A container is closed, or may have the identity under another word.
+  /// A container is closed.
   case unsure
 }
 

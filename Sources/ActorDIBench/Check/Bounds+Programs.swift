@@ -17,6 +17,7 @@ extension Bounds {
     ].map { inherited("sync, \($0)", in: LinkedSingleton.name, $1, 1, 2) }
     + [
       inherited("sync, child, token", in: InheritedKeyed.name, ContenderName.token, 1, 2),
+      inherited("sync, child with keys, token", in: InheritedKeyed.name, ContenderName.tokenBehindKeys, 1, 2),
       inherited("sync, child, string key", in: InheritedKeyed.name, ContenderName.stringKey, 1, 5),
     ]
 

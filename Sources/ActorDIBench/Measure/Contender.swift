@@ -106,6 +106,7 @@ enum ContenderName {
   static let autowired = "container, autowired"
   static let factory = "container, factory closure"
   static let token = "container, token"
+  static let tokenBehindKeys = "container, token, child has keys"
   static let stringKey = "container, string key"
   static let enumKey = "container, enum key"
   static let provider = "container, provider"

@@ -10,27 +10,99 @@ struct KeyWordTests {
     for number in 0..<1_000 {
       #expect(KeyWord.hash(number) & Self.highest != 0)
       #expect(KeyWord.hash("\(number)") & Self.highest != 0)
+      #expect(KeyWord.hash("\(number) ö") & Self.highest != 0)
       #expect(KeyWord.hash(number) == KeyWord.hash(number))
     }
     #expect(Set((0..<1_000).map { KeyWord.hash($0) }).count > 990)
   }
 
-  @Test func theWordOfALiteralIsItsAddressAndLength() {
-    func word() -> UInt { KeyWord.literal("one literal") }
-    #expect(word() == word())
-    #expect(word() != 0)
-    #expect(word() & Self.highest == 0)
-    #expect(KeyWord.literal("another") != word())
-    #expect(KeyWord.literal("one literal, and more") != word())
+  @Test func aLiteralHasTheWordOfItsText() {
+    let literals: [StaticString] = [
+      "", "a", "one", "seven 7", "eight 88", "nine 999", "fifteen letters", "sixteen letters!", "seventeen letters",
+      "a text of more than twice sixteen letters, which takes several steps",
+    ]
+    for literal in literals {
+      #expect(KeyWord.hash(literal: literal) & Self.highest != 0)
+      #expect(KeyWord.hash(literal: literal) == KeyWord.hash(literal.description))
+    }
+    #expect(Set(literals.map { KeyWord.hash(literal: $0) }).count == literals.count)
+    // A literal of other characters has no word of its own, and is hashed as a string.
+    #expect(KeyWord.hash(literal: "größe") == 0)
+    #expect(KeyWord.hash("größe") != 0)
   }
 
-  @Test func theWordOfATokenIsThatOfItsLiteral() {
-    #expect(ServiceKey<Probe>("name").literalWord != 0)
-    #expect(ServiceKey<Probe>(12).literalWord == 0)
+  @Test func textsThatDifferInOneLetterOrInOrderHaveDifferentWords() {
+    var texts: Set<String> = []
+    for length in 1...40 {
+      let text = [Character](repeating: "x", count: length)
+      texts.insert(String(text))
+      for index in 0..<length {
+        var other = text
+        other[index] = "y"
+        texts.insert(String(other))
+      }
+    }
+    for number in 0..<20_000 { texts.insert("service.\(number).endpoint") }
+    #expect(Set(texts.map { KeyWord.hash($0) }).count == texts.count)
+  }
+
+  @Test func equalStringsHaveEqualWords() {
+    #expect(KeyWord.hash("e\u{301}") == KeyWord.hash("\u{e9}"))
+    // Each character that is equal to an ASCII one.
+    let ascii = Dictionary(uniqueKeysWithValues: (0..<128).map { (String(Unicode.Scalar(UInt8($0))), $0) })
+    var others = 0
+    for scalar in (UInt32(128)...0x10FFFF).compactMap(Unicode.Scalar.init) {
+      let text = String(scalar)
+      guard let code = ascii[text] else { continue }
+      others += 1
+      let equal = String(Unicode.Scalar(UInt8(code)))
+      #expect(KeyWord.hash("a \(text)") == KeyWord.hash("a \(equal)"))
+    }
+    #expect(others == 3)
+  }
+
+  @Test func aTokenHasTheKeyOfItsText() {
     let text = "na" + "me"
-    #expect(ServiceKey<Probe>(text).literalWord == 0)
-    #expect(ServiceKey<Probe>("name").key == TypedKey(text))
-    #expect(ServiceKey<Probe>(text).key == TypedKey("name"))
+    #expect(ServiceKey<Probe>("name").key == Key.of(text))
+    #expect(ServiceKey<Probe>(text).key == Key.of("name"))
+    #expect(ServiceKey<Probe>("größe").key == Key.of("gro\u{308}ße"))
+    #expect(ServiceKey<Probe>(12).key == Key.of(12))
+  }
+
+  @Test func aTokenFindsAndIsFoundByTheStringOfItsText() throws {
+    let literal = ServiceKey<Probe>("a name that is long enough to need memory of its own")
+    let text = "a name that is long enough " + "to need memory of its own"
+    let other = ServiceKey<Probe>("größe")
+    let byToken = Container {
+      Registration(literal, instance: Probe())
+      Registration(other, instance: Probe())
+    }
+    #expect(try byToken.resolve(Probe.self, key: text) === byToken.resolve(literal))
+    #expect(try byToken.resolve(Probe.self, key: "gro\u{308}ße") === byToken.resolve(other))
+    let byText = Container {
+      Registration(instance: Probe()).key(text)
+      Registration(instance: Probe()).key("gro\u{308}ße")
+      Registration(instance: Probe()).key(7)
+    }
+    #expect(try byText.resolve(literal) === byText.resolve(Probe.self, key: text))
+    #expect(try byText.resolve(other) === byText.resolve(Probe.self, key: "größe"))
+    #expect(!byText.contains(ServiceKey<Probe>("a name")))
+  }
+
+  /// A child's own keys hide none of its parent's, whether the child has keys of the service or not.
+  @Test func aTokenIsFoundBehindOtherKeysOfTheService() throws {
+    let parent = Container { Registration(ServiceKey<Probe>("one"), instance: Probe()) }
+    let child = parent.makeChild {
+      Registration(ServiceKey<Probe>("two"), instance: Probe())
+      Registration(instance: Probe())
+    }
+    let inherited = try child.resolve(ServiceKey<Probe>("one"))
+    #expect(try inherited === parent.resolve(ServiceKey<Probe>("one")))
+    #expect(try child.resolve(ServiceKey<Probe>("two")) !== inherited)
+    #expect(!parent.contains(ServiceKey<Probe>("two")))
+    let found = child.find(ServiceKey<Probe>("one"), nil)
+    #expect(found.isKept, "The fast path finds the instance.")
+    #expect(found.hit(Probe.self) === inherited)
   }
 
   @Test func keysWithEqualWordsCanDiffer() {
@@ -43,11 +115,12 @@ struct KeyWordTests {
     #expect(one as Key != other as Key)
     #expect(one as Key == TypedKey(Clash(number: 1)) as Key)
     #expect(TypedKey(1) as Key != TypedKey(UInt(1)) as Key)
-    #expect(TypedKey("a") as Key != TypedKey(Character("a")) as Key)
+    #expect(Key.of("a") != Key.of(Character("a")))
+    #expect(Key.of("a") != Key.of("a" as Substring))
   }
 
   @Test func aKeyIsDescribedAsWritten() {
-    #expect(TypedKey("a").description == "\"a\"")
+    #expect(Key.of("a")?.description == "\"a\"")
     #expect(TypedKey(1).description == "1")
     #expect(TypedKey(Scope.graph).description == "graph")
   }

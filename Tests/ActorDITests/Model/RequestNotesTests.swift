@@ -7,7 +7,7 @@ struct RequestNotesTests {
   private func requests<Service>(
     _ service: Service.Type, key: String? = nil, in container: Container
   ) throws -> [String]? {
-    let identity = ServiceIdentity(service, key: key.map { TypedKey($0) })
+    let identity = ServiceIdentity(service, key: key.flatMap { Key.of($0) })
     let binding = try #require(container.locate(identity)).binding
     return binding.requests?.map(\.description).sorted()
   }

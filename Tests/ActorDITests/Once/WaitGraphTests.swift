@@ -36,7 +36,7 @@ private final class Net {
   }
 
   private static func identity(_ name: String) -> ServiceIdentity {
-    ServiceIdentity(Probe.self, key: TypedKey(name))
+    ServiceIdentity(Probe.self, key: Key.of(name))
   }
 }
 

@@ -81,7 +81,6 @@ struct DecoratorTests {
 
   @Test func aDecoratorWithATokenWrapsOnlyItsKey() async throws {
     let container = Self.container(.singleton)
-    // The first resolve lets lookups find the binding by the address of the token's literal.
     #expect(try sync { try container.resolve(.k) }.name == "keyed")
     try await container.decorate(.k) { _, inner in WrappedStall(inner, "a") }
     #expect(try await container.resolve(.k).name == "a(keyed)")
