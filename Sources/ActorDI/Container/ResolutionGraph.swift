@@ -1,16 +1,30 @@
 /// The instances of one call tree: those in `.graph` scope, and weakly kept ones that must live until the call ends.
 final class ResolutionGraph: Sendable {
   private struct State: Sendable {
-    var slots: [ObjectIdentifier: GraphSlot] = [:]
+    /// In order of their first use. Most call trees have few.
+    var slots: [GraphSlot] = []
+    /// The slots by their bindings, if there are more than ``mostSearched``.
+    private var table: [ObjectIdentifier: GraphSlot] = [:]
     var retained: [Instance] = []
     var hasEnded = false
 
+    private static var mostSearched: Int { 16 }
+
+    private func existingSlot(for binding: Binding) -> GraphSlot? {
+      if slots.count > Self.mostSearched { return table[ObjectIdentifier(binding)] }
+      for slot in slots where slot.binding === binding { return slot }
+      return nil
+    }
+
+    @_optimize(speed)
     mutating func slot(for binding: Binding, _ check: () throws -> Void) rethrows -> GraphSlot {
-      let id = ObjectIdentifier(binding)
-      if let slot = slots[id] { return slot }
+      if let slot = existingSlot(for: binding) { return slot }
       try check()
       let slot = GraphSlot(binding)
-      slots[id] = slot
+      slots.append(slot)
+      if slots.count > Self.mostSearched {
+        for slot in table.isEmpty ? slots : [slot] { table[ObjectIdentifier(slot.binding)] = slot }
+      }
       return slot
     }
   }
@@ -45,7 +59,7 @@ final class ResolutionGraph: Sendable {
   func endCall(isInUse: Bool = true) {
     let (slots, _) = state.withLock { state in
       state.hasEnded = true
-      return (Array(state.slots.values), exchange(&state.retained, with: []))
+      return (state.slots, exchange(&state.retained, with: []))
     }
     for slot in slots { slot.endCall(isInUse: isInUse) }
   }
@@ -57,7 +71,7 @@ final class ResolutionGraph: Sendable {
 /// `@unchecked Sendable` like its superclass; the additional fields are immutable.
 final class GraphSlot: InstanceHolder, @unchecked Sendable {
   /// Retained, so that its identifier is not reused.
-  private let binding: Binding
+  fileprivate let binding: Binding
   private let ownArgumentCells: ArgumentCells?
   override var argumentCells: ArgumentCells? { ownArgumentCells }
 
@@ -79,6 +93,8 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
   func endCall(isInUse: Bool) {
     // The cell can keep the instance weakly, for a ``Lazy``.
     if isInUse && shown != 0 { _ = ownCell }
-    for cell in cells { cell.endCall() }
+    // Without an array of all cells: a call may have many slots.
+    existingCell?.endCall()
+    argumentCells?.all.forEach { $0.endCall() }
   }
 }

@@ -44,6 +44,22 @@ struct GraphScopeTests {
     }
   }
 
+  /// The call's few slots are searched in order, and its many ones in a table.
+  @Test(arguments: [1, 15, 16, 17, 18, 40])
+  func aCallKeepsOneInstanceOfEachService(count: Int) throws {
+    let container = Container {
+      for key in 0..<count { Registration(Probe.self, scope: .graph) { _ in Probe() }.key(key) }
+      Registration([ObjectIdentifier].self) { r in
+        let first = try (0..<count).map { try r.resolve(Probe.self, key: $0) }
+        let second = try (0..<count).reversed().map { try r.resolve(Probe.self, key: $0) }
+        #expect(zip(first, second.reversed()).allSatisfy { $0 === $1 })
+        return first.map { ObjectIdentifier($0) }
+      }
+    }
+    let instances = try container.resolve([ObjectIdentifier].self)
+    #expect(Set(instances).count == count)
+  }
+
   @Test func buildsOfACallAreUncontended() async throws {
     let found = Shelf<[Bool]>([])
     let app = Shelf<Container?>(nil)
