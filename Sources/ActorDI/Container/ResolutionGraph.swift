@@ -4,7 +4,7 @@ final class ResolutionGraph: Sendable {
     /// In order of their first use. Most call trees have few.
     var slots: [GraphSlot] = []
     /// The slots by their bindings, if there are more than ``mostSearched``.
-    private var table: [ObjectIdentifier: GraphSlot] = [:]
+    private var table = [ObjectIdentifier: GraphSlot]()
     var retained: [Instance] = []
     var hasEnded = false
 

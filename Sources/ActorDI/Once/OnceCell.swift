@@ -12,7 +12,8 @@ final class OnceCell: Sendable {
     var machine = OnceStateMachine()
     /// Whether the cell has claimed its holder, together with an uncontended build that began without the cell.
     var isInCharge = false
-    var waiters: [WaiterID: Waiter] = [:]
+    // Not a literal, which the optimiser would leave to unspecialised code.
+    var waiters = [WaiterID: Waiter]()
     var lastWaiter: WaiterID = 0
     /// The attempt of the build in flight; nil until a caller needs it.
     var attempt: Attempt?
@@ -251,8 +252,10 @@ final class OnceCell: Sendable {
   ///
   /// - Returns: The disposals to run now.
   private func perform(_ followUps: [FollowUp]) -> [Disposal] {
-    for wakeup in followUps.flatMap(\.wakeups) { wakeup() }
-    return followUps.flatMap { $0.cleanUp() }
+    for followUp in followUps { for wakeup in followUp.wakeups { wakeup() } }
+    var disposals: [Disposal] = []
+    for followUp in followUps { disposals += followUp.cleanUp() }
+    return disposals
   }
 
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
