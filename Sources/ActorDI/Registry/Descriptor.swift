@@ -55,11 +55,12 @@ extension Descriptor {
 
   /// Whether the binding shows its instance to the fast path: there is a single instance, and it does not expire.
   var isPublished: Bool {
-    scope.isKept && (!hasExtras || (extras.keeping.timeToLive == nil && !extras.keeping.isPerArguments))
+    guard let keeping = box?.extras.keeping else { return scope.isKept }
+    return scope.isKept && keeping.timeToLive == nil && !keeping.isPerArguments
   }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  var keepsPerArguments: Bool { hasExtras && extras.keeping.isPerArguments && !scope.isTransient }
+  var keepsPerArguments: Bool { box?.extras.keeping.isPerArguments == true && !scope.isTransient }
 }
 
 // MARK: - Rarely used properties
@@ -93,21 +94,26 @@ extension Descriptor {
   }
 
   var extras: Extras {
-    // Yielded, so that a caller copies only the property that it reads.
-    _read {
-      if let box { yield box.extras } else { yield Extras() }
-    }
+    get { box?.extras ?? Extras() }
     set { box = ExtrasBox(newValue) }
   }
 
   /// Whether any of the extras has been set.
   var hasExtras: Bool { box != nil }
 
+  // Each reads one property of the box. A read through `extras` copies them all.
+
   /// The last of the hooks that run when an instance is disposed of.
   var disposalHook: DisposalHook? { box?.extras.disposalHook }
 
+  /// Makes an instance for an asynchronous caller; nil if the synchronous factory does.
+  var makeAsync: Recipe.MakeAsync? { box?.extras.making.makeAsync }
+
   /// The dependencies that are known without running anything, `parameters` first.
-  var dependencies: [Dependency] { hasExtras ? extras.parameters + extras.furtherDependencies : [] }
+  var dependencies: [Dependency] {
+    guard let box else { return [] }
+    return box.extras.parameters + box.extras.furtherDependencies
+  }
 }
 
 /// The rarely used options for making an instance and for resolving it by other types.

@@ -21,6 +21,7 @@ extension Binding {
       {
         // Either a binding behind this one has built its first instance that needs asynchronous completion, or a dependency now needs
         // an asynchronous caller. Both cases continue below.
+        noteBuiltAtOnce(false)
       }
     }
     defer { outer.endOutermostCall() }
@@ -46,11 +47,14 @@ extension Binding {
     return instance
   }
 
+  /// Whether only the factory can fail for lack of an asynchronous caller. A new attempt then makes nothing twice except dependencies.
+  private var isOneStep: Bool { standing == .alone && !descriptor.traits.hasHooks }
+
   /// Whether a synchronous call is expected to succeed in building the instance.
   private func isMadeAtOnce(for resolver: Resolver) -> Bool {
     switch synchrony {
     case .synchronous: true
-    case .either: resolver.container.canBuildSynchronously(self)
+    case .either: (isBuiltAtOnce && isOneStep) || resolver.container.canBuildSynchronously(self)
     case .asynchronous, .mainActor: false
     }
   }

@@ -2,9 +2,7 @@
 extension Binding {
   /// The recipe of a service without run-time arguments.
   final var recipe: Recipe {
-    Recipe(
-      descriptor.traits.factorySynchrony, factory,
-      makeAsync: descriptor.hasExtras ? descriptor.extras.making.makeAsync : nil)
+    Recipe(descriptor.traits.factorySynchrony, factory, makeAsync: descriptor.makeAsync)
   }
 
   /// The hooks that run after the factory, in order; nil if there are none.

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // How a caller obtains an outcome: it builds, or it waits with an edge in the wait graph. A waiter suspends its task or blocks its
 // thread. A suspended waiter may be cancelled.
 
@@ -100,7 +102,7 @@ extension OnceCell {
     // The cell retains neither its container nor its holder, and the waiters may release them as soon as they wake.
     let retained = RetainedCell(self)
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
-    let run = { @Sendable [self] in
+    let run = { @concurrent @Sendable [self] in
       do {
         let product =
           if let log {
@@ -114,9 +116,21 @@ extension OnceCell {
       }
       withExtendedLifetime(retained) {}
     }
+    attempt.run(in: Self.task(seesCaller: seesCaller, run))
+  }
+
+  /// A task with the caller's priority. It starts on the caller's thread at once, if the stack certainly has room: a factory that need not
+  /// suspend then ends before its caller would wait.
+  private static func task(seesCaller: Bool, _ run: @escaping @concurrent @Sendable () async -> Void) -> Task<Void, Never> {
     let priority = Task.currentPriority
-    attempt.run(
-      in: seesCaller ? Task(priority: priority, operation: run) : .detached(priority: priority, operation: run))
+    let record = unsafe ThreadRecordPointer.current
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      unsafe record.pointee.stackLimit != 0 && record.hasRoom(at: record.pointee.depth.load(ordering: .relaxed))
+    {
+      return seesCaller
+        ? .immediate(priority: priority, operation: run) : .immediateDetached(priority: priority, operation: run)
+    }
+    return seesCaller ? Task(priority: priority, operation: run) : .detached(priority: priority, operation: run)
   }
 }
 

@@ -48,6 +48,42 @@ struct BuildTaskTests {
     #expect(seen.value == ["caller", nil, "another", nil])
   }
 
+  @Test(arguments: [Scope.singleton, .scoped, .graph])
+  @concurrent func aBuildBeginsOnItsCallersThread(scope: Scope) async throws {
+    let threads = Shelf<[UInt]>([])
+    @Sendable func noteThread() { threads.value.append(unsafe UInt(bitPattern: ThreadRecordPointer.current)) }
+    let container = Container {
+      Registration(Probe.self, scope: scope) { r in
+        noteThread()
+        _ = try await r.resolve(Leaf.self)
+        noteThread()
+        return Probe()
+      }
+      Registration(Leaf.self, scope: .singleton) { _ in await immediate(Leaf()) }
+    }
+    noteThread()
+    _ = try await container.resolve(Probe.self)
+    noteThread()
+    #expect(Set(threads.value).count == 1 && threads.value.count == 4)
+  }
+
+  /// Returns a value from an asynchronous function that does not suspend.
+  private func immediate<Value: Sendable>(_ value: Value) async -> Value { value }
+
+  @MainActor @Test func aBuildForTheMainActorRunsElsewhere() async throws {
+    let isOnMain = Shelf<Bool?>(nil)
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        isOnMain.value = MainExecutor.isCurrent
+        await Task.yield()
+        return Probe()
+      }
+    }
+    _ = try await container.resolve(Probe.self)
+    #expect(isOnMain.value == false)
+    #expect(MainExecutor.isCurrent)
+  }
+
   /// The library's own task-locals are not copied into the build task: neither overrides that do not affect the service, nor
   /// the caller's factory.
   @Test func theBuildTaskDoesNotInheritTheLibrarysTaskLocals() async throws {
