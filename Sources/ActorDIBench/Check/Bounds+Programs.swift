@@ -126,6 +126,18 @@ extension Bounds {
           to: .init(scenario: ScopedParameters.name, contender: ContenderName.factory, lane: count)),
         limit: .atMost(1.3), yardstick: "× by factory closure")
     }
+    + [
+      ("transient made asynchronously, of a singleton", AsyncFactories.transient, 3.0),
+      ("transient made asynchronously, of two transients", AsyncFactories.transientOfTransients, 6),
+      ("scoped service made asynchronously, with its scope", AsyncFactories.scoped, 16),
+    ].map { what, contender, limit in
+      Bound(
+        row: "P20", what: what,
+        figure: .ratio(
+          .init(scenario: AsyncFactories.name, contender: contender),
+          to: .init(scenario: AsyncFactories.name, contender: AsyncFactories.task)),
+        limit: .atMost(limit), yardstick: "× a task by hand")
+    }
 
   /// P21.
   ///

@@ -21,6 +21,7 @@ enum Scenarios {
     Scopes(),
     Requests(),
     ScopedParameters(),
+    AsyncFactories(),
     WithResolved(),
     FirstResolveThreads(),
     FirstResolveTasks(),
