@@ -121,7 +121,9 @@ extension OnceCell {
 
   /// A task with the caller's priority. It starts on the caller's thread at once, if the stack certainly has room: a factory that need not
   /// suspend then ends before its caller would wait.
-  private static func task(seesCaller: Bool, _ run: @escaping @concurrent @Sendable () async -> Void) -> Task<Void, Never> {
+  private static func task(
+    seesCaller: Bool, _ run: @escaping @concurrent @Sendable () async -> Void
+  ) -> Task<Void, Never> {
     let priority = Task.currentPriority
     let record = unsafe ThreadRecordPointer.current
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
