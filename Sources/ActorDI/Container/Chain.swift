@@ -124,7 +124,7 @@ struct Chain {
   /// Whether an attempt's part of the chain begins at an element.
   private func isStart(_ element: Element, of attempt: Attempt) -> Bool {
     guard attempt.isLazy, let frame = element.frame else { return element.address == attempt.slot }
-    return frame.identity == nil && frame.attempt === attempt
+    return frame.isRoot && frame.attempt === attempt
   }
 }
 

@@ -9,7 +9,7 @@ internal import Synchronization
 final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The service; nil for the root of a call.
   let identity: ServiceIdentity?
-  /// The address of the service's binding, for comparison only: it must not be dereferenced.
+  /// The address of the service's binding, for comparison only: it must not be dereferenced. 0 for the root of a call.
   let binding: UInt
   /// The container whose registrations build the service; nil for a root.
   let container: Container?
@@ -80,8 +80,11 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// Whether the factory is still running. A resolver that outlives its factory begins new chains.
   var isLive: Bool { !finished.load(ordering: .acquiring) && !(attempt?.isFinished ?? false) }
 
+  /// Whether the frame is the root of a call, and no service.
+  var isRoot: Bool { binding == 0 }
+
   /// Whether the frame is the root of a single top-level resolve.
-  var isOutermost: Bool { unsafe identity == nil && parentFrame == nil && !isShared }
+  var isOutermost: Bool { unsafe isRoot && parentFrame == nil && !isShared }
 
   /// Ends the graph of a top-level call, if this frame is its root.
   @inline(never)

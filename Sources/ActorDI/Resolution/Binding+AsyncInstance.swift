@@ -38,11 +38,11 @@ extension Binding {
   }
 
   /// Completes a transient that a synchronous factory has made.
-  final func completed(_ incomplete: Instance, in container: Container) async throws -> Instance {
-    let outer = ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
+  final func completed(_ incomplete: Instance, for resolver: Resolver) async throws -> Instance {
+    let outer = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
     defer { outer.endOutermostCall() }
     let instance = try await transient(
-      recipe, container, Chain(outer), in: outer, observation(in: container), incomplete: incomplete)
+      recipe, resolver.container, Chain(outer), in: outer, observation(for: resolver), incomplete: incomplete)
     try await outer.notifyAtEndOfOutermostCall()
     return instance
   }
@@ -98,7 +98,7 @@ extension Binding {
         return try checkOut.finish(product(instance))
       }
       noteParts(in: cell, for: chain)
-      if let instance, outer.identity != nil, descriptor.scope.isWeak { outer.graph.retain(instance) }
+      if let instance, !outer.isRoot, descriptor.scope.isWeak { outer.graph.retain(instance) }
       return instance
     } catch is PrimaryIsGone {
       return nil

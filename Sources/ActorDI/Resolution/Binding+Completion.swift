@@ -56,7 +56,10 @@ extension Binding {
   }
 
   /// The error for a synchronous caller whose instance needs an asynchronous step.
-  final func needsAsynchronousCaller() -> ResolutionError {
+  ///
+  /// - Parameter frame: The frame of the asynchronous factory that made the call, if any.
+  final func needsAsynchronousCaller(_ frame: ResolutionFrame? = nil) -> ResolutionError {
+    if let frame { return .asyncRequired(identity, Chain(frame)) }
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     return unsafe .asyncRequired(identity, record.chain(below: depth))

@@ -85,7 +85,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
       context.frame = frame
       context.attempt = frame.attempt ?? outer.0
       // A root frame is not a step: the services under construction on this thread remain part of the chain.
-      if frame.identity != nil { context.start = depth }
+      if !frame.isRoot { context.start = depth }
       defer {
         (context.attempt, context.frame, context.start) = outer
         if unsafe endsCall && depth == pointee.base { frame.endOutermostCall() }

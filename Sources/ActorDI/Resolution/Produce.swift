@@ -101,7 +101,7 @@ extension Container {
     }
     switch unsafe try tryMaking(found, frame, isSynchronous: true, at: memory) {
     case nil: return true
-    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
+    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
     case .pending(let located):
       let resolver = Resolver(container: self, frame: frame)
       let instance = try resolver.instanceIfPresent(of: ServiceIdentity(service, key: key), located)
@@ -117,7 +117,8 @@ extension Container {
     _ service: any Any.Type, key: Key?, _ unfinished: Unfinished, _ frame: ResolutionFrame?
   ) async throws -> Instance {
     switch unfinished {
-    case .incomplete(let instance, let binding): try await binding.completed(instance, in: self)
+    case .incomplete(let instance, let binding):
+      try await binding.completed(instance, for: Resolver(container: self, frame: frame))
     case .pending(let found):
       try await Resolver(container: self, frame: frame)
         .instance(of: ServiceIdentity(service, key: key), found)
@@ -167,7 +168,8 @@ extension Container {
   nonisolated func tryMaking(
     _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false, at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
-    guard found.binding != 0, frame == nil else { return .pending(found.retain()) }
+    guard found.binding != 0 else { return .pending(found.retain()) }
+    if let frame { return unsafe try tryMaking(found, in: frame, isSynchronous: isSynchronous, at: memory) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     // The hazard slots take over from the pin (R2), so the factory may run for any length of time. The slot of the link array comes
@@ -194,6 +196,26 @@ extension Container {
       if binding.isWeak { unsafe record.holdInCall(instance, at: depth) }
       unsafe instance.write(to: memory)
       return nil
+    }
+  }
+
+  /// Makes a plain transient for an asynchronous factory, whose chain the call of the transient's factory continues.
+  @inline(never)
+  private nonisolated func tryMaking(
+    _ found: Lookup, in frame: ResolutionFrame, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
+  ) throws -> Unfinished? {
+    let record = unsafe found.record
+    return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
+      guard unsafe binding.isPlainTransient && !record.isInCall && record.hasRoom(at: record.pointee.base + 2),
+        isSynchronous || binding.isBuiltAtOnce, found.links == 0, frame.isLive && !frame.isRoot, !isObserved,
+        !Chain(frame).contains(binding)
+      else { return .pending(found.retain()) }
+      return try unsafe record.continuing(frame, endsCall: false) {
+        let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+        unsafe record.protect(found, at: depth)
+        defer { unsafe record.pop(to: depth) }
+        return unsafe try call(binding.factory, of: binding, record, isSynchronous: isSynchronous, at: memory)
+      }
     }
   }
 

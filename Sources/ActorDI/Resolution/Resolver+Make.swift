@@ -117,7 +117,7 @@ extension Resolver {
     }
     switch rest {
     case .incomplete(let instance, let binding):
-      return try await binding.completed(instance, in: container).value(as: type)
+      return try await binding.completed(instance, for: self).value(as: type)
     case .pending(let located):
       let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
       return try await instance(of: identity, located, arguments: repeat each arguments).value(as: type)
@@ -183,7 +183,7 @@ extension Resolver {
 
   /// The chain that this resolver's calls belong to.
   var currentChain: Chain {
-    if let frame = liveFrame, frame.identity != nil { return Chain(frame) }
+    if let frame = liveFrame, !frame.isRoot { return Chain(frame) }
     return Self.chainOfCaller
   }
 }

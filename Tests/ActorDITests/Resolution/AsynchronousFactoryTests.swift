@@ -1,0 +1,171 @@
+import Testing
+
+@testable import ActorDI
+
+/// Transients that asynchronous factories take: most are a single call of their factory, which continues the asynchronous chain.
+@Suite("Transients of asynchronous factories", .timeLimit(.minutes(5)))
+struct AsynchronousFactoryTests {
+  /// The ways in which an asynchronous factory can ask for a transient.
+  enum Form: CaseIterable, Sendable { case await, sync, task }
+
+  private static func take<Service: Sendable>(_ type: Service.Type, _ r: Resolver, _ form: Form) async throws -> Service
+  {
+    switch form {
+    case .await: return try await r.resolve(type)
+    case .sync: return try sync { try r.resolve(type) }
+    case .task:
+      async let service = r.resolve(type)
+      return try await service
+    }
+  }
+
+  @Test(arguments: Form.allCases, [Scope.transient, .scoped, .graph, .singleton])
+  func anErrorNamesTheWholePath(form: Form, scope: Scope) async throws {
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in Root(try await Self.take(Stem.self, r, form)) }
+      Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self) { r in Leaf(try r.resolve(Probe.self)) }
+    }
+    for _ in 0..<2 {
+      let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+      #expect(error.code == .notRegistered)
+      #expect(error.path == ["Root", "Stem", "Leaf", "Probe"])
+    }
+  }
+
+  @Test(arguments: Form.allCases)
+  func transientsShareTheGraphOfTheCall(form: Form) async throws {
+    let container = Container {
+      Registration(Root.self) { r in
+        let stem = try await Self.take(Stem.self, r, form)
+        await Task.yield()
+        let leaf = try await Self.take(Leaf.self, r, form)
+        #expect(stem.next as? Probe === leaf.next as? Probe)
+        return Root(stem)
+      }
+      Registration(Stem.self) { r in Stem(try r.resolve(Probe.self)) }
+      Registration(Leaf.self) { r in Leaf(try r.resolve(Probe.self)) }
+      Registration(Probe.self, scope: .graph) { _ in Probe() }
+    }
+    let (first, second) = (try await container.resolve(Root.self), try await container.resolve(Root.self))
+    let probes = [first, second].compactMap { ($0.next as? Stem)?.next as? Probe }
+    #expect(probes.count == 2 && probes[0] !== probes[1])
+  }
+
+  /// The transient is under construction in the asynchronous chain, and is needed again by a service that it needs.
+  @Test func aTransientThatNeedsItselfIsACycle() async throws {
+    let container = Container {
+      Registration(autowired: Beta.self, initializer: Beta.init)
+      Registration(Alpha.self) { r in
+        await Task.yield()
+        _ = try await r.resolve(Beta.self)
+        return Alpha()
+      }
+    }
+    for _ in 0..<3 {
+      let error = try await asyncResolutionError { try await container.resolve(Beta.self) }
+      #expect(error.code == .cycle)
+      #expect(error.path == ["Beta", "Alpha", "Beta"])
+    }
+  }
+
+  @Test(arguments: Form.allCases)
+  func aKeptServiceKnowsTheRequestsOfItsTransients(form: Form) async throws {
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { r in Root(try await Self.take(Stem.self, r, form)) }
+      Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self) { r in Leaf(try r.resolve(Probe.self)) }
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+    }
+    _ = try await container.resolve(Root.self)
+    let binding = try #require(container.locate(ServiceIdentity(Root.self))).binding
+    #expect(binding.requests?.map(\.description).sorted() == ["Leaf", "Probe", "Stem"])
+  }
+
+  @Test(arguments: Form.allCases)
+  func aTransientIsCompletedOnce(form: Form) async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration(Root.self) { r in
+        let service = try await Self.take((any Noted).self, r, form)
+        #expect((service as? PostInitialized)?.isReady.value == true)
+        return Root(service)
+      }
+      Registration((any Noted).self) { _ in PostInitialized("warm", journal) }
+    }
+    guard form != .sync else {
+      let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+      #expect(error.code == .asyncRequired)
+      #expect(error.path == ["Root", "Noted"])
+      return
+    }
+    for _ in 0..<3 { _ = try await container.resolve(Root.self) }
+    let once = ["made warm", "initialized warm"]
+    #expect(journal.entries == once + once + once)
+  }
+
+  @Test func aTransientIsNotifiedAtTheEndOfTheOutermostCall() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration(Root.self) { r in
+        let service = try await r.resolve((any Noted).self)
+        await Task.yield()
+        journal.note("factory ends")
+        return Root(service)
+      }
+      Registration((any Noted).self) { _ in Notified("aware", journal) }
+    }
+    for _ in 0..<3 { _ = try await container.resolve(Root.self) }
+    #expect(journal.entries == ["factory ends", "aware", "factory ends", "aware", "factory ends", "aware"])
+  }
+
+  /// A dependency that has become asynchronous is found at the next resolve.
+  @Test func aDependencyCanBecomeAsynchronous() async throws {
+    let made = Counter()
+    let container = Container {
+      Registration(Root.self) { r in Root(try await r.resolve(Beta.self)) }
+      Registration(autowired: Beta.self) { (alpha: Alpha) in
+        made.increment()
+        return Beta(alpha: alpha)
+      }
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    for _ in 0..<3 { _ = try await container.resolve(Root.self) }
+    try await container.register {
+      Registration(Alpha.self) { _ in
+        await Task.yield()
+        return Alpha()
+      }
+    }
+    for _ in 0..<3 { _ = try await container.resolve(Root.self) }
+    #expect(made.count == 6)
+  }
+
+  @Test func aResolverThatOutlivesItsFactoryBeginsNewChains() async throws {
+    let resolver = Shelf<Resolver?>(nil)
+    let container = Container {
+      Registration(Root.self) { r in
+        resolver.value = r
+        await Task.yield()
+        return Root()
+      }
+      Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self)) }
+    }
+    _ = try await container.resolve(Root.self)
+    let late = try #require(resolver.value)
+    let error = try await asyncResolutionError { try await late.resolve(Stem.self) }
+    #expect(error.path == ["Stem", "Leaf"])
+  }
+
+  /// Uncontended builds within the transient know the asynchronous factory that the call is part of.
+  @Test func aKeptServiceOfATransientCannotWaitForTheFactory() async throws {
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { r in Root(try await r.resolve(Stem.self)) }
+      Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: .singleton) { r in Leaf(try r.resolve(Root.self)) }
+    }
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect(error.code == .asyncRequired)
+    #expect(error.path == ["Root", "Stem", "Leaf", "Root"])
+  }
+}
