@@ -87,6 +87,27 @@ struct KeyWordTests {
     #expect(try byText.resolve(literal) === byText.resolve(Probe.self, key: text))
     #expect(try byText.resolve(other) === byText.resolve(Probe.self, key: "größe"))
     #expect(!byText.contains(ServiceKey<Probe>("a name")))
+    let child = byText.makeChild { Registration(instance: Probe()).key(8) }
+    #expect(try child.resolve(literal) === byText.resolve(Probe.self, key: text))
+    #expect(try child.resolve(other) === byText.resolve(Probe.self, key: "größe"))
+  }
+
+  /// Equal words do not suffice.
+  @Test func aLookupByATokenComparesTheText() throws {
+    let container = Container {
+      Registration(instance: Probe()).key("one")
+      Registration(ServiceKey<Probe>("two"), instance: Probe())
+      Registration(instance: Probe()).key(3)
+      Registration(instance: Probe())
+    }
+    let bindings = container.ownBindings(of: Probe.self)
+    let matches = bindings.map { binding in
+      ["one", "two", "on", "3", ""].map { (text: StaticString) in Binding.hasKey(binding.address, text) }
+    }
+    #expect(matches[0] == [true, false, false, false, false])
+    #expect(matches[1] == [false, true, false, false, false])
+    #expect(matches[2] == [false, false, false, false, false])
+    #expect(matches[3] == [false, false, false, false, false])
   }
 
   /// A child's own keys hide none of its parent's, whether the child has keys of the service or not.
