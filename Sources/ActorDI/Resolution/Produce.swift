@@ -199,23 +199,19 @@ extension Container {
     }
   }
 
-  /// Makes a plain transient for an asynchronous factory, whose chain the call of the transient's factory continues.
+  /// Makes an instance for an asynchronous factory. The call continues the factory's chain on this thread.
   @inline(never)
   private nonisolated func tryMaking(
     _ found: Lookup, in frame: ResolutionFrame, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
     let record = unsafe found.record
-    return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
-      guard unsafe binding.isPlainTransient && !record.isInCall && record.hasRoom(at: record.pointee.base + 2),
-        isSynchronous || binding.isBuiltAtOnce, found.links == 0, frame.isLive && !frame.isRoot, !isObserved,
-        !Chain(frame).contains(binding)
-      else { return .pending(found.retain()) }
-      return try unsafe record.continuing(frame, endsCall: false) {
-        let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-        unsafe record.protect(found, at: depth)
-        defer { unsafe record.pop(to: depth) }
-        return unsafe try call(binding.factory, of: binding, record, isSynchronous: isSynchronous, at: memory)
-      }
+    let isUnderConstruction = unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { Chain(frame).contains($0) }
+    // The pin goes on until the hazard slots take over, so there must be room for all of them.
+    guard frame.isLive && !frame.isRoot && !isUnderConstruction,
+      unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 3)
+    else { return .pending(found.retain()) }
+    return try unsafe record.continuing(frame, endsCall: false) {
+      unsafe try tryMaking(found, nil, isSynchronous: isSynchronous, at: memory)
     }
   }
 

@@ -2,8 +2,8 @@ import Testing
 
 @testable import ActorDI
 
-/// Transients that asynchronous factories take: most are a single call of their factory, which continues the asynchronous chain.
-@Suite("Transients of asynchronous factories", .timeLimit(.minutes(5)))
+/// Synchronous services that asynchronous factories take. Most are made in place: their factories continue the asynchronous chain.
+@Suite("Dependencies of asynchronous factories", .timeLimit(.minutes(5)))
 struct AsynchronousFactoryTests {
   /// The ways in which an asynchronous factory can ask for a transient.
   enum Form: CaseIterable, Sendable { case await, sync, task }
@@ -141,6 +141,39 @@ struct AsynchronousFactoryTests {
     #expect(made.count == 6)
   }
 
+  /// They are built without once cells, as for a synchronous caller.
+  @Test(arguments: Form.allCases, [Scope.singleton, .scoped, .shared, .graph])
+  func keptServicesAreBuiltInPlace(form: Form, inner: Scope) async throws {
+    for scope in [Scope.transient, .scoped, .singleton] { try await keptServiceIsBuiltInPlace(form, scope, inner) }
+  }
+
+  private func keptServiceIsBuiltInPlace(_ form: Form, _ scope: Scope, _ inner: Scope) async throws {
+    let (made, ready) = (Counter(), Counter())
+    let container = Container {
+      Registration(Root.self, scope: scope) { r in
+        let (stem, again) = (try await Self.take(Stem.self, r, form), try await Self.take(Stem.self, r, form))
+        #expect(stem === again)
+        return Root(stem)
+      }
+      Registration(Stem.self, scope: inner) { r in
+        made.increment()
+        return Stem(try r.resolve(Leaf.self))
+      }
+      Registration(Leaf.self, scope: inner) { r in
+        ready.increment()
+        return Leaf(try r.resolve(Probe.self))
+      }
+      Registration(Probe.self) { _ in Probe() }
+    }
+    let root = try await container.resolve(Root.self)
+    #expect((root.next as? Stem)?.next is Leaf)
+    #expect(made.count == 1 && ready.count == 1)
+    let binding = try #require(container.locate(ServiceIdentity(Stem.self))).binding
+    guard inner == .singleton && form != .task else { return }
+    #expect(binding.existingCell == nil)
+    #expect(binding.requests?.map(\.description).sorted() == ["Leaf"])
+  }
+
   @Test func aResolverThatOutlivesItsFactoryBeginsNewChains() async throws {
     let resolver = Shelf<Resolver?>(nil)
     let container = Container {
@@ -157,11 +190,12 @@ struct AsynchronousFactoryTests {
     #expect(error.path == ["Stem", "Leaf"])
   }
 
-  /// Uncontended builds within the transient know the asynchronous factory that the call is part of.
-  @Test func aKeptServiceOfATransientCannotWaitForTheFactory() async throws {
+  /// Uncontended builds know the asynchronous factory that the call is part of.
+  @Test(arguments: [Scope.transient, .scoped, .singleton])
+  func aKeptServiceCannotWaitForTheFactory(scope: Scope) async throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in Root(try await r.resolve(Stem.self)) }
-      Registration(Stem.self) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Stem.self, scope: scope) { r in Stem(try r.resolve(Leaf.self)) }
       Registration(Leaf.self, scope: .singleton) { r in Leaf(try r.resolve(Root.self)) }
     }
     let error = try await asyncResolutionError { try await container.resolve(Root.self) }
