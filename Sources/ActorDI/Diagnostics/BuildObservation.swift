@@ -151,11 +151,9 @@ extension Binding {
       throw error
     }
   }
-}
 
-extension Binding {
   /// Whether a decorator wraps this binding's instance. The decorator's binding reports the events then.
-  fileprivate final var isBehindDecorator: Bool {
+  private final var isBehindDecorator: Bool {
     let wrappers = unsafe owner.registry.withLock { _ in
       // The owner of a wrapper may be gone by now: the array is released after the lock.
       Array(sequence(first: self) { $0.wrapper })

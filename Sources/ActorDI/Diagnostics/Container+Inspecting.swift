@@ -7,14 +7,9 @@ extension Container {
   /// - Complexity: O(*n*) in registrations and instances.
   /// - Concurrency: Callable from any thread. Instances made or dropped meanwhile may or may not be included.
   public nonisolated var instances: [InstanceInfo] {
-    let own = ownRegistrations.flatMap { binding -> [InstanceInfo] in
-      guard !binding.isIndirect, !binding.isKeptByAsker else { return [] }
-      return binding.keptInstances.map { InstanceInfo(binding.identity, binding.effectiveScope, $0, $1) }
-    }
-    let others = kept.all.flatMap { slot in
-      slot.keptInstances.map { InstanceInfo(slot.identity, slot.scope, $0, $1) }
-    }
-    return own + others
+    let keepers = ownRegistrations.filter { !$0.isIndirect && !$0.isKeptByAsker }
+    let own = keepers.flatMap { $0.instances(of: $0.identity, $0.effectiveScope) }
+    return own + kept.all.flatMap { $0.instances(of: $0.identity, $0.scope) }
   }
 
   /// The open scopes in this container and those below it, extended ones included.
@@ -29,9 +24,10 @@ extension Container {
 }
 
 extension InstanceHolder {
-  /// The existing instances, with the times of their builds where these are known.
-  fileprivate final var keptInstances: [(Instance, BuildTimes?)] {
+  /// The existing instances of a service, with the times of their builds where these are known.
+  fileprivate final func instances(of identity: ServiceIdentity, _ scope: Scope) -> [InstanceInfo] {
     let own = existingCell.map(\.kept) ?? existing().map { ($0, nil) }
-    return (own.map { [$0] } ?? []) + (argumentCells?.all.compactMap(\.kept) ?? [])
+    let all = (own.map { [$0] } ?? []) + (argumentCells?.all.compactMap(\.kept) ?? [])
+    return all.map { InstanceInfo(identity, scope, $0, $1) }
   }
 }

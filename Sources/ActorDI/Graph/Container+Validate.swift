@@ -77,7 +77,9 @@ extension Container {
       Validation(of: DependencyWalk(from: self))
     }
     let report = ValidationReport(opaque: validation.opaque, expectedFromScopes: validation.expectedFromScopes)
-    return try report.throwing(validation.problems, in: self)
+    let problems = validation.problems
+    guard problems.isEmpty else { throw ValidationError(problems, report, container: name) }
+    return report
   }
 }
 
@@ -90,12 +92,4 @@ public struct ValidationReport: Sendable {
   ///
   /// Each scope has to register them, as a server registers the request in each ``Container/withScope(_:_:operation:)``.
   public let expectedFromScopes: [RegistrationInfo.Dependency]
-
-  /// Throws problems together with the findings; returns the findings if there are none.
-  func throwing(
-    _ problems: [ValidationError.Problem], in container: Container
-  ) throws(ValidationError) -> ValidationReport {
-    if problems.isEmpty { return self }
-    throw ValidationError(problems, self, container: container.name)
-  }
 }

@@ -27,7 +27,9 @@ extension Container {
   public nonisolated func validate(building isBuilding: Bool) async throws(ValidationError) -> ValidationReport {
     let report = try await validate()
     guard isBuilding else { return report }
-    return try report.throwing(await problemsOfBuilding(expecting: report.expectedFromScopes), in: self)
+    let problems = await problemsOfBuilding(expecting: report.expectedFromScopes)
+    guard problems.isEmpty else { throw ValidationError(problems, report, container: name) }
+    return report
   }
 
   /// Builds all services under a layer without overrides, which keeps every instance apart from the container's own.
@@ -36,18 +38,15 @@ extension Container {
   private nonisolated func problemsOfBuilding(
     expecting expected: [RegistrationInfo.Dependency]
   ) async -> [ValidationError.Problem] {
-    let layer = OverrideLayer(isolating: self)
+    let layer = OverrideLayer(over: self, within: nil, isolatesAll: true)
     layer.begin()
     var problems: [ValidationError.Problem] = []
     await OverrideLayer.$current.withValue(layer) {
       for binding in registry.withLock({ $0.bindings }) where binding.identity.arguments.isEmpty {
         do { try await buildOnce(binding) } catch {
           let resolution = error as? ResolutionError
-          if resolution?.code == .notRegistered,
-            expected.contains(where: { $0.dependency.identity == resolution?.identity })
-          {
-            continue
-          }
+          let isExpected = expected.contains { $0.dependency.identity == resolution?.identity }
+          if isExpected && resolution?.code == .notRegistered { continue }
           let path = resolution?.path ?? []
           problems.append(
             ValidationError.Problem(

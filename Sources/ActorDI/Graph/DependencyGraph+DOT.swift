@@ -41,14 +41,10 @@ extension DependencyGraph.Node {
     if scope == nil { style.append("dashed") } else if isOpaque { style.append("dotted") }
     let (fill, line, width) = look.colours
     let name = "<b>\(DOT.html(label))</b>"
+    let place = source.map { " at \($0)" } ?? ""
     let more = "<font point-size=\"9\">\(DOT.html(detail))</font>"
     return "n\(id) [label=<\(name)<br/>\(more)>, style=\"\(style.joined(separator: ","))\", "
-      + "fillcolor=\"\(fill)\", color=\"\(line)\", penwidth=\(width), tooltip=\(DOT.quoted(tooltip))]"
-  }
-
-  private var tooltip: String {
-    let place = source.map { " at \($0)" } ?? ""
-    return TypeName.stable(service) + place
+      + "fillcolor=\"\(fill)\", color=\"\(line)\", penwidth=\(width), tooltip=\(DOT.quoted(TypeName.stable(service) + place))]"
   }
 }
 

@@ -77,6 +77,25 @@ public struct DependencyGraph: Sendable, Hashable {
 
     /// Whether the service is not registered and is not expected from scopes either.
     public var isMissing: Bool { kind == .missing }
+
+    /// The kinds of nodes.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+      /// A registration with a factory or an instance.
+      public static let registration = Kind(description: "registration")
+      /// An alias, another type under which a registration is found: `implements`.
+      public static let alias = Kind(description: "alias")
+      /// A decorator of a registration: `decorate`.
+      public static let decorator = Kind(description: "decorator")
+      /// A choice between several registrations of one service, which takes the best fit: see ``Registration/alternative()``.
+      public static let choice = Kind(description: "choice")
+      /// A service that scopes have to register: see ``ValidationReport/expectedFromScopes``.
+      public static let expected = Kind(description: "expected")
+      /// A service that is not registered.
+      public static let missing = Kind(description: "missing")
+
+      /// The kind's name.
+      public let description: String
+    }
   }
 
   /// A dependency of one node on another.
@@ -98,66 +117,43 @@ public struct DependencyGraph: Sendable, Hashable {
 
     /// Whether the edge is on the path to a captive dependency.
     public internal(set) var isCaptive: Bool
-  }
-}
 
-extension DependencyGraph.Node {
-  /// The kinds of nodes.
-  public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    /// A registration with a factory or an instance.
-    public static let registration = Kind(description: "registration")
-    /// An alias, another type under which a registration is found: `implements`.
-    public static let alias = Kind(description: "alias")
-    /// A decorator of a registration: `decorate`.
-    public static let decorator = Kind(description: "decorator")
-    /// A choice between several registrations of one service, which takes the best fit: see ``Registration/alternative()``.
-    public static let choice = Kind(description: "choice")
-    /// A service that scopes have to register: see ``ValidationReport/expectedFromScopes``.
-    public static let expected = Kind(description: "expected")
-    /// A service that is not registered.
-    public static let missing = Kind(description: "missing")
+    /// The kinds of dependencies.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+      /// A parameter of an autowired initialiser.
+      public static let parameter = Kind(description: "parameter")
+      /// An injected property.
+      public static let property = Kind(description: "property")
+      /// A dependency of a factory closure, declared by `dependsOn(_:)`.
+      public static let declared = Kind(description: "declared")
+      /// From an alias to the registration whose instance it shows.
+      public static let aliases = Kind(description: "aliases")
+      /// From a decorator to the registration that it wraps.
+      public static let decorates = Kind(description: "decorates")
+      /// From a choice to one of its registrations.
+      public static let chooses = Kind(description: "chooses")
 
-    /// The kind's name.
-    public let description: String
-  }
-}
+      /// The kind's name.
+      public let description: String
+    }
 
-extension DependencyGraph.Edge {
-  /// The kinds of dependencies.
-  public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    /// A parameter of an autowired initialiser.
-    public static let parameter = Kind(description: "parameter")
-    /// An injected property.
-    public static let property = Kind(description: "property")
-    /// A dependency of a factory closure, declared by `dependsOn(_:)`.
-    public static let declared = Kind(description: "declared")
-    /// From an alias to the registration whose instance it shows.
-    public static let aliases = Kind(description: "aliases")
-    /// From a decorator to the registration that it wraps.
-    public static let decorates = Kind(description: "decorates")
-    /// From a choice to one of its registrations.
-    public static let chooses = Kind(description: "chooses")
+    /// The ways in which a dependency is needed.
+    public struct Need: Sendable, Hashable, CustomStringConvertible {
+      /// The service must be registered.
+      public static let required = Need(description: "required")
+      /// The service may be absent: `T?`.
+      public static let optional = Need(description: "optional")
+      /// The service is an element of `[T]` or `[Key: T]`.
+      public static let element = Need(description: "element")
+      /// The service is resolved on use: ``Lazy``, ``Provider``.
+      public static let later = Need(description: "later")
+      /// One of several services that may be taken: an alternative that was not chosen, or one of the registrations that differ
+      /// only in their run-time arguments.
+      public static let possible = Need(description: "possible")
 
-    /// The kind's name.
-    public let description: String
-  }
-
-  /// The ways in which a dependency is needed.
-  public struct Need: Sendable, Hashable, CustomStringConvertible {
-    /// The service must be registered.
-    public static let required = Need(description: "required")
-    /// The service may be absent: `T?`.
-    public static let optional = Need(description: "optional")
-    /// The service is an element of `[T]` or `[Key: T]`.
-    public static let element = Need(description: "element")
-    /// The service is resolved on use: ``Lazy``, ``Provider``.
-    public static let later = Need(description: "later")
-    /// One of several services that may be taken: an alternative that was not chosen, or one of the registrations that differ
-    /// only in their run-time arguments.
-    public static let possible = Need(description: "possible")
-
-    /// The need's name.
-    public let description: String
+      /// The need's name.
+      public let description: String
+    }
   }
 }
 
@@ -181,6 +177,7 @@ extension Container {
   /// - Complexity: O(*n* + *e*) in registrations and dependencies, plus the search for captive dependencies.
   /// - Concurrency: Callable from any thread. The graph may or may not include concurrent changes of registrations.
   public nonisolated func dependencyGraph() -> DependencyGraph {
-    DependencyGraph(of: DependencyWalk(from: self), from: self)
+    let drawing = GraphDrawing(of: self)
+    return DependencyGraph(containers: drawing.containers.map(\.name), nodes: drawing.nodes, edges: drawing.edges)
   }
 }

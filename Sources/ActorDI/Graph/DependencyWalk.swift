@@ -44,6 +44,14 @@ struct DependencyWalk {
 
     var descriptor: Descriptor { binding.descriptor }
     var identity: ServiceIdentity { binding.identity }
+
+    /// Whether the node's instance is not kept, and is built with the registrations of the container that is asked.
+    var isCarrier: Bool { !descriptor.scope.isKept }
+
+    /// Whether a synchronous caller finds the instance after ``Container/start()``.
+    var isBuiltAtStart: Bool {
+      binding.isEager && descriptor.extras.keeping.timeToLive == nil && descriptor.scope == .singleton
+    }
   }
 
   /// The sort position of a registration: by container in order of discovery, then by order of registration.
@@ -61,6 +69,14 @@ struct DependencyWalk {
 
     /// Whether the node returns or wraps the target's instance: it is a decorator, a choice or an alias.
     var isForwarding: Bool { kind == .decorates || kind == .chooses || kind == .aliases }
+
+    /// Whether the node needs the target to be complete.
+    ///
+    /// A hook may lead back to its own instance. That instance exists by then, and the same call can resolve it unless it is
+    /// transient. With run-time arguments, a chain may meet a service again and still end.
+    func isNeededToBuild(_ node: Node) -> Bool {
+      !isLater && !takesArguments && (kind != .property || node.descriptor.scope.isTransient)
+    }
   }
 
   private(set) var nodes: [Node] = []
@@ -81,6 +97,20 @@ struct DependencyWalk {
     }
     lifetimes = findLifetimes()
   }
+
+  /// The indices of the nodes by rank.
+  var order: [Int] { nodes.indices.ordered { nodes[$0].rank < nodes[$1].rank } }
+
+  /// The identities along a path, as in a resolution path: a decorator or choice and its target are one step.
+  func identities(along path: [Int]) -> [ServiceIdentity] { Chain.merged(path.map { nodes[$0].identity }) }
+
+  /// For each node, the targets of its edges that meet a condition.
+  func targets(where isIncluded: (Node, Edge) -> Bool) -> [[Int]] {
+    nodes.map { node in node.edges.filter { isIncluded(node, $0) }.map(\.target) }
+  }
+
+  /// For each node, the nodes that it needs to be complete.
+  var neededToBuild: [[Int]] { targets { $1.isNeededToBuild($0) } }
 
   // MARK: Nodes
 
@@ -122,7 +152,10 @@ struct DependencyWalk {
     switch node.binding.standing {
     case .decorator:
       for inner in node.binding.wrapped(in: node.container) { addEdge(from: index, to: inner, .decorates) }
-    case .delegate: choose(index)
+    case .delegate:
+      let best = Candidates.best(of: node.binding.parts, for: Resolver(container: node.context))
+      guard best.count == 1 else { return node.rivals = best }
+      addEdge(from: index, to: Located(binding: best[0], container: node.container), .chooses)
     case .alone:
       // A faulty registration throws before it requests anything.
       guard node.binding.ownFault == nil else { return }
@@ -137,13 +170,6 @@ struct DependencyWalk {
   private mutating func addEdge(from index: Int, to other: Located, _ kind: DependencyGraph.Edge.Kind) {
     let target = self.index(of: other, for: nodes[index].context)
     nodes[index].edges.append(Edge(target: target, kind: kind, need: .required))
-  }
-
-  private mutating func choose(_ index: Int) {
-    let node = nodes[index]
-    let best = Candidates.best(of: node.binding.parts, for: Resolver(container: node.context))
-    guard best.count == 1 else { return nodes[index].rivals = best }
-    addEdge(from: index, to: Located(binding: best[0], container: node.container), .chooses)
   }
 
   private mutating func followDependencies(of index: Int) {
@@ -198,12 +224,4 @@ extension Binding {
 
   /// Whether the dependencies of the registration's factory are unknown.
   final var isOpaque: Bool { standing == .alone && descriptor.traits.isOpaque && ownFault == nil }
-}
-
-extension DependencyWalk {
-  /// The indices of the nodes by rank.
-  var order: [Int] { nodes.indices.ordered { nodes[$0].rank < nodes[$1].rank } }
-
-  /// The identities along a path, as in a resolution path: a decorator or choice and its target are one step.
-  func identities(along path: [Int]) -> [ServiceIdentity] { Chain.merged(path.map { nodes[$0].identity }) }
 }

@@ -1,5 +1,5 @@
 /// The time for which a container provides an instance, according to its registration.
-struct Lifetime: Equatable {
+struct Lifetime: Equatable, CustomStringConvertible {
   let scope: Scope
   let timeToLive: Duration?
 
@@ -42,8 +42,6 @@ struct Lifetime: Equatable {
     guard let end = other.timeToLive else { return false }
     return timeToLive.map { $0 > end } ?? true
   }
-}
 
-extension Lifetime: CustomStringConvertible {
   var description: String { timeToLive.map { "\(scope), time to live \($0)" } ?? scope.description }
 }

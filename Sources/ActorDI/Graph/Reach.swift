@@ -35,13 +35,6 @@ struct Reach {
   }
 }
 
-extension DependencyWalk {
-  /// For each node, the targets of its edges that meet a condition.
-  func targets(where isIncluded: (Node, Edge) -> Bool) -> [[Int]] {
-    nodes.map { node in node.edges.filter { isIncluded(node, $0) }.map(\.target) }
-  }
-}
-
 /// The nodes that lead to each node of a graph.
 func sources(of targets: [[Int]]) -> [[Int]] {
   var sources = [[Int]](repeating: [], count: targets.count)

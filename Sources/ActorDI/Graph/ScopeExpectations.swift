@@ -107,11 +107,6 @@ struct ScopeExpectations {
   }
 }
 
-extension DependencyWalk.Node {
-  /// Whether the node's instance is not kept, and is built with the registrations of the container that is asked.
-  fileprivate var isCarrier: Bool { !descriptor.scope.isKept }
-}
-
 /// A service in a container that something else retains.
 struct ServiceInContainer: Hashable {
   let identity: ServiceIdentity

@@ -4,10 +4,8 @@ extension Validation {
     let asynchronous = leadingToAsynchronous()
     for (index, node) in walk.nodes.enumerated()
     where node.binding.standing == .alone && node.descriptor.traits.isSynchronousFactory {
-      for edge in node.edges where edge.kind == .declared && !edge.isLater {
-        guard asynchronous.contains(edge.target),
-          isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity)
-        else { continue }
+      for edge in node.edges where edge.kind == .declared && !edge.isLater && asynchronous.contains(edge.target) {
+        guard isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity) else { continue }
         let path = walk.identities(along: [index] + asynchronous.path(from: edge.target))
         let text =
           "\(path[0]) has a synchronous factory, but depends on a service that is built asynchronously: "
@@ -22,24 +20,13 @@ extension Validation {
   /// A main-actor factory is no such cause: a synchronous caller on the main thread can have it run.
   private func leadingToAsynchronous() -> Reach {
     let nodes = walk.nodes
-    let takers = sources(of: walk.targets { node, edge in !node.isBuiltAtStart && edge.suspends })
+    // A node is built asynchronously if a target is, unless a closure declares the target. A synchronous closure cannot adapt;
+    // it is reported as a problem of its own.
+    let takers = sources(of: walk.targets { !$0.isBuiltAtStart && $1.kind != .declared && !$1.isLater })
     // An alias is as asynchronous as its target.
     let causes = nodes.indices.filter {
       !nodes[$0].isBuiltAtStart && nodes[$0].binding.synchrony == .asynchronous && nodes[$0].binding.primary == nil
     }
     return Reach(from: causes) { takers[$0] }
   }
-}
-
-extension DependencyWalk.Node {
-  /// Whether a synchronous caller finds the instance after ``Container/start()``.
-  fileprivate var isBuiltAtStart: Bool {
-    binding.isEager && descriptor.extras.keeping.timeToLive == nil && descriptor.scope == .singleton
-  }
-}
-
-extension DependencyWalk.Edge {
-  /// Whether the node is built asynchronously if the target is. A synchronous closure cannot adapt; it is reported as a
-  /// problem of its own.
-  fileprivate var suspends: Bool { kind != .declared && !isLater }
 }

@@ -23,19 +23,14 @@ extension DependencyWalk {
   /// The paths from each node that holds a service beyond its end to that service, through nodes that pass it on.
   var pathsToCaptives: [[Int]] {
     // One search for each distinct lifetime with an end; there are few.
-    var ends: [(end: Lifetime, members: [Int])] = []
-    for (index, lifetime) in lifetimes.enumerated() where lifetime.hasEnd {
-      if let known = ends.firstIndex(where: { $0.end == lifetime }) {
-        ends[known].members.append(index)
-      } else {
-        ends.append((lifetime, [index]))
-      }
-    }
+    var ends: [Lifetime] = []
+    for lifetime in lifetimes where lifetime.hasEnd && !ends.contains(lifetime) { ends.append(lifetime) }
     guard !ends.isEmpty else { return [] }
     let targets = targets { _, edge in !edge.isLater }
     let sources = sources(of: targets)
     var paths: [[Int]] = []
-    for (end, members) in ends {
+    for end in ends {
+      let members = lifetimes.indices.filter { lifetimes[$0] == end }
       // A node that holds what it takes ends the path.
       let leading = Reach(from: members) { lifetimes[$0].isHolding && lifetimes[$0] != end ? [] : sources[$0] }
       for holder in leading.nodes.ordered(by: <) where lifetimes[holder].outlasts(end) {

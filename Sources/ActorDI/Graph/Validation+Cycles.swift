@@ -31,18 +31,3 @@ extension Validation {
     return Array(cycle[start...] + cycle[..<start])
   }
 }
-
-extension DependencyWalk {
-  /// For each node, the nodes that it needs to be complete.
-  var neededToBuild: [[Int]] { targets { $1.isNeededToBuild($0) } }
-}
-
-extension DependencyWalk.Edge {
-  /// Whether the node needs the target to be complete.
-  ///
-  /// A hook may lead back to its own instance. That instance exists by then, and the same call can resolve it unless it is
-  /// transient. With run-time arguments, a chain may meet a service again and still end.
-  func isNeededToBuild(_ node: DependencyWalk.Node) -> Bool {
-    !isLater && !takesArguments && (kind != .property || node.descriptor.scope.isTransient)
-  }
-}

@@ -10,9 +10,8 @@ extension Validation {
     for (index, node) in walk.nodes.enumerated() {
       for dependency in node.missing.map(\.dependency) {
         let missing = dependency.wantedIdentity
-        guard !expectations.isExpected(missing, of: index),
-          isNew(.missingDependency, [index], about: missing)
-        else { continue }
+        if expectations.isExpected(missing, of: index) { continue }
+        guard isNew(.missingDependency, [index], about: missing) else { continue }
         let name = ServiceInContainer(identity: missing, container: ObjectIdentifier(node.context))
         if searches[name] == nil, searches.count < Self.searchLimit {
           searches[name] = NearMisses(of: missing, in: node.context)
@@ -41,22 +40,18 @@ extension Validation {
     _ missing: ServiceIdentity, for node: DependencyWalk.Node, _ dependency: Dependency,
     _ search: NearMisses?
   ) -> String {
-    let place = "in container \"\(node.context.name)\""
-    let path = "\(node.identity) -> \(missing)"
     let isWithArguments = search?.hasOtherArguments == true
-    var text =
-      isWithArguments
-      ? "\(missing) is registered only with other run-time arguments \(place), but needed: \(path)."
-      : "\(missing) is not registered \(place), but needed: \(path)."
+    let state = isWithArguments ? "registered only with other run-time arguments" : "not registered"
+    let path = arrows([node.identity, missing])
+    var text = "\(missing) is \(state) in container \"\(node.context.name)\", but needed: \(path)."
     if let suggestions = search?.suggestions, !suggestions.isEmpty {
       text += " Registered: " + suggestions.joined(separator: "; ") + "."
     }
     switch (dependency.need, isWithArguments) {
-    case (_, true): text += " Inject a Provider of it, or resolve it with arguments in a factory closure."
-    case (.deferred, _): text += " Register it; otherwise the later resolve fails."
-    default: text += " Register it, or take it as an optional."
+    case (_, true): return text + " Inject a Provider of it, or resolve it with arguments in a factory closure."
+    case (.deferred, _): return text + " Register it; otherwise the later resolve fails."
+    default: return text + " Register it, or take it as an optional."
     }
-    return text
   }
 }
 

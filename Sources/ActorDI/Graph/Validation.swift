@@ -61,11 +61,9 @@ struct Validation {
       underlying: error, suggestions: suggestions, text: text)
     findings.append((walk.nodes[node].rank, problem))
   }
-}
 
-// MARK: - Single registrations
+  // MARK: Single registrations
 
-extension Validation {
   private mutating func findFaults() {
     for (index, node) in walk.nodes.enumerated() {
       guard let fault = node.binding.ownFault, isNew(.faultyRegistration, [index]) else { continue }

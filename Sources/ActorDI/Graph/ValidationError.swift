@@ -1,5 +1,5 @@
 /// All problems that `Container.validate()` finds in a container's registrations.
-public struct ValidationError: Error, Sendable {
+public struct ValidationError: Error, Sendable, CustomStringConvertible {
   /// The problems, in order of registration.
   public let problems: [Problem]
 
@@ -21,8 +21,15 @@ public struct ValidationError: Error, Sendable {
     name = IntegerStored(container)
   }
 
+  /// The number of problems, followed by one line for each.
+  public var description: String {
+    let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+    let lines = ["\(count) in container \"\(container)\":"] + problems.map { "- \($0)" }
+    return lines.joined(separator: "\n")
+  }
+
   /// A single problem.
-  public struct Problem: Sendable {
+  public struct Problem: Sendable, CustomStringConvertible {
     /// The kind of problem.
     public let kind: Kind
 
@@ -57,6 +64,12 @@ public struct ValidationError: Error, Sendable {
 
     /// The key of the service concerned.
     public var key: (any Hashable & Sendable)? { identity.key?.value }
+
+    /// One line of text: the source location, the problem and a remedy.
+    public var description: String { "\(source): \(text)" }
+
+    /// One line of text in the format of a compiler's error, with the code of the kind: `App/Services.swift:3: error: ADI003 …`.
+    public var diagnostic: String { "\(source): error: \(kind.code) \(text)" }
   }
 
   /// The kinds of problems.
@@ -86,21 +99,4 @@ public struct ValidationError: Error, Sendable {
     /// The code of the kind, such as `ADI003`, for tools and searches. It never changes. See <doc:Errors#Problems>.
     public var code: String { "ADI00\(number)" }
   }
-}
-
-extension ValidationError: CustomStringConvertible {
-  /// The number of problems, followed by one line for each.
-  public var description: String {
-    let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
-    let lines = ["\(count) in container \"\(container)\":"] + problems.map { "- \($0)" }
-    return lines.joined(separator: "\n")
-  }
-}
-
-extension ValidationError.Problem: CustomStringConvertible {
-  /// One line of text: the source location, the problem and a remedy.
-  public var description: String { "\(source): \(text)" }
-
-  /// One line of text in the format of a compiler's error, with the code of the kind: `App/Services.swift:3: error: ADI003 …`.
-  public var diagnostic: String { "\(source): error: \(kind.code) \(text)" }
 }

@@ -16,19 +16,9 @@
 /// - Concurrency: Can be read and assigned from any thread.
 @propertyWrapper
 public struct Dependencies: Sendable {
-  private struct Active: Sendable {
-    let container: Container
-    let activation: Activation
-
-    init(_ container: Container) {
-      self.container = container
-      activation = container.activate()
-    }
-  }
-
   private final class Storage: Sendable {
-    let active: Lock<Active>
-    init(_ container: Container) { active = Lock(Active(container)) }
+    let active: Lock<(container: Container, activation: Activation)>
+    init(_ container: Container) { active = Lock((container, container.activate())) }
   }
 
   private let storage: Storage
@@ -51,7 +41,7 @@ public struct Dependencies: Sendable {
   ///
   /// - Parameter container: The container to activate.
   public func setContainer(_ container: Container) {
-    let next = Active(container)
+    let next = (container: container, activation: container.activate())
     // Release the old container outside the lock: this may be its last reference.
     _ = storage.active.withLock { exchange(&$0, with: next) }
   }

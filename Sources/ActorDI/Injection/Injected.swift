@@ -86,19 +86,15 @@ public struct Injected<Service> {
   public var projectedValue: Injected { self }
 
   private func message(for error: any Error, _ isAsynchronous: Bool) -> String {
-    var lines = ["@Injected \(TypeName.full(Service.self)) cannot be resolved.", "\(error)"]
-    if isAsynchronous {
-      lines.append(
-        "An injected service that is built asynchronously has to be loaded before its first use, "
-          + "by 'try await $property.loadIfNeeded()'.")
-    }
-    return lines.joined(separator: "\n")
+    let advice =
+      "An injected service that is built asynchronously has to be loaded before its first use, "
+      + "by 'try await $property.loadIfNeeded()'."
+    let lines = ["@Injected \(TypeName.full(Service.self)) cannot be resolved.", "\(error)"]
+    return (isAsynchronous ? lines + [advice] : lines).joined(separator: "\n")
   }
-}
 
-extension Injected: Sendable where Service: Sendable {}
+  // MARK: Loading
 
-extension Injected {
   /// Returns the service. Resolves it on first use.
   ///
   /// - Throws: The error of the resolve. The next call after a failure resolves again.
@@ -152,3 +148,5 @@ extension Injected {
   /// - Parameter isOn: false to stop following.
   public func autoreload(_ isOn: Bool = true) { storage.followChanges(isOn) }
 }
+
+extension Injected: Sendable where Service: Sendable {}

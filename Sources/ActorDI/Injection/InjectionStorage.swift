@@ -127,22 +127,14 @@ final class InjectionStorage<Service>: Sendable {
 
   private func load() throws -> Service {
     let (cell, container) = try cellAndContainer()
-    do {
-      return finish(cell, with: try request.instance(in: cell, from: origin(of: cell, in: container)))
-    } catch {
-      fail(cell)
-      throw error
-    }
+    defer { end(cell) }
+    return finish(cell, with: try request.instance(in: cell, from: origin(of: cell, in: container)))
   }
 
   private nonisolated(nonsending) func load() async throws -> Service {
     let (cell, container) = try cellAndContainer()
-    do {
-      return finish(cell, with: try await request.instance(in: cell, from: origin(of: cell, in: container)))
-    } catch {
-      fail(cell)
-      throw error
-    }
+    defer { end(cell) }
+    return finish(cell, with: try await request.instance(in: cell, from: origin(of: cell, in: container)))
   }
 
   /// Returns the cell of the newest load and the container to resolve from.
@@ -183,7 +175,8 @@ final class InjectionStorage<Service>: Sendable {
     return instance.value(as: Service.self)
   }
 
-  private func fail(_ cell: OnceCell) {
+  /// Ends a load. If its instance has not been stored, and no newer load has begun, the load has failed.
+  private func end(_ cell: OnceCell) {
     state.withLock { state in
       if state.cell === cell && state.status == .pending { state.status = .failed }
     }

@@ -8,16 +8,9 @@ internal import Synchronization
 final class Feed<Element: Sendable>: Sendable {
   typealias Continuation = AsyncStream<Element>.Continuation
 
-  private struct Subscriber: Sendable {
-    let number: UInt
-    let continuation: Continuation
-  }
-
-  private struct Note: Sendable {
-    let element: Element
-    /// The subscribers when the element was noted.
-    let subscribers: [Subscriber]
-  }
+  private typealias Subscriber = (number: UInt, continuation: Continuation)
+  /// An element and the subscribers when it was noted.
+  private typealias Note = (element: Element, subscribers: [Subscriber])
 
   private struct State: Sendable {
     var subscribers: [Subscriber] = []
@@ -38,11 +31,7 @@ final class Feed<Element: Sendable>: Sendable {
     self.subscriptionsChanged = subscriptionsChanged
   }
 
-  deinit {
-    let subscribers = state.withLock { $0.subscribers }
-    if !subscribers.isEmpty { subscriptionsChanged(false) }
-    for subscriber in subscribers { subscriber.continuation.finish() }
-  }
+  deinit { end() }
 
   /// Whether the feed has subscribers.
   var hasSubscribers: Bool { subscriberCount.load(ordering: .acquiring) > 0 }
@@ -59,7 +48,7 @@ final class Feed<Element: Sendable>: Sendable {
     let subscription = state.withLock { state -> (number: UInt, isFirst: Bool)? in
       if state.hasEnded { return nil }
       state.lastNumber += 1
-      state.subscribers.append(Subscriber(number: state.lastNumber, continuation: continuation))
+      state.subscribers.append((state.lastNumber, continuation))
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
       return (state.lastNumber, state.subscribers.count == 1)
     }
@@ -96,7 +85,7 @@ final class Feed<Element: Sendable>: Sendable {
   func note(_ element: Element) {
     state.withLock { state in
       if state.hasEnded { return }
-      state.notes.append(Note(element: element, subscribers: state.subscribers))
+      state.notes.append((element, state.subscribers))
     }
   }
 

@@ -26,9 +26,8 @@ final class Latch: Sendable {
   func wait() async -> Bool {
     await withCheckedContinuation { continuation in
       let outcome = state.withLock { state -> Bool? in
-        if let outcome = state.outcome { return outcome }
-        state.waiters.append(continuation)
-        return nil
+        if state.outcome == nil { state.waiters.append(continuation) }
+        return state.outcome
       }
       if let outcome { continuation.resume(returning: outcome) }
     }

@@ -89,11 +89,8 @@ struct UnheldList<Element: LinkedElement>: ~Copyable {
     let new = unsafe Unmanaged<LinkedElement>.passUnretained(element)
     unsafe element.previous = last
     element.isListed = true
-    if let last = unsafe last {
-      unsafe last._withUnsafeGuaranteedRef { unsafe $0.next = new }
-    } else {
-      unsafe first = new
-    }
+    unsafe last?._withUnsafeGuaranteedRef { unsafe $0.next = new }
+    if isEmpty { unsafe first = new }
     unsafe last = new
   }
 
@@ -105,16 +102,10 @@ struct UnheldList<Element: LinkedElement>: ~Copyable {
   mutating func remove(_ element: Element) -> Bool {
     guard element.isListed else { return false }
     let (next, previous) = unsafe (element.next, element.previous)
-    if let next = unsafe next {
-      unsafe next._withUnsafeGuaranteedRef { unsafe $0.previous = previous }
-    } else {
-      unsafe last = previous
-    }
-    if let previous = unsafe previous {
-      unsafe previous._withUnsafeGuaranteedRef { unsafe $0.next = next }
-    } else {
-      unsafe first = next
-    }
+    unsafe next?._withUnsafeGuaranteedRef { unsafe $0.previous = previous }
+    if unsafe next == nil { unsafe last = previous }
+    unsafe previous?._withUnsafeGuaranteedRef { unsafe $0.next = next }
+    if unsafe previous == nil { unsafe first = next }
     unsafe element.next = nil
     unsafe element.previous = nil
     element.isListed = false

@@ -1,13 +1,8 @@
 /// The maximum time to wait for something.
 struct Timeout: Sendable {
   /// The duration; nil waits without limit.
-  private let duration: Duration?
-  private let clock: any Clock<Duration>
-
-  init(_ duration: Duration?, _ clock: any Clock<Duration>) {
-    self.duration = duration
-    self.clock = clock
-  }
+  let duration: Duration?
+  let clock: any Clock<Duration>
 
   var isUnlimited: Bool { duration == nil }
 

@@ -21,7 +21,7 @@ final class Closing: Sendable {
   /// Closes everything below a closed container. From now on, no member resolves anything.
   static func begin(of root: Container, after outcome: ScopeOutcome, _ timeout: Duration?) -> Closing {
     let closing = ClosingOrder.begin(root) { members, others, edges in
-      Closing(members, others, edges, outcome, Timeout(timeout, root.configuration.clock))
+      Closing(members, others, edges, outcome, Timeout(duration: timeout, clock: root.configuration.clock))
     }
     // Outside the lock, because it may release user objects.
     for member in closing.members.dropFirst() { member.closeRegistry() }

@@ -2,7 +2,8 @@
 extension Container {
   /// Waits for a closing that another caller has begun or is about to begin.
   nonisolated(nonsending) func waitForClosing(timeout: Duration?) async {
-    _ = await waitForEnd { await Timeout(timeout, configuration.clock).wait(for: [lifecycle.closedLatch()]) }
+    let timeout = Timeout(duration: timeout, clock: configuration.clock)
+    _ = await waitForEnd { await timeout.wait(for: [lifecycle.closedLatch()]) }
   }
 
   /// Closes the container and everything below it, including the containers of overrides, or waits for a closing in progress.

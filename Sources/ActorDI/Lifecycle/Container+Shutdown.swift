@@ -54,7 +54,7 @@ extension Container {
       let layer = OverrideLayer.active
       (open, failures) =
         await endInTask {
-          let open = await draining.wait(Timeout(timeout, self.configuration.clock))
+          let open = await draining.wait(Timeout(duration: timeout, clock: self.configuration.clock))
           return await OverrideLayer.holding(layer) { (open, await self.close(after: .shutDown, timeout: timeout)) }
         } ?? ([], [])
     }

@@ -24,18 +24,14 @@ extension OverrideLayer {
     return await overlay.close(after: outcome)
   }
 
-  /// Ends the layer for a synchronous caller. Disposals that suspend run in the background.
+  /// Ends the layer for a synchronous caller.
+  ///
+  /// The overlay and its related containers close at once if no disposal suspends; otherwise, they close in the background.
   ///
   /// - Returns: The failures of the disposals that have run.
   func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     stop()
     defer { letGo() }
-    return closeNow(after: outcome)
-  }
-
-  /// Closes the overlay and its related containers at once if no disposal suspends; otherwise starts closing them in the
-  /// background.
-  private func closeNow(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     let all = keepers.withLock { Array($0.values) } + [overlay]
     guard all.allSatisfy(\.lifecycle.canCloseAtOnce) else {
       Task.detached { [overlay] in

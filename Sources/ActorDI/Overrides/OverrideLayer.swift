@@ -36,21 +36,20 @@ final class OverrideLayer: Sendable {
   /// Creates a layer over a container.
   ///
   /// - Throws: The error of a faulty registration.
-  init(of container: Container, _ overrides: consuming Registrations) throws {
-    self.container = container
-    enclosing = Self.active
-    overlay = Container(overriding: container)
-    isolatesAll = false
+  convenience init(of container: Container, _ overrides: consuming Registrations) throws {
+    self.init(over: container, within: Self.active, isolatesAll: false)
     var batch = (consume overrides).takeWanted().bindings
     try overlay.add(&batch)
   }
 
-  /// Creates a layer without overrides that keeps all instances built under it.
-  init(isolating container: Container) {
+  /// Creates a layer without overrides.
+  ///
+  /// - Parameter isolatesAll: Whether the layer keeps all instances built under it.
+  init(over container: Container, within enclosing: OverrideLayer?, isolatesAll: Bool) {
     self.container = container
-    enclosing = nil
+    self.enclosing = enclosing
     overlay = Container(overriding: container)
-    isolatesAll = true
+    self.isolatesAll = isolatesAll
   }
 
   // MARK: Duration
@@ -61,10 +60,8 @@ final class OverrideLayer: Sendable {
   /// The layer in force for the calling task. A layer whose operation has ended is skipped, though the task-local may still
   /// refer to it.
   static var active: OverrideLayer? {
-    guard isAnyInForce else { return nil }
-    var layer = current
-    while let next = layer, next.hasEnded { layer = next.enclosing }
-    return layer
+    guard isAnyInForce, let current else { return nil }
+    return sequence(first: current, next: \.enclosing).first { !$0.hasEnded }
   }
 
   /// Runs a function under the given layer, or without one, regardless of the layer in force for the calling task.

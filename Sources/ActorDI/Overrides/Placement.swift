@@ -41,6 +41,16 @@ extension Binding {
     }
     return Placement(layer: nil, keeper: nil)
   }
+
+  /// The holder of the instance without run-time arguments for the asked container; nil if nothing was ever built there.
+  final func existingHolder(for asked: Container) -> InstanceHolder? {
+    let stand = primary?.standIn(asking: asked)
+    defer { withExtendedLifetime(stand) {} }
+    let binding = stand?.binding ?? instanceOwner
+    let placement = binding.placement(asking: asked)
+    guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else { return nil }
+    return unsafe !binding.isKeptByAsker && keeper === binding.owner ? binding : keeper.kept.existing(binding)
+  }
 }
 
 /// The answer whether a kept service's dependency graph includes an override.
@@ -99,17 +109,5 @@ extension OverrideLayer {
       decisions[name] = new
       return new
     }.touches
-  }
-}
-
-extension Binding {
-  /// The holder of the instance without run-time arguments for the asked container; nil if nothing was ever built there.
-  final func existingHolder(for asked: Container) -> InstanceHolder? {
-    let stand = primary?.standIn(asking: asked)
-    defer { withExtendedLifetime(stand) {} }
-    let binding = stand?.binding ?? instanceOwner
-    let placement = binding.placement(asking: asked)
-    guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else { return nil }
-    return unsafe !binding.isKeptByAsker && keeper === binding.owner ? binding : keeper.kept.existing(binding)
   }
 }

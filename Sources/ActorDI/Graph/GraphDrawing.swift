@@ -1,16 +1,6 @@
-// The conversion of a walk to nodes and edges.
-extension DependencyGraph {
-  init(of walk: DependencyWalk, from container: Container) {
-    let drawing = GraphDrawing(walk, from: container)
-    containers = drawing.containers.map(\.name)
-    nodes = drawing.nodes
-    edges = drawing.edges
-  }
-}
-
 /// The graph under construction. The walk has one node for each context that a registration is built in; the graph has one
 /// for each registration.
-private struct GraphDrawing {
+struct GraphDrawing {
   private let walk: DependencyWalk
   private(set) var containers: [Container]
   private(set) var nodes: [DependencyGraph.Node] = []
@@ -25,18 +15,14 @@ private struct GraphDrawing {
   private var captiveSteps = UnspecializedSet<Cycles.Step>()
   private let expectations: ScopeExpectations
 
-  init(_ walk: DependencyWalk, from container: Container) {
-    self.walk = walk
+  init(of container: Container) {
+    walk = DependencyWalk(from: container)
     containers = [container]
     expectations = ScopeExpectations(of: walk)
     components = Cycles.components(of: walk.neededToBuild)
     for path in walk.pathsToCaptives {
       for step in zip(path, path.dropFirst()) { captiveSteps.insert(Cycles.Step(source: step.0, target: step.1)) }
     }
-    draw()
-  }
-
-  private mutating func draw() {
     let order = walk.order
     for index in order {
       let node = walk.nodes[index]
