@@ -14,7 +14,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of links.
   /// - Concurrency: Callable from any thread. Resolves that begin afterwards see the link.
   @discardableResult
-  public nonisolated func link(_ other: Container) -> Link { Link(in: linkList, number: linkList.add(other)) }
+  public nonisolated func link(_ other: Container) -> Link { Link(links: linkList, number: linkList.add(other)) }
 
   nonisolated var linkList: LinkList { lazyLinks.load(orStore: LinkList(of: self)) }
 
@@ -22,22 +22,15 @@ extension Container {
   nonisolated var links: [Container] { lazyLinks.load()?.containers ?? [] }
 
   nonisolated var hasDecorators: Bool { lazyLinks.load()?.hasDecorated ?? false }
-}
 
-extension Container {
   /// A link by which one container searches another.
   ///
   /// The link stays until it is cancelled, or the searching container is shut down or deallocated. Dropping this value
   /// does not end the link.
   public struct Link: Sendable {
     /// The list rather than its container, which the link does not keep alive. The container's end empties the list.
-    private let links: LinkList
-    private let number: UInt
-
-    fileprivate init(in links: LinkList, number: UInt) {
-      self.links = links
-      self.number = number
-    }
+    fileprivate let links: LinkList
+    fileprivate let number: UInt
 
     /// Ends the link. Resolves that have already found a service through it continue.
     ///
@@ -90,64 +83,58 @@ final class LinkList: Sendable {
 
   /// Adds a decorated service. From then on, searches that find the service in another container take the slow path.
   func decorate(_ service: any Any.Type) {
-    let old = state.withLock { state -> UInt in
-      guard !state.decorated.contains(ObjectIdentifier(service)) else { return 0 }
-      state.decorated.append(ObjectIdentifier(service))
-      return Self.publish(state)
+    change { state in
+      let service = ObjectIdentifier(service)
+      if !state.decorated.contains(service) { state.decorated.append(service) }
     }
-    Self.retire(old)
   }
 
   func add(_ target: Container) -> UInt {
-    let (number, old) = state.withLock { state -> (UInt, UInt) in
+    change { state in
       state.lastNumber += 1
-      guard state.owner != nil else { return (state.lastNumber, 0) }
-      state.links.append((state.lastNumber, target))
-      return (state.lastNumber, Self.publish(state))
+      if state.owner != nil { state.links.append((state.lastNumber, target)) }
+      return state.lastNumber
     }
-    Self.retire(old)
-    return number
   }
 
   func remove(_ number: UInt) {
-    // The link may have the last reference to the container, which is released after the lock.
-    let (removed, old) = state.withLock { state -> (Container?, UInt) in
-      guard let index = state.links.firstIndex(where: { $0.number == number }) else { return (nil, 0) }
-      let removed = state.links.remove(at: index).target
-      return (removed, Self.publish(state))
+    _ = change { state in
+      state.links.firstIndex { $0.number == number }.map { state.links.remove(at: $0).target }
     }
-    Self.retire(old)
-    withExtendedLifetime(removed) {}
   }
 
   /// Removes all links, because the container is closed or deallocated.
   func removeAll() {
-    let (removed, old) = state.withLock { state in
-      let removed = exchange(&state.links, with: [])
-      state.decorated = []
-      let old = Self.publish(state)
-      state.owner = nil
-      return (removed, old)
+    _ = change { state in
+      (state.decorated, state.owner) = ([], nil)
+      return exchange(&state.links, with: []).map(\.target)
     }
-    Self.retire(old)
-    withExtendedLifetime(removed) {}
+  }
+
+  /// Changes the state, and publishes its links.
+  ///
+  /// - Parameter body: Returns what it removes. These may be the last references to containers, which are released after the lock.
+  private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    let (result, old) = state.withLock { state in
+      let owner = state.owner
+      let result = body(&state)
+      return (result, owner.map { Self.publish(state, for: $0) } ?? 0)
+    }
+    if old != 0 {
+      Reclaimer.shared.retire(takingReferenceAt: old)
+      Reclaimer.shared.collectAfterChange()
+    }
+    return result
   }
 
   /// Publishes the links in a new array.
   ///
   /// - Returns: The address of the replaced array, with its reference; 0 for none.
-  private static func publish(_ state: State) -> UInt {
-    guard let owner = state.owner else { return 0 }
+  private static func publish(_ state: State, for owner: UnheldReference<Container>) -> UInt {
     let isNeeded = !state.links.isEmpty || (!state.decorated.isEmpty && owner.borrow { $0.parentReference } != nil)
     let new = isNeeded ? LinkArray(state.links.map(\.target), decorated: state.decorated) : nil
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
     // Sequentially consistent, like the publication of a snapshot: see `Reclaimer`, O1.
     return owner.borrow { $0.linkArray.exchange(address, ordering: .sequentiallyConsistent) }
-  }
-
-  private static func retire(_ old: UInt) {
-    guard old != 0 else { return }
-    Reclaimer.shared.retire(takingReferenceAt: old)
-    Reclaimer.shared.collectAfterChange()
   }
 }

@@ -117,12 +117,8 @@ extension Container {
   ///
   /// A child may be asked after its parent has begun to refuse calls, and before the drainer has marked the child.
   nonisolated var isBelowDraining: Bool {
-    var next: Container? = self
-    while let container = next {
-      if container.lifecycle.isDraining { return true }
-      if container.lifecycle.isScope { return false }
-      next = container.parent
-    }
-    return false
+    let containers = sequence(first: self, next: \.parent)
+    let decisive = containers.first { $0.lifecycle.isDraining || $0.lifecycle.isScope }
+    return decisive?.lifecycle.isDraining ?? false
   }
 }

@@ -293,14 +293,12 @@ final class Loading: Sendable {
   init(_ task: Task<Void, any Error>) { self.task = task }
 }
 
-extension Container: LifecycleOwner {}
-
 extension Lifecycle {
   /// The container that has this lifecycle.
   var container: Container? { owner as? Container }
 }
 
-extension Container: CustomStringConvertible {
+extension Container: LifecycleOwner, CustomStringConvertible {
   /// The name of the container in quotes, for example `Container "root"`.
   public nonisolated var description: String { "Container \"\(name)\"" }
 }

@@ -95,17 +95,10 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The instances to notify, to which new ones are added.
   ///
   /// An attempt has its own, since it may outlive the call that began it. Otherwise they belong to the call.
-  private var awareInstances: AwareInstances {
+  var awareInstances: AwareInstances {
     if let attempt { return attempt.awareInstances.load(orStore: AwareInstances()) }
     return unsafe (root ?? self).ownAwareInstances.load(orStore: AwareInstances())
   }
-
-  /// Adds a new instance to those to notify.
-  ///
-  /// - Returns: The number by which to remove the instance again.
-  func addAwareInstance(_ instance: any ResolutionAware) -> UInt64 { awareInstances.add(instance) }
-
-  func removeAwareInstance(_ number: UInt64) { awareInstances.remove(number) }
 
   /// Takes over the instances made for an attempt whose instance the call has received. The first of several waiters
   /// gets them.

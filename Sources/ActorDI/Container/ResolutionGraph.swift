@@ -80,15 +80,16 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
     ownArgumentCells = binding.keepsPerArguments ? ArgumentCells() : nil
   }
 
-  override func makeCell() -> OnceCell { OnceCell(for: binding, keeping: InstanceStorage(.graph, in: self), in: nil) }
+  override func makeCell() -> OnceCell {
+    // A cell for one tuple of arguments does not show its instance in the slot, which has only one place for it.
+    let storage = InstanceStorage(.graph, in: argumentCells == nil ? self : nil)
+    return OnceCell(binding.identity, binding: binding.address, keeping: storage, membership: nil, in: nil)
+  }
 
   /// Returns the cell for the run-time arguments of a call, made on first use.
   ///
   /// - Parameter values: The arguments, if each tuple of them has its own instance; nil otherwise.
-  func cell(for values: ArgumentValues?) -> OnceCell {
-    guard let values, let argumentCells else { return ownCell }
-    return argumentCells.cell(for: values) { OnceCell(for: binding, keeping: InstanceStorage(.graph), in: nil) }
-  }
+  func cell(for values: ArgumentValues?) -> OnceCell { cell(for: values, orMake: makeCell) }
 
   func endCall(isInUse: Bool) {
     // The cell can keep the instance weakly, for a ``Lazy``.

@@ -29,10 +29,7 @@ public struct Resolver: Sendable {
   }
 
   /// The frame, if its factory is still running.
-  var liveFrame: ResolutionFrame? {
-    guard let frame, frame.isLive else { return nil }
-    return frame
-  }
+  var liveFrame: ResolutionFrame? { frame?.isLive == true ? frame : nil }
 }
 
 extension ServiceIdentity {

@@ -92,12 +92,8 @@ extension Container {
   nonisolated func ownBinding(of identity: ServiceIdentity) -> Binding? {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
-    let binding = Snapshot(orEmptyAt: slowPathSnapshot).find(identity.signature, identity.word) {
-      unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == identity.key }
-    }
-    let found = binding == 0 ? nil : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0 }
-    unsafe record.unpin()
-    return found
+    defer { unsafe record.unpin() }
+    return Snapshot(orEmptyAt: slowPathSnapshot).find(identity)
   }
 
   /// The bindings of a service in this container's own registry.
@@ -105,9 +101,7 @@ extension Container {
     if let registry = lazyRegistry.load() { return registry.withLock { $0.bindings(of: service) } }
     return unsafe firstBindings.filter { $0.descriptor.identity.service == service }
   }
-}
 
-extension Container {
   /// The state of all registries that a search from this container reads.
   ///
   /// It changes when something is registered or removed in one of these containers, or when the set of containers

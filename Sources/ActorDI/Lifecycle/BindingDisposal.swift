@@ -21,36 +21,32 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     guard let container = lifecycle.container else { return [] }
     let run = Run(for: container)
     defer { run.end() }
-    let errors = await Self.$runs.withValue(Self.runs + [run]) { await runObserved(container, after: outcome) }
+    let errors = await Self.$runs.withValue(Self.runs + [run]) {
+      let began = isObserved ? container.observedNow : nil
+      return notify(await self.run(after: outcome), in: container, since: began)
+    }
     return errors.map { failure(.failed($0)) }
   }
 
   final override func performSynchronously(after outcome: ScopeOutcome, _ failures: inout [ShutdownError.Failure]) {
-    let errors =
-      BuildObservation.isPossible
-      ? runObservedSynchronously(after: outcome) : runSynchronously(after: outcome) ?? []
+    // Retained for its observers, because the disposer may drop the last other reference.
+    let container = BuildObservation.isPossible && isObserved ? lifecycle.container : nil
+    let began = container?.observedNow
+    let errors = notify(runSynchronously(after: outcome), in: container, since: began)
     for error in errors { failures.append(failure(.failed(error))) }
   }
 
   /// Whether observers are notified of the disposal.
   var isObserved: Bool { true }
 
-  /// Disposes of the instance, and notifies observers.
-  private func runObserved(_ container: Container, after outcome: ScopeOutcome) async -> [any Error] {
-    let began = isObserved ? container.observedNow : nil
-    guard let errors = await run(after: outcome) else { return [] }
-    container.emitDisposal(of: identity, scope, since: began, error: errors.first)
-    return errors
-  }
-
-  /// Disposes of the instance, and notifies observers, for a disposal without suspending steps.
-  @inline(never)
-  private func runObservedSynchronously(after outcome: ScopeOutcome) -> [any Error] {
-    let container = lifecycle.container
-    let began = isObserved ? container?.observedNow : nil
-    guard let errors = runSynchronously(after: outcome) else { return [] }
-    container?.emitDisposal(of: identity, scope, since: began, error: errors.first)
-    return errors
+  /// Notifies observers of a disposal with the given errors, unless its instance no longer existed.
+  ///
+  /// - Parameter began: Nil if there is no observer.
+  private func notify(
+    _ errors: [any Error]?, in container: Container?, since began: ContinuousClock.Instant?
+  ) -> [any Error] {
+    if let errors { container?.emitDisposal(of: identity, scope, since: began, error: errors.first) }
+    return errors ?? []
   }
 
   final override func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure {

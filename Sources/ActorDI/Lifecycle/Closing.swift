@@ -10,12 +10,27 @@ final class Closing: Sendable {
   /// The failures so far, and the remaining disposals.
   private let progress = Lock(Progress())
 
-  fileprivate struct Progress: Sendable {
+  private struct Progress: Sendable {
     var failures: [ShutdownError.Failure] = []
     /// The disposals that each member has still to run, the next one last; no entry for a closed member. Nil until they are known.
     var pending: [ObjectIdentifier: [Disposal]]?
     /// The running disposals: more than one if a disposer closes another member.
     var running: [Disposal] = []
+
+    /// Takes the next disposal of a member.
+    mutating func begin(_ member: ObjectIdentifier) -> Disposal? {
+      guard let next = pending?[member]?.popLast() else { return nil }
+      running.append(next)
+      return next
+    }
+
+    /// Marks a member as ended.
+    ///
+    /// - Returns: False if it has ended before, or if one of its disposals is in progress.
+    mutating func end(_ member: ObjectIdentifier, _ lifecycle: Lifecycle) -> Bool {
+      if running.contains(where: { $0.lifecycle === lifecycle }) { return false }
+      return pending?.removeValue(forKey: member) != nil
+    }
   }
 
   /// Closes everything below a closed container. From now on, no member resolves anything.
@@ -130,22 +145,5 @@ final class Closing: Sendable {
           (progress.pending?[ObjectIdentifier(member)] ?? []).reversed().map { $0.failure(.waiting) }
         }
     }
-  }
-}
-
-extension Closing.Progress {
-  /// Takes the next disposal of a member.
-  fileprivate mutating func begin(_ member: ObjectIdentifier) -> Disposal? {
-    guard let next = pending?[member]?.popLast() else { return nil }
-    running.append(next)
-    return next
-  }
-
-  /// Marks a member as ended.
-  ///
-  /// - Returns: False if it has ended before, or if one of its disposals is in progress.
-  fileprivate mutating func end(_ member: ObjectIdentifier, _ lifecycle: Lifecycle) -> Bool {
-    if running.contains(where: { $0.lifecycle === lifecycle }) { return false }
-    return pending?.removeValue(forKey: member) != nil
   }
 }

@@ -61,8 +61,8 @@ enum ClosingOrder {
   /// - Parameter make: Makes the closing. Its arguments are the members, parents before their children; the containers
   ///   below them for whose own closings it waits; and the edges to these.
   static func begin(_ root: Container, _ make: ([Container], [Container], [Edge]) -> Closing) -> Closing {
-    // Includes the containers that are not waited for: these may be the last references, which are released after the lock.
-    let (closing, others) = state.withLock { state in
+    // Returns the containers that are not waited for, too: these may be the last references, which are released after the lock.
+    state.withLock { state in
       let (members, others) = collect(root)
       let ids = members.map { ObjectIdentifier($0) }
       let nodes = Set(ids.map { Node.id($0) })
@@ -71,10 +71,8 @@ enum ClosingOrder {
       state.add(edges)
       let closing = make(members, awaited, edges)
       for id in ids { state.closings[id] = closing }
-      return (closing, others)
-    }
-    withExtendedLifetime(others) {}
-    return closing
+      return (closing: closing, others: others)
+    }.closing
   }
 
   private static func collect(_ root: Container) -> (members: [Container], others: [Container]) {

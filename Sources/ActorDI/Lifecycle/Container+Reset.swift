@@ -11,7 +11,10 @@ extension Container {
   /// - Concurrency: Isolated to the container. All containers below this one are reset, too.
   public func reset(_ scope: Scope? = nil) async {
     for child in children.reversed() { await child.reset(scope) }
-    await resetInstances(of: scope)
+    let disposals = forgetInstances { scope == nil || $1 == scope }.reclaim()
+    emit(.reset, of: nil, scope)
+    await (disposals + lifecycle.disposalsDueAtReset).dispose()
+    await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
   }
 
   /// Drops the kept instances of a service, for all arguments.
@@ -47,13 +50,6 @@ extension Container {
   /// The bindings of this container that keep instances of a service, or decorate it.
   private nonisolated func instanceHolders(of identity: ServiceIdentity) -> [Binding] {
     existingRegistry?.withLock { $0.instanceHolders(of: identity, in: slowPathSnapshot) } ?? []
-  }
-
-  private func resetInstances(of scope: Scope?) async {
-    let disposals = forgetInstances { scope == nil || $1 == scope }.reclaim()
-    emit(.reset, of: nil, scope)
-    await (disposals + lifecycle.disposalsDueAtReset).dispose()
-    await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
   }
 
   /// Forgets the instances that this container keeps, with their decorated forms in other containers.

@@ -42,10 +42,7 @@ enum DynamicTypeProbe: UInt8, Sendable {
     }
   }
 
-  private static func size(of service: any Any.Type) -> Int {
-    func size<Service>(_ service: Service.Type) -> Int { MemoryLayout<Service>.size }
-    return size(service)
-  }
+  private static func size<Service>(of service: Service.Type) -> Int { MemoryLayout<Service>.size }
 
   private static var isNotClassBound: UInt32 { 0x8000_0000 }
   private static var specialProtocol: UInt32 { 0x3F00_0000 }

@@ -1,5 +1,5 @@
 /// The source location of a registration.
-public struct RegistrationSource: Sendable, CustomStringConvertible {
+public struct RegistrationSource: Sendable, Hashable, CustomStringConvertible {
   /// The module and file, in the format of `#fileID`.
   public let fileID: StaticString
   /// The line number, from 1.
@@ -12,9 +12,7 @@ public struct RegistrationSource: Sendable, CustomStringConvertible {
 
   /// The file and line in the format of compiler diagnostics.
   public var description: String { "\(fileID):\(line)" }
-}
 
-extension RegistrationSource: Hashable {
   /// Whether two registrations were written in the same line of the same file.
   public static func == (left: RegistrationSource, right: RegistrationSource) -> Bool {
     left.line == right.line && left.fileID.description == right.fileID.description

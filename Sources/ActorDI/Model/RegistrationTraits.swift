@@ -67,15 +67,6 @@ struct RegistrationTraits: Sendable {
     return factorySynchrony == .synchronous && self[.hasInjectingHook] ? .either : factorySynchrony
   }
 
-  mutating func noteHook(_ synchrony: Synchrony) {
-    switch synchrony {
-    case .synchronous: self[.hasSynchronousHook] = true
-    case .asynchronous: self[.hasAsynchronousHook] = true
-    case .mainActor: self[.hasMainActorHook] = true
-    case .either: self[.hasInjectingHook] = true
-    }
-  }
-
   /// Leaves the making of the instance, including the hooks, to another binding.
   ///
   /// - Parameter synchrony: How to obtain the other binding's instance.
@@ -90,12 +81,9 @@ struct RegistrationTraits: Sendable {
   ///
   /// - Returns: False if the registration has no such closure.
   mutating func adaptToDependencies() -> Bool {
-    guard !self[.isInstance] && !self[.isAutowired] else { return false }
-    switch factorySynchrony {
-    case .synchronous: factorySynchrony = .either
-    case .mainActor: break
-    case .asynchronous, .either: return false
-    }
+    let isClosure = !self[.isInstance] && !self[.isAutowired]
+    guard isClosure, factorySynchrony == .synchronous || factorySynchrony == .mainActor else { return false }
+    if factorySynchrony == .synchronous { factorySynchrony = .either }
     self[.adaptsToDependencies] = true
     return true
   }

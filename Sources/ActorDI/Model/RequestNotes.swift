@@ -42,16 +42,8 @@ final class RequestNotes: Sendable {
 
   private let state = Lock(State())
 
-  init(_ identities: [ServiceIdentity] = []) {
-    for identity in identities { note(identity) }
-  }
-
-  /// Notes of requests that are unknown.
-  static var unknown: RequestNotes {
-    let notes = RequestNotes()
-    notes.note(allOf: nil)
-    return notes
-  }
+  /// - Parameter identities: The requests; nil if they are unknown.
+  init(_ identities: [ServiceIdentity]? = []) { note(allOf: identities) }
 
   private static var fewEnoughToScan: Int { 16 }
 

@@ -102,9 +102,7 @@ public struct ResolutionError: Error, Sendable {
     /// The code's name.
     public let description: String
   }
-}
 
-extension ResolutionError {
   static func ambiguousArguments(_ service: any Any.Type, initializer: String, reason: String) -> ResolutionError {
     let identity = ServiceIdentity(service)
     return ResolutionError(

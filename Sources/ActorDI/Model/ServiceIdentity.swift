@@ -89,7 +89,7 @@ enum TypeAddress {
   static func of<T>(_ type: T.Type) -> UInt { UInt(bitPattern: ObjectIdentifier(type)) }
 }
 
-extension ServiceIdentity: Hashable {
+extension ServiceIdentity: Hashable, CustomStringConvertible {
   @usableFromInline
   static func == (left: ServiceIdentity, right: ServiceIdentity) -> Bool { left.isSame(as: right) }
 
@@ -98,9 +98,7 @@ extension ServiceIdentity: Hashable {
     hasher.combine(signature)
     hasher.combine(word)
   }
-}
 
-extension ServiceIdentity: CustomStringConvertible {
   /// A short text, such as `Greeting(String)["formal"]`.
   @usableFromInline var description: String {
     var text = TypeName.short(service)
@@ -108,9 +106,7 @@ extension ServiceIdentity: CustomStringConvertible {
     if let key { text += "[\(key)]" }
     return text
   }
-}
 
-extension ServiceIdentity {
   /// Distinct descriptions of identities: keys of different types that print alike are shown with their types.
   static func descriptions(of identities: [ServiceIdentity]) -> [String] {
     let texts = identities.map(\.description)

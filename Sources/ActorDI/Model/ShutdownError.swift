@@ -1,5 +1,5 @@
 /// All failures of closing a container. The container disposed of everything else.
-public struct ShutdownError: Error, Sendable {
+public struct ShutdownError: Error, Sendable, CustomStringConvertible {
   /// The failures, in order of occurrence.
   public let failures: [Failure]
 
@@ -19,7 +19,7 @@ public struct ShutdownError: Error, Sendable {
   }
 
   /// One failure.
-  public struct Failure: Sendable {
+  public struct Failure: Sendable, CustomStringConvertible {
     let identity: ServiceIdentity
 
     /// The name of the container that made the instance: the closed one, or one below it.
@@ -36,6 +36,18 @@ public struct ShutdownError: Error, Sendable {
 
     /// The error thrown by an `onDispose(_:)` closure or ``Disposable/dispose()``; nil for a timeout.
     public var error: (any Error)? { if case .failed(let error) = reason { error } else { nil } }
+
+    /// One line of text: the service, its container and the reason.
+    public var description: String {
+      let text =
+        switch reason {
+        case .failed(let error): "could not be disposed of: \(error)"
+        case .stillBuilding: "was still being built when the time was up."
+        case .stillDisposing: "was still being disposed of when the time was up."
+        case .waiting: "had not been disposed of when the time was up: others had not finished."
+        }
+      return "\(identity) in container \"\(container)\" \(text)"
+    }
   }
 
   /// The ways in which disposing of an instance can fail.
@@ -49,9 +61,7 @@ public struct ShutdownError: Error, Sendable {
     /// The disposal had not begun at the timeout, since others had not finished. It runs after them.
     case waiting
   }
-}
 
-extension ShutdownError: CustomStringConvertible {
   /// The number of failures, followed by one line for each. Open scopes count as failures.
   public var description: String {
     let sum = failures.count + openScopes.count
@@ -60,19 +70,5 @@ extension ShutdownError: CustomStringConvertible {
       openScopes.map { "- \($0): its task was cancelled when the time was up." }
       + failures.map { "- \($0)" }
     return (["\(count) when container \"\(container)\" was closed:"] + lines).joined(separator: "\n")
-  }
-}
-
-extension ShutdownError.Failure: CustomStringConvertible {
-  /// One line of text: the service, its container and the reason.
-  public var description: String {
-    let text =
-      switch reason {
-      case .failed(let error): "could not be disposed of: \(error)"
-      case .stillBuilding: "was still being built when the time was up."
-      case .stillDisposing: "was still being disposed of when the time was up."
-      case .waiting: "had not been disposed of when the time was up: others had not finished."
-      }
-    return "\(identity) in container \"\(container)\" \(text)"
   }
 }

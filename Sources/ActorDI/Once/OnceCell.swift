@@ -91,7 +91,7 @@ final class OnceCell: Sendable {
     let claimed = storage.claim()
     state.machine.take(over: claimed)
     guard claimed == .instance, let instance = storage.load() else { return }
-    state.notes = instance.box.notes ?? (storage.isKeptByCall ? .unknown : nil)
+    state.notes = instance.box.notes ?? (storage.isKeptByCall ? RequestNotes(nil) : nil)
     state.disposal = unsafe lifecycle?._withUnsafeGuaranteedRef { $0.disposal(of: instance) }
   }
 

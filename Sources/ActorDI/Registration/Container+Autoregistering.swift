@@ -46,11 +46,7 @@ extension Container {
     initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    try register(
-      Registration(
-        autowired: service, scope: scope, isolation: isolation, initializer: initializer, fileID: fileID, line: line
-      )
-      .keyed(key))
+    try register(Registration(autowiring: initializer, scope, fileID, line).keyed(key))
   }
 
   /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
@@ -69,10 +65,6 @@ extension Container {
     initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    try register(
-      Registration(
-        autowired: service, scope: scope, isolation: isolation, initializer: initializer, fileID: fileID, line: line
-      )
-      .keyed(key))
+    try register(Registration(autowiring: initializer, scope, fileID, line).keyed(key))
   }
 }

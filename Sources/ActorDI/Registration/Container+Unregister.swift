@@ -38,8 +38,15 @@ extension Container {
 
   /// Removes the registrations of a service and key, whatever their run-time arguments.
   private func unregister(_ identity: ServiceIdentity) async -> Bool {
+    await remove { registry, snapshot in registry.bindings(of: identity, in: snapshot) }
+  }
+
+  /// Removes bindings, and waits for the disposals of their instances.
+  ///
+  /// - Returns: Whether there was anything to remove.
+  private func remove(_ bindings: (inout Registry, Snapshot.Address) -> [Binding]) async -> Bool {
     let disposals = publishChange { registry, snapshot in
-      registry.remove(registry.bindings(of: identity, in: snapshot), from: snapshot)
+      registry.remove(bindings(&registry, snapshot), from: snapshot)
     }
     await disposals?.dispose()
     return disposals != nil
@@ -51,10 +58,7 @@ extension Container {
   ///
   /// - Concurrency: Isolated to the container. Readers on all threads see all of the registrations or none.
   public func clear() async {
-    let disposals = publishChange { registry, snapshot in
-      registry.remove(registry.bindings, from: snapshot)
-    }
-    await disposals?.dispose()
+    _ = await remove { registry, _ in registry.bindings }
   }
 
   /// Removes all registrations of this container and all its descendants.

@@ -14,16 +14,12 @@ extension Registration where Service: Sendable {
     _ service: Service.Type = Service.self, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(synchronous: Factory { _ in instance }, .singleton, fileID, line)
-    binding.describe {
-      $0.traits[.isInstance] = true
-      $0.traits[.declaresDependencies] = true
-    }
+    binding.describe { $0.traits[.isInstance] = true }
+    dependOnNothing()
   }
-}
 
-// MARK: - Under a token
+  // MARK: Under a token
 
-extension Registration where Service: Sendable {
   /// Registers a service under a token by its initialiser. The container resolves the parameters by type, or the caller passes them
   /// as run-time arguments.
   ///
@@ -45,11 +41,9 @@ extension Registration where Service: Sendable {
     )
     .key(token)
   }
-}
 
-// MARK: - Shared initialisers
+  // MARK: Shared initialisers
 
-extension Registration where Service: Sendable {
   /// Creates an autowired registration without run-time arguments.
   ///
   /// - Parameter factory: Calls the initialiser for a synchronous caller.

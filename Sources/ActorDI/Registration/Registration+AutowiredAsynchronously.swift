@@ -56,7 +56,7 @@ extension Registration where Service: Sendable {
     self = Registration(autowiring: initializer, scope, fileID, line).key(token)
   }
 
-  private init<each Dependency>(
+  init<each Dependency>(
     autowiring initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {

@@ -21,8 +21,7 @@ extension Registration {
   /// - Parameter token: The service type and key.
   /// - Returns: The changed copy.
   public consuming func key(_ token: ServiceKey<Service>) -> Self {
-    let key = token.key
-    return describing { $0.identity = $0.identity.with(key) }
+    describing { $0.identity = $0.identity.with(token.key) }
   }
 
   /// Also registers the service under another type: an alias with the same instance and the same hooks.
@@ -165,7 +164,7 @@ extension Registration {
   fileprivate consuming func hooking(_ hook: CreationHook) -> Self {
     describing {
       $0.extras.making.hooks.append(hook)
-      $0.traits.noteHook(hook.synchrony)
+      $0.traits[hook.trait] = true
     }
   }
 

@@ -46,11 +46,9 @@ public struct Registration<Service>: Sendable {
     let descriptor = Descriptor(identity, scope, recipe.synchrony, RegistrationSource(fileID, line))
     binding = recipe.withoutArguments.map { Binding(descriptor, $0) } ?? ArgumentBinding(descriptor, recipe)
   }
-}
 
-// MARK: - Changed copies
+  // MARK: Changed copies
 
-extension Registration {
   /// Returns the registration with a changed description. Copies the binding only if it is shared.
   consuming func describing(_ change: (inout Descriptor) -> Void) -> Self {
     Binding.makeUnique(&binding)

@@ -14,7 +14,13 @@ extension Binding {
     as type: Other.Type, _ key: Key?, in container: Container, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Binding {
     let convertInstance: @Sendable (Instance) -> Instance = { Instance(holding: convert($0.value(as: Service.self))) }
-    let alias = deriving(aliasDescriptor(identity(of: type), key)) { [self] recipe in
+    // An alias keeps no instance, so its own scope is transient.
+    let other = identity(of: type).with(key ?? self.key)
+    var descriptor = Descriptor(other, .transient, synchrony, self.descriptor.source)
+    descriptor.traits[.isIndirect] = true
+    descriptor.traits[.declaresDependencies] = true
+    descriptor.extras.furtherDependencies = [Dependency(identity, .required)]
+    let alias = deriving(descriptor) { [self] recipe in
       let factory = Factory { [self] resolver in
         convert(
           try current(as: Service.self, resolver) { try inForce(resolver) { try $0.current($1, recipe($0)) } })

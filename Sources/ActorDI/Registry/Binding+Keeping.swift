@@ -10,9 +10,10 @@ extension Binding {
   final func makeCell(_ holder: any InstanceHolder & InstanceKeeper, in lifecycle: Lifecycle) -> OnceCell {
     let member = descriptor.scope.periods.map { periods in
       let container = lifecycle.container.map { ContainerReference($0) }
-      return periods.member(holder) { container?.container }
+      return ValidityPeriods.Member(of: periods, holder) { container?.container }
     }
-    return OnceCell(for: self, keeping: makeStorage(in: holder), membership: member, in: lifecycle)
+    return OnceCell(
+      identity, binding: address, keeping: makeStorage(in: holder), membership: member, in: lifecycle)
   }
 
   /// Forgets the instances in all cells. A build in flight continues for its waiters.
@@ -59,7 +60,8 @@ extension Binding {
     // A registration that one container refused can be placed in another, where it may get another scope.
     let isNoted = InstanceHolder.isKeptNumber(instance.load(ordering: .relaxed))
     guard isNoted || isKeptByAsker else { return }
-    instance.store(isKeptByAsker ? KeptNumber.next(isByName: isKeptByName) : Mark.free, ordering: .relaxed)
+    let isByName = descriptor.scope.keeper == .named
+    instance.store(isKeptByAsker ? KeptNumber.next(isByName: isByName) : Mark.free, ordering: .relaxed)
   }
 
   /// Creates the storage of a cell, which depends on the scope.
@@ -73,11 +75,9 @@ extension Binding {
     }
     return InstanceStorage(scope.isWeak ? .weak : .strong, in: isPublished ? holder : nil, until: expiry)
   }
-}
 
-// MARK: - The owner of an instance
+  // MARK: The owner of an instance
 
-extension Binding {
   /// The owner of the instance for a resolve from the given container; nil if no container has the name in the scope.
   final func keeper(for asked: Container) -> Container? { keeperReference(for: asked)?.object }
 
@@ -119,6 +119,12 @@ extension Binding {
     let holder: any InstanceHolder & InstanceKeeper = isOwn ? self : keeper.kept.slot(for: self, in: keeper.lifecycle)
     return (holder.cell(for: values) { makeCell(holder, in: keeper.lifecycle) }, holder)
   }
+
+  @inline(never) @_optimize(speed)
+  fileprivate final func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
+    KeptSlot(
+      keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: lifecycle)
+  }
 }
 
 extension InstanceHolder {
@@ -127,30 +133,20 @@ extension InstanceHolder {
     if let cell = existingCell { return cell.existing() }
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
-    let found = current
-    unsafe record.unpin()
-    return found
+    defer { unsafe record.unpin() }
+    return current
   }
 
   /// The services that the factory and hooks of the current instance requested, besides the declared dependencies.
   ///
   /// Nil if there is no instance, or if its requests are unknown.
   final var requests: [ServiceIdentity]? {
-    if existingCell == nil, let instance = existing() {
-      // Still no cell, so an uncontended build made the instance and its notes are in the box. A cell has its own
-      // notes.
-      if existingCell == nil { return instance.box.notes.map(\.all) ?? [] }
+    // If there is still no cell, an uncontended build made the instance and its notes are in the box. A cell has its
+    // own notes.
+    if existingCell == nil, let instance = existing(), existingCell == nil {
+      return instance.box.notes.map(\.all) ?? []
     }
     return existingCell?.requests
-  }
-}
-
-extension OnceCell {
-  convenience init(
-    for binding: Binding, keeping storage: InstanceStorage, membership: ValidityPeriods.Member? = nil,
-    in lifecycle: Lifecycle?
-  ) {
-    self.init(binding.identity, binding: binding.address, keeping: storage, membership: membership, in: lifecycle)
   }
 }
 
@@ -172,13 +168,5 @@ extension KeptSlots {
   @_optimize(speed)
   func slot(for binding: Binding, in lifecycle: Lifecycle) -> KeptSlot {
     slot(binding.keptNumber) { binding.makeSlot(in: lifecycle) }
-  }
-}
-
-extension Binding {
-  @inline(never) @_optimize(speed)
-  fileprivate final func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
-    KeptSlot(
-      keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: lifecycle)
   }
 }

@@ -37,7 +37,13 @@ extension Binding {
 
   /// A copy of the binding that always fails.
   final func failing(with fault: ResolutionError) -> Binding {
-    deriving(descriptor.failing(with: fault)) { _ in Recipe(.synchronous, Factory(failingWith: fault)) }
+    var failing = descriptor
+    failing.extras.fault = fault
+    failing.extras.making.makeAsync = nil
+    // Otherwise a binding that hands a key down would replace the failing one.
+    failing.extras.making.inheriting = nil
+    failing.traits.factorySynchrony = .synchronous
+    return deriving(failing) { _ in Recipe(.synchronous, Factory(failingWith: fault)) }
   }
 
   /// Replaces a shared binding with a copy, so that it can be changed.

@@ -2,7 +2,11 @@
 extension Binding {
   /// Creates a delegate: a binding of the same identity that returns the instance of a chosen candidate.
   final func delegate(to candidates: [Binding]) -> Binding {
-    let delegate = deriving(delegateDescriptor()) { recipe in
+    var descriptor = self.descriptor
+    descriptor.delegateMaking(.either)
+    descriptor.setScope(.transient)
+    descriptor.traits[.isIndirect] = true
+    let delegate = deriving(descriptor) { recipe in
       Recipe(
         .either,
         Factory(copying: {
@@ -47,24 +51,6 @@ extension Binding {
     descriptor.extras.furtherDependencies = descriptor.dependencies
     descriptor.extras.parameters = []
     descriptor.traits[.isAutowired] = false
-    return descriptor
-  }
-
-  /// The descriptor of a delegate that chooses between this binding and others.
-  final func delegateDescriptor() -> Descriptor {
-    var descriptor = self.descriptor
-    descriptor.delegateMaking(.either)
-    descriptor.setScope(.transient)
-    descriptor.traits[.isIndirect] = true
-    return descriptor
-  }
-
-  /// The descriptor of an alias of this binding. An alias keeps no instance, so its own scope is transient.
-  final func aliasDescriptor(_ identity: ServiceIdentity, _ key: Key?) -> Descriptor {
-    var descriptor = Descriptor(identity.with(key ?? self.key), .transient, synchrony, descriptor.source)
-    descriptor.traits[.isIndirect] = true
-    descriptor.traits[.declaresDependencies] = true
-    descriptor.extras.furtherDependencies = [Dependency(self.identity, .required)]
     return descriptor
   }
 }

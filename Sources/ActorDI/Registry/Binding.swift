@@ -147,9 +147,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether each tuple of run-time arguments has its own instance.
   final var keepsPerArguments: Bool { unsafe derived[.keepsPerArguments] }
 
-  /// Whether the scope names the owner of the instance.
-  final var isKeptByName: Bool { unsafe derived[.isKeptByName] }
-
   /// Whether the registrations of the binding's own container build the instance.
   final var isBuiltByOwner: Bool { unsafe derived[.isBuiltByOwner] }
 
@@ -241,9 +238,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   var dependencies: [Dependency] { descriptor.dependencies }
 }
 
-extension Binding: InstanceKeeper {}
-
-extension Binding {
+extension Binding: InstanceKeeper {
   /// The scope of the instance. For an alias, its target's scope; for a delegate, the common scope of the candidates, or
   /// transient.
   final var effectiveScope: Scope {

@@ -20,7 +20,6 @@ struct DerivedTraits {
     case isBuiltAtOnce
     case isKeptByCall
     case isKeptByAsker
-    case isKeptByName
     case keepsPerArguments
     case isBuiltByOwner
     case isWeak
@@ -59,7 +58,6 @@ struct DerivedTraits {
     if let disposalHook { self[.endsSynchronously] = disposalHook.isSynchronous }
     self[.isKeptByCall] = scope.keeper == .call
     self[.isKeptByAsker] = scope.isKeptByAsker
-    self[.isKeptByName] = scope.keeper == .named
     self[.isWeak] = scope.isWeak
     self[.isBuiltByOwner] = scope.isBuiltByOwner
     self[.keepsPerArguments] = keepsPerArguments

@@ -18,11 +18,9 @@ struct Descriptor: Sendable {
     traits = RegistrationTraits(factorySynchrony)
     if scope != nil { traits[.hasScope] = true }
   }
-}
 
-// MARK: - Descriptors of other bindings
+  // MARK: Descriptors of other bindings
 
-extension Descriptor {
   /// Turns the descriptor into that of a binding whose instances another binding makes.
   ///
   /// - Parameter synchrony: Whether the other binding can make an instance without suspending.
@@ -33,21 +31,8 @@ extension Descriptor {
     extras.disposalHook = nil
   }
 
-  /// A copy of the descriptor for a binding that always fails.
-  func failing(with fault: ResolutionError) -> Descriptor {
-    var failing = self
-    failing.extras.fault = fault
-    failing.extras.making.makeAsync = nil
-    // Otherwise a binding that hands a key down would replace the failing one.
-    failing.extras.making.inheriting = nil
-    failing.traits.factorySynchrony = .synchronous
-    return failing
-  }
-}
+  // MARK: Scope and keeping
 
-// MARK: - Scope and keeping
-
-extension Descriptor {
   mutating func setScope(_ scope: Scope) {
     self.scope = scope
     traits[.hasScope] = true
@@ -61,11 +46,9 @@ extension Descriptor {
 
   /// Whether each tuple of run-time arguments has its own instance.
   var keepsPerArguments: Bool { box?.extras.keeping.isPerArguments == true && !scope.isTransient }
-}
 
-// MARK: - Rarely used properties
+  // MARK: Rarely used properties
 
-extension Descriptor {
   struct Extras: Sendable {
     /// The options for kept instances, besides the scope.
     var keeping = Keeping()
@@ -110,10 +93,7 @@ extension Descriptor {
   var makeAsync: Recipe.MakeAsync? { box?.extras.making.makeAsync }
 
   /// The dependencies that are known without running anything, `parameters` first.
-  var dependencies: [Dependency] {
-    guard let box else { return [] }
-    return box.extras.parameters + box.extras.furtherDependencies
-  }
+  var dependencies: [Dependency] { box.map { $0.extras.parameters + $0.extras.furtherDependencies } ?? [] }
 }
 
 /// The rarely used options for making an instance and for resolving it by other types.

@@ -9,7 +9,8 @@ struct CreationHook: Sendable {
   ///
   /// A hook with both forms suspends if an injected dependency suspends, or to reach the main actor.
   let runAsync: RunAsync?
-  let synchrony: Synchrony
+  /// The trait of a registration with such a hook.
+  let trait: RegistrationTraits.Trait
 
   /// Creates a synchronous hook.
   ///
@@ -17,13 +18,13 @@ struct CreationHook: Sendable {
   init<Service>(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void, runAsync: RunAsync? = nil) {
     run = { instance, resolver in try instance.borrow(as: Service.self) { try hook($0, resolver) } }
     self.runAsync = runAsync
-    synchrony = runAsync == nil ? .synchronous : .either
+    trait = runAsync == nil ? .hasSynchronousHook : .hasInjectingHook
   }
 
   init<Service: Sendable>(asynchronous hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void) {
     run = nil
     runAsync = { try await hook($0.value(as: Service.self), $1) }
-    synchrony = .asynchronous
+    trait = .hasAsynchronousHook
   }
 
   init<Service: Sendable>(mainActor hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void) {
@@ -31,7 +32,7 @@ struct CreationHook: Sendable {
       try MainExecutor.assumeIsolated { try hook(instance.value(as: Service.self), resolver) }
     }
     runAsync = { instance, resolver in try await hook(instance.value(as: Service.self), resolver) }
-    synchrony = .mainActor
+    trait = .hasMainActorHook
   }
 }
 

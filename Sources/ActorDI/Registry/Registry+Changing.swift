@@ -114,11 +114,7 @@ extension Registry {
 
   /// Removes the aliases of removed registrations, which no longer have an instance to return.
   mutating func removeAliases(of removed: [Binding], _ change: inout Change) {
-    for primary in removed.flatMap(\.gone) {
-      for alias in primary.aliases {
-        let listed = alias.outermost
-        if listed.listIndex != nil { remove(listed, &change) }
-      }
-    }
+    let aliases = removed.flatMap(\.gone).flatMap(\.aliases)
+    for alias in aliases.map(\.outermost) where alias.listIndex != nil { remove(alias, &change) }
   }
 }

@@ -60,11 +60,9 @@ extension Registry {
 
   /// Restores earlier decorators, and removes the wrappers of services whose decorators differ.
   mutating func restore(_ earlier: [ObjectIdentifier: [Decorator]], _ change: inout Change) {
-    let changed = wrappers.filter { _, wrapper in
+    for (inner, wrapper) in wrappers {
       let service = ObjectIdentifier(wrapper.identity.service)
-      return earlier[service]?.count != decorators[service]?.count
-    }
-    for (inner, wrapper) in changed {
+      if earlier[service]?.count == decorators[service]?.count { continue }
       wrappers[inner] = nil
       change.unwrapped.append(wrapper)
     }

@@ -119,7 +119,7 @@ struct Registry: Sendable {
 
   mutating func finish(_ change: consuming Change) -> Publication {
     byService = nil
-    compact()
+    if list.count > 32, list.count > 2 * count { reorder(bindings) }
     entryCount = change.draft.entryCount
     var (added, removed, retired) = (change.added, change.removed, [Binding]())
     if !removed.isEmpty || !change.unwrapped.isEmpty {
@@ -272,13 +272,8 @@ struct Registry: Sendable {
     for (index, binding) in bindings.enumerated() { binding.listIndex = index }
   }
 
-  private mutating func compact() {
-    guard list.count > 32, list.count > 2 * count else { return }
-    reorder(bindings)
-  }
-}
+  // MARK: A change
 
-extension Registry {
   /// A change in progress.
   struct Change: ~Copyable {
     var draft: SnapshotDraft
@@ -293,8 +288,7 @@ extension Registry {
 }
 
 extension Snapshot {
-  /// The binding of an identity. Under the registry's lock, so that the snapshot cannot be replaced and freed
-  /// meanwhile.
+  /// The binding of an identity. Under a pin or the registry's lock, so that the snapshot cannot be freed meanwhile.
   func find(_ identity: ServiceIdentity) -> Binding? {
     let found = find(identity.signature, identity.word) { address in
       unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }

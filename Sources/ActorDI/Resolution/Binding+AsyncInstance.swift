@@ -167,7 +167,7 @@ extension Binding {
         }
       }
     } catch {
-      if let noted { resolver.frame?.removeAwareInstance(noted) }
+      if let noted { resolver.frame?.awareInstances.remove(noted) }
       throw error
     }
   }

@@ -72,7 +72,7 @@ extension Binding {
     let any = instance.anyValue
     if let service = any as? any PostInitialization { try await service.didInitialize() }
     guard let service = any as? any ResolutionAware else { return nil }
-    return frame?.addAwareInstance(service)
+    return frame?.awareInstances.add(service)
   }
 }
 

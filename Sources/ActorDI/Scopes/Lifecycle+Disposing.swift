@@ -93,11 +93,8 @@ extension [Disposal] {
   /// - Returns: The removed disposals, in the order in which they are to run.
   private func claimed() -> [Disposal] {
     guard count > 1 else { return first.map { $0.lifecycle.claim([$0]) } ?? [] }
-    var claimed: [Disposal] = []
-    for group in Dictionary(grouping: self, by: { ObjectIdentifier($0.lifecycle) }).values {
-      claimed += group[0].lifecycle.claim(group)
-    }
-    return claimed.ordered { $0.precedes($1) }
+    let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
+    return groups.values.flatMap { $0[0].lifecycle.claim($0) }.ordered { $0.precedes($1) }
   }
 
   /// Runs those disposals that are still pending, the last created instance first.

@@ -18,7 +18,7 @@
 ///
 /// An invalidation drops only instances of this scope. A singleton that was built from such an instance still holds it: give it the
 /// same scope, or let it take a ``Provider``.
-public final class ManagedScope: Sendable {
+public final class ManagedScope: Sendable, Hashable {
   /// The scope's name, for messages. Two scopes with the same name are different scopes.
   public let name: String
 
@@ -71,9 +71,7 @@ public final class ManagedScope: Sendable {
   /// - Concurrency: May be called from any task. After it returns, no resolve gets an instance of the period, or an instance of
   ///   this scope that was built from one.
   public func invalidate() async { await periods.end() }
-}
 
-extension ManagedScope: Hashable {
   /// Returns whether both are the same scope.
   public static func == (left: ManagedScope, right: ManagedScope) -> Bool { left === right }
 

@@ -27,8 +27,6 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
 
   private let kind: Kind
 
-  private init(kind: Kind) { self.kind = kind }
-
   /// A new instance for each resolve.
   public static let transient = Scope(kind: .transient)
 
@@ -82,11 +80,9 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     case .transient, .graph, .shared, .singleton, .automatic, .scoped: "\(kind)"
     }
   }
-}
 
-// MARK: - Policies
+  // MARK: Policies
 
-extension Scope {
   /// All differences between scopes, except for associated values. No other code distinguishes scopes.
   struct Policy {
     /// The owner of an instance.

@@ -3,7 +3,7 @@
 /// The first waiter or extension makes it, so other scopes pay nothing. The task that runs the operation is known by address only. It
 /// stays alive until the operation has returned, and the return waits for cancellations in progress.
 @usableFromInline
-final class ScopeOperation: Sendable {
+final class ScopeOperation: Sendable, Hashable {
   private struct State: Sendable {
     /// Whether the task has returned from the operation.
     var hasReturned = false
@@ -122,9 +122,9 @@ final class ScopeOperation: Sendable {
     _ = await cancelled?.wait()
     return isLast ? outcome : nil
   }
-}
 
-extension ScopeOperation: Hashable {
+  // MARK: Hashable
+
   @usableFromInline
   static func == (left: ScopeOperation, right: ScopeOperation) -> Bool { left === right }
 

@@ -14,26 +14,21 @@ final class ValidityPeriods: Sendable {
     /// Returns the container, if it is still alive.
     fileprivate let container: @Sendable () -> (any LifecycleOwner)?
 
-    fileprivate init(
+    /// Creates a member of the period. No lock may be held, because this may release members that are gone.
+    init(
       of periods: ValidityPeriods, _ holder: any InstanceKeeper,
       in container: @escaping @Sendable () -> (any LifecycleOwner)?
     ) {
       self.periods = periods
       self.holder = holder
       self.container = container
+      periods.members.add(self)
     }
   }
 
   /// A member is listed before its first build, so a later end of the period finds it.
   private let members = WeakList<Member>()
   private let gate = Lock(())
-
-  /// Creates a member. No lock may be held, because this may release members that are gone.
-  func member(_ holder: any InstanceKeeper, in container: @escaping @Sendable () -> (any LifecycleOwner)?) -> Member {
-    let member = Member(of: self, holder, in: container)
-    members.add(member)
-    return member
-  }
 
   /// Ends the period, and waits until the instances' disposals have run.
   func end() async {
