@@ -110,17 +110,17 @@ extension [Disposal] {
   ///
   /// - Returns: The task that runs them; nil if they have run already, because none suspends.
   func beginToPerform(after outcome: ScopeOutcome) -> Task<Void, Never>? {
+    // Retained, because a disposer may drop the last reference to a container.
+    let owners = compactMap(\.lifecycle.owner)
     guard !allSatisfy(\.isSynchronous) else {
       for disposal in self {
-        // Retained, because the disposer may drop the last reference to the container.
-        let lifecycle = disposal.lifecycle
         var failures: [ShutdownError.Failure] = []
         disposal.performSynchronously(after: outcome, &failures)
-        lifecycle.endActivity()
+        disposal.lifecycle.endActivity()
       }
+      withExtendedLifetime(owners) {}
       return nil
     }
-    let owners = compactMap(\.lifecycle.owner)
     return Task.detached(priority: Task.currentPriority) {
       for disposal in self {
         _ = await disposal.perform(after: outcome)
