@@ -26,9 +26,9 @@ extension Container {
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    let wanted = Wanted(signature: signature, word: 0)
-    return unsafe searchQuickly(record, binding, wanted, frame) { _ in true }
-      ?? searchAtLength(record, binding, wanted, frame)
+    unsafe searchQuickly(record, binding, Wanted(signature: signature, word: 0), frame, where: { _ in true }) {
+      unsafe searchAtLength(record, $0, signature, frame)
+    }
   }
 
   /// Searches for an identity whose key is the text of an ASCII literal.
@@ -37,8 +37,11 @@ extension Container {
     _ found: Lookup, _ signature: UInt, word: UInt, _ literal: StaticString, _ frame: ResolutionFrame?
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: word)
-    return unsafe searchQuickly(found.record, found.binding, wanted, frame) { Binding.hasKey($0, literal) }
-      ?? search(found, signature, word: word, frame) { Binding.hasKey($0, literal) }
+    return unsafe searchQuickly(
+      found.record, found.binding, wanted, frame, where: { Binding.hasKey($0, literal) }
+    ) { _ in
+      search(found, signature, word: word, frame) { Binding.hasKey($0, literal) }
+    }
   }
 
   /// Searches for a keyed identity.
@@ -52,20 +55,26 @@ extension Container {
     _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: word)
-    return unsafe searchQuickly(found.record, found.binding, wanted, frame, where: isMatch)
-      ?? searchAtLength(found.record, found.binding, wanted, frame, where: isMatch)
+    return unsafe searchQuickly(found.record, found.binding, wanted, frame, where: isMatch) {
+      unsafe searchAtLength(found.record, $0, wanted, frame, where: isMatch)
+    }
   }
 
-  /// Searches this container and its parents without links. Nil if more must be considered.
+  /// Searches this container and its parents without links.
+  ///
+  /// - Parameter atLength: Continues where more must be considered, with a binding that has been found, if any.
+  // With a closure, and not with an optional as its result, which would take more registers.
   @inline(__always)
   private nonisolated func searchQuickly(
     _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
-    where isMatch: (UInt) -> Bool
-  ) -> Lookup? {
-    guard frame == nil, binding != Lookup.unsearched else { return nil }
+    where isMatch: (UInt) -> Bool, _ atLength: (_ binding: UInt) -> Lookup
+  ) -> Lookup {
+    guard frame == nil, binding != Lookup.unsearched else { return atLength(binding) }
     var binding = binding
     if binding == 0 {
-      guard case .found(let inherited) = UnheldReference(self).findBeyond(wanted, where: isMatch) else { return nil }
+      guard case .found(let inherited) = UnheldReference(self).findBeyond(wanted, where: isMatch) else {
+        return atLength(0)
+      }
       binding = inherited
     }
     let instance = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
@@ -74,17 +83,17 @@ extension Container {
     }
     let shown = kept.shown(instance)
     // A named container above may keep the instance.
-    if shown == 0 && KeptNumber.isByName(instance) { return nil }
+    if shown == 0 && KeptNumber.isByName(instance) { return atLength(binding) }
     return unsafe Lookup(record: record, binding: binding, instance: shown, links: 0)
   }
 
   // MARK: At length
 
-  @inline(never)
+  @inline(never) @_optimize(speed)
   private nonisolated func searchAtLength(
-    _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?
+    _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    unsafe searchAtLength(record, binding, wanted, frame) { _ in true }
+    unsafe searchAtLength(record, binding, Wanted(signature: signature, word: 0), frame) { _ in true }
   }
 
   @inline(__always)
