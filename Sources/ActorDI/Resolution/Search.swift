@@ -93,11 +93,19 @@ extension Container {
   private nonisolated func searchAtLength(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    unsafe searchAtLength(record, binding, Wanted(signature: signature, word: 0), frame) { _ in true }
+    unsafe searchFully(record, binding, Wanted(signature: signature, word: 0), frame) { _ in true }
+  }
+
+  @inline(never)
+  private nonisolated func searchAtLength(
+    _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
+    where isMatch: (UInt) -> Bool
+  ) -> Lookup {
+    unsafe searchFully(record, binding, wanted, frame, where: isMatch)
   }
 
   @inline(__always)
-  private nonisolated func searchAtLength(
+  private nonisolated func searchFully(
     _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
     where isMatch: (UInt) -> Bool
   ) -> Lookup {
