@@ -111,14 +111,15 @@ final class LinkList: Sendable {
     }
   }
 
-  /// Changes the state, and publishes its links.
+  /// Changes the state, and publishes its links if there are more or fewer.
   ///
   /// - Parameter body: Returns what it removes. These may be the last references to containers, which are released after the lock.
   private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, old) = state.withLock { state in
-      let owner = state.owner
+    let (result, old) = state.withLock { state -> (Result, UInt) in
+      let (owner, links, decorated) = (state.owner, state.links.count, state.decorated.count)
       let result = body(&state)
-      return (result, owner.map { Self.publish(state, for: $0) } ?? 0)
+      guard let owner, (state.links.count, state.decorated.count) != (links, decorated) else { return (result, 0) }
+      return (result, Self.publish(state, for: owner))
     }
     if old != 0 {
       Reclaimer.shared.retire(takingReferenceAt: old)

@@ -23,7 +23,7 @@ final class ResolutionGraph: Sendable {
       let slot = GraphSlot(binding)
       slots.append(slot)
       if slots.count > Self.mostSearched {
-        for slot in table.isEmpty ? slots : [slot] { table[ObjectIdentifier(slot.binding)] = slot }
+        for missing in table.isEmpty ? slots : [slot] { table[ObjectIdentifier(missing.binding)] = missing }
       }
       return slot
     }

@@ -40,7 +40,7 @@ extension Key {
     return TypedKey(value)
   }
 
-  /// The value of a string key.
+  /// The value, if it is a string; nil for any other.
   @_alwaysEmitIntoClient @inline(__always)
   static func string<Value>(_ value: Value) -> String? {
     Value.self == String.self ? unsafe unsafeBitCast(value, to: String.self) : nil
@@ -144,6 +144,7 @@ enum KeyWord {
     return unsafe hash(ascii: UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
+  /// The hash of a string, which is that of a literal with the same text.
   @usableFromInline
   static func hash(text: String) -> UInt {
     let word = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe hash(ascii: UnsafeRawBufferPointer($0)) }
@@ -156,6 +157,7 @@ enum KeyWord {
     return other != 0 ? other : seededHash(text)
   }
 
+  /// The hash of the standard library, which differs between processes.
   @_alwaysEmitIntoClient @inline(__always)
   static func seededHash<Value: Hashable>(_ value: Value) -> UInt { UInt(bitPattern: value.hashValue) | highestBit }
 

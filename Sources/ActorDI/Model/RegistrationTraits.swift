@@ -81,9 +81,12 @@ struct RegistrationTraits: Sendable {
   ///
   /// - Returns: False if the registration has no such closure.
   mutating func adaptToDependencies() -> Bool {
-    let isClosure = !self[.isInstance] && !self[.isAutowired]
-    guard isClosure, factorySynchrony == .synchronous || factorySynchrony == .mainActor else { return false }
-    if factorySynchrony == .synchronous { factorySynchrony = .either }
+    guard !self[.isInstance] && !self[.isAutowired] else { return false }
+    switch factorySynchrony {
+    case .synchronous: factorySynchrony = .either
+    case .mainActor: break
+    case .asynchronous, .either: return false
+    }
     self[.adaptsToDependencies] = true
     return true
   }

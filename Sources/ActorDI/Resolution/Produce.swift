@@ -205,10 +205,13 @@ extension Container {
     _ found: Lookup, in frame: ResolutionFrame, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
     let record = unsafe found.record
-    let isUnderConstruction = unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { Chain(frame).contains($0) }
-    // The pin goes on until the hazard slots take over, so there must be room for all of them.
-    guard frame.isLive && !frame.isRoot && !isUnderConstruction,
-      unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 3)
+    // The pin goes on until the hazard slots take over, so there must be room for those of the call, the link array and the binding.
+    guard frame.isLive && !frame.isRoot, unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 3),
+      unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef({ binding in
+        // A kept service cannot be under construction in the chain: its holder would say so. The look at a deep chain takes long.
+        (isSynchronous || binding.isBuiltAtOnce)
+          && (unsafe !binding.isPlainTransient && !binding.isIndirect || !Chain(frame).contains(binding))
+      })
     else { return .pending(found.retain()) }
     return try unsafe record.continuing(frame, endsCall: false) {
       unsafe try tryMaking(found, nil, isSynchronous: isSynchronous, at: memory)

@@ -93,7 +93,7 @@ extension Container {
   private nonisolated func searchAtLength(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    unsafe searchFully(record, binding, Wanted(signature: signature, word: 0), frame) { _ in true }
+    unsafe searchAtLengthInlined(record, binding, Wanted(signature: signature, word: 0), frame) { _ in true }
   }
 
   @inline(never)
@@ -101,11 +101,11 @@ extension Container {
     _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
     where isMatch: (UInt) -> Bool
   ) -> Lookup {
-    unsafe searchFully(record, binding, wanted, frame, where: isMatch)
+    unsafe searchAtLengthInlined(record, binding, wanted, frame, where: isMatch)
   }
 
   @inline(__always)
-  private nonisolated func searchFully(
+  private nonisolated func searchAtLengthInlined(
     _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
     where isMatch: (UInt) -> Bool
   ) -> Lookup {
