@@ -5,7 +5,7 @@ internal import Synchronization
 /// A chain has an asynchronous part (frames), followed by a synchronous part (hazard slots of the current thread).
 /// Either may be empty. A chain is used where it was made, during the resolve that it describes.
 struct Chain {
-  /// The innermost attempt that the chain is part of.
+  /// The innermost build that the chain is part of.
   let attempt: Attempt?
   let frame: ResolutionFrame?
   /// A range of the current thread's hazard slots.
@@ -108,10 +108,10 @@ struct Chain {
     return search { $0.address == address && $0.frame?.isLive != false ? true : nil } ?? false
   }
 
-  /// The edge by which the chain's attempt waits for another one. Nil if the chain is not part of a live attempt.
+  /// The edge by which the chain's build waits for another one. Nil if the chain is part of no build in flight.
   func edge(to target: Attempt, _ kind: WaitGraph.Edge.Kind = .build) -> WaitGraph.Edge? {
     guard let attempt, !attempt.isFinished else { return nil }
-    // From the innermost service back to the attempt's own.
+    // From the innermost service back to the build's own.
     var path = [target.identity]
     let isFound = search { element -> Bool? in
       if let step = element.step { path.append(step.identity) }
@@ -121,7 +121,7 @@ struct Chain {
     return WaitGraph.Edge(source: attempt, target: target, path: path.reversed(), kind: kind)
   }
 
-  /// Whether an attempt's part of the chain begins at an element.
+  /// Whether a build's part of the chain begins at an element.
   private func isStart(_ element: Element, of attempt: Attempt) -> Bool {
     guard attempt.isLazy, let frame = element.frame else { return element.address == attempt.slot }
     return frame.isRoot && frame.attempt === attempt

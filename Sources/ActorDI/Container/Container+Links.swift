@@ -4,9 +4,9 @@ internal import Synchronization
 extension Container {
   /// Links another container, which this one searches for services that it does not have itself.
   ///
-  /// A resolve searches the container itself, then its links in the order made, then its parent. Each linked container
-  /// is searched in the same way. A kept service of a linked container has one instance, whichever container it is
-  /// resolved from. Two containers may be linked to each other.
+  /// A resolve searches the container itself, then its links in the order of their creation, then its parent. It
+  /// searches each linked container in the same way. A kept service of a linked container has one instance, whichever
+  /// container it is resolved from. Two containers may be linked to each other.
   ///
   /// - Parameter other: The container to search. It is kept alive until the link is cancelled or this container is shut
   ///   down; containers linked in a circle keep each other alive until then.
@@ -111,9 +111,10 @@ final class LinkList: Sendable {
     }
   }
 
-  /// Changes the state, and publishes its links if there are more or fewer.
+  /// Changes the state, and publishes it if the number of links or of decorated services has changed.
   ///
-  /// - Parameter body: Returns what it removes. These may be the last references to containers, which are released after the lock.
+  /// - Parameter body: Returns the removed containers. These may be the last references, so they are released after the
+  ///   lock.
   private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     let (result, old) = state.withLock { state -> (Result, UInt) in
       let (owner, links, decorated) = (state.owner, state.links.count, state.decorated.count)

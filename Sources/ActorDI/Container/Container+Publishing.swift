@@ -80,7 +80,7 @@ extension Container {
         return lastSnapshot.exchange(Snapshot.nothing, ordering: .sequentiallyConsistent)
       }
     } else {
-      // L7: nobody else changes the snapshot.
+      // L7: no other thread changes the snapshot.
       for binding in unsafe firstBindings { binding.unlist() }
       old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
     }
@@ -91,8 +91,8 @@ extension Container {
     Reclaimer.shared.collectAfterChange()
   }
 
-  /// Closes the registry for the fast path. The slow path still searches it, for permitted callers: see ``Draining``. A repeated call,
-  /// or one for a closed container, has no effect.
+  /// Closes the registry for the fast path. The slow path still searches it, for permitted callers: see ``Draining``.
+  /// Has no effect on a withdrawn or closed container.
   nonisolated func withdrawRegistry() {
     registry.withLock { registry in
       // L7
@@ -113,7 +113,8 @@ extension Container {
     return lastSnapshot.load(ordering: .sequentiallyConsistent)
   }
 
-  /// Whether this container or one above it drains. A scope's operation continues, also in the containers below the scope.
+  /// Whether this container or one above it drains, up to the nearest scope. A scope's operation continues, also in the
+  /// containers below the scope.
   ///
   /// A child may be asked after its parent has begun to refuse calls, and before the drainer has marked the child.
   nonisolated var isBelowDraining: Bool {

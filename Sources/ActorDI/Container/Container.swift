@@ -30,8 +30,8 @@ public import Synchronization
 public actor Container {
   // Fields that searches read come first and rarely change, so that readers share no cache line with a writer's lock.
 
-  /// The address of the published ``Snapshot``, or a mark. A resolve reads nothing else of the container that has the
-  /// service.
+  /// The address of the published ``Snapshot``, or a mark. Most resolves read nothing else of the container that has
+  /// the service.
   @usableFromInline nonisolated let snapshot = Atomic<UInt>(Snapshot.nothing)
 
   /// The address of the published ``LinkArray``; 0 for none.
@@ -63,7 +63,8 @@ public actor Container {
 
   /// The configuration, which a scope shares with its parent. The container for which it was created holds it.
   nonisolated var settings: Settings { isParentHeld ? settingsReference.object : Settings.standard }
-  /// The number of registrations to reserve memory for. Every scope reads it, so it is read without a reference to the settings.
+  /// The number of registrations to reserve memory for. Read without retaining the settings, because every scope reads
+  /// it.
   nonisolated var reservedCapacity: Int { isParentHeld ? settingsReference.borrow { $0.capacity } : 0 }
   private nonisolated let settingsReference: UnheldReference<Settings>
   private nonisolated let ownSettings: Settings?
@@ -71,7 +72,7 @@ public actor Container {
   nonisolated let hasObservers: Bool
   final class Settings: Sendable {
     let configuration: Configuration
-    /// A copy of the configuration's, which could not be read without copying the configuration.
+    /// The configuration's reserved capacity. Reading it there would copy the configuration.
     let capacity: Int
     init(_ configuration: Configuration) {
       self.configuration = configuration
@@ -101,8 +102,7 @@ public actor Container {
 
   /// A snapshot that was withdrawn from the fast path.
   ///
-  /// A draining container has it until it is closed. A scope that has ended keeps it until it is deallocated, for its
-  /// memory.
+  /// A draining container keeps it until it is closed, a scope that has ended until it is deallocated.
   nonisolated let lastSnapshot = Atomic<UInt>(Snapshot.nothing)
 
   /// Whether the container holds a reference to its parent.
@@ -168,8 +168,8 @@ public actor Container {
     begin()
   }
 
-  /// Creates a scope, for its parent to fill and to list.
-  // Inlined into its only caller, which would retain each argument for the call.
+  /// Creates a scope, which its parent fills and lists.
+  // Inlined into its only caller: a call would retain each argument.
   @inline(__always)
   init(scope name: String, of parent: Container, _ registrations: @escaping @Sendable () -> Registrations) {
     self.name = name

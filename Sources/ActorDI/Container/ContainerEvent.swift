@@ -51,7 +51,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     /// Kept instances were dropped: all of them, those of a scope, or that of a service.
     case reset
 
-    /// A scope was opened, which is the container of the event.
+    /// A scope was opened. It is the container of the event.
     case opened
 
     /// A scope has ended, and its instances are disposed of. The duration is the time since the scope was opened.
@@ -93,8 +93,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   @inline(never)
   public var arguments: [any Any.Type] { identity?.arguments ?? [] }
 
-  /// The number of the build, unique in the process. The events of a build's beginning and end have the same one; nil for other
-  /// events.
+  /// The number of the build, unique in the process: the same for its beginning and its end. Nil for other events.
   @inline(never)
   public var buildID: UInt64? { build == 0 ? nil : build }
 

@@ -18,37 +18,37 @@
 /// let container = Container(configuration: .init(observer: EventLog())) { … }
 /// ```
 ///
-/// The functions do nothing unless they are implemented.
+/// Each function has a default implementation that does nothing.
 ///
-/// The container notifies of its own registrations, once each, in the order in which the changes were published.
-/// Initial registrations come first. If a registration replaces another one, the old one is unregistered before the new
-/// one is registered. An alias made by ``Registration/implements(_:_:)-(Other.Type,_)`` counts as a registration of its
-/// own.
+/// The container notifies observers of its own registrations, once each, in the order in which the changes were
+/// published. Initial registrations come first. If a registration replaces another one, the old one is unregistered
+/// before the new one is registered. An alias made by ``Registration/implements(_:_:)-(Other.Type,_)`` counts as a
+/// registration of its own.
 ///
 /// All other events come when they happen, from the container and all containers below it. A child has its parent's
 /// observers unless it is given a configuration of its own. An observer receives each event once, even if several of
 /// these containers have it.
 ///
 /// - Concurrency: Called with no lock held, so an observer may resolve. The thread that changes the registry notifies
-///   of registrations, after readers can see the change. A container makes these calls one at a time; if two threads
-///   change it at once, one of them delivers for both. The thread on which an event happens notifies of it, and several
-///   threads may do so at once. The operation continues when the observer has returned.
+///   observers of registrations, after readers can see the change. A container makes these calls one at a time; if two
+///   threads change it at once, one of them delivers for both. The thread on which an event happens notifies them of
+///   it; several threads may do so at once. The operation continues when the observer has returned.
 public protocol ContainerObserver: Sendable {
-  /// Notifies of an added registration.
+  /// Notifies the observer of an added registration.
   ///
   /// - Parameters:
   ///   - container: The container that has the registration.
   ///   - registration: A description of the registration.
   func container(_ container: Container, didRegister registration: RegistrationInfo)
 
-  /// Notifies of a registration that was removed or replaced.
+  /// Notifies the observer of a registration that was removed or replaced.
   ///
   /// - Parameters:
   ///   - container: The container that had the registration.
   ///   - registration: A description of the registration.
   func container(_ container: Container, didUnregister registration: RegistrationInfo)
 
-  /// Notifies of an event about an instance or a scope.
+  /// Notifies the observer of an event about an instance or a scope.
   ///
   /// Callers that resolve a created instance wait until the function returns. The observer itself may resolve the
   /// instance. If it resolves a service that is still being built and led to the event, that is a cycle.

@@ -53,7 +53,6 @@ protocol CollectionType: RelationshipType {
   /// Creates a collection without elements.
   init()
 
-  /// Reserves room for elements.
   mutating func reserveCapacity(_ count: Int)
 
   /// Adds an element, which is registered under a key or under none.

@@ -15,7 +15,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   let container: Container?
   /// Whether the service is an alias or a delegate, which returns the instance of another binding.
   let isIndirect: Bool
-  /// The innermost attempt that this frame is part of.
+  /// The innermost build that this frame is part of.
   let attempt: Attempt?
   let depth: Int
   /// The `.graph` instances of the call tree.
@@ -92,18 +92,18 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
 
   // MARK: Instances to notify of the end
 
-  /// The instances to notify, to which new ones are added.
+  /// The instances to notify when the build or the call ends.
   ///
-  /// An attempt has its own, since it may outlive the call that began it. Otherwise they belong to the call.
+  /// A build has its own, since it may outlive the call that began it. All others belong to the call.
   var awareInstances: AwareInstances {
     if let attempt { return attempt.awareInstances.load(orStore: AwareInstances()) }
     return unsafe (root ?? self).ownAwareInstances.load(orStore: AwareInstances())
   }
 
-  /// Takes over the instances made for an attempt whose instance the call has received. The first of several waiters
-  /// gets them.
+  /// Takes over the instances made for a build whose instance the call has received. The first of several waiters gets
+  /// them.
   func adoptInstances(of attempt: Attempt) {
-    // Before the end of the attempt, only its own hooks have its instance.
+    // Before the end of the build, only its own hooks have its instance.
     guard attempt.isFinished || attempt.isHeld, let theirs = attempt.awareInstances.load()?.takeAll(),
       !theirs.isEmpty
     else { return }

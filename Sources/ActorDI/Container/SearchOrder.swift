@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The containers that a resolve searches, nearest first.
 ///
-/// A search begins with the container itself, followed by its links in the order made, then its parent. Each linked
-/// container and each parent is searched in the same way, and only once.
+/// A search begins with the container itself, followed by its links in the order of their creation, then its parent. It
+/// searches each linked container and each parent in the same way, and only once.
 struct SearchOrder: Sequence, IteratorProtocol {
   private struct Visit {
     let container: Container

@@ -18,7 +18,7 @@ struct BuildObservation {
   /// Observes the factory and hooks of an instance on this thread. They run as part of the build; so do resolves that an
   /// observer makes meanwhile.
   ///
-  /// - Parameter attempt: The attempt for an instance that is kept.
+  /// - Parameter attempt: The build of a kept instance; nil for any other instance.
   func creating(by attempt: Attempt?, _ make: () throws -> Instance) throws -> Instance {
     let record = unsafe ThreadRecordPointer.current
     let outer = unsafe record.pointee.observedBuild
@@ -73,7 +73,7 @@ struct BuildObservation {
 
   func failed(_ error: any Error, by attempt: Attempt?, _ run: ObservedRun, _ chain: Chain) {
     attempt?.setProvisional(nil)
-    // The build continues, or it was none.
+    // The build continues later, or the binding behind this one is gone.
     if error is OnceCell.SuspensionNeeded || error is PrimaryIsGone { return }
     notify(.failed(error: error, duration: run.duration(to: now)), chain.path, run.id, run.parent)
   }

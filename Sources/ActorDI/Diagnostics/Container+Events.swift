@@ -39,7 +39,8 @@ extension Container {
   @inline(__always)
   nonisolated var isObserved: Bool { BuildObservation.isPossible && hasListener }
 
-  // A loop without closures, because each transient comes here while any container of the process is observed.
+  // A loop without closures, because each resolve of a transient runs it while any container of the process is
+  // observed.
   private nonisolated var hasListener: Bool {
     var next: Container? = self
     while let container = next {
@@ -49,10 +50,10 @@ extension Container {
     return false
   }
 
-  /// Counts a container whose configuration gains or loses its observers.
+  /// Counts a container with observers while it exists.
   static nonisolated func countObserved(_ isObserved: Bool) { BuildObservation.count(isObserved) }
 
-  /// The container, its parent, and so on.
+  /// The container and its ancestors, nearest first.
   private nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> { sequence(first: self) { $0.parent } }
 
   // MARK: Notifying

@@ -1,4 +1,4 @@
-/// Suggestions for a service that is not registered: registrations that may have been meant.
+/// Suggestions for a service that is not registered: similar registrations.
 struct NearMisses {
   /// The requested identity. It shows the type of its key if a suggested key prints alike.
   let wanted: ServiceIdentity

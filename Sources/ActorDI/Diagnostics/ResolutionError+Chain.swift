@@ -45,8 +45,8 @@ extension ResolutionError {
       note: "Candidates: " + sources.joined(separator: "; ") + ".")
   }
 
-  /// The error for an identity that is not registered, or only with other run-time arguments, or only in a linked container that is
-  /// closed.
+  /// The error for an identity that no search finds: it is not registered, takes other run-time arguments, or is in a
+  /// closed linked container.
   static func missing(_ identity: ServiceIdentity, in container: Container, chain: Chain) -> ResolutionError {
     let search = NearMisses(of: identity, in: container)
     if let closed = search.closedOwner { return .closed(identity, chain, in: closed) }

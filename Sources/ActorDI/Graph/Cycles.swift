@@ -44,7 +44,7 @@ enum Cycles {
   static func components(of successors: [[Int]]) -> [Int] {
     var isEntered = [Bool](repeating: false, count: successors.count)
     var left: [Int] = []
-    // A node stays in the list until all that it leads to is left.
+    // A node stays in the list until all nodes that it leads to have been left.
     var pending = successors.indices.map { (node: $0, isToLeave: false) }
     while let (node, isToLeave) = pending.popLast() {
       if isToLeave {

@@ -9,7 +9,7 @@ struct Reach {
   ///
   /// - Parameters:
   ///   - goal: A node at which to stop; nil to find all nodes.
-  ///   - next: The nodes to go on to from a node.
+  ///   - next: The successors of a node.
   init(from starts: [Int], to goal: Int? = nil, _ next: (Int) -> [Int]) {
     nodes = starts
     for start in starts { origins[start] = start }

@@ -1,4 +1,4 @@
-// Problems: services that are kept beyond their end by services that took them.
+// Problems: services that hold other services beyond their end.
 extension Validation {
   mutating func findCaptives() {
     for path in walk.pathsToCaptives {

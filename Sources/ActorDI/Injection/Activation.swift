@@ -14,7 +14,7 @@ extension Container {
   /// activation.
   ///
   /// - Returns: The activation. The container is active until the activation is cancelled or its last reference is dropped.
-  /// - Concurrency: From any thread. Resolves that begin after the call see the container.
+  /// - Concurrency: Callable from any thread. Resolves that begin after the call see the container.
   public nonisolated func activate() -> Activation { Activation(of: self) }
 }
 
@@ -33,6 +33,6 @@ public final class Activation: Sendable {
 
   /// Ends the activation. Resolved instances are not affected.
   ///
-  /// - Concurrency: From any thread, any number of times.
+  /// - Concurrency: Callable from any thread, any number of times.
   public func cancel() { link?.cancel() }
 }

@@ -20,10 +20,11 @@
 /// holds a given container only until the first successful load. So a service may have properties that are injected from the
 /// container that keeps it. A reload resolves from the same container.
 ///
-/// *Missing services.* A property can neither throw nor suspend. If its service cannot be resolved, the value is nil for `T?` and
-/// empty for `[T]`. `[Key: T]` is empty if nothing is registered. In all other cases the program ends with the error and the place of
-/// the property. This includes, for every type, a service that is built asynchronously and was not loaded before. If the service may
-/// be missing, load it first, or call the wrapper instead: `try await $users()`.
+/// *Missing services.* A property can neither throw nor suspend. If its service cannot be resolved, the value is nil
+/// for `T?` and empty for `[T]`. `[Key: T]` is empty if nothing is registered. In all other cases the program ends with
+/// the error and the place of the property. Whatever the type, it also ends if the service is built asynchronously and
+/// was not loaded before. If the service may be missing, load it first, or call the wrapper instead:
+/// `try await $users()`.
 ///
 /// *The projection* is the wrapper: ``isLoaded``, `loadIfNeeded()`, `reload()`, ``autoreload(_:)``.
 ///
@@ -142,8 +143,9 @@ public struct Injected<Service> {
   /// After a registration is added or removed, the next use resolves the service again. This covers the container and every container
   /// that it searches, and changes of its links.
   ///
-  /// If the resolve fails, the property keeps its value. If it has to suspend, the property keeps its value until the resolve is
-  /// complete; `try await loadIfNeeded()` waits for that. Following keeps neither the container nor the property's owner alive.
+  /// If the resolve fails, the property keeps its value. If it must suspend, the property keeps its value until the
+  /// resolve is complete; `try await loadIfNeeded()` waits for that. Following keeps neither the container nor the
+  /// property's owner alive.
   ///
   /// - Parameter isOn: false to stop following.
   public func autoreload(_ isOn: Bool = true) { storage.followChanges(isOn) }

@@ -68,8 +68,8 @@ final class InjectionStorage<Service>: Sendable {
 
   var isLoaded: Bool { state.withLock { $0.instance != nil } }
 
-  /// Returns the value for a property, which can neither throw nor suspend. If the newest load fails or has to suspend, this is the
-  /// instance of the last successful one.
+  /// Returns the value for a property, which can neither throw nor suspend. If the newest load fails or must suspend,
+  /// this is the instance of the last successful one.
   func valueOfProperty() throws -> Service {
     renewAfterChange()
     let shown = state.withLock { $0.status == .pending ? nil : $0.instance }

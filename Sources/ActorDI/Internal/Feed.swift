@@ -33,7 +33,6 @@ final class Feed<Element: Sendable>: Sendable {
 
   deinit { end() }
 
-  /// Whether the feed has subscribers.
   var hasSubscribers: Bool { subscriberCount.load(ordering: .acquiring) > 0 }
 
   // MARK: Subscribing

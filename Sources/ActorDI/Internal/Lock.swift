@@ -9,8 +9,8 @@ internal import Synchronization
 /// `Mutex.withLock` inlines both ends into each caller: about 200 bytes of machine code each, a tenth of the library. So
 /// mutex and state are stored side by side, as they are inside a `Mutex` with a state.
 ///
-/// No user code runs inside `withLock`: no factory, hook, observer, continuation or `deinit`. The closure returns what is
-/// left to do, and the caller does it after unlocking.
+/// No user code runs inside `withLock`: no factory, hook, observer, continuation or `deinit`. The closure returns the
+/// remaining work, which the caller does after unlocking.
 // `@unchecked Sendable` because only the holder of the gate accesses the cell. `Mutex` is unchecked for the same reason.
 package struct Lock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let gate = Gate()

@@ -1,4 +1,4 @@
-/// The maximum time to wait for something.
+/// The maximum duration of a wait.
 struct Timeout: Sendable {
   /// The duration; nil waits without limit.
   let duration: Duration?

@@ -75,7 +75,7 @@ extension Array {
   }
 }
 
-/// A set whose functions call the standard library's own, which are slower than those that the optimiser makes for each type.
+/// A set for code that runs rarely: it calls the standard library's unspecialised functions.
 struct UnspecializedSet<Element: Hashable> {
   private var elements: Set<Element> = []
 

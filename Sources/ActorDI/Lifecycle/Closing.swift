@@ -1,6 +1,6 @@
 /// The closing of a container and everything below it, where a step suspends.
 final class Closing: Sendable {
-  /// The container and everything below it that this closes. Parents precede their children.
+  /// The container and the containers below it that this closes. Parents precede their children.
   let members: [Container]
   /// Containers below the members that another closing closes, and that this one waits for.
   private let others: [Container]
@@ -12,7 +12,8 @@ final class Closing: Sendable {
 
   private struct Progress: Sendable {
     var failures: [ShutdownError.Failure] = []
-    /// The disposals that each member has still to run, the next one last; no entry for a closed member. Nil until they are known.
+    /// The remaining disposals of each member, the next one last; nothing for a closed member. Nil until they are
+    /// known.
     var pending: [ObjectIdentifier: [Disposal]]?
     /// The running disposals: more than one if a disposer closes another member.
     var running: [Disposal] = []

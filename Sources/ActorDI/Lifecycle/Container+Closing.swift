@@ -25,7 +25,7 @@ extension Container {
   nonisolated(nonsending) func closeSlowly(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {
-    // Also if this call does not wait for the end.
+    // Runs also if this call does not wait for the end.
     defer { parent?.lifecycle.scopes.remove(lifecycle) }
     let closing = Closing.begin(of: self, after: outcome, timeout)
     return await endInTask { await closing.run() } ?? []

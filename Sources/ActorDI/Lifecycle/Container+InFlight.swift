@@ -35,7 +35,8 @@ extension Container {
 }
 
 extension Lifecycle {
-  /// The mark in a thread's hazard slots, beside a service's own entry, of a build for this container without a kept instance.
+  /// The mark in a thread's hazard slots, beside a service's own slot, of a build for this container without a kept
+  /// instance.
   ///
   /// Its lowest bit is set, so it is not a step of the thread's path.
   var mark: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 }

@@ -55,7 +55,7 @@ extension Container {
     return result
   }
 
-  /// Closes and ends a scope for which ``closeScopeAtOnce(after:)`` has left something to do, unless it is extended.
+  /// Closes and ends a scope for which ``closeScopeAtOnce(after:)`` has left work, unless the scope is extended.
   @usableFromInline
   nonisolated(nonsending) func closeScope(
     _ scope: inout Container, _ rest: RestOfClosing, after outcome: ScopeOutcome

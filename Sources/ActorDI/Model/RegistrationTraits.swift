@@ -52,7 +52,7 @@ struct RegistrationTraits: Sendable {
 
   /// Whether a synchronous factory closure resolves all dependencies, so that none of them can require suspension.
   ///
-  /// Excludes registrations with an asynchronous hook, which may be what takes the declared dependencies.
+  /// Excludes registrations with an asynchronous hook: that hook may take the declared dependencies.
   var isSynchronousFactory: Bool {
     !self[.isAutowired] && !self[.adaptsToDependencies] && !self[.isIndirect] && !self[.hasAsynchronousHook]
       && (factorySynchrony == .synchronous || factorySynchrony == .mainActor)
@@ -67,7 +67,7 @@ struct RegistrationTraits: Sendable {
     return factorySynchrony == .synchronous && self[.hasInjectingHook] ? .either : factorySynchrony
   }
 
-  /// Leaves the making of the instance, including the hooks, to another binding.
+  /// Leaves the factory and the hooks to another binding.
   ///
   /// - Parameter synchrony: How to obtain the other binding's instance.
   mutating func delegateMaking(_ synchrony: Synchrony) {

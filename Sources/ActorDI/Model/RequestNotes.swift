@@ -1,5 +1,5 @@
-/// The services that one build has requested from the container, found or not. This is what is known of a factory closure
-/// after it has run.
+/// The services that one build has requested from the container, found or not. For a factory closure, nothing else
+/// about its dependencies is known.
 ///
 /// The notes include the requests of the service's own factory and hooks, and of the transient and `.graph` services
 /// made for it. A requested kept service is included without its own requests, which it notes separately.

@@ -70,7 +70,7 @@ final class Attempt: Sendable {
 
   var isLazy: Bool { binding == 0 }
 
-  /// The address of the link at which the build's part of a chain begins: the binding's or, for a ``Lazy``, a mark.
+  /// The slot value at which the build's part of a chain begins: the address of the binding or, for a ``Lazy``, a mark.
   var slot: UInt { isLazy ? UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 : binding }
 
   /// Whether the build has ended. A chain that starts in a finished build is independent of it.

@@ -234,7 +234,6 @@ struct KeptSlots: ~Copyable, Sendable {
     }
   }
 
-  /// All slots.
   var all: [KeptSlot] {
     guard table.load(ordering: .acquiring) != 0 else { return [] }
     return writing.withLock { _ in

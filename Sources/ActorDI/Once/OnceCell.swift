@@ -103,7 +103,7 @@ final class OnceCell: Sendable {
     var error: ResolutionError?
     /// The instance made so far. The next build continues with it, so the factory runs once.
     var incomplete: Instance?
-    /// The run, if its beginning was reported to observers, to whom the next build is the same one.
+    /// The run, if its beginning was reported to observers. They see it and the next build as one.
     var run: ObservedRun?
   }
 

@@ -68,7 +68,7 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// Whether no instance is kept and no build is running.
   ///
-  /// - Parameter hasValue: As for `arrive`.
+  /// - Parameter hasValue: Whether the instance of a `ready` cell still exists.
   func isEmpty(hasValue: Bool) -> Bool {
     switch state {
     case .idle: true

@@ -36,7 +36,7 @@ extension Container {
   /// If a closure has `try` and `await` only inside macros, the compiler infers that it neither throws nor suspends. An
   /// example is `#expect(try await container.resolve(Shop.self).isOpen)`. Begin such a closure with `() async throws in`.
   ///
-  /// The operation resolves on the slow path: overrides are made for tests. Other tasks resolve as usual meanwhile, except
+  /// The operation resolves on the slow path: overrides are for tests. Other tasks resolve as usual meanwhile, except
   /// that each resolve checks a task-local value.
   ///
   /// - Parameters:

@@ -19,7 +19,8 @@ extension OverrideLayer {
     inForce.first { $0.applies(to: container) }?.keeper(for: container) ?? container
   }
 
-  /// Closes what layers in force keep in place of a container that is closing, such as a scope within the operation.
+  /// Closes the containers in which layers in force keep instances in place of a closing one, such as a scope within
+  /// the operation.
   @inline(never)
   nonisolated(nonsending) static func closeKeepers(
     of container: Container, after outcome: ScopeOutcome

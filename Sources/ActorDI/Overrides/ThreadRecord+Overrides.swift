@@ -3,8 +3,8 @@ internal import Synchronization
 extension UnsafeMutablePointer<ThreadRecord> {
   /// Orders the pin before later loads where the process has no barrier to do so, and checks the flags.
   ///
-  /// - Returns: Whether the resolve must use the full search: overrides are in force for the task, or the thread records
-  ///   requests.
+  /// - Returns: Whether the lookup must leave everything to the search: overrides are in force for the task, or the
+  ///   thread notes requests.
   @usableFromInline @inline(never)
   func pinCheckingFlags() -> Bool {
     let bits = unsafe pointee.flags.load(ordering: .relaxed)

@@ -51,7 +51,7 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     return unsafe address(self.type)
   }
 
-  /// The number of bytes between the header and the value.
+  /// The number of unused bytes behind the value.
   ///
   /// The next allocation is usually the object that the value refers to. Copying the value changes that object's reference count.
   /// If both shared a cache line, each copy would wait for the line before it could read the value. This distance separates them.

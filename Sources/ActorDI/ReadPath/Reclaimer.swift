@@ -47,8 +47,9 @@ internal import Synchronization
 ///
 /// # Progress
 ///
-/// Readers are wait-free, except for the rare call of `collect`, which takes the lock. Writers take the lock and never wait for
-/// readers. A thread that is stopped while pinned delays only the reclamation of what is retired afterwards.
+/// Readers are wait-free, except for the rare call of ``collectAfterReading()``, which takes the lock. Writers take the
+/// lock and never wait for readers. A thread that is stopped while pinned delays only the reclamation of what is
+/// retired afterwards.
 @usableFromInline
 package final class Reclaimer: Sendable {
   @usableFromInline package static let shared = Reclaimer()
@@ -136,7 +137,7 @@ package final class Reclaimer: Sendable {
 
   // MARK: Retiring
 
-  /// Retires an object that no new reader can reach. The writer must call `collect` when it is done.
+  /// Retires an object that no new reader can reach. The writer must call ``collectAfterChange()`` when it is done.
   func retire(_ object: AnyObject) { retire(unsafe .object(Unmanaged.passRetained(object), .current)) }
 
   /// Retires a reference that was held by address, and that no new reader can reach.

@@ -14,10 +14,11 @@ struct ThreadRecord: ~Copyable {
   /// 1 while the thread reads a snapshot, otherwise 0. See "Orderings" in `Reclaimer.swift`.
   @usableFromInline let pins = Atomic<UInt>(0)
 
-  /// Flags, set by other threads, that send this thread to the slow path. Nearly always 0.
+  /// Flags that other threads set, and that this thread handles out of line. Nearly always 0.
   @usableFromInline let flags = Atomic<UInt>(0)
 
-  /// 1 while the thread builds a kept instance whose requests are noted, otherwise 0: sends it to the slow path, too.
+  /// 1 while the thread builds a kept instance whose requests are noted, otherwise 0. Its lookups then leave everything
+  /// to the search.
   ///
   /// Not one of the `flags`: only the thread itself sets it, so it needs no read-modify-write.
   @usableFromInline var recording: UInt = 0
@@ -95,7 +96,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Pins the thread: until ``unpin()``, nothing that a snapshot reaches is freed.
   ///
-  /// - Returns: Whether the resolve must take the slow path.
+  /// - Returns: Whether the lookup must leave everything to the search; see ``pinCheckingFlags()``.
   @_alwaysEmitIntoClient @inline(__always) @discardableResult
   func pin() -> Bool {
     unsafe pointee.pins.store(1, ordering: .relaxed)
@@ -145,7 +146,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Whether the requests on this thread are noted.
   var isRecording: Bool { unsafe pointee.recording != 0 }
 
-  /// Runs a closure. If `isOn`, the thread's resolves take the slow path meanwhile, so that their requests are noted.
+  /// Runs a closure. If `isOn`, the search notes the thread's requests meanwhile.
   func recording<Result>(_ isOn: Bool, _ body: () throws -> Result) rethrows -> Result {
     let outer = unsafe pointee.recording
     if isOn { unsafe pointee.recording = 1 }

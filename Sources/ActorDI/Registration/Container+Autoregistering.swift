@@ -13,8 +13,8 @@ extension Container {
   /// - Throws: ``ResolutionError/Code/ambiguousArguments`` if the arguments cannot be matched with the parameters; another
   ///   ``ResolutionError`` if the registration is a duplicate that ``Container/Configuration/duplicates`` forbids, or if the registry
   ///   is frozen or closed.
-  /// - Complexity: As `register`. Unspecialised code resolves the parameter pack. For a transient service that is resolved very
-  ///   often, `register { Registration(autowired:) }` is several times as fast.
+  /// - Complexity: That of `register`. Unspecialised code resolves the parameter pack. For a transient service that is
+  ///   resolved very often, `register { Registration(autowired:) }` is several times as fast.
   @_alwaysEmitIntoClient
   public func autoregister<Service: Sendable, each Argument: Sendable, each Dependency>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,

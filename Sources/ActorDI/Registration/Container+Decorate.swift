@@ -14,9 +14,9 @@ extension Container {
   /// Resolves from a parent do not see the decorator, nor do services that a parent builds and keeps. Several
   /// decorators apply in order, the last one outermost. A child's decorators wrap those of its parent.
   ///
-  /// This container keeps the decorated instance as the registration's scope says. It drops the instance when the inner
-  /// instance is reset or its registration is replaced. An instance that was built before is decorated at its next
-  /// resolve. Overrides are not decorated.
+  /// This container keeps the decorated instance according to the registration's scope. It drops the instance when the
+  /// inner instance is reset or its registration is replaced. An instance that was built before is decorated at its
+  /// next resolve. Overrides are not decorated.
   ///
   /// - Parameters:
   ///   - service: The type under which the service is registered.

@@ -1,8 +1,9 @@
 // Registration by an initialiser with any number of parameters.
 //
-// `Registration+AutowiredByCount.swift` has the preferred form of most initialisers. The type checker tries the forms in the order of the
-// files' names, and leaves one as soon as it needs more conversions than the best so far. So these two stand in a later file. The first
-// one takes an optional type, whose conversion ranks it below the forms by count, and above a main-actor form.
+// `Registration+AutowiredByCount.swift` has the preferred form of most initialisers. The type checker tries the forms
+// in the order of the files' names, and leaves one as soon as it needs more conversions than the best so far. So these
+// two are in a later file. The first one takes an optional type, whose conversion ranks it below the forms by count,
+// and above a main-actor form.
 extension Registration where Service: Sendable {
   /// Registers a service by its initialiser. The container resolves the parameters by type, or the caller passes them as run-time
   /// arguments.

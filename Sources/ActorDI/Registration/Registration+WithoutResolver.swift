@@ -5,7 +5,7 @@
 // tries them only where no form with a resolver fits. They are emitted into the client, so only programs that use them
 // compile them.
 extension Registration where Service: Sendable {
-  /// Registers a service by a factory that depends on no other service: for analysis, as if it were declared by `dependsOn()`.
+  /// Registers a service by a factory that depends on no other service, as `dependsOn()` declares.
   ///
   /// ```swift
   /// Registration((any Clock).self, scope: .singleton) { SystemClock() }
@@ -24,8 +24,7 @@ extension Registration where Service: Sendable {
     dependOnNothing()
   }
 
-  /// Registers a service by an asynchronous factory that depends on no other service: for analysis, as if it were declared by
-  /// `dependsOn()`.
+  /// Registers a service by an asynchronous factory that depends on no other service, as `dependsOn()` declares.
   ///
   /// - Parameters:
   ///   - service: The service type; inferred from the factory if omitted.
@@ -43,8 +42,7 @@ extension Registration where Service: Sendable {
     dependOnNothing()
   }
 
-  /// Registers a service by a main-actor factory that depends on no other service: for analysis, as if it were declared by
-  /// `dependsOn()`.
+  /// Registers a service by a main-actor factory that depends on no other service, as `dependsOn()` declares.
   ///
   /// Asynchronous code can resolve the service anywhere, synchronous code only on the main thread.
   ///

@@ -27,7 +27,7 @@ extension Binding {
   final func forget() -> [DroppedInstance] {
     if descriptor.traits[.isInstance] { return [] }
     let own = descriptor.scope.isKeptByAsker ? [] : forgetInstance()
-    // What other containers keep of a scoped service stays, and so do their wrappers.
+    // Instances of a scoped service in other containers stay, and so do their wrappers.
     let wrapped = isKeptByAsker ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
@@ -151,7 +151,7 @@ extension InstanceHolder {
 }
 
 extension Sequence<Binding> {
-  /// Forgets what the bindings keep, of each binding once.
+  /// Forgets the instances of the bindings, of each binding once.
   func forget() -> [DroppedInstance] {
     var seen: Set<UInt> = []
     return flatMap { seen.insert($0.address).inserted ? $0.forget() : [] }

@@ -5,7 +5,6 @@ extension Binding {
   /// Whether all conditions hold. Runs them.
   final var isWanted: Bool { descriptor.extras.conditions.allSatisfy { $0() } }
 
-  /// Whether the registration has conditions.
   final var hasConditions: Bool { descriptor.hasExtras && !descriptor.extras.conditions.isEmpty }
 
   /// The fault of the registration in a container with the given default scope; nil if it is valid.

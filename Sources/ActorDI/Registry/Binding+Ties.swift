@@ -49,14 +49,14 @@ extension Binding {
     return primary.identity == other.identity
   }
 
-  /// The binding with its parts, their parts, and so on.
+  /// The binding and all its parts, direct and indirect.
   var withParts: [Binding] {
     var bindings: [Binding] = []
     add(to: &bindings)
     return bindings
   }
 
-  /// Appends the binding with its parts, their parts, and so on.
+  /// Appends the binding and all its parts, direct and indirect.
   func add(to bindings: inout [Binding]) {
     bindings.append(self)
     for part in parts { part.add(to: &bindings) }

@@ -18,9 +18,9 @@ public import Synchronization
 /// ``Reclaimer``. A thread that found the binding by its address may use it under a pin or in a hazard slot, or may
 /// retain it.
 ///
-/// `@unchecked Sendable` because what changes after publication is atomic or guarded by the registry's lock. All other
-/// fields are written before publication, by the only thread that knows the binding. For the same reason exclusivity
-/// needs no run-time checks.
+/// `@unchecked Sendable` because fields that change after publication are atomic or guarded by the registry's lock. All
+/// other fields are written before publication, by the only thread that knows the binding. For the same reason
+/// exclusivity needs no run-time checks.
 @usableFromInline
 class Binding: InstanceHolder, @unchecked Sendable {
   /// The last dynamic type whose instances needed no completion after the factory; see ``DynamicTypeProbe``.

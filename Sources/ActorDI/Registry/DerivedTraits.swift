@@ -12,7 +12,7 @@ struct DerivedTraits {
   enum Trait: UInt16 {
     /// A resolve is a single call of the factory as long as nothing observes it.
     case isPlainTransient
-    /// The same with run-time arguments.
+    /// A resolve with run-time arguments is a single call of the factory as long as nothing observes it.
     case isPlainWithArguments
     /// An uncontended build is little more than a call of the factory.
     case isBuiltUncontended

@@ -24,8 +24,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 
   /// The dependencies that are known without running anything.
   ///
-  /// In this order: the parameters of an autowired initialiser, injected properties, and what `dependsOn(_:)` declares.
-  /// The dependency of an alias is the registration whose instance it returns.
+  /// In this order: the parameters of an autowired initialiser, injected properties, and the declarations of
+  /// `dependsOn(_:)`. The dependency of an alias is the registration whose instance it returns.
   public let dependencies: [Dependency]
 
   /// A dependency of a registration.
@@ -59,7 +59,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 ///
 /// A batch is one change. A replaced registration appears in both lists: the old one in ``removed``, the new one in
 /// ``added``. Aliases made by ``Registration/implements(_:_:)-(Other.Type,_)`` are listed with their registration, one
-/// entry for each type.
+/// element for each type.
 public struct RegistryChange: Sendable, CustomStringConvertible {
   /// The new registrations, in order.
   public let added: [RegistrationInfo]

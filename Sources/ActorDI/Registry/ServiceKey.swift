@@ -1,6 +1,6 @@
 /// A typed token: a key together with the type of its service.
 ///
-/// Declare tokens where both sides see them, and name the service once:
+/// Declare tokens where the registration and the resolves can see them, and name the service once:
 ///
 /// ```swift
 /// extension ServiceKey where Service == any Database {

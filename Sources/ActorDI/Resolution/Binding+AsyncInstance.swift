@@ -47,7 +47,8 @@ extension Binding {
     return instance
   }
 
-  /// Whether only the factory can fail for lack of an asynchronous caller. A new attempt then makes nothing twice except dependencies.
+  /// Whether only the factory can fail because its caller cannot suspend. A retry then makes nothing twice except
+  /// dependencies.
   private var isOneStep: Bool { standing == .alone && !descriptor.traits.hasHooks }
 
   /// Whether a synchronous call is expected to succeed in building the instance.
@@ -139,13 +140,13 @@ extension Binding {
           try synchronously(in: frame) { try recipe.factory.makeInstance(of: identity.service, resolver) }
         }
       let isComplete = isComplete(instance)
-      // If an earlier attempt made a kept instance, that attempt has recorded its disposal.
+      // The earlier build that made a kept instance has recorded its disposal.
       let disposal = incomplete == nil || attempt == nil ? try note(instance, in: resolver.container) : nil
       if let disposal { attempt?.setDisposal(disposal) }
       do {
         try await finish(instance, isComplete: isComplete, resolver, attempt)
       } catch {
-        // A failed attempt disposes of its own instance.
+        // A failed build without a once cell disposes of its own instance.
         if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error)) }
         throw error
       }

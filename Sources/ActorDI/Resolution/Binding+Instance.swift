@@ -46,12 +46,13 @@ extension Binding {
     }
   }
 
-  /// Notes the requests of an unkept instance in the enclosing attempt, too, while the instance is built.
+  /// Notes the requests of an unkept instance in the enclosing build, too, while the instance is built.
   func noteParts(of attempt: Attempt, for chain: Chain) {
     if !descriptor.scope.isKept, let outer = chain.attempt { attempt.note(in: outer) }
   }
 
-  /// Notes the requests of an unkept instance in the enclosing attempt, too, if the instance was built for another service.
+  /// Notes the requests of an unkept instance in the enclosing build, too, if the instance was built for another
+  /// service.
   func noteParts(in cell: OnceCell, for chain: Chain) {
     guard !descriptor.scope.isKept, let outer = chain.attempt,
       !cell.hasNotes(outer.notes.load())
@@ -142,10 +143,10 @@ extension Binding {
     }
   }
 
-  /// Makes a kept instance for an attempt on this thread, or hands over the incomplete instance that an earlier attempt has made.
+  /// Makes a kept instance on this thread, or hands over the incomplete instance that an earlier build has made.
   ///
-  /// If the synchronous build proves impossible, the attempt ends without a result, and an asynchronous caller builds in a task. The
-  /// expectation may be out of date: a dependency may have been registered again, or a task may be building it.
+  /// If the synchronous build proves impossible, it ends without a result, and an asynchronous caller builds in a task.
+  /// The expectation may be out of date: a dependency may have been registered again, or a task may be building it.
   @inline(never)
   func build(
     _ factory: Factory, in container: Container, _ attempt: Attempt, _ record: ThreadRecordPointer,

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// The first resolve that needs the context creates it; the end of the outermost call drops it. Confined to its thread.
 final class CallContext: CallState {
-  /// The innermost attempt that the thread is building.
+  /// The innermost build on the thread.
   var attempt: Attempt?
   /// The asynchronous frame in which the synchronous chain began, if any.
   var frame: ResolutionFrame?
@@ -57,7 +57,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return Chain(attempt: context?.attempt, frame: context?.frame, slots: (context?.start ?? 0)..<depth)
   }
 
-  /// Runs a build inside its attempt, so that the attempt is the source of the build's waits.
+  /// Runs a build with its ``Attempt`` as the source of its waits.
   ///
   /// - Parameter isKept: Whether the instance outlives the call, so that its requests are noted. The requests of a `.graph` instance are
   ///   noted only if it becomes part of a kept instance.

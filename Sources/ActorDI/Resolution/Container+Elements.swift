@@ -65,7 +65,7 @@ extension Container {
       next = container.parent
     }
     guard let (container, bindings) = found else { return [] }
-    // Each binding is compared with all others.
+    // The loop below compares each element with all earlier ones.
     guard bindings.count <= 8 else { return nil }
     var elements: [Located] = []
     elements.reserveCapacity(bindings.count)

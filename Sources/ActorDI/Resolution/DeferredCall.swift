@@ -13,13 +13,13 @@ struct DeferredCall {
   ///   - container: The container to resolve from.
   ///   - graph: Keeps the call's `.graph` instances.
   ///   - chain: The caller's chain.
-  ///   - attempt: The attempt that includes the resolve; the caller's attempt if nil.
+  ///   - attempt: The build that includes the resolve; the caller's build if nil.
   ///   - isShared: Whether the caller ends the call itself.
   init(
     _ container: Container, graph: ResolutionGraph, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) {
     if let attempt, let outer = chain.attempt { attempt.note(in: outer) }
-    // The frame in which a synchronous chain began may belong to an outer attempt, not to the running one.
+    // The frame in which a synchronous chain began may belong to an outer build, not to the running one.
     let frame = ResolutionFrame(
       graph: graph, parent: chain.frame, attempt: attempt ?? chain.attempt, isShared: isShared)
     resolver = Resolver(container: container, frame: frame)

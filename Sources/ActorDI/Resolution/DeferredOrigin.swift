@@ -56,7 +56,7 @@ final class DeferredOrigin: Sendable {
   /// The override layer for an instance that is resolved at each call: the layer in force at creation, otherwise the caller's.
   var overridesOfCall: OverrideLayer? { layer ?? OverrideLayer.active }
 
-  /// The instance that a call would yield, if it is kept already. Nil if a call must find that out.
+  /// The kept instance that a call would yield; nil if only a call can find it.
   func keptInstance(of identity: ServiceIdentity) -> Instance? {
     guard layer == nil, let container else { return nil }
     atCall()
@@ -68,7 +68,7 @@ final class DeferredOrigin: Sendable {
   /// - Parameters:
   ///   - identity: The identity to resolve.
   ///   - chain: The caller's chain.
-  ///   - attempt: The attempt that includes the resolve; the caller's attempt if nil.
+  ///   - attempt: The build that includes the resolve; the caller's build if nil.
   ///   - isShared: Whether the caller ends the call itself.
   /// - Throws: ``ResolutionError/Code/closed`` if the container has been released, or the scope freed.
   func call(

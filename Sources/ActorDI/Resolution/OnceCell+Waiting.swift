@@ -83,7 +83,7 @@ extension OnceCell {
   ///
   /// - Returns: The instance; nil if the caller must ask again.
   func build(_ attempt: Attempt, for chain: Chain, _ build: InlineBuild) throws -> Instance? {
-    // The enclosing attempt cannot continue before this one ends, just as if it waited.
+    // The enclosing build cannot continue before this one ends, as if it waited.
     let edge = chain.edge(to: attempt)
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
     defer { if let edge { WaitGraph.remove(edge) } }
@@ -97,7 +97,7 @@ extension OnceCell {
     return WaitGraph.take(edge)
   }
 
-  /// Builds in a task of its own. Only the attempt's cancellation reaches the task, not a caller's.
+  /// Builds in a separate task, which ``Attempt/cancel()`` cancels. A caller's cancellation does not reach it.
   private func start(_ attempt: Attempt, seesCaller: Bool, _ build: @escaping TaskBuild) {
     // The cell retains neither its container nor its holder, and the waiters may release them as soon as they wake.
     let retained = RetainedCell(self)

@@ -205,10 +205,11 @@ extension Container {
     _ found: Lookup, in frame: ResolutionFrame, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
     let record = unsafe found.record
-    // The pin goes on until the hazard slots take over, so there must be room for those of the call, the link array and the binding.
+    // The pin lasts until the hazard slots take over, so there must be room for those of the call, the link array and
+    // the binding.
     guard frame.isLive && !frame.isRoot, unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 3),
       unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef({ binding in
-        // A kept service cannot be under construction in the chain: its holder would say so. The look at a deep chain takes long.
+        // If a kept service is under construction, its holder declines the build. Searching a deep chain takes long.
         (isSynchronous || binding.isBuiltAtOnce)
           && (unsafe !binding.isPlainTransient && !binding.isIndirect || !Chain(frame).contains(binding))
       })
@@ -243,7 +244,7 @@ extension Container {
     }
   }
 
-  /// Takes or makes the instance of a binding that stands behind a found one, which keeps it alive.
+  /// Takes or makes the instance of a binding behind a found one, which keeps it alive.
   ///
   /// - Returns: False if that takes the slow path. In that case, nothing has happened.
   nonisolated func make(_ binding: Binding, at memory: UnsafeMutableRawPointer) throws -> Bool {

@@ -62,7 +62,7 @@ extension Container {
 
   /// Searches this container and its parents without links.
   ///
-  /// - Parameter atLength: Continues where more must be considered, with a binding that has been found, if any.
+  /// - Parameter atLength: Continues in all other cases, with the binding found so far, if any.
   // With a closure, and not with an optional as its result, which would take more registers.
   @inline(__always)
   private nonisolated func searchQuickly(
@@ -232,7 +232,8 @@ extension UnheldReference<Container> {
   ///
   /// - Parameters:
   ///   - links: The address of the link array by which the container was found; 0 for none.
-  ///   - isEntered: Whether the search is in the middle of a container, which it does not enter again.
+  ///   - isEntered: Whether the search has entered a container and not left it yet. It does not enter such a container
+  ///     again.
   ///   - follow: Searches the links of another container, which was found by the link array at an address.
   @inline(__always)
   fileprivate func findByLinks(
@@ -271,7 +272,8 @@ extension UnheldReference<Container> {
 
   /// Searches the links of a container that was found by the links of two others, and the containers beyond.
   ///
-  /// The search does not enter a container while it is in the middle of it. It may enter a container again later, without a result.
+  /// The search does not enter a container that it has not left yet. It may enter a container again later, without a
+  /// result.
   @inline(never) @_optimize(speed)
   fileprivate func findByFartherLinks(
     behind second: Self, _ first: Self, _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt
@@ -306,7 +308,7 @@ extension UnheldReference<Container> {
     return false
   }
 
-  /// The maximum number of containers that a search is in the middle of.
+  /// The maximum number of containers that a search has entered and not left yet.
   private static var mostEntered: Int { 16 }
   /// The maximum number of entries into containers through farther links.
   private static var mostVisits: Int { 32 }

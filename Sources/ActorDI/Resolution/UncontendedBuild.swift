@@ -27,7 +27,7 @@ struct UncontendedBuild: BitwiseCopyable {
     /// Retained while the build runs.
     private let attempt: Attempt
     let outer: Attempt?
-    /// The wait of the outer attempt for this one.
+    /// The wait of the outer build for this one.
     let edge: WaitGraph.Edge?
 
     init(_ attempt: Attempt, within outer: Attempt?, _ edge: WaitGraph.Edge?) {
@@ -112,7 +112,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
       unsafe builds.append(build)
       next = unsafe build.pointee.outer
     }
-    // Outer builds first: each outer attempt waits for the one within it.
+    // Outer builds first: each outer build waits for the one within it.
     while let build = unsafe builds.popLast() { unsafe makeAttempt(of: build) }
   }
 
@@ -123,7 +123,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     let context = unsafe ownContext
     let chain = unsafe Chain(attempt: context.attempt, frame: context.frame, slots: context.start..<build.pointee.slot)
     let edge = chain.edge(to: attempt)
-    // The enclosing attempt cannot continue before this one ends, just as if it waited.
+    // The enclosing build cannot continue before this one ends, as if it waited.
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
     unsafe build.pointee.attempted = .passRetained(UncontendedBuild.Attempted(attempt, within: context.attempt, edge))
     context.attempt = attempt

@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// The number of a container's builds in flight, and whether the container is closed or is an extended scope.
 ///
-/// One word, so that beginning and ending cost one atomic operation each, and so that closing an idle scope finds its extensions for
-/// free. The lowest bit is set when the container is closed, the next one when a scope is extended. The other bits are the count.
+/// One word, so that beginning and ending a build cost one atomic operation each, and closing an idle scope checks for
+/// extensions at no cost. The lowest bit is set when the container is closed, the next one when a scope is extended.
+/// The other bits are the count.
 ///
 /// - A1: A build that began before the lowest bit was set is counted when it is set. No build begins after that.
 struct Activity: ~Copyable, Sendable {

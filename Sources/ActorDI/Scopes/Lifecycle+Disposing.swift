@@ -47,13 +47,12 @@ extension Lifecycle {
     }
   }
 
-  /// Whether there are pending disposals.
   var hasDisposals: Bool { state.withLock { !$0.disposals.isEmpty } }
 
   /// Whether a pending disposal will call ``Disposable/dispose()`` on an object. The caller retains the object.
   func willDispose(of object: ObjectIdentifier) -> Bool { state.withLock { $0.objects[object]?.hasObject ?? false } }
 
-  /// Removes those disposals from the list that are still in it, for the caller to run.
+  /// Removes the disposals that are still listed, for the caller to run.
   ///
   /// Each counts as activity, which the caller ends after running it. They are counted under the lock, under which
   /// `takeAllIfIdle()` checks the count.
@@ -80,7 +79,7 @@ extension Disposal {
   /// Leaves the disposal to the next reset, because an instance that is still in use may have been built from this one.
   final func leaveToReset() { lifecycle.state.withLock { _ in isDueAtReset = true } }
 
-  /// Whether the disposal runs before another one: those of scopes first, and then the last created instance.
+  /// Whether the disposal runs before another one: scopes come first, then later instances.
   fileprivate final func precedes(_ other: Disposal) -> Bool {
     // A scope's numbers are not comparable with those of other containers, on whose instances it builds.
     lifecycle.isScope == other.lifecycle.isScope ? number > other.number : lifecycle.isScope
@@ -88,7 +87,7 @@ extension Disposal {
 }
 
 extension [Disposal] {
-  /// Removes those disposals from their lists that are still in one.
+  /// Removes the disposals that are still listed.
   ///
   /// - Returns: The removed disposals, in the order in which they are to run.
   private func claimed() -> [Disposal] {
@@ -97,13 +96,13 @@ extension [Disposal] {
     return groups.values.flatMap { $0[0].lifecycle.claim($0) }.ordered { $0.precedes($1) }
   }
 
-  /// Runs those disposals that are still pending, the last created instance first.
+  /// Runs the disposals that are still pending, the last created instance first.
   ///
-  /// A failure or a cancelled caller does not stop it. Their containers are not closed before it has ended.
+  /// Neither a failure nor a cancelled caller stops them. Their containers are not closed before they have run.
   @inline(never)
   func dispose(after outcome: ScopeOutcome = .completed) async { await claimed().beginToPerform(after: outcome)?.value }
 
-  /// Runs those disposals that are still pending, for a caller that cannot wait.
+  /// Runs the disposals that are still pending, for a caller that cannot wait.
   func disposeInBackground(after outcome: ScopeOutcome = .completed) { _ = claimed().beginToPerform(after: outcome) }
 
   /// Starts to run disposals that are in no list, each of which counts as activity.

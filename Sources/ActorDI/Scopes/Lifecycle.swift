@@ -17,9 +17,9 @@ internal import Synchronization
 /// - L2: From `disposing` on, no disposal is listed. The thread that has made the instance disposes of it.
 /// - L3: The caller that removes a disposal from the list, under the lock, runs it. So it runs once.
 /// - L4: No disposer waits for an end that waits for the disposer; see ``ClosingOrder``.
-/// - L7: A thread that creates the container's registry looks at the closed bit afterwards, under the registry's lock. The end sets the
-///   bit, and then looks for the registry. So one of them sees the other, and only one takes the snapshot. Both steps of both are
-///   sequentially consistent.
+/// - L7: A thread that creates the container's registry looks at the closed bit afterwards, under the registry's lock.
+///   The end sets the bit, and then looks for the registry. So one of them sees the other, and only one takes the
+///   snapshot. All four steps are sequentially consistent.
 ///
 /// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
 final class Lifecycle: LinkedElement, @unchecked Sendable {
@@ -45,7 +45,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var closedLatches: [Latch] = []
   }
 
-  /// Facts that are never unset, each a bit of one word.
+  /// Flags that are never cleared, one bit each.
   private let progress = Atomic<UInt>(0)
   private enum Progress {
     static var isDraining: UInt { 1 }
@@ -110,12 +110,11 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   // MARK: Closing
 
-  /// Whether the container is draining.
   var isDraining: Bool { progress.load(ordering: .acquiring) & Progress.isDraining != 0 }
 
   /// Begins draining.
   ///
-  /// - Returns: Whether the caller is the one to close the container.
+  /// - Returns: Whether the caller must close the container.
   func beginDraining() -> Bool {
     // Sequentially consistent: a thread may list a scope or child before it loads the flag. A look at the lists after this exchange
     // finds it.
@@ -124,7 +123,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Begins closing.
   ///
-  /// - Returns: Whether the caller is the one to close the container.
+  /// - Returns: Whether the caller must close the container.
   func beginClosing() -> Bool { activity.close() }
 
   /// Whether closing would not suspend, provided that the container has no children.

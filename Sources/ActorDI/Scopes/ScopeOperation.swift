@@ -22,9 +22,9 @@ final class ScopeOperation: Sendable, Hashable {
 
     mutating func add(_ outcome: ScopeOutcome) { if case .completed = self.outcome { self.outcome = outcome } }
 
-    /// Ends the use of the task.
+    /// Notes that the task has returned from the operation.
     ///
-    /// - Returns: Opened when the task may end; nil if it may end now.
+    /// - Returns: A latch that opens when the task may end; nil if it may end now.
     mutating func leave() -> Latch? {
       hasReturned = true
       if cancellations > 0, cancelled == nil { cancelled = Latch() }
