@@ -40,6 +40,12 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
     return ArgumentBinding(descriptor, recipe)
   }
 
+  /// Calls the factory, which writes its product to the memory.
+  func write(_ resolver: Resolver, to memory: UnsafeMutableRawPointer, _ arguments: repeat each Argument) throws {
+    if let write = unsafe argumentRecipe.write { return try unsafe write(resolver, memory, repeat each arguments) }
+    try unsafe argumentRecipe.recipe(repeat each arguments).factory.write(resolver, memory)
+  }
+
   func recipe(for arguments: repeat each Argument) -> Recipe {
     var recipe = argumentRecipe.recipe(repeat each arguments)
     if descriptor.keepsPerArguments { recipe.argumentValues = ArgumentValues(repeat each arguments) }

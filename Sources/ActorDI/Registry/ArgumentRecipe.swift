@@ -1,18 +1,29 @@
 /// Makes a ``Recipe`` from run-time arguments, of which there may be none.
+@safe
 struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   let synchrony: Synchrony
 
   /// Returns the recipe for the given arguments.
   let recipe: @Sendable (repeat each Argument) -> Recipe
 
+  /// Calls a synchronous factory without a recipe, which would cost an allocation; nil for any other factory.
+  let write: Write?
+
+  typealias Write = @Sendable (Resolver, UnsafeMutableRawPointer, repeat each Argument) throws -> Void
+
   init(_ synchrony: Synchrony, _ recipe: @escaping @Sendable (repeat each Argument) -> Recipe) {
     self.synchrony = synchrony
     self.recipe = recipe
+    unsafe write = nil
   }
 
   init<Service>(synchronous factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service) {
-    self.init(.synchronous) { (arguments: repeat each Argument) in
+    synchrony = .synchronous
+    recipe = { (arguments: repeat each Argument) in
       Recipe(.synchronous, Factory { try factory($0, repeat each arguments) })
+    }
+    unsafe write = { (resolver, memory, arguments: repeat each Argument) in
+      unsafe memory.initializeMemory(as: Service.self, to: try factory(resolver, repeat each arguments))
     }
   }
 

@@ -138,6 +138,9 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether a resolve with run-time arguments is a single call of the factory, unless it is observed.
   final var isPlainWithArguments: Bool { unsafe derived[.isPlainWithArguments] }
 
+  /// Whether a resolve is a call of the factory and of synchronous hooks, unless it is observed.
+  final var isTransientWithHooks: Bool { unsafe derived[.isTransientWithHooks] }
+
   /// Whether the call tree that builds the instance keeps it.
   final var isKeptByCall: Bool { unsafe derived[.isKeptByCall] }
 

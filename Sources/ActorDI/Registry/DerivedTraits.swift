@@ -14,6 +14,8 @@ struct DerivedTraits {
     case isPlainTransient
     /// A resolve with run-time arguments is a single call of the factory as long as nothing observes it.
     case isPlainWithArguments
+    /// The same with synchronous hooks after it.
+    case isTransientWithHooks
     /// An uncontended build is little more than a call of the factory.
     case isBuiltUncontended
     /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
@@ -63,16 +65,17 @@ struct DerivedTraits {
     self[.keepsPerArguments] = keepsPerArguments
     // The inner binding of a decorator may turn out to suspend.
     self[.isBuiltAtOnce] = synchrony == .synchronous && !traits[.isDecorated]
-    let hasOnlyFactory = !traits.hasHooks && !traits[.isIndirect] && disposability != .certain
+    let mayBeSynchronous = synchrony == .synchronous || synchrony == .either
+    let isMadeInPlace = mayBeSynchronous && !traits[.isIndirect]
+    // Only the once cell publishes an instance together with its conversions for aliases.
+    let isShownByAliases = hasAliases && !self[.isKeptByCall] && !self[.isKeptByAsker] && !self[.isWeak]
     self[.isBuiltUncontended] =
-      hasOnlyFactory && !takesArguments && !traits[.isDecorated] && !traits[.inheritsKey] && !hasAliases
+      isMadeInPlace && !traits[.isDecorated] && !keepsPerArguments && !isShownByAliases
       && (self[.isKeptByCall] || isPublished && (scope.isPlainlyKept || scope.isWeak))
-      && (synchrony == .synchronous || synchrony == .either)
-    let mayBePlain = traits.factorySynchrony == .synchronous || traits.factorySynchrony == .either
-    let isPlain =
-      hasOnlyFactory && scope.isTransient && disposalHook == nil && completion != .certain && mayBePlain
-    self[.isPlainTransient] = isPlain && !takesArguments
-    self[.isPlainWithArguments] = isPlain && takesArguments
+    let isTransient = isMadeInPlace && scope.isTransient && disposalHook == nil && disposability != .certain
+    self[.isPlainTransient] = isTransient && !traits.hasHooks && !takesArguments
+    self[.isPlainWithArguments] = isTransient && !traits.hasHooks && takesArguments
+    self[.isTransientWithHooks] = isTransient && traits.hasHooks
   }
 
   /// Derives the traits of a registration with extras.

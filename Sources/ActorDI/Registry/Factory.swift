@@ -27,18 +27,26 @@ struct Factory: Sendable {
     unsafe write = { _, _ in throw error() }
   }
 
+  func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
+    try unsafe Instance(of: type) { unsafe try write(resolver, $0) }
+  }
+}
+
+extension Instance {
   /// Makes an instance directly in its box.
   ///
-  /// - Parameter type: The type of the product.
-  @_optimize(speed)
-  func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
+  /// - Parameters:
+  ///   - type: The type of the product.
+  ///   - write: Writes the product to the memory of the box.
+  @inline(__always)
+  init(of type: any Any.Type, _ write: (UnsafeMutableRawPointer) throws -> Void) rethrows {
     let box = Box.empty(for: type)
     do {
-      unsafe try write(resolver, box.memory)
+      unsafe try write(box.memory)
     } catch {
       box.leaveEmpty()
       throw error
     }
-    return Instance(box)
+    self.init(box)
   }
 }

@@ -12,12 +12,13 @@ extension Binding {
     }
   }
 
-  /// Whether a transient, alias or delegate is tried without suspending for an asynchronous caller.
+  /// Whether the binding is tried without suspending for an asynchronous caller.
   ///
-  /// If the try fails, the caller begins again. So the target of an alias must have its instance already, or make one in a single step.
+  /// If the try fails, the caller begins again. So it must repeat no hook. The target of an alias must have its instance already, or make
+  /// one in a single step.
   final func isTriedAtOnce(for asked: Container) -> Bool {
     guard isBuiltAtOnce else { return false }
-    guard isIndirect else { return true }
+    guard isIndirect else { return synchrony == .synchronous || !descriptor.traits.hasHooks }
     guard let primary else { return false }
     if InstanceHolder.isAddress(primary.instance(shownBy: asked)) { return true }
     return unsafe primary.isPlainTransient && !mayYieldIncomplete

@@ -133,7 +133,9 @@ extension Binding {
       try observation(for: resolver).creating {
         var disposal: Disposal?
         do {
-          return try makeSynchronously(recipe.factory, inner, disposal: &disposal, notesIncomplete: !canComplete)
+          return unsafe try makeSynchronously(inner, disposal: &disposal, notesIncomplete: !canComplete) {
+            unsafe try recipe.factory.write($1, $2)
+          }
         } catch {
           disposal.map { [$0].disposeInBackground(after: .failed(error)) }
           guard !canComplete, (error as? OnceCell.SuspensionNeeded)?.incomplete != nil else { throw error }
@@ -158,7 +160,11 @@ extension Binding {
         var disposal: Disposal?
         defer { if let disposal { attempt.setDisposal(disposal) } }
         do {
-          let instance = try makeSynchronously(factory, Resolver(container: container), attempt, disposal: &disposal)
+          let instance = unsafe try makeSynchronously(Resolver(container: container), disposal: &disposal) {
+            unsafe try factory.write($1, $2)
+          } beforeHooks: {
+            attempt.setProvisional($0)
+          }
           if synchrony == .either { noteBuiltAtOnce(true) }
           return instance
         } catch let error as ResolutionError
@@ -174,22 +180,23 @@ extension Binding {
   /// Runs the common steps of every synchronous build: the factory, the check for completion, the recording of the disposal, the hooks.
   ///
   /// - Parameters:
-  ///   - attempt: Receives the instance before the hooks run, because they may resolve the same service.
   ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws.
   ///   - notesIncomplete: Whether to record the disposal of an instance that only an asynchronous caller can complete.
+  ///   - write: Calls the factory.
+  ///   - beforeHooks: Receives the instance before the hooks run, because they may resolve the same service.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete.
   @inline(never) @_optimize(speed)
   final func makeSynchronously(
-    _ factory: Factory, _ resolver: Resolver, _ attempt: Attempt? = nil, disposal: inout Disposal?,
-    notesIncomplete: Bool = true
+    _ resolver: Resolver, disposal: inout Disposal?, notesIncomplete: Bool = true, by write: Write,
+    beforeHooks: (Instance) -> Void = { _ in }
   ) throws -> Instance {
-    let instance = try factory.makeInstance(of: descriptor.identity.service, resolver)
+    let instance = try unsafe Instance(of: descriptor.identity.service) { unsafe try write(self, resolver, $0) }
     // The instance's dynamic type may conform to protocols that the service type does not conform to.
     let isComplete = isComplete(instance)
     if !needsNoDisposal && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
-      attempt?.setProvisional(instance)
+      beforeHooks(instance)
       for hook in hooks { try hook.run?(instance, resolver) }
     }
     return instance

@@ -6,6 +6,17 @@ extension Binding {
   }
 
   /// The hooks that run after the factory, in order; nil if there are none.
+  /// Calls the synchronous factory.
+  ///
+  /// - Parameter memory: Receives the product.
+  final func write<each Argument: Sendable>(
+    _ resolver: Resolver, to memory: UnsafeMutableRawPointer, with arguments: repeat each Argument
+  ) throws {
+    guard identity.takesArguments else { return try unsafe factory.write(resolver, memory) }
+    try unsafe unsafeDowncast(self, to: ArgumentBinding<repeat each Argument>.self)
+      .write(resolver, to: memory, repeat each arguments)
+  }
+
   final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.extras.making.hooks : nil }
 
   /// The recipe for a resolve with run-time arguments of the types that the binding takes.

@@ -7,22 +7,23 @@ extension Binding {
   ///   - asked: The container that the caller resolves from.
   ///   - slot: The binding's hazard slot.
   ///   - isSynchronous: Whether the caller cannot suspend.
+  ///   - write: Calls the factory.
   /// - Returns: The instance; nil if the caller must take the slow path. In that case, the once cell may hold an instance that still
   ///   needs asynchronous completion.
   @_optimize(speed)
   final func buildUncontended(
-    for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+    for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool, by write: Write
   ) throws -> Instance? {
     guard unsafe mayBuildUncontended(for: asked, record) else { return nil }
-    if isKeptByCall { return unsafe try buildInCall(for: asked, record, slot, isSynchronous: isSynchronous) }
+    if isKeptByCall { return unsafe try buildInCall(for: asked, record, slot, isSynchronous: isSynchronous, by: write) }
     guard isKeptByAsker else {
-      return unsafe try buildUncontended(in: self, of: owner, record, slot, isSynchronous: isSynchronous)
+      return unsafe try buildUncontended(in: self, of: owner, record, slot, isSynchronous: isSynchronous, by: write)
     }
     // The asked container keeps its ancestors alive, so the owner needs no retain. The kept slot does: the table may drop it meanwhile
     // (K2).
     return try keeperReference(for: asked)?.borrow { keeper in
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
-      return unsafe try buildUncontended(in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
+      return unsafe try buildUncontended(in: holder, of: keeper, record, slot, isSynchronous: isSynchronous, by: write)
     } ?? nil
   }
 
@@ -42,7 +43,7 @@ extension Binding {
   /// Declines if the instance becomes part of a kept one, which must note its requests.
   @_optimize(speed)
   private final func buildInCall(
-    for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+    for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool, by write: Write
   ) throws -> Instance? {
     // If the instance needed completion, a caller that can suspend would start again, with another graph.
     guard unsafe record.isBuildingForCall && !record.contains(address, below: slot), isSynchronous || isSettled
@@ -52,7 +53,7 @@ extension Binding {
     guard asked.lifecycle.activity.begin() else { return nil }
     defer { asked.lifecycle.endActivity() }
     let instance = try unsafe record.holdingCall(by: asked.lifecycle.mark) { _ in
-      unsafe try buildUncontended(in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
+      unsafe try buildUncontended(in: holder, of: asked, record, slot, isSynchronous: isSynchronous, by: write)
     }
     if asked.lifecycle.isClosed { throw unsafe ResolutionError.closed(identity, record.chain(below: slot), in: asked) }
     return instance
@@ -60,7 +61,8 @@ extension Binding {
 
   @_optimize(speed)
   private final func buildUncontended(
-    in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+    in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool,
+    by write: Write
   ) throws -> Instance? {
     guard beginActivity(of: keeper) else { return nil }
     guard holder.beginUncontended() else {
@@ -76,9 +78,13 @@ extension Binding {
       ) {
         // In two branches: a container that may be either would be retained.
         if isBuiltByOwner {
-          try makeSynchronously(factory, Resolver(container: ownContainer), disposal: &disposal)
+          unsafe try makeSynchronously(Resolver(container: ownContainer), disposal: &disposal, by: write) {
+            unsafe record.showProvisional($0)
+          }
         } else {
-          try makeSynchronously(factory, Resolver(container: keeper), disposal: &disposal)
+          unsafe try makeSynchronously(Resolver(container: keeper), disposal: &disposal, by: write) {
+            unsafe record.showProvisional($0)
+          }
         }
       }
     } catch {

@@ -29,20 +29,24 @@ extension Container {
 
   /// Finds the identity of a token. If it is not made of an ASCII literal, the search does all the work.
   @_alwaysEmitIntoClient @inline(__always)
-  nonisolated func find<Service>(_ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
+  nonisolated func find<Service>(
+    _ token: ServiceKey<Service>, _ frame: ResolutionFrame?, signature: UInt = TypeAddress.of(Service.self)
+  ) -> Lookup {
     guard case .literal(let name) = token.storage, case let word = KeyWord.hash(literal: name), word != 0 else {
-      return searchByKey(token, frame)
+      return searchByKey(token, signature, frame)
     }
-    let found = lookUp(TypeAddress.of(Service.self), word: word) { Binding.hasKey($0, name) }
+    let found = lookUp(signature, word: word) { Binding.hasKey($0, name) }
     if !found.isToSearch(for: frame) { return found }
-    return search(found, TypeAddress.of(Service.self), word: word, name, frame)
+    return search(found, signature, word: word, name, frame)
   }
 
   /// Searches for the identity of a token that is not made of a literal. Out of line, so that the call site holds no reference to the
   /// token.
   @inlinable @inline(never)
-  nonisolated func searchByKey<Service>(_ token: ServiceKey<Service>, _ frame: ResolutionFrame?) -> Lookup {
-    find(TypeAddress.of(Service.self), erasedKey: token.key, frame)
+  nonisolated func searchByKey<Service>(
+    _ token: ServiceKey<Service>, _ signature: UInt, _ frame: ResolutionFrame?
+  ) -> Lookup {
+    find(signature, erasedKey: token.key, frame)
   }
 
   /// Finds an identity whose key, if any, has an erased type.

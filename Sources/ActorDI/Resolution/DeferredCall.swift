@@ -49,16 +49,15 @@ struct DeferredCall {
 struct DeferredRequest<Service>: Sendable {
   let identity: ServiceIdentity
   let make: @Sendable (Resolver) throws -> Service
-  let makeAsync: @concurrent @Sendable (Resolver) async throws -> sending Service
+  let makeAsync: nonisolated(nonsending) @Sendable (Resolver) async throws -> sending Service
 
   init<each Argument: Sendable>(_ key: Key?, _ arguments: repeat each Argument) {
     identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self, key: key)
-    make = { resolver in
-      try resolver.makeWithArguments(Service.self, nil, key: key, arguments: repeat each arguments)
-    }
+    let signature = identity.signature
+    make = { try $0.resolve(signature, erasedKey: key, arguments: repeat each arguments) }
     makeAsync = { resolver in
-      nonisolated(unsafe) let service = try await resolver.makeWithArguments(
-        Service.self, nil, key: key, arguments: repeat each arguments)
+      nonisolated(unsafe) let service: Service = try await resolver.resolve(
+        signature, erasedKey: key, arguments: repeat each arguments)
       return unsafe service
     }
   }

@@ -56,6 +56,17 @@ final class DeferredOrigin: Sendable {
   /// The override layer for an instance that is resolved at each call: the layer in force at creation, otherwise the caller's.
   var overridesOfCall: OverrideLayer? { layer ?? OverrideLayer.active }
 
+  /// The resolver for a call that no other resolve contains; nil inside of another resolve, or if overrides were in force at creation.
+  ///
+  /// Such a call is like any other resolve from the container.
+  var resolverOutsideOfCalls: Resolver? {
+    guard layer == nil, unsafe !ThreadRecordPointer.current.isInCall, ResolutionFrame.ofCurrentTask == nil,
+      let container
+    else { return nil }
+    atCall()
+    return Resolver(container: container)
+  }
+
   /// The kept instance that a call would yield; nil if only a call can find it.
   func keptInstance(of identity: ServiceIdentity) -> Instance? {
     guard layer == nil, let container else { return nil }

@@ -69,7 +69,7 @@ extension Owned: RelationshipType {
     let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller)
     defer { call.end() }
     do {
-      let service = try call.resolver.makeWithArguments(Service.self, nil, key: key, arguments: repeat each arguments)
+      let service = try DeferredRequest<Service>(key, repeat each arguments).make(call.resolver)
       return Instance(holding: Owned(service, scope))
     } catch {
       // No other code has a reference to the failed scope, so nothing else would dispose of its instances.
@@ -86,8 +86,7 @@ extension Owned: RelationshipType {
     let call = DeferredCall(scope, graph: ResolutionGraph(), Chain(parent))
     defer { call.end() }
     do {
-      let service = try await call.resolver.makeWithArguments(
-        Service.self, nil, key: key, arguments: repeat each arguments)
+      let service = try await DeferredRequest<Service>(key, repeat each arguments).makeAsync(call.resolver)
       return Instance(holding: Owned(service, scope))
     } catch {
       _ = await scope.close(after: .failed(error))

@@ -168,8 +168,19 @@ extension Container {
   nonisolated func tryMaking(
     _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false, at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
+    try unsafe tryMaking(found, frame, isSynchronous: isSynchronous, at: memory) { unsafe try $0.factory.write($1, $2) }
+  }
+
+  /// Makes an instance if that requires neither waiting nor the slow path.
+  ///
+  /// - Parameter write: Calls the factory of the found binding.
+  @_optimize(speed)
+  nonisolated func tryMaking(
+    _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
+    by write: Binding.Write
+  ) throws -> Unfinished? {
     guard found.binding != 0 else { return .pending(found.retain()) }
-    if let frame { return unsafe try tryMaking(found, in: frame, isSynchronous: isSynchronous, at: memory) }
+    if let frame { return unsafe try tryMaking(found, in: frame, isSynchronous: isSynchronous, at: memory, by: write) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     // The hazard slots take over from the pin (R2), so the factory may run for any length of time. The slot of the link array comes
@@ -177,22 +188,24 @@ extension Container {
     let top = found.links == 0 ? depth : depth + 1
     guard unsafe record.hasRoom(at: top) else { return .pending(found.retain()) }
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
-      if unsafe binding.isPlainTransient || binding.isIndirect && !binding.identity.takesArguments {
-        guard isSynchronous || binding.isTriedAtOnce(for: self),
-          unsafe !record.contains(found.binding, below: depth) && !isObserved
+      if unsafe binding.isPlainTransient || binding.isMadeInPlace {
+        guard isSynchronous || binding.isTriedAtOnce(for: self), !isObserved,
+          unsafe binding.isPlainWithArguments || !record.contains(found.binding, below: depth)
         else { return .pending(found.retain()) }
         unsafe record.protect(found, at: depth)
         defer { unsafe record.pop(to: depth) }
-        return unsafe try call(binding.factory, of: binding, record, isSynchronous: isSynchronous, at: memory)
+        return unsafe try call(write, of: binding, record, isSynchronous: isSynchronous, at: memory)
       }
       if binding.isWeak, unsafe takeWeak(found, at: memory) { return nil }
-      guard binding.isBuiltUncontended, isSynchronous || binding.isBuiltAtOnce else { return .pending(found.retain()) }
+      guard binding.isBuiltUncontended, isSynchronous || binding.isTriedAtOnce(for: self) else {
+        return .pending(found.retain())
+      }
       unsafe record.protect(found, at: depth)
       defer { unsafe record.pop(to: depth) }
-      guard let instance = unsafe try binding.buildUncontended(for: self, record, top, isSynchronous: isSynchronous)
-      else {
-        return unsafe .pending(Located(binding: binding, container: binding.owner))
-      }
+      guard
+        let instance = unsafe try binding.buildUncontended(
+          for: self, record, top, isSynchronous: isSynchronous, by: write)
+      else { return unsafe .pending(Located(binding: binding, container: binding.owner)) }
       if binding.isWeak { unsafe record.holdInCall(instance, at: depth) }
       unsafe instance.write(to: memory)
       return nil
@@ -202,7 +215,8 @@ extension Container {
   /// Makes an instance for an asynchronous factory. The call continues the factory's chain on this thread.
   @inline(never)
   private nonisolated func tryMaking(
-    _ found: Lookup, in frame: ResolutionFrame, isSynchronous: Bool, at memory: UnsafeMutableRawPointer
+    _ found: Lookup, in frame: ResolutionFrame, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
+    by write: Binding.Write
   ) throws -> Unfinished? {
     let record = unsafe found.record
     // The pin lasts until the hazard slots take over, so there must be room for those of the call, the link array and
@@ -211,36 +225,11 @@ extension Container {
       unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef({ binding in
         // If a kept service is under construction, its holder declines the build. Searching a deep chain takes long.
         (isSynchronous || binding.isBuiltAtOnce)
-          && (unsafe !binding.isPlainTransient && !binding.isIndirect || !Chain(frame).contains(binding))
+          && (unsafe !binding.isPlainTransient && !binding.isMadeInPlace || !Chain(frame).contains(binding))
       })
     else { return .pending(found.retain()) }
     return try unsafe record.continuing(frame, endsCall: false) {
-      unsafe try tryMaking(found, nil, isSynchronous: isSynchronous, at: memory)
-    }
-  }
-
-  /// Makes a transient with run-time arguments if that takes only a call of its factory.
-  ///
-  /// - Parameters:
-  ///   - found: The result of a search, under its pin, which ends here; nil without a search.
-  ///   - isSynchronous: Whether the caller cannot suspend.
-  ///   - memory: Receives the service.
-  /// - Returns: The remaining work; nil if the service was written to the memory.
-  nonisolated func tryMaking<each Argument: Sendable>(
-    _ found: Lookup?, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
-    arguments: repeat each Argument
-  ) throws -> Unfinished? {
-    guard let found, found.binding != 0, frame == nil, !isObserved else { return .pending(found?.retain()) }
-    let record = unsafe found.record
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
-      guard binding.isPlainWithArguments, isSynchronous || binding.isBuiltAtOnce,
-        unsafe record.hasRoom(at: found.links == 0 ? depth : depth + 1)
-      else { return .pending(found.retain()) }
-      unsafe record.protect(found, at: depth)
-      defer { unsafe record.pop(to: depth) }
-      let factory = binding.recipe(with: repeat each arguments).factory
-      return unsafe try call(factory, of: binding, record, isSynchronous: isSynchronous, at: memory)
+      unsafe try tryMaking(found, nil, isSynchronous: isSynchronous, at: memory, by: write)
     }
   }
 
@@ -264,17 +253,22 @@ extension Container {
     }
   }
 
-  /// Calls the factory of a plain transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard
-  /// slot. The caller may continue on the slow path.
+  /// Calls the factory of a transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard slot.
+  /// The caller may continue on the slow path.
   private nonisolated func call(
-    _ factory: Factory, of binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool,
+    _ write: Binding.Write, of binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool,
     at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
     do {
+      if binding.isTransientWithHooks {
+        return unsafe try record.notingOpaque(binding) {
+          unsafe try binding.makeWithHooks(Resolver(container: self), at: memory, by: write)
+        }
+      }
       if unsafe record.pointee.build != 0 {
-        unsafe try record.notingOpaque(binding) { unsafe try factory.write(Resolver(container: self), memory) }
+        unsafe try record.notingOpaque(binding) { unsafe try write(binding, Resolver(container: self), memory) }
       } else {
-        unsafe try factory.write(Resolver(container: self), memory)
+        unsafe try write(binding, Resolver(container: self), memory)
       }
     } catch let error as ResolutionError where !isSynchronous && error.code == .asyncRequired {
       binding.noteBuiltAtOnce(false)
@@ -284,6 +278,37 @@ extension Container {
     }
     if unsafe binding.isKnownAsComplete(at: memory) { return nil }
     return unsafe try binding.check(instanceAt: memory, in: self).map { .incomplete($0, binding) }
+  }
+}
+
+extension Binding {
+  /// Calls the synchronous factory of a binding, which writes its product to the memory.
+  typealias Write = (_ binding: Binding, _ resolver: Resolver, _ memory: UnsafeMutableRawPointer) throws -> Void
+
+  /// Whether a resolve is little more than a call of the factory, although the binding is not a plain transient.
+  fileprivate final var isMadeInPlace: Bool {
+    isPlainWithArguments || isTransientWithHooks || isIndirect && !identity.takesArguments
+  }
+
+  /// Makes a transient, then runs its hooks.
+  ///
+  /// - Returns: The instance if its completion is asynchronous; nil if it was written to the memory.
+  @inline(never)
+  fileprivate final func makeWithHooks(
+    _ resolver: Resolver, at memory: UnsafeMutableRawPointer, by write: Write
+  ) throws -> Container.Unfinished? {
+    var disposal: Disposal?
+    do {
+      let instance = try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
+      unsafe instance.write(to: memory)
+      return nil
+    } catch let needed as OnceCell.SuspensionNeeded {
+      guard let instance = needed.incomplete else { throw needed }
+      return .incomplete(instance, self)
+    } catch {
+      disposal.map { [$0].disposeInBackground(after: .failed(error)) }
+      throw error
+    }
   }
 }
 

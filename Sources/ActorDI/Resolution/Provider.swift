@@ -75,7 +75,7 @@ public struct Provider<Service>: Sendable {
   /// - Throws: The errors of `resolve(_:arguments:)`.
   /// - Concurrency: Callable from any thread.
   public func callAsFunction<each Argument: Sendable>(_ arguments: repeat each Argument) throws -> sending Service {
-    try source.with(repeat each arguments).resolve()
+    try source.resolve(with: repeat each arguments)
   }
 
   /// Resolves the service with run-time arguments, suspending if it is built asynchronously.
@@ -87,7 +87,7 @@ public struct Provider<Service>: Sendable {
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) async throws -> sending Service {
-    try await source.with(repeat each arguments).resolve()
+    try await source.resolve(with: repeat each arguments)
   }
 }
 
@@ -103,12 +103,32 @@ final class ProviderSource<Service>: Sendable {
   }
 
   /// The source of the same service with run-time arguments.
-  func with<each Argument: Sendable>(_ arguments: repeat each Argument) -> ProviderSource {
+  private func with<each Argument: Sendable>(_ arguments: repeat each Argument) -> ProviderSource {
     ProviderSource(origin, DeferredRequest(request.identity.key, repeat each arguments))
+  }
+
+  func resolve<each Argument: Sendable>(with arguments: repeat each Argument) throws -> sending Service {
+    guard let resolver = origin.resolverOutsideOfCalls else { return try with(repeat each arguments).resolve() }
+    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    nonisolated(unsafe) let service: Service = try resolver.resolve(
+      signature, erasedKey: request.identity.key, arguments: repeat each arguments)
+    return unsafe service
+  }
+
+  func resolve<each Argument: Sendable>(with arguments: repeat each Argument) async throws -> sending Service {
+    guard let resolver = origin.resolverOutsideOfCalls else { return try await with(repeat each arguments).resolve() }
+    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    nonisolated(unsafe) let service: Service = try await resolver.resolve(
+      signature, erasedKey: request.identity.key, arguments: repeat each arguments)
+    return unsafe service
   }
 
   @usableFromInline @inline(never)
   func resolve() throws -> sending Service {
+    if let resolver = origin.resolverOutsideOfCalls {
+      nonisolated(unsafe) let service = try request.make(resolver)
+      return unsafe service
+    }
     if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
     let call = try origin.call(for: request.identity, Resolver.chainOfCaller)
     defer { call.end() }
@@ -121,6 +141,7 @@ final class ProviderSource<Service>: Sendable {
   @usableFromInline @inline(never)
   func resolve() async throws -> sending Service {
     if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
+    if let resolver = origin.resolverOutsideOfCalls { return try await request.makeAsync(resolver) }
     let call = try origin.call(for: request.identity, Chain(ResolutionFrame.ofCurrentTask))
     defer { call.end() }
     nonisolated(unsafe) let service = try await OverrideLayer.holding(origin.overridesOfCall) {

@@ -77,19 +77,39 @@ extension Resolver {
     return try await type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
   }
 
+  /// Resolves a service whose key has no static type, with run-time arguments of which there may be none.
+  ///
+  /// - Parameter signature: That of the service and the arguments.
+  func resolve<Service, each Argument: Sendable>(
+    _ signature: UInt, erasedKey key: Key?, arguments: repeat each Argument
+  ) throws -> Service {
+    let found = container.find(signature, erasedKey: key, frame)
+    if found.isKept { return found.hit(Service.self) }
+    return try makeWithArguments(Service.self, found, key: key, arguments: repeat each arguments)
+  }
+
+  func resolve<Service, each Argument: Sendable>(
+    _ signature: UInt, erasedKey key: Key?, arguments: repeat each Argument
+  ) async throws -> Service {
+    let found = container.find(signature, erasedKey: key, frame)
+    if found.isKept { return found.hit(Service.self) }
+    return try await makeWithArguments(Service.self, found, key: key, arguments: repeat each arguments)
+  }
+
   /// Makes an instance with run-time arguments, for a synchronous caller.
   ///
-  /// - Parameter found: The result of a search, under its pin, which ends here; nil without a search.
+  /// - Parameter found: The result of a search, under its pin, which ends here.
   @usableFromInline
   func makeWithArguments<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Lookup?, key: Key?, arguments: repeat each Argument
+    _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
   ) throws -> Service {
     try unsafe Container.receive(type) { memory in
-      let rest = unsafe try container.tryMaking(
-        found, frame, isSynchronous: true, at: memory, arguments: repeat each arguments)
-      switch rest {
+      let unfinished = unsafe try container.tryMaking(found, frame, isSynchronous: true, at: memory) {
+        unsafe try $0.write($1, to: $2, with: repeat each arguments)
+      }
+      switch unfinished {
       case nil: return
-      case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
+      case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
       case .pending(let located):
         let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
         unsafe try instance(of: identity, located, arguments: repeat each arguments).write(to: memory)
@@ -99,21 +119,23 @@ extension Resolver {
 
   /// Makes an instance with run-time arguments, for an asynchronous caller.
   ///
-  /// - Parameter found: The result of a search, under its pin, which ends here; nil without a search.
+  /// - Parameter found: The result of a search, under its pin, which ends here.
   @usableFromInline
   func makeWithArguments<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Lookup?, key: Key?, arguments: repeat each Argument
+    _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
   ) async throws -> Service {
     let rest: Container.Unfinished
     if StackWords.hasRoom(for: type) {
       var words = StackWords()
       let unfinished = try unsafe words.borrow {
-        unsafe try container.tryMaking(found, frame, isSynchronous: false, at: $0, arguments: repeat each arguments)
+        unsafe try container.tryMaking(found, frame, isSynchronous: false, at: $0) {
+          unsafe try $0.write($1, to: $2, with: repeat each arguments)
+        }
       }
       guard let unfinished else { return words.take(type) }
       rest = unfinished
     } else {
-      rest = .pending(found?.retain())
+      rest = .pending(found.retain())
     }
     switch rest {
     case .incomplete(let instance, let binding):

@@ -10,11 +10,11 @@ extension Resolving {
   /// - Parameter type: The service type, as registered, or a relationship type such as `[Plugin].self`.
   /// - Returns: The instance, of the given type; for an existential type, the value it contains.
   /// - Throws: The errors of `resolve(_:)`.
-  /// - Complexity: That of `resolve(_:)` on its slow path, plus the cost of unspecialised code.
+  /// - Complexity: That of `resolve(_:)` in unspecialised code.
   /// - Concurrency: That of `resolve(_:)`.
   public func resolveAny(_ type: any Any.Type) throws -> sending Any {
-    nonisolated(unsafe) let service = try resolver.instance(of: ServiceIdentity(type), nil).anyValue
-    return unsafe service
+    func any<Service>(_ type: Service.Type) throws -> sending Any { try resolve(type) }
+    return try any(type)
   }
 
   /// Resolves a service by a type that is a run-time value, suspending if it is built asynchronously.
@@ -24,8 +24,8 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Concurrency: Callable from any task.
   public func resolveAny(_ type: any Any.Type) async throws -> sending Any {
-    nonisolated(unsafe) let service = try await resolver.instance(of: ServiceIdentity(type), nil).anyValue
-    return unsafe service
+    func any<Service>(_ type: Service.Type) async throws -> sending Any { try await resolve(type) }
+    return try await any(type)
   }
 
   /// Resolves a keyed service by a type that is a run-time value.
@@ -37,9 +37,8 @@ extension Resolving {
   /// - Throws: The errors of `resolve(_:key:)`.
   /// - Concurrency: That of `resolve(_:)`.
   public func resolveAny(_ type: any Any.Type, key: some Hashable & Sendable) throws -> sending Any {
-    let identity = ServiceIdentity(type, key: Key.of(key))
-    nonisolated(unsafe) let service = try resolver.instance(of: identity, nil).anyValue
-    return unsafe service
+    func any<Service>(_ type: Service.Type) throws -> sending Any { try resolve(type, key: key) }
+    return try any(type)
   }
 
   /// Resolves a keyed service by a type that is a run-time value, suspending if it is built asynchronously.
@@ -51,8 +50,7 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:key:)`.
   /// - Concurrency: Callable from any task.
   public func resolveAny(_ type: any Any.Type, key: some Hashable & Sendable) async throws -> sending Any {
-    let identity = ServiceIdentity(type, key: Key.of(key))
-    nonisolated(unsafe) let service = try await resolver.instance(of: identity, nil).anyValue
-    return unsafe service
+    func any<Service>(_ type: Service.Type) async throws -> sending Any { try await resolve(type, key: key) }
+    return try await any(type)
   }
 }

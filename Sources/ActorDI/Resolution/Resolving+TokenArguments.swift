@@ -7,14 +7,14 @@ extension Resolving {
   /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
   /// - Throws: ``ResolutionError``, or the errors of the factory.
   /// - Concurrency: That of `resolve(_:)`.
-  @_disfavoredOverload
+  @_disfavoredOverload @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) throws -> sending Service {
-    let key = token.key
-    nonisolated(unsafe) let service: Service = try resolver.makeWithArguments(
-      Service.self, nil, key: key, arguments: repeat each arguments)
-    return unsafe service
+    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    let found = resolver.container.find(token, resolver.frame, signature: signature)
+    if found.isKept { return found.hit(Service.self) }
+    return try resolver.makeWithArguments(Service.self, found, key: token.key, arguments: repeat each arguments)
   }
 
   /// Resolves a service by a typed token, with run-time arguments, suspending if it is built asynchronously.
@@ -25,13 +25,13 @@ extension Resolving {
   /// - Returns: The instance. The values of the first resolve determine a kept instance; later values are ignored.
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Concurrency: Callable from any task.
-  @_disfavoredOverload
+  @_disfavoredOverload @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) async throws -> sending Service {
-    let key = token.key
-    nonisolated(unsafe) let service: Service = try await resolver.makeWithArguments(
-      Service.self, nil, key: key, arguments: repeat each arguments)
-    return unsafe service
+    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    let found = resolver.container.find(token, resolver.frame, signature: signature)
+    if found.isKept { return found.hit(Service.self) }
+    return try await resolver.makeWithArguments(Service.self, found, key: token.key, arguments: repeat each arguments)
   }
 }

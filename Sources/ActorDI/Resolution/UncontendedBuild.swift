@@ -21,11 +21,13 @@ struct UncontendedBuild: BitwiseCopyable {
   fileprivate var isNoting: Bool
   /// The attempt of this build, retained; nil until one is needed.
   fileprivate var attempted: Unmanaged<Attempted>?
+  /// The instance while its hooks run, which may resolve the same service; nil before.
+  fileprivate var provisional: Unmanaged<Box>?
 
   /// The attempt of an uncontended build.
   fileprivate final class Attempted {
     /// Retained while the build runs.
-    private let attempt: Attempt
+    let attempt: Attempt
     let outer: Attempt?
     /// The wait of the outer build for this one.
     let edge: WaitGraph.Edge?
@@ -126,7 +128,15 @@ extension UnsafeMutablePointer<ThreadRecord> {
     // The enclosing build cannot continue before this one ends, as if it waited.
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
     unsafe build.pointee.attempted = .passRetained(UncontendedBuild.Attempted(attempt, within: context.attempt, edge))
+    if let box = unsafe build.pointee.provisional { attempt.setProvisional(Instance(unsafe box.takeUnretainedValue())) }
     context.attempt = attempt
+  }
+
+  /// Shows the new instance to its own hooks. The caller keeps it until they have returned.
+  func showProvisional(_ instance: Instance) {
+    let build = unsafe Self.build(at: pointee.build)
+    unsafe build.pointee.provisional = .passUnretained(instance.box)
+    unsafe build.pointee.attempted?._withUnsafeGuaranteedRef { $0.attempt.setProvisional(instance) }
   }
 
   // MARK: Notes
@@ -155,12 +165,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Runs the factory of a transient that is made for the innermost build on this thread. The build notes the transient's requests as
   /// its own, even if its known dependencies make notes unnecessary otherwise.
   @inline(never)
-  func notingOpaque(_ binding: Binding, _ body: () throws -> Void) throws {
+  func notingOpaque<Result>(_ binding: Binding, _ body: () throws -> Result) throws -> Result {
+    if unsafe pointee.build == 0 { return try body() }
     let build = unsafe Self.build(at: pointee.build)
     guard binding.mayTakeMore, unsafe !build.pointee.isNoting && !build.pointee.isKeptByCall else { return try body() }
     unsafe build.pointee.isNoting = true
     defer { unsafe build.pointee.isNoting = false }
-    try unsafe recording(true, body)
+    return try unsafe recording(true, body)
   }
 }
 
