@@ -244,18 +244,12 @@ public actor Container {
     SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
     SnapshotDraft.deallocate(lastSnapshot.load(ordering: .acquiring))
     unsafe lazyLinks.loadUnretained()?._withUnsafeGuaranteedRef { $0.removeAll() }
-    // Break the reference cycles of registrations with their aliases, and of cells with pending disposals, which never
-    // run.
     guard let registry = unsafe lazyRegistry.loadUnretained() else {
       // By index, since iterating retains the array and each binding.
-      for index in unsafe firstBindings.indices { unsafe firstBindings[index].existingCell?.dropDisposal() }
+      for index in unsafe firstBindings.indices { unsafe firstBindings[index].breakCycles() }
       return
     }
-    for binding in unsafe registry._withUnsafeGuaranteedRef({ $0.withLock { $0.everything } }) {
-      binding.dropAliases()
-      for cell in binding.cells { cell.dropDisposal() }
-      _ = binding.pool?.close()
-    }
+    for binding in unsafe registry._withUnsafeGuaranteedRef({ $0.withLock { $0.everything } }) { binding.breakCycles() }
   }
 
   /// The registry, created on demand: most scopes have no registrations of their own.

@@ -34,7 +34,7 @@ struct NearMisses {
   func isParameter(of requester: ServiceIdentity) -> Bool {
     searchOrder.flatMap { $0.ownBindings(of: requester.service) }.contains { binding in
       binding.identity.isSame(as: requester)
-        && binding.undecorated.descriptor.extras.parameters.contains { $0.identity.isSame(as: wanted) }
+        && binding.undecorated.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
     }
   }
 

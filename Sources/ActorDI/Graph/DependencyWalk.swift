@@ -50,7 +50,7 @@ struct DependencyWalk {
 
     /// Whether a synchronous caller finds the instance after ``Container/start()``.
     var isBuiltAtStart: Bool {
-      binding.isEager && descriptor.extras.keeping.timeToLive == nil && descriptor.scope == .singleton
+      binding.isEager && descriptor.keeping.timeToLive == nil && descriptor.scope == .singleton
     }
   }
 
@@ -174,14 +174,14 @@ struct DependencyWalk {
 
   private mutating func followDependencies(of index: Int) {
     let node = nodes[index]
-    let (descriptor, parameters) = (node.descriptor, node.descriptor.extras.parameters)
+    let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
     let key = descriptor.traits[.inheritsKey] ? node.handedKey ?? node.identity.key : nil
     for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
     // The dependencies begin with the parameters; those of hooks follow.
     for dependency in descriptor.dependencies.dropFirst(parameters.count) {
       follow(dependency, as: .property, from: index)
     }
-    for dependency in descriptor.extras.declaredDependencies { follow(dependency, as: .declared, from: index) }
+    for dependency in descriptor.declaredDependencies { follow(dependency, as: .declared, from: index) }
   }
 
   private mutating func follow(
@@ -220,7 +220,7 @@ struct DependencyWalk {
 
 extension Binding {
   /// The fault of the registration; nil for a decorator or a choice, whose descriptor has a copy of an inner binding's fault.
-  final var ownFault: ResolutionError? { standing == .alone ? descriptor.extras.fault : nil }
+  final var ownFault: ResolutionError? { standing == .alone ? descriptor.fault : nil }
 
   /// Whether the dependencies of the registration's factory are unknown.
   final var isOpaque: Bool { standing == .alone && descriptor.traits.isOpaque && ownFault == nil }

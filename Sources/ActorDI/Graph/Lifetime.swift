@@ -8,7 +8,7 @@ struct Lifetime: Equatable, CustomStringConvertible {
 
   init(_ descriptor: Descriptor, isInFutureScope: Bool) {
     scope = descriptor.scope
-    timeToLive = scope.isKept ? descriptor.extras.keeping.timeToLive?.duration : nil
+    timeToLive = scope.isKept ? descriptor.keeping.timeToLive?.duration : nil
     self.isInFutureScope = isInFutureScope
   }
 

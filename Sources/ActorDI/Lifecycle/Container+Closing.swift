@@ -36,10 +36,11 @@ extension Container {
   /// - Returns: Nil if the call has not waited.
   @inline(never)
   nonisolated(nonsending) func endInTask<Outcome: Sendable>(
-    _ end: @escaping @Sendable () async -> Outcome
+    _ end: @escaping @concurrent @Sendable () async -> Outcome
   ) async -> Outcome? {
-    let task = Task.detached(priority: Task.currentPriority) { await end() }
-    return await waitForEnd { await task.value }
+    if let outcome = await waitForEnd({ await Task.begin(seesCaller: false, end).value }) { return outcome }
+    _ = Task.begin(seesCaller: false, end)
+    return nil
   }
 
   /// Waits for the end of this container, unless that end waits for the calling factory or disposer.
@@ -105,6 +106,18 @@ extension Container {
     var failures: [ShutdownError.Failure] = []
     while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
     return failures
+  }
+
+  /// Finishes the closing of a scope whose disposals may suspend.
+  nonisolated(nonsending) func finishClosingScope(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
+    guard hasNoChildren, let disposals = lifecycle.takeAllIfIdle()?.all else { return await closeSlowly(after: outcome) }
+    for disposal in disposals { disposal.hold() }
+    return await endInTask { [self] in
+      var failures: [ShutdownError.Failure] = []
+      for disposal in disposals.reversed() { failures += await disposal.perform(after: outcome) }
+      lifecycle.finishClosing()
+      return failures
+    } ?? []
   }
 
   /// Finishes the closing, after the disposals.

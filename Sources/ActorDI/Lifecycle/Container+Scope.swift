@@ -69,7 +69,7 @@ extension Container {
         outcome = all
       }
       failures = await scope.close(after: outcome)
-    case .disposal: failures = await scope.closeSlowly(after: outcome)
+    case .disposal: failures = await scope.finishClosingScope(after: outcome)
     case .report(let reported): failures = reported
     }
     await endScope(&scope, after: outcome)?.end()

@@ -64,7 +64,7 @@ struct OverrideWalk {
   private mutating func expand(_ step: Step) -> Bool {
     let (binding, container) = (step.located.binding, step.located.container)
     let descriptor = binding.descriptor
-    guard descriptor.extras.fault == nil, layer.applies(to: step.context) else { return false }
+    guard descriptor.fault == nil, layer.applies(to: step.context) else { return false }
     for other in binding.wrapped(in: container) {
       add(other, asking: step.context, handing: step.handedKey, isNoted: step.isNoted)
     }
@@ -78,7 +78,7 @@ struct OverrideWalk {
     let isNoted = step.isNoted || requests != nil
     if binding.mayTakeMore && !isNoted { return true }
     let key = descriptor.traits[.inheritsKey] ? step.handedKey ?? binding.key : nil
-    for dependency in descriptor.dependencies + descriptor.extras.declaredDependencies {
+    for dependency in descriptor.dependencies + descriptor.declaredDependencies {
       if let key, follow(dependency.with(key), of: step, handing: key, isNoted: isNoted) { return true }
       if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }
     }

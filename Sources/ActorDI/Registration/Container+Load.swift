@@ -39,30 +39,37 @@ extension Container {
     _ = lazyLoading.storeIfNil(Loading(task))
   }
 
-  /// Registers the initial batch of a scope, before the scope is shared. A small batch of plain factories needs no registry.
+  /// Registers the initial batch of a scope, before the scope is shared. A small batch needs no registry until it is changed.
   nonisolated func loadScope(_ batch: consuming Registrations) {
     guard !batch.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else { return }
     var (bindings, modules) = (consume batch).takeWanted()
-    guard bindings.count <= Self.fewBindings, modules.isEmpty, !BuildObservation.isPossible,
-      !hasObservers, Self.arePlainFactories(bindings)
+    guard bindings.count <= Self.fewBindings, modules.isEmpty, !BuildObservation.isPossible, !hasObservers,
+      !hasFault(bindings)
     else { return load(consume bindings, modules) }
+    var hasAliases = false
     for index in bindings.indices {
-      Binding.makeUnique(&bindings[index])
-      bindings[index].joinScope(self, at: index)
+      Binding.place(&bindings[index], in: self, isInitial: true)
+      if !bindings[index].aliases.isEmpty { hasAliases = true }
     }
-    snapshot.store(SnapshotDraft.snapshot(of: bindings), ordering: .sequentiallyConsistent)
-    unsafe firstBindings = bindings
+    let listed = hasAliases ? bindings.flatMap(\.withAliases) : bindings
+    guard let first = SnapshotDraft.snapshot(of: listed) else {
+      for binding in bindings { binding.dropAliases() }
+      return load(bindings, modules)
+    }
+    for index in listed.indices { listed[index].listIndex = index }
+    snapshot.store(first, ordering: .sequentiallyConsistent)
+    unsafe firstBindings = listed
   }
 
-  private static var fewBindings: Int { 4 }
+  private static var fewBindings: Int { 32 }
 
-  /// Whether the bindings have different identities, and specify only factories and scopes.
-  private static func arePlainFactories(_ bindings: [Binding]) -> Bool {
-    bindings.indices.allSatisfy { index in
-      let binding = bindings[index]
-      return !binding.descriptor.hasExtras && !binding.descriptor.traits[.isEager]
-        && bindings[..<index].allSatisfy { !$0.identity.isSame(as: binding.identity) }
+  private nonisolated func hasFault(_ bindings: [Binding]) -> Bool {
+    // A loop without closures, which would retain each binding.
+    for index in bindings.indices
+    where bindings[index].fault(defaultScope: settings.configuration.defaultScope) != nil {
+      return true
     }
+    return false
   }
 
   /// Registers the bindings of a refused batch one by one. A refused binding is replaced by one that throws its error on resolve.

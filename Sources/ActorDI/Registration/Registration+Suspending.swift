@@ -34,7 +34,7 @@ extension Binding {
   ) -> Binding? {
     var descriptor = self.descriptor
     guard descriptor.traits.adaptToDependencies() else { return nil }
-    descriptor.extras.parameters = descriptor.extras.declaredDependencies
+    descriptor.extras.parameters = descriptor.declaredDependencies
     descriptor.extras.declaredDependencies = []
     if let recipe = asynchronous.withoutArguments {
       guard !identity.takesArguments else { return nil }

@@ -8,7 +8,7 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
     argumentRecipe = recipe
     // Callers that pass no arguments get this error.
     let service = ServiceIdentity(descriptor.identity.service)
-    let error = descriptor.extras.fault ?? ResolutionError(.argumentMismatch, for: service)
+    let error = descriptor.fault ?? ResolutionError(.argumentMismatch, for: service)
     super.init(descriptor, Factory(failingWith: error))
   }
 

@@ -39,7 +39,7 @@ extension Binding {
   /// Creates the aliases that the registration states. Before publication.
   final func makeAliases(in container: Container) {
     // An alias with the binding's own identity would be redundant.
-    let new = descriptor.extras.making.aliases.map { $0(self, container) }.filter { !$0.identity.isSame(as: identity) }
+    let new = descriptor.aliases.map { $0(self, container) }.filter { !$0.identity.isSame(as: identity) }
     if !new.isEmpty { extras.aliases.withLock { $0 = new } }
   }
 

@@ -32,6 +32,16 @@ extension Binding {
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
 
+  /// Breaks the reference cycles with aliases, and of cells with pending disposals, which never run. Only while the container is
+  /// deallocated.
+  final func breakCycles() {
+    existingCell?.dropDisposal()
+    guard lazyExtras.isSet else { return }
+    dropAliases()
+    for cell in argumentCells?.all ?? [] { cell.dropDisposal() }
+    _ = pool?.close()
+  }
+
   /// Forgets the instances for good, because the registration is gone.
   final func retire() -> [DroppedInstance] {
     isRetired.store(true, ordering: .releasing)
@@ -70,7 +80,7 @@ extension Binding {
     let (scope, hasExtras) = unsafe (described.scope, described.hasExtras)
     let isPublished = hasExtras ? descriptor.isPublished : scope.isKept
     var expiry: Expiry?
-    if hasExtras, let timeToLive = descriptor.extras.keeping.timeToLive {
+    if hasExtras, let timeToLive = descriptor.keeping.timeToLive {
       expiry = unsafe Expiry(after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
     }
     return InstanceStorage(scope.isWeak ? .weak : .strong, in: isPublished ? holder : nil, until: expiry)

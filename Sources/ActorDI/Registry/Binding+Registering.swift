@@ -3,17 +3,17 @@ internal import Synchronization
 // Turns a registration into a binding that is placed in a container.
 extension Binding {
   /// Whether all conditions hold. Runs them.
-  final var isWanted: Bool { descriptor.extras.conditions.allSatisfy { $0() } }
+  final var isWanted: Bool { descriptor.conditions.allSatisfy { $0() } }
 
-  final var hasConditions: Bool { descriptor.hasExtras && !descriptor.extras.conditions.isEmpty }
+  final var hasConditions: Bool { !descriptor.conditions.isEmpty }
 
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
-  final func fault(defaultScope: Scope) -> ResolutionError? {
+  final func fault(defaultScope: @autoclosure () -> Scope) -> ResolutionError? {
     // Only extras and eagerness can be at fault.
     guard descriptor.hasExtras || descriptor.traits[.isEager] else { return nil }
-    let scope = descriptor.traits[.hasScope] ? descriptor.scope : defaultScope
-    let reason = descriptor.extras.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope)
-    return descriptor.extras.fault ?? reason.map { invalid($0) }
+    let scope = descriptor.traits[.hasScope] ? descriptor.scope : defaultScope()
+    let reason = descriptor.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope)
+    return descriptor.fault ?? reason.map { invalid($0) }
   }
 
   /// The reason why ``Container/start()`` could not build an eager registration.
@@ -100,16 +100,6 @@ extension Binding {
     }
   }
 
-  /// Joins a scope that is being opened.
-  ///
-  /// - Parameter index: The position among the scope's registrations.
-  @inline(never)
-  final func joinScope(_ scope: Container, at index: Int) {
-    join(in: scope)
-    isInitial = true
-    listIndex = index
-  }
-
   private final func keepRegisteredInstance(in container: Container) {
     guard shown == 0, let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container)),
       beginUncontended()
@@ -124,7 +114,7 @@ extension RegistrationInfo {
     identity = descriptor.identity
     scope = binding.effectiveScope
     isEager = binding.instanceOwner.isEager
-    dependencies = (descriptor.dependencies + descriptor.extras.declaredDependencies).map { Dependency(dependency: $0) }
+    dependencies = (descriptor.dependencies + descriptor.declaredDependencies).map { Dependency(dependency: $0) }
     source = descriptor.source
   }
 }

@@ -253,7 +253,7 @@ extension Binding: InstanceKeeper {
   /// The keeping options of the instance. For an alias, its target's options; for a delegate, those of all candidates.
   final var effectiveKeeping: Keeping {
     if let primary { return primary.effectiveKeeping }
-    return isDelegate ? Keeping(merging: parts.map(\.descriptor.extras.keeping)) : descriptor.extras.keeping
+    return isDelegate ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
   }
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.

@@ -83,7 +83,7 @@ struct DerivedTraits {
     self.init(
       descriptor.traits, descriptor.identity.service, descriptor.scope,
       takesArguments: descriptor.identity.takesArguments, isPublished: descriptor.isPublished,
-      keepsPerArguments: descriptor.keepsPerArguments, hasAliases: !descriptor.extras.making.aliases.isEmpty,
+      keepsPerArguments: descriptor.keepsPerArguments, hasAliases: !descriptor.aliases.isEmpty,
       disposalHook: descriptor.disposalHook)
   }
 }

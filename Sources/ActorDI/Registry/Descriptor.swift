@@ -86,6 +86,15 @@ struct Descriptor: Sendable {
 
   // Each reads one property of the box. A read through `extras` copies them all.
 
+  var keeping: Keeping { box?.extras.keeping ?? Keeping() }
+  var parameters: [Dependency] { box?.extras.parameters ?? [] }
+  var declaredDependencies: [Dependency] { box?.extras.declaredDependencies ?? [] }
+  var conditions: [@Sendable () -> Bool] { box?.extras.conditions ?? [] }
+  var fault: ResolutionError? { box?.extras.fault }
+  var hooks: [CreationHook] { box?.extras.making.hooks ?? [] }
+  var aliases: [Binding.MakeAlias] { box?.extras.making.aliases ?? [] }
+  var inheriting: (@Sendable (Descriptor, Key) -> Binding)? { box?.extras.making.inheriting }
+
   /// The last of the hooks that run when an instance is disposed of.
   var disposalHook: DisposalHook? { box?.extras.disposalHook }
 

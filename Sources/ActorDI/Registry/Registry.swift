@@ -41,6 +41,7 @@ struct Registry: Sendable {
     list = bindings
     count = bindings.count
     entryCount = bindings.count
+    for binding in bindings where binding.identity.takesArguments { argumentCount += 1 }
     lastTicket = SnapshotDraft.firstTicket
   }
 
@@ -298,8 +299,10 @@ extension Snapshot {
 }
 
 extension SnapshotDraft {
-  /// Creates a snapshot of a few bindings, which have different identities and one entry each.
-  static func snapshot(of bindings: [Binding]) -> Snapshot.Address {
+  /// Creates a snapshot of a few bindings.
+  ///
+  /// - Returns: Nil if two of them have the same identity.
+  static func snapshot(of bindings: [Binding]) -> Snapshot.Address? {
     var slots = 4
     while bindings.count > limit(slots: slots) { slots *= 2 }
     let header = unsafe makeHeader(segments: 1, slots: slots)
@@ -308,7 +311,15 @@ extension SnapshotDraft {
     for binding in bindings {
       let (signature, word) = (binding.descriptor.identity.signature, binding.descriptor.identity.word)
       var slot = Int(Snapshot.hash(signature, word) >> 32) & (slots - 1)
-      while unsafe segment[slot].signature != 0 { slot = (slot + 1) & (slots - 1) }
+      while unsafe segment[slot].signature != 0 {
+        if unsafe segment[slot].signature == signature && segment[slot].word == word,
+          unsafe Binding.at(segment[slot].binding)._withUnsafeGuaranteedRef({ $0.key == binding.key })
+        {
+          deallocate(UInt(bitPattern: header))
+          return nil
+        }
+        slot = (slot + 1) & (slots - 1)
+      }
       unsafe segment[slot] = Entry(signature: signature, word: word, binding: binding.address)
       if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
     }

@@ -17,7 +17,7 @@ extension Binding {
       .write(resolver, to: memory, repeat each arguments)
   }
 
-  final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.extras.making.hooks : nil }
+  final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.hooks : nil }
 
   /// The recipe for a resolve with run-time arguments of the types that the binding takes.
   ///
@@ -36,7 +36,7 @@ extension Binding {
 
   /// The binding whose recipe looks up dependencies under the key first, if the registration inherits keys; otherwise this one.
   final func inheriting(_ key: Key?) -> Binding {
-    guard let key, descriptor.traits[.inheritsKey], let derive = descriptor.extras.making.inheriting else {
+    guard let key, descriptor.traits[.inheritsKey], let derive = descriptor.inheriting else {
       return self
     }
     return derive(descriptor, key)

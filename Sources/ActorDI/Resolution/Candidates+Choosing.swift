@@ -25,7 +25,7 @@ extension Candidates {
   private static func rating(of candidate: Binding, in container: Container) -> (count: Int, isPossible: Bool) {
     var count = 0
     var isPossible = true
-    for parameter in candidate.descriptor.extras.parameters {
+    for parameter in candidate.descriptor.parameters {
       let isThere =
         parameter.collection == nil
         ? parameter.identity.isBuiltIn || container.isRegistered(parameter.identity)

@@ -116,23 +116,7 @@ extension OnceCell {
       }
       withExtendedLifetime(retained) {}
     }
-    attempt.run(in: Self.task(seesCaller: seesCaller, run))
-  }
-
-  /// A task with the caller's priority. It starts on the caller's thread at once, if the stack certainly has room: a factory that need not
-  /// suspend then ends before its caller would wait.
-  private static func task(
-    seesCaller: Bool, _ run: @escaping @concurrent @Sendable () async -> Void
-  ) -> Task<Void, Never> {
-    let priority = Task.currentPriority
-    let record = unsafe ThreadRecordPointer.current
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
-      unsafe record.pointee.stackLimit != 0 && record.hasRoom(at: record.pointee.depth.load(ordering: .relaxed))
-    {
-      return seesCaller
-        ? .immediate(priority: priority, operation: run) : .immediateDetached(priority: priority, operation: run)
-    }
-    return seesCaller ? Task(priority: priority, operation: run) : .detached(priority: priority, operation: run)
+    attempt.run(in: .begin(seesCaller: seesCaller, run))
   }
 }
 
