@@ -55,7 +55,9 @@ struct SearchOrder: Sequence, IteratorProtocol {
   var hasLinks: Bool { visited != nil }
 
   /// A binding of the last returned container, wrapped by the decorators of the containers on the path from the start.
-  func decorated(_ found: Located) -> Located { decorating[..<above].reversed().reduce(found) { $1.decorating($0) } }
+  func decorated(_ found: Located) -> Located {
+    above == 0 ? found : decorating[..<above].reversed().reduce(found) { $1.decorating($0) }
+  }
 
   /// The containers that were searched before the first link.
   private func searched(upTo container: Container) -> Set<ObjectIdentifier> {

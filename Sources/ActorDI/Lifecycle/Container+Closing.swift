@@ -110,7 +110,9 @@ extension Container {
 
   /// Finishes the closing of a scope whose disposals may suspend.
   nonisolated(nonsending) func finishClosingScope(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
-    guard hasNoChildren, let disposals = lifecycle.takeAllIfIdle()?.all else { return await closeSlowly(after: outcome) }
+    guard hasNoChildren, let disposals = lifecycle.takeAllIfIdle()?.all else {
+      return await closeSlowly(after: outcome)
+    }
     for disposal in disposals { disposal.hold() }
     return await endInTask { [self] in
       var failures: [ShutdownError.Failure] = []

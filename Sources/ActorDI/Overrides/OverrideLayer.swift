@@ -98,7 +98,9 @@ final class OverrideLayer: Sendable {
   }
 
   /// The overlays to search before the container itself, in order.
-  static func overlays(for asked: Container) -> [Container] { inForce.filter { $0.applies(to: asked) }.map(\.overlay) }
+  static func overlays(for asked: Container) -> [Container] {
+    isAnyInForce ? inForce.filter { $0.applies(to: asked) }.map(\.overlay) : []
+  }
 
   /// Whether the layer has a registration for a dependency, with any arguments, or for one of its relationship types.
   func overrides(_ dependency: Dependency) -> Bool {

@@ -51,8 +51,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// The chain of the steps below slot `depth`.
-  func chain(below depth: Int) -> Chain {
-    unsafe makeAttempts()
+  ///
+  /// - Parameter makesAttempts: Whether the chain is to wait, or to be waited for. If not, it has a path only.
+  func chain(below depth: Int, makingAttempts makesAttempts: Bool = true) -> Chain {
+    if makesAttempts { unsafe makeAttempts() }
     let context = unsafe presentContext
     return Chain(attempt: context?.attempt, frame: context?.frame, slots: (context?.start ?? 0)..<depth)
   }

@@ -18,69 +18,53 @@ extension Container {
         && (identity.key == nil || binding.key == identity.key) && collection.holds(binding.key)
         && !(asker != 0 && binding.yieldsInstance(of: asker, asking: self))
     }
-    if OverrideLayer.active == nil,
-      let elements = elementsOfOneContainer(
-        of: identity.service, keepingOnePerKey: collection.hasEachKeyOnce, isElement)
-    {
-      return elements
-    }
     // Nearest container first, and within a container the latest registration first.
-    var found: [Located] = []
-    var parts: [Part] = []
-    var seen: Set<Binding.Role> = []
-    func search(_ container: Container, _ decorated: (Located) -> Located) {
-      let start = found.count
-      for binding in container.ownBindings(of: identity.service).reversed() where isElement(binding) {
-        let role = collection.hasEachKeyOnce ? binding.roleOfRegistration : binding.role
-        if role.primary != nil && seen.contains(binding.roleOfRegistration) { continue }
-        if seen.insert(role).inserted { found.append(decorated(Located(binding: binding, container: container))) }
+    var found = VisibleElements(hasEachKeyOnce: collection.hasEachKeyOnce)
+    func search(_ container: Container, _ decorated: (Located) -> Located = { $0 }) {
+      let bindings = container.ownBindings(of: identity.service)
+      for index in bindings.indices.reversed() where isElement(bindings[index]) && !found.hides(bindings[index]) {
+        found.append(decorated(Located(binding: bindings[index], container: container)))
       }
-      parts.append((container, start..<found.count))
     }
-    for overlay in OverrideLayer.overlays(for: self) { search(overlay) { $0 } }
-    let overlaid = found.count
+    for overlay in OverrideLayer.overlays(for: self) { search(overlay) }
+    if !isBelowLinks {
+      var next: Container? = self
+      while let container = next {
+        search(container)
+        next = container.parent
+      }
+      // The search has visited the containers in the opposite order.
+      return found.reversed()
+    }
+    let overlaid = found.all.count
+    var parts: [Part] = []
     var order = searchOrder
-    while let container = order.next() { search(container, order.decorated) }
-    // Without links, the search has visited the containers in the opposite order.
+    while let container = order.next() {
+      let start = found.all.count
+      search(container) { order.decorated($0) }
+      parts.append(Part(container: container, range: start..<found.all.count))
+    }
     guard order.hasLinks else { return found.reversed() }
     var listed: [Located] = []
-    list(found, &parts, into: &listed)
-    return listed + found[..<overlaid].reversed()
+    list(found.all, &parts, into: &listed)
+    return listed + found.all[..<overlaid].reversed()
   }
 
-  /// The elements, if only one container has any and hides none of them; otherwise nil.
-  private nonisolated func elementsOfOneContainer(
-    of service: any Any.Type, keepingOnePerKey keepsOnePerKey: Bool, _ isElement: (Binding) -> Bool
-  ) -> [Located]? {
-    var found: (container: Container, bindings: [Binding])?
+  /// Whether this container or one above it has links, or decorates services.
+  private nonisolated var isBelowLinks: Bool {
     var next: Container? = self
     while let container = next {
-      // Links have elements of their own, or decorate those of others.
-      guard container.lazyLinks.load() == nil else { return nil }
-      let bindings = container.ownBindings(of: service)
-      if !bindings.isEmpty {
-        guard found == nil else { return nil }
-        found = (container, bindings)
-      }
+      if container.lazyLinks.isSet { return true }
       next = container.parent
     }
-    guard let (container, bindings) = found else { return [] }
-    // The loop below compares each element with all earlier ones.
-    guard bindings.count <= 8 else { return nil }
-    var elements: [Located] = []
-    elements.reserveCapacity(bindings.count)
-    for binding in bindings where isElement(binding) {
-      for index in elements.indices {
-        let earlier = elements[index].binding
-        if binding.key == earlier.key && (keepsOnePerKey || binding.isDuplicate(of: earlier)) { return nil }
-      }
-      elements.append(Located(binding: binding, container: container))
-    }
-    return elements
+    return false
   }
 
   /// A container, and the range of its elements among those found.
-  private typealias Part = (container: Container, range: Range<Int>)
+  private struct Part {
+    let container: Container
+    let range: Range<Int>
+  }
 
   /// Lists the elements of this container after those of its parents and links. Each container is listed once.
   private nonisolated func list(_ found: [Located], _ parts: inout [Part], into listed: inout [Located]) {
@@ -95,6 +79,48 @@ extension Container {
   /// The elements of the collection that a dependency asks for; empty if it asks for a single service.
   nonisolated func elements(of dependency: Dependency, for asker: UInt = 0) -> [Located] {
     dependency.collection.map { elements(of: dependency.identity, in: $0, for: asker) } ?? []
+  }
+}
+
+/// Elements, the nearest and latest first, which hide others.
+private struct VisibleElements {
+  let hasEachKeyOnce: Bool
+  private(set) var all: [Located] = []
+  /// The roles of the elements, if they are too many to compare with each.
+  private var roles: Set<Binding.Role> = []
+
+  init(hasEachKeyOnce: Bool) { self.hasEachKeyOnce = hasEachKeyOnce }
+
+  private static var fewEnoughToScan: Int { 16 }
+
+  private func role(of binding: Binding) -> Binding.Role { hasEachKeyOnce ? binding.roleOfRegistration : binding.role }
+
+  func hides(_ binding: Binding) -> Bool {
+    guard all.count > Self.fewEnoughToScan else {
+      for index in all.indices where hides(binding, behind: all[index].binding) { return true }
+      return false
+    }
+    return roles.contains(role(of: binding)) || roles.contains(binding.roleOfRegistration)
+  }
+
+  private func hides(_ binding: Binding, behind nearer: Binding) -> Bool {
+    guard binding.descriptor.identity.isSame(as: nearer.descriptor.identity) else { return false }
+    if hasEachKeyOnce { return true }
+    guard let other = nearer.undecorated.primary else { return true }
+    return binding.undecorated.primary?.identity == other.identity
+  }
+
+  /// The elements in the opposite order.
+  consuming func reversed() -> [Located] {
+    for index in 0..<all.count / 2 { all.swapAt(index, all.count - 1 - index) }
+    return all
+  }
+
+  mutating func append(_ element: Located) {
+    if all.isEmpty { all.reserveCapacity(4) }
+    all.append(element)
+    guard all.count > Self.fewEnoughToScan else { return }
+    for element in roles.isEmpty ? all : [element] { roles.insert(role(of: element.binding)) }
   }
 }
 

@@ -85,10 +85,13 @@ extension DeferredRequest {
 
 extension Resolver {
   /// The chain of the running code: the thread's chain if there is one, otherwise the task's.
-  static var chainOfCaller: Chain {
+  static var chainOfCaller: Chain { chainOfCaller(makingAttempts: true) }
+
+  static func chainOfCaller(makingAttempts makesAttempts: Bool) -> Chain {
     let record = unsafe ThreadRecordPointer.current
     guard unsafe record.isInCall else { return Chain(ResolutionFrame.ofCurrentTask) }
-    return unsafe record.chain(below: record.pointee.depth.load(ordering: .relaxed))
+    return unsafe record.chain(
+      below: record.pointee.depth.load(ordering: .relaxed), makingAttempts: makesAttempts)
   }
 
   /// The frame of the running code, if its task is an asynchronous factory and the thread has no chain.

@@ -92,23 +92,23 @@ extension Container {
     _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
-    if found.isAbsent, frame == nil, !ServiceIdentity.isBuiltIn(service) {
-      unsafe found.record.unpin()
+    var located: Located?
+    switch unsafe try tryMaking(found, frame, isSynchronous: true, at: memory) {
+    case nil: return true
+    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
+    case .absent where frame == nil && !ServiceIdentity.isBuiltIn(service):
       if unsafe found.record.isRecording { unsafe found.record.note(ServiceIdentity(service, key: key)) }
       guard let type = service as? any RelationshipType.Type else { return false }
       try unsafe type.write(from: self, key: key, to: memory)
       return true
+    case .absent: break
+    case .pending(let pending): located = pending
     }
-    switch unsafe try tryMaking(found, frame, isSynchronous: true, at: memory) {
-    case nil: return true
-    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
-    case .pending(let located):
-      let resolver = Resolver(container: self, frame: frame)
-      let instance = try resolver.instanceIfPresent(of: ServiceIdentity(service, key: key), located)
-      guard let instance else { return false }
-      unsafe instance.write(to: memory)
-      return true
-    }
+    let resolver = Resolver(container: self, frame: frame)
+    let instance = try resolver.instanceIfPresent(of: ServiceIdentity(service, key: key), located)
+    guard let instance else { return false }
+    unsafe instance.write(to: memory)
+    return true
   }
 
   /// Finishes a service for an asynchronous caller, suspending if necessary.
@@ -116,13 +116,11 @@ extension Container {
   nonisolated func finish(
     _ service: any Any.Type, key: Key?, _ unfinished: Unfinished, _ frame: ResolutionFrame?
   ) async throws -> Instance {
-    switch unfinished {
-    case .incomplete(let instance, let binding):
-      try await binding.completed(instance, for: Resolver(container: self, frame: frame))
-    case .pending(let found):
-      try await Resolver(container: self, frame: frame)
-        .instance(of: ServiceIdentity(service, key: key), found)
-    }
+    let resolver = Resolver(container: self, frame: frame)
+    let identity = ServiceIdentity(service, key: key)
+    let instance = try await resolver.finishIfPresent(identity, unfinished)
+    guard let instance else { throw resolver.missing(identity) }
+    return instance
   }
 
   /// Takes a weakly kept instance.
@@ -153,8 +151,13 @@ extension Container {
   enum Unfinished {
     /// The completion of a new instance, which is asynchronous.
     case incomplete(Instance, Binding)
+    /// The search has been complete, and has found no registration.
+    case absent
     /// Everything, on the slow path.
     case pending(Located?)
+
+    /// The binding for the slow path, if it has been found.
+    var located: Located? { if case .pending(let located) = self { located } else { nil } }
   }
 
   /// Makes an instance if that requires neither waiting nor the slow path.
@@ -179,7 +182,10 @@ extension Container {
     _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
     by write: Binding.Write
   ) throws -> Unfinished? {
-    guard found.binding != 0 else { return .pending(found.retain()) }
+    guard found.binding != 0 else {
+      unsafe found.record.unpin()
+      return found.isAbsent ? .absent : .pending(nil)
+    }
     if let frame { return unsafe try tryMaking(found, in: frame, isSynchronous: isSynchronous, at: memory, by: write) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
@@ -233,6 +239,18 @@ extension Container {
     }
   }
 
+  /// The kept instance of a binding, which the caller holds; nil if there is none, or the task has overrides.
+  nonisolated func kept<Service>(_ type: Service.Type, by binding: Binding) -> Service? {
+    let record = unsafe ThreadRecordPointer.current
+    if unsafe record.isOverridden { return nil }
+    unsafe record.pin()
+    let found = unsafe Lookup(
+      record: record, binding: binding.address, instance: binding.instance(shownBy: self), links: 0)
+    if found.isKept { return found.hit(type) }
+    unsafe record.unpin()
+    return nil
+  }
+
   /// Takes or makes the instance of a binding behind a found one, which keeps it alive.
   ///
   /// - Returns: False if that takes the slow path. In that case, nothing has happened.
@@ -249,7 +267,7 @@ extension Container {
     switch unsafe try tryMaking(found, nil, isSynchronous: true, at: memory) {
     case nil: return true
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
-    case .pending: return false
+    case .absent, .pending: return false
     }
   }
 

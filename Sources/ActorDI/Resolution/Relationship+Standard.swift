@@ -27,8 +27,12 @@ extension Optional: RelationshipType {
     guard let identity = try available(to: resolver, key, repeat (each Argument).self) else {
       return Instance(holding: Wrapped?.none)
     }
-    let wrapped = try await resolver.instanceIfPresent(of: identity, nil, arguments: repeat each arguments)
-    return Instance(holding: wrapped?.value(as: Wrapped.self))
+    let found = resolver.container.find(identity.signature, erasedKey: key, resolver.frame)
+    let wrapped: Wrapped? =
+      found.isKept
+      ? found.hit(Wrapped.self)
+      : try await resolver.makeIfPresent(Wrapped.self, found, key: key, arguments: repeat each arguments)
+    return Instance(holding: wrapped)
   }
 
   static func write(from container: Container, key: Key?, to memory: UnsafeMutableRawPointer) throws {
@@ -124,6 +128,10 @@ extension CollectionType {
   ) async throws -> Instance {
     let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
     let asker = resolver.currentChain.asker
+    if let collection = ofKeptElements(identity, in: resolver.container, for: asker) {
+      try resolver.checkSearched(for: identity)
+      return Instance(holding: collection)
+    }
     return try await resolver.inOneCall { resolver in
       listing: while true {
         var collection = Self()
@@ -139,6 +147,16 @@ extension CollectionType {
         return Instance(holding: collection)
       }
     }
+  }
+
+  /// The collection, if containers keep all elements; otherwise nil.
+  private static func ofKeptElements(_ identity: ServiceIdentity, in container: Container, for asker: UInt) -> Self? {
+    var collection = Self()
+    for located in container.elements(of: identity, in: Self.self, for: asker) {
+      guard let element = container.kept(Member.self, by: located.binding) else { return nil }
+      collection.add(element, under: located.binding.key)
+    }
+    return collection
   }
 }
 

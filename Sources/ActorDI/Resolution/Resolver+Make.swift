@@ -1,28 +1,6 @@
 // The slow path: overrides, relationship types, contended builds, asynchronous factories and errors. None of this code knows the
 // service's static type.
 extension Resolver {
-  /// The instance of a service, for a synchronous caller.
-  ///
-  /// - Parameters:
-  ///   - found: The result of an earlier search, if any.
-  /// - Throws: The errors of the resolve; the error from `missing(_:)` if no container has the service.
-  func instance<each Argument: Sendable>(
-    of identity: ServiceIdentity, _ found: Located?, arguments: repeat each Argument
-  ) throws -> Instance {
-    let instance = try instanceIfPresent(of: identity, found, arguments: repeat each arguments)
-    guard let instance else { throw missing(identity) }
-    return instance
-  }
-
-  /// The instance of a service, for a caller that can suspend.
-  func instance<each Argument: Sendable>(
-    of identity: ServiceIdentity, _ found: Located?, arguments: repeat each Argument
-  ) async throws -> Instance {
-    let instance = try await instanceIfPresent(of: identity, found, arguments: repeat each arguments)
-    guard let instance else { throw missing(identity) }
-    return instance
-  }
-
   /// The instance of a service, for a synchronous caller; nil if the service is not registered.
   ///
   /// Searches for a binding until it yields an instance, then tries the built-in services and the relationship types.
@@ -110,9 +88,12 @@ extension Resolver {
       switch unfinished {
       case nil: return
       case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
-      case .pending(let located):
+      case .absent, .pending:
         let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-        unsafe try instance(of: identity, located, arguments: repeat each arguments).write(to: memory)
+        let located = unfinished?.located
+        let instance = try instanceIfPresent(of: identity, located, arguments: repeat each arguments)
+        guard let instance else { throw missing(identity) }
+        unsafe instance.write(to: memory)
       }
     }
   }
@@ -124,6 +105,18 @@ extension Resolver {
   func makeWithArguments<Service, each Argument: Sendable>(
     _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
   ) async throws -> Service {
+    let service = try await makeIfPresent(type, found, key: key, arguments: repeat each arguments)
+    guard let service else { throw missing(ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)) }
+    return service
+  }
+
+  /// Makes an instance with run-time arguments, of which there may be none, for an asynchronous caller.
+  ///
+  /// - Parameter found: The result of a search, under its pin, which ends here.
+  /// - Returns: Nil if the service is not registered.
+  func makeIfPresent<Service, each Argument: Sendable>(
+    _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
+  ) async throws -> Service? {
     let rest: Container.Unfinished
     if StackWords.hasRoom(for: type) {
       var words = StackWords()
@@ -137,12 +130,25 @@ extension Resolver {
     } else {
       rest = .pending(found.retain())
     }
-    switch rest {
+    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+    return try await finishIfPresent(identity, rest, arguments: repeat each arguments)?.value(as: type)
+  }
+
+  /// Finishes a service for an asynchronous caller, suspending if necessary.
+  ///
+  /// - Returns: Nil if the service is not registered.
+  func finishIfPresent<each Argument: Sendable>(
+    _ identity: ServiceIdentity, _ unfinished: Container.Unfinished, arguments: repeat each Argument
+  ) async throws -> Instance? {
+    switch unfinished {
     case .incomplete(let instance, let binding):
-      return try await binding.completed(instance, for: self).value(as: type)
-    case .pending(let located):
-      let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-      return try await instance(of: identity, located, arguments: repeat each arguments).value(as: type)
+      return try await binding.completed(instance, for: self)
+    case .absent where !identity.isBuiltIn:
+      (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
+      guard let type = identity.service as? any RelationshipType.Type else { return nil }
+      return try await type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
+    case .absent, .pending:
+      return try await instanceIfPresent(of: identity, unfinished.located, arguments: repeat each arguments)
     }
   }
 
@@ -206,6 +212,6 @@ extension Resolver {
   /// The chain that this resolver's calls belong to.
   var currentChain: Chain {
     if let frame = liveFrame, !frame.isRoot { return Chain(frame) }
-    return Self.chainOfCaller
+    return Self.chainOfCaller(makingAttempts: false)
   }
 }
