@@ -3,50 +3,17 @@
 /// Each load has a ``OnceCell`` of its own. Callers during a load wait for its cell, and a reload creates a new cell. The instance of
 /// the last successful load stays until the next load succeeds.
 final class InjectionStorage<Service>: Sendable {
-  private struct State: Sendable {
-    /// The cell of the newest load: pending, in progress or done.
-    var cell: OnceCell
-    /// The instance of the last successful load.
-    var instance: Instance?
-    var status = Status.pending
-    /// The container passed to the initialiser, released after the first successful load. Keeping it could close a reference cycle
-    /// with a service that it keeps.
-    var given: Container?
-    /// The container of the newest successful load.
-    var container: ContainerReference?
-    /// The state of the registries searched by that load.
-    var stamp: RegistryStamp?
-    var followsChanges = false
-
-    /// Begins a new load.
-    ///
-    /// - Returns: The old cell, for the caller to release outside the lock.
-    mutating func renew(_ identity: ServiceIdentity) -> OnceCell {
-      status = .pending
-      return exchange(&cell, with: OnceCell(lazily: identity))
-    }
-  }
-
-  /// The status of the newest load.
-  private enum Status {
-    case pending
-    /// The newest load produced the instance.
-    case loaded
-    /// The newest load failed. The instance, if any, is from an earlier load.
-    case failed
-  }
-
   private let request: DeferredRequest<Service>
   /// The innermost override layer in force when the property was created.
   private weak let layer: OverrideLayer?
   private let isFromGivenContainer: Bool
-  private let state: Lock<State>
+  private let state: Lock<InjectionState>
 
   init(_ request: DeferredRequest<Service>, from container: Container?) {
     self.request = request
     layer = OverrideLayer.active
     isFromGivenContainer = container != nil
-    state = Lock(State(cell: OnceCell(lazily: request.identity), given: container))
+    state = Lock(InjectionState(cell: OnceCell(lazily: request.identity), given: container))
   }
 
   /// The storage in force for the current task: this one or, under newer override layers, a shadow that belongs to a layer.
@@ -71,9 +38,7 @@ final class InjectionStorage<Service>: Sendable {
   /// Returns the value for a property, which can neither throw nor suspend. If the newest load fails or must suspend,
   /// this is the instance of the last successful one.
   func valueOfProperty() throws -> Service {
-    renewAfterChange()
-    let shown = state.withLock { $0.status == .pending ? nil : $0.instance }
-    if let shown { return shown.value(as: Service.self) }
+    if let shown = current(afterFailure: true) { return shown.value(as: Service.self) }
     do {
       return try load()
     } catch {
@@ -88,18 +53,23 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   func value() throws -> Service {
-    if let instance = upToDate() { return instance.value(as: Service.self) }
+    if let instance = current() { return instance.value(as: Service.self) }
     return try load()
   }
 
   nonisolated(nonsending) func value() async throws -> Service {
-    if let instance = upToDate() { return instance.value(as: Service.self) }
+    if let instance = current() { return instance.value(as: Service.self) }
     return try await load()
   }
 
-  private func upToDate() -> Instance? {
+  /// The instance of the newest load, after a change that the property follows has been considered; nil if a load is necessary.
+  ///
+  /// - Parameter accepts: Whether to return the instance of an earlier load if the newest one has failed.
+  private func current(afterFailure accepts: Bool = false) -> Instance? {
+    let (instance, follows) = state.withLock { ($0.current(afterFailure: accepts), $0.followsChanges) }
+    if !follows { return instance }
     renewAfterChange()
-    return state.withLock { $0.status == .loaded ? $0.instance : nil }
+    return state.withLock { $0.current(afterFailure: accepts) }
   }
 
   // MARK: Reloading
@@ -180,5 +150,43 @@ final class InjectionStorage<Service>: Sendable {
     state.withLock { state in
       if state.cell === cell && state.status == .pending { state.status = .failed }
     }
+  }
+}
+
+/// The state of an injected property. Outside of the generic class, whose nested types would be looked up at each access.
+private struct InjectionState: Sendable {
+  /// The cell of the newest load: pending, in progress or done.
+  var cell: OnceCell
+  /// The instance of the last successful load.
+  var instance: Instance?
+  var status = Status.pending
+  /// The container passed to the initialiser, released after the first successful load. Keeping it could close a reference cycle
+  /// with a service that it keeps.
+  var given: Container?
+  /// The container of the newest successful load.
+  var container: ContainerReference?
+  /// The state of the registries searched by that load.
+  var stamp: RegistryStamp?
+  var followsChanges = false
+
+  func current(afterFailure accepts: Bool) -> Instance? {
+    status == .loaded || accepts && status == .failed ? instance : nil
+  }
+
+  /// Begins a new load.
+  ///
+  /// - Returns: The old cell, for the caller to release outside the lock.
+  mutating func renew(_ identity: ServiceIdentity) -> OnceCell {
+    status = .pending
+    return exchange(&cell, with: OnceCell(lazily: identity))
+  }
+
+  /// The status of the newest load.
+  enum Status {
+    case pending
+    /// The newest load produced the instance.
+    case loaded
+    /// The newest load failed. The instance, if any, is from an earlier load.
+    case failed
   }
 }
