@@ -20,11 +20,19 @@ extension Container {
   /// Whether a service is registered here, in a linked container or in a parent, with any run-time arguments.
   nonisolated func isRegistered(_ identity: ServiceIdentity) -> Bool {
     if lifecycle.isClosed { return false }
-    if locate(identity) != nil { return true }
+    if isFoundQuickly(identity) || locate(identity) != nil { return true }
     return (OverrideLayer.overlays(for: self) + searchOrder).contains { container in
       !container.lifecycle.isClosed
         && container.ownBindings(of: identity.service).contains { $0.key == identity.key }
     }
+  }
+
+  /// Whether the fast path finds a binding. A build that notes its requests would note this one, so it does not look.
+  private nonisolated func isFoundQuickly(_ identity: ServiceIdentity) -> Bool {
+    if unsafe ThreadRecordPointer.current.isRecording { return false }
+    let found = find(identity.signature, erasedKey: identity.key, nil)
+    unsafe found.record.unpin()
+    return found.binding != 0
   }
 
   /// Whether a service is registered, built in, or available by a relationship type.
