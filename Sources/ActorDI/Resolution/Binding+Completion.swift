@@ -84,7 +84,8 @@ extension Binding {
     return wrapped.contains { $0.mayBeIncomplete }
   }
 
-  private final var mayBeIncomplete: Bool {
+  /// Whether an instance may need an asynchronous step, as far as earlier instances tell.
+  final var mayBeIncomplete: Bool {
     let known = completeType.load(ordering: .relaxed)
     let isKnown = known == DynamicTypeProbe.settled || known > DynamicTypeProbe.conforming
     return !isKnown || mayYieldIncomplete

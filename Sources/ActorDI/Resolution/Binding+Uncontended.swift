@@ -45,8 +45,8 @@ extension Binding {
   private final func buildInCall(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool, by write: Write
   ) throws -> Instance? {
-    // If the instance needed completion, a caller that can suspend would start again, with another graph.
-    guard unsafe record.isBuildingForCall && !record.contains(address, below: slot), isSynchronous || isSettled
+    // If the instance needs completion after all, a caller that can suspend begins again, with another graph.
+    guard unsafe record.isBuildingForCall && !record.contains(address, below: slot), isSynchronous || !mayBeIncomplete
     else { return nil }
     guard let (holder, existing) = unsafe record.ownContext.graph.slotInCall(for: self) else { return nil }
     if let existing { return existing }

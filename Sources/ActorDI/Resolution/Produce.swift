@@ -227,7 +227,7 @@ extension Container {
     let record = unsafe found.record
     // The pin lasts until the hazard slots take over, so there must be room for those of the call, the link array and
     // the binding.
-    guard frame.isLive && !frame.isRoot, unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 3),
+    guard frame.isLive, unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 3),
       unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef({ binding in
         // If a kept service is under construction, its holder declines the build. Searching a deep chain takes long.
         (isSynchronous || binding.isBuiltAtOnce)
