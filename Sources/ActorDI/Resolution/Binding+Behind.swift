@@ -21,7 +21,11 @@ extension Binding {
     guard isIndirect else { return synchrony == .synchronous || !descriptor.traits.hasHooks }
     guard let primary else { return false }
     if InstanceHolder.isAddress(primary.instance(shownBy: asked)) { return true }
-    return unsafe primary.isPlainTransient && !mayYieldIncomplete
+    if mayYieldIncomplete { return false }
+    if unsafe primary.isPlainTransient { return true }
+    // The once cell keeps an incomplete instance. A call tree would lose it.
+    return primary.isBuiltUncontended && !primary.isKeptByCall && primary.isBuiltAtOnce
+      && !primary.descriptor.traits.hasHooks
   }
 
   /// Runs a closure with this binding, or with the override in force for it, on behalf of an alias.

@@ -97,6 +97,7 @@ extension Container {
     case nil: return true
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
     case .absent where frame == nil && !ServiceIdentity.isBuiltIn(service):
+      try Resolver(container: self).checkOpen(for: ServiceIdentity(service, key: key))
       if unsafe found.record.isRecording { unsafe found.record.note(ServiceIdentity(service, key: key)) }
       guard let type = service as? any RelationshipType.Type else { return false }
       try unsafe type.write(from: self, key: key, to: memory)

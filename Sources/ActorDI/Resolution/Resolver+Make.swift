@@ -144,6 +144,7 @@ extension Resolver {
     case .incomplete(let instance, let binding):
       return try await binding.completed(instance, for: self)
     case .absent where !identity.isBuiltIn:
+      try checkOpen(for: identity)
       (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
       guard let type = identity.service as? any RelationshipType.Type else { return nil }
       return try await type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
@@ -155,8 +156,8 @@ extension Resolver {
   /// Checks that the container may serve this caller.
   ///
   /// - Throws: ``ResolutionError/Code/closed``.
-  private func checkOpen(for identity: ServiceIdentity) throws {
-    if !isServed { throw refusal(of: identity, by: container) }
+  func checkOpen(for identity: @autoclosure () -> ServiceIdentity) throws {
+    if !isServed { throw refusal(of: identity(), by: container) }
   }
 
   /// The binding for an identity: in this container, in a linked container or in a parent.

@@ -115,6 +115,8 @@ struct DrainingTests {
   @Test func aRefusedCallLeavesTheRegistrationsToBegunOperations() async throws {
     let app = Container()
     let child = app.makeChild { Registration(Probe.self) { _ in Probe() } }
+    // Without a registration of the service anywhere, only the draining container refuses.
+    let siblings = [app.makeChild(), app.makeChild()]
     try await child.withScope { scope in
       #expect(app.lifecycle.beginDraining())
       let refused = Task.detached { () async throws in
@@ -123,7 +125,12 @@ struct DrainingTests {
           #expect(try await asyncResolutionError { try await child.resolve(Probe.self) }.code == .closed)
         }
       }
+      let refusedAtOnce = Task.detached { () throws in
+        #expect(try resolutionError { try siblings[0].resolve(Alpha.self) }.code == .closed)
+        #expect(try resolutionError { try siblings[1].resolve(Alpha?.self) }.code == .closed)
+      }
       try await refused.value
+      try await refusedAtOnce.value
       _ = try await scope.resolve(Probe.self)
       _ = try sync { try scope.resolve(Probe.self) }
     }
