@@ -101,11 +101,12 @@ struct Chain {
   }
 
   /// Whether a service is under construction in the chain, so that another build of it would be a cycle.
-  func contains(_ binding: Binding) -> Bool {
-    let address = binding.address
+  func contains(_ binding: Binding) -> Bool { contains(binding.address) }
+
+  func contains(_ address: UInt) -> Bool {
     // A frame whose factory has ended may still be the parent of a live one. Its service is no longer under
     // construction, and its binding may have been freed and its address reused.
-    return search { $0.address == address && $0.frame?.isLive != false ? true : nil } ?? false
+    search { $0.address == address && $0.frame?.isLive != false ? true : nil } ?? false
   }
 
   /// The edge by which the chain's build waits for another one. Nil if the chain is part of no build in flight.

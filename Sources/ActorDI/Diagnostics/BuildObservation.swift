@@ -137,10 +137,10 @@ extension Binding {
   @inline(never)
   final func build(
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
-    incomplete: Instance? = nil, continuing suspended: ObservedRun? = nil, _ observation: BuildObservation?
+    incomplete: Instance? = nil, _ observation: BuildObservation?
   ) async throws -> Instance {
     guard let observation else { return try await build(recipe, resolver, attempt, incomplete: incomplete) }
-    let run = observation.begin(Chain(resolver.frame), in: 0, continuing: attempt?.suspended ?? suspended)
+    let run = observation.begin(Chain(resolver.frame), in: 0, continuing: attempt?.suspended)
     unsafe resolver.frame?.observedBuild = run.id
     do {
       let instance = try await build(recipe, resolver, attempt, incomplete: incomplete)

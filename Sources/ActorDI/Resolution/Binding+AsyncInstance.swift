@@ -5,34 +5,8 @@ extension Binding {
   /// The instance for an asynchronous caller; nil if the registration has been removed.
   func instance(_ recipe: Recipe, for resolver: Resolver) async throws -> Instance? {
     let outer = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
-    // An override of an alias's target may be asynchronous.
-    let isReplaceable = isIndirect && OverrideLayer.active != nil
-    var unfinished: OnceCell.SuspensionNeeded?
-    if descriptor.scope.isTransient && !mayYieldIncomplete && !isReplaceable && isMadeAtOnce(for: resolver) {
-      do {
-        let instance = try synchronously(in: outer) { try self.instance(recipe, for: resolver, canComplete: true) }
-        if synchrony == .either { noteBuiltAtOnce(true) }
-        return instance
-      } catch let needed as OnceCell.SuspensionNeeded where needed.incomplete != nil {
-        unfinished = needed
-        if synchrony == .either { noteBuiltAtOnce(true) }
-      } catch let error as ResolutionError
-        where error.code == .asyncRequired && (mayYieldIncomplete || synchrony == .either)
-      {
-        // Either a binding behind this one has built its first instance that needs asynchronous completion, or a dependency now needs
-        // an asynchronous caller. Both cases continue below.
-        noteBuiltAtOnce(false)
-      }
-    }
     defer { outer.endOutermostCall() }
-    let instance =
-      if let unfinished {
-        try await transient(
-          recipe, container(for: resolver.container), Chain(outer), in: outer, observation(for: resolver),
-          incomplete: unfinished.incomplete, continuing: unfinished.run)
-      } else {
-        try await self.instance(recipe, for: resolver, in: outer)
-      }
+    let instance = try await self.instance(recipe, for: resolver, in: outer)
     try await outer.notifyAtEndOfOutermostCall()
     return instance
   }
@@ -47,19 +21,6 @@ extension Binding {
     return instance
   }
 
-  /// Whether only the factory can fail because its caller cannot suspend. A retry then makes nothing twice except
-  /// dependencies.
-  private var isOneStep: Bool { standing == .alone && !descriptor.traits.hasHooks }
-
-  /// Whether a synchronous call is expected to succeed in building the instance.
-  private func isMadeAtOnce(for resolver: Resolver) -> Bool {
-    switch synchrony {
-    case .synchronous: true
-    case .either: (isBuiltAtOnce && isOneStep) || resolver.container.canBuildSynchronously(self)
-    case .asynchronous, .mainActor: false
-    }
-  }
-
   private func instance(_ recipe: Recipe, for resolver: Resolver, in outer: ResolutionFrame) async throws -> Instance? {
     let chain = Chain(outer)
     guard outer.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, chain) }
@@ -71,7 +32,10 @@ extension Binding {
       guard
         let (cell, holder) = try cell(
           in: outer.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
-      else { return try await transient(recipe, container, chain, in: outer, observation) }
+      else {
+        if synchrony == .either && resolver.container.canBuildSynchronously(self) { noteBuiltAtOnce(true) }
+        return try await transient(recipe, container, chain, in: outer, observation)
+      }
       defer { withExtendedLifetime(holder) {} }
       let mode = placement.within { buildMode(.asynchronous, asking: resolver.container) }
       let asked = resolver.container
@@ -110,13 +74,13 @@ extension Binding {
   @inline(never)
   private func transient(
     _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
-    _ observation: BuildObservation?, incomplete: Instance? = nil, continuing run: ObservedRun? = nil
+    _ observation: BuildObservation?, incomplete: Instance? = nil
   ) async throws -> Instance {
     if incomplete == nil && recursionIsCycle && chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
     let frame = ResolutionFrame(of: self, in: container, parent: outer)
     let resolver = Resolver(container: container, frame: frame)
     return try await whileOpen(container, chain, in: frame) {
-      try await build(recipe, resolver, nil, incomplete: incomplete, continuing: run, observation)
+      try await build(recipe, resolver, nil, incomplete: incomplete, observation)
     }
   }
 
@@ -137,7 +101,9 @@ extension Binding {
           try await makeAsync(resolver)
         } else {
           // A synchronous factory whose build is asynchronous for another reason, such as asynchronous hooks.
-          try synchronously(in: frame) { try recipe.factory.makeInstance(of: identity.service, resolver) }
+          try unsafe ThreadRecordPointer.current.continuing(frame) {
+            try recipe.factory.makeInstance(of: identity.service, resolver)
+          }
         }
       let isComplete = isComplete(instance)
       // The earlier build that made a kept instance has recorded its disposal.
@@ -171,11 +137,6 @@ extension Binding {
       if let noted { resolver.frame?.awareInstances.remove(noted) }
       throw error
     }
-  }
-
-  /// Runs a synchronous factory or resolve within an asynchronous call, whose chain it continues.
-  private func synchronously<Result>(in frame: ResolutionFrame?, _ body: () throws -> Result) throws -> Result {
-    try unsafe ThreadRecordPointer.current.continuing(frame, body)
   }
 
   /// Runs the factory and the hooks of a kept instance on the caller's thread; all dependencies are expected to be synchronous.

@@ -75,10 +75,7 @@ extension Binding {
 
 extension Binding {
   /// The instance for a synchronous caller; nil if the registration has been removed.
-  ///
-  /// - Parameter canComplete: Whether the caller can complete an incomplete transient. If so, this function throws the instance in an
-  ///   ``OnceCell/SuspensionNeeded``.
-  final func instance(_ recipe: Recipe, for resolver: Resolver, canComplete: Bool = false) throws -> Instance? {
+  final func instance(_ recipe: Recipe, for resolver: Resolver) throws -> Instance? {
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
@@ -96,7 +93,7 @@ extension Binding {
         let (cell, holder) = try cell(
           in: unsafe record.ownContext.graph, asking: resolver.container, for: recipe.argumentValues, chain,
           placement)
-      else { return try transient(recipe, for: resolver, chain, canComplete: canComplete) }
+      else { return try transient(recipe, for: resolver, chain) }
       defer { withExtendedLifetime(holder) {} }
       let inner = container(for: resolver.container)
       let observation = observation(for: resolver)
@@ -120,9 +117,7 @@ extension Binding {
   }
 
   @inline(never)
-  private final func transient(
-    _ recipe: Recipe, for resolver: Resolver, _ chain: Chain, canComplete: Bool
-  ) throws -> Instance {
+  private final func transient(_ recipe: Recipe, for resolver: Resolver, _ chain: Chain) throws -> Instance {
     // An alias or a delegate builds nothing; the binding behind it decides whether the caller may be synchronous.
     guard isIndirect || buildMode(.synchronous, asking: resolver.container) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
@@ -133,12 +128,10 @@ extension Binding {
       try observation(for: resolver).creating {
         var disposal: Disposal?
         do {
-          return unsafe try makeSynchronously(inner, disposal: &disposal, notesIncomplete: !canComplete) {
-            unsafe try recipe.factory.write($1, $2)
-          }
+          return unsafe try makeSynchronously(inner, disposal: &disposal) { unsafe try recipe.factory.write($1, $2) }
         } catch {
           disposal.map { [$0].disposeInBackground(after: .failed(error)) }
-          guard !canComplete, (error as? OnceCell.SuspensionNeeded)?.incomplete != nil else { throw error }
+          guard (error as? OnceCell.SuspensionNeeded)?.incomplete != nil else { throw error }
           throw ResolutionError.asyncRequired(identity, chain)
         }
       }

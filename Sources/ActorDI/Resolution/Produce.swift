@@ -229,11 +229,7 @@ extension Container {
     // The pin lasts until the hazard slots take over, so there must be room for those of the call, the link array and
     // the binding.
     guard frame.isLive, unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 3),
-      unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef({ binding in
-        // If a kept service is under construction, its holder declines the build. Searching a deep chain takes long.
-        (isSynchronous || binding.isBuiltAtOnce)
-          && (unsafe !binding.isPlainTransient && !binding.isMadeInPlace || !Chain(frame).contains(binding))
-      })
+      unsafe isSynchronous || Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isBuiltAtOnce })
     else { return .pending(found.retain()) }
     return try unsafe record.continuing(frame, endsCall: false) {
       unsafe try tryMaking(found, nil, isSynchronous: isSynchronous, at: memory, by: write)
@@ -354,6 +350,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
       if unsafe pointee.slots[slot].load(ordering: .relaxed) == binding { return true }
       slot &+= 1
     }
-    return false
+    return unsafe pointee.context != nil && isInFrames(binding)
+  }
+
+  /// Whether a binding's factory is running in the chain of frames that this thread continues.
+  @inline(never)
+  private func isInFrames(_ binding: UInt) -> Bool {
+    guard let frame = unsafe presentContext?.frame else { return false }
+    return Chain(frame).contains(binding)
   }
 }
