@@ -118,8 +118,12 @@ extension Container {
   ///
   /// A child may be asked after its parent has begun to refuse calls, and before the drainer has marked the child.
   nonisolated var isBelowDraining: Bool {
-    let containers = sequence(first: self, next: \.parent)
-    let decisive = containers.first { $0.lifecycle.isDraining || $0.lifecycle.isScope }
-    return decisive?.lifecycle.isDraining ?? false
+    var next: UnheldReference<Container>? = UnheldReference(self)
+    while let container = next {
+      if container.borrow({ $0.lifecycle.isDraining }) { return true }
+      if container.borrow({ $0.lifecycle.isScope }) { return false }
+      next = container.borrow { $0.parentToSearch }
+    }
+    return false
   }
 }

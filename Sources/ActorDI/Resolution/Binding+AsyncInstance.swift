@@ -33,7 +33,9 @@ extension Binding {
         let (cell, holder) = try cell(
           in: outer.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
       else {
-        if synchrony == .either && resolver.container.canBuildSynchronously(self) { noteBuiltAtOnce(true) }
+        if synchrony == .either, !isIndirect && !isBuiltAtOnce, resolver.container.canBuildSynchronously(self) {
+          noteBuiltAtOnce(true)
+        }
         return try await transient(recipe, container, chain, in: outer, observation)
       }
       defer { withExtendedLifetime(holder) {} }

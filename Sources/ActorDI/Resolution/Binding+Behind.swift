@@ -12,6 +12,27 @@ extension Binding {
     }
   }
 
+  /// The instance for a caller that can suspend, by the fast path if possible; nil if the registration has been removed.
+  final func current<Service, each Argument: Sendable>(
+    as service: Service.Type, _ resolver: Resolver, with arguments: repeat each Argument
+  ) async throws -> Service? {
+    if StackWords.hasRoom(for: service) {
+      var words = StackWords()
+      let unfinished = try unsafe words.borrow {
+        unsafe try resolver.container.tryTaking(self, resolver.frame, isSynchronous: false, at: $0) {
+          unsafe try $0.write($1, to: $2, with: repeat each arguments)
+        }
+      }
+      switch unfinished {
+      case nil: return words.take(service)
+      case .incomplete(let instance, let binding):
+        return try await binding.completed(instance, for: resolver).value(as: service)
+      case .absent, .pending: break
+      }
+    }
+    return try await instance(recipe(with: repeat each arguments), for: resolver)?.value(as: service)
+  }
+
   /// Whether the binding is tried without suspending for an asynchronous caller.
   ///
   /// If the try fails, the caller begins again. So it must repeat no hook. The target of an alias must have its instance already, or make

@@ -236,36 +236,36 @@ extension Container {
     }
   }
 
-  /// The kept instance of a binding, which the caller holds; nil if there is none, or the task has overrides.
-  nonisolated func kept<Service>(_ type: Service.Type, by binding: Binding) -> Service? {
-    let record = unsafe ThreadRecordPointer.current
-    if unsafe record.isOverridden { return nil }
-    unsafe record.pin()
-    let found = unsafe Lookup(
-      record: record, binding: binding.address, instance: binding.instance(shownBy: self), links: 0)
-    if found.isKept { return found.hit(type) }
-    unsafe record.unpin()
-    return nil
-  }
-
   /// Takes or makes the instance of a binding behind a found one, which keeps it alive.
   ///
   /// - Returns: False if that takes the slow path. In that case, nothing has happened.
   nonisolated func make(_ binding: Binding, at memory: UnsafeMutableRawPointer) throws -> Bool {
+    if binding.identity.takesArguments { return false }
+    let unfinished = unsafe try tryTaking(binding, nil, isSynchronous: true, at: memory) {
+      unsafe try $0.factory.write($1, $2)
+    }
+    switch unfinished {
+    case nil: return true
+    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
+    case .absent, .pending: return false
+    }
+  }
+
+  /// Takes or makes the instance of a binding that the caller keeps alive, if that requires neither waiting nor the slow path.
+  nonisolated func tryTaking(
+    _ binding: Binding, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
+    by write: Binding.Write
+  ) throws -> Unfinished? {
     let record = unsafe ThreadRecordPointer.current
-    if unsafe binding.identity.takesArguments || record.isOverridden { return false }
+    if unsafe record.isOverridden { return .pending(nil) }
     unsafe record.pin()
     let found = unsafe Lookup(
       record: record, binding: binding.address, instance: binding.instance(shownBy: self), links: 0)
     if found.isKept {
       unsafe found.write(to: memory)
-      return true
+      return nil
     }
-    switch unsafe try tryMaking(found, nil, isSynchronous: true, at: memory) {
-    case nil: return true
-    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
-    case .absent, .pending: return false
-    }
+    return unsafe try tryMaking(found, frame, isSynchronous: isSynchronous, at: memory, by: write)
   }
 
   /// Calls the factory of a transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard slot.

@@ -128,10 +128,6 @@ extension CollectionType {
   ) async throws -> Instance {
     let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
     let asker = resolver.currentChain.asker
-    if let collection = ofKeptElements(identity, in: resolver.container, for: asker) {
-      try resolver.checkSearched(for: identity)
-      return Instance(holding: collection)
-    }
     return try await resolver.inOneCall { resolver in
       listing: while true {
         var collection = Self()
@@ -140,23 +136,13 @@ extension CollectionType {
         collection.reserveCapacity(elements.count)
         for located in elements {
           defer { withExtendedLifetime(located) {} }
-          let recipe = located.binding.recipe(with: repeat each arguments)
-          guard let element = try await located.binding.instance(recipe, for: resolver) else { continue listing }
-          collection.add(element.value(as: Member.self), under: located.binding.key)
+          let element = try await located.binding.current(as: Member.self, resolver, with: repeat each arguments)
+          guard let element else { continue listing }
+          collection.add(element, under: located.binding.key)
         }
         return Instance(holding: collection)
       }
     }
-  }
-
-  /// The collection, if containers keep all elements; otherwise nil.
-  private static func ofKeptElements(_ identity: ServiceIdentity, in container: Container, for asker: UInt) -> Self? {
-    var collection = Self()
-    for located in container.elements(of: identity, in: Self.self, for: asker) {
-      guard let element = container.kept(Member.self, by: located.binding) else { return nil }
-      collection.add(element, under: located.binding.key)
-    }
-    return collection
   }
 }
 

@@ -185,9 +185,11 @@ extension Resolver {
   ///
   /// - Throws: ``ResolutionError/Code/closed``.
   func checkSearched(for identity: ServiceIdentity) throws {
-    let lineage = sequence(first: container) { $0.parent }
-    if lineage.contains(where: { $0.lifecycle.isClosed }) {
-      throw ResolutionError.closed(identity, currentChain, in: container)
+    var next: UnheldReference<Container>? = UnheldReference(container)
+    while let searched = next {
+      let isClosed = searched.borrow { $0.lifecycle.isClosed }
+      if isClosed { throw ResolutionError.closed(identity, currentChain, in: container) }
+      next = searched.borrow { $0.parentToSearch }
     }
   }
 
