@@ -9,16 +9,20 @@
 /// scoped service with a ``Lazy`` or a ``Provider`` does not delay the release of its scope (E1). A handle retains every container,
 /// because it calls the container's binding directly.
 final class DeferredOrigin: Sendable {
-  private struct State: Sendable {
-    /// Nil for a scope that is not retained, and once the origin has been released.
+  /// What a lazy releases after its first use.
+  private struct Releasable: Sendable {
+    /// Nil for a scope, which is not retained.
     var container: Container?
-    /// The graph that all calls share; nil for a provider, each of whose calls has its own graph.
+    /// The graph that all calls share.
     var graph: ResolutionGraph?
   }
 
-  private let state: Lock<State>
-  /// The container, if it is not retained.
+  private let releasable: Lock<Releasable>
+  /// The container, if it is a scope.
   private weak let scope: Container?
+  /// The container of a provider, a handle or a load, each of whose calls has its own graph; nil for a scope or a lazy. Read without a
+  /// lock, because many threads may call a provider.
+  private let retained: Container?
   private let name: String
   /// The override layer in force when the origin was created. Weak, because the layer may keep an instance that holds the origin.
   private weak let layer: OverrideLayer?
@@ -40,15 +44,16 @@ final class DeferredOrigin: Sendable {
     _ container: Container, isHeld: Bool = true, sharing graph: ResolutionGraph? = nil, under layer: OverrideLayer?,
     atCall: @escaping @Sendable () -> Void = {}
   ) {
-    state = Lock(State(container: isHeld ? container : nil, graph: graph))
     scope = isHeld ? nil : container
+    retained = isHeld && graph == nil ? container : nil
+    releasable = Lock(Releasable(container: isHeld && graph != nil ? container : nil, graph: graph))
     name = container.name
     self.layer = layer
     self.atCall = atCall
   }
 
   /// The container to resolve from; nil once it has been released, or the scope freed.
-  var container: Container? { state.withLock { $0.container } ?? scope }
+  var container: Container? { retained ?? scope ?? releasable.withLock { $0.container } }
 
   /// The override layer for an instance that is resolved once and kept: the layer in force at creation, if any.
   var overrides: OverrideLayer? { layer }
@@ -85,15 +90,12 @@ final class DeferredOrigin: Sendable {
   func call(
     for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) throws -> DeferredCall {
-    let state = state.withLock { $0 }
-    guard let container = state.container ?? scope else {
-      throw ResolutionError(.closed, for: identity, container: name)
-    }
+    guard let container else { throw ResolutionError(.closed, for: identity, container: name) }
     atCall()
-    let graph = state.graph ?? ResolutionGraph()
+    let graph = releasable.withLock { $0.graph } ?? ResolutionGraph()
     return DeferredCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
   }
 
   /// Releases the container and the graph, which may hold the origin's user.
-  func release() { _ = state.withLock { exchange(&$0, with: State()) } }
+  func release() { _ = releasable.withLock { exchange(&$0, with: Releasable()) } }
 }

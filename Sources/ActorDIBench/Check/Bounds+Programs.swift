@@ -48,7 +48,11 @@ extension Bounds {
   static let inheritedTransient =
     inheritedTransient(from: "child", ContenderName.child)
     + inheritedTransient(from: "request scope", ContenderName.requestScope)
-    + [ofPlain("P18", "transient in unspecialised generic code", Transient.name, Transient.generic, 2)]
+    + [
+      ofPlain("P18", "transient in unspecialised generic code", Transient.name, Transient.generic, 2),
+      ofPlain("P18", "transient by a provider", Transient.name, Transient.provider, 7),
+      ofPlain("P18", "transient with an argument", Transient.name, Transient.argument, 7),
+    ]
 
   /// P18, with relationship types, aliases and arguments.
   static let relationships = [
@@ -137,6 +141,20 @@ extension Bounds {
           .init(scenario: AsyncFactories.name, contender: contender),
           to: .init(scenario: AsyncFactories.name, contender: AsyncFactories.task)),
         limit: .atMost(limit), yardstick: "× a task by hand")
+    }
+    + [
+      ("scope with a service by alias", ScopedKinds.alias, 1.6),
+      ("scope with a service with a hook", ScopedKinds.hook, 1.3),
+      ("scope with a service with an argument", ScopedKinds.argument, 2.2),
+      ("scope with a disposable service", ScopedKinds.disposable, 12),
+      ("scope with an instance by alias", ScopedKinds.registeredAlias, 8),
+    ].map { what, contender, limit in
+      Bound(
+        row: "P20", what: what,
+        figure: .ratio(
+          .init(scenario: ScopedKinds.name, contender: contender),
+          to: .init(scenario: ScopedKinds.name, contender: ContenderName.factory)),
+        limit: .atMost(limit), yardstick: "× with a plain scoped service")
     }
 
   /// P21.

@@ -122,6 +122,8 @@ enum Bounds {
   static let handles = [
     ("warm singleton by provider", ContenderName.provider, 1.15),
     ("warm singleton by resolveIfReady", ContenderName.ready, 2),
+    ("warm singleton by an injected property", Handles.injected, 12),
+    ("warm singleton by a token with an argument", Handles.argument, 4),
     ("warm scoped service", ContenderName.scoped, 1.5),
     ("warm shared service", ContenderName.shared, 4),
   ].map { what, contender, limit in

@@ -1,10 +1,14 @@
 import ActorDI
 
 /// P14: ways to an existing instance other than `resolve`, and scopes other than the singleton's. The subjects are a provider of a built
-/// singleton, `resolveIfReady` of the same, a child's scoped service that is registered in its parent, and a shared service in use.
+/// singleton, `resolveIfReady` of the same, an injected property, a token with an argument, a child's scoped service that is registered in
+/// its parent, and a shared service in use.
 struct Handles: Scenario {
   static let name = "handles"
   static let summary = "warm services by provider, by resolveIfReady and by scope, sync, any Greeter"
+
+  static let injected = "container, injected property"
+  static let argument = "container, token with an argument"
 
   func contenders() throws -> [Contender] {
     let container = try Fixtures.warmContainer()
@@ -18,6 +22,11 @@ struct Handles: Scenario {
     let scope = app.makeChild()
     // A scope may request a service only once, so the fast path finds a scoped instance only from the second resolve on.
     for _ in 0..<2 { _ = try scope.resolve((any Greeter).self) }
+    let injected = Injected<any Greeter>(from: container)
+    let token = ServiceKey<any Greeter>("greeter")
+    let parameterised = Container {
+      Registration(token, scope: .singleton) { (_, _: Int) in PoliteGreeter() as any Greeter }
+    }
     let holder = try weak.resolve((any Greeter).self)
     return [
       Floors.staticLet,
@@ -34,6 +43,18 @@ struct Handles: Scenario {
           repeating(count) {
             if let greeter = container.resolveIfReady((any Greeter).self) { consume(greeter) }
           }
+        }),
+      Contender(
+        name: Self.injected, role: .container,
+        answer: { injected.wrappedValue.answer(Answers.question) },
+        work: .threads { count in
+          repeating(count) { consume(injected.wrappedValue) }
+        }),
+      Contender(
+        name: Self.argument, role: .container,
+        answer: { try await parameterised.resolve(token, arguments: 1).answer(Answers.question) },
+        work: .threads { count in
+          try repeating(count) { consume(try parameterised.resolve(token, arguments: 1)) }
         }),
       Contender(
         name: ContenderName.scoped, role: .container,

@@ -22,6 +22,7 @@ enum Scenarios {
     Requests(),
     ScopedParameters(),
     AsyncFactories(),
+    ScopedKinds(),
     WithResolved(),
     FirstResolveThreads(),
     FirstResolveTasks(),

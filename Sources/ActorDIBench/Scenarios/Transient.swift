@@ -6,11 +6,15 @@ struct Transient: Scenario {
   static let summary = "transient, sync factory, one object"
 
   static let generic = "container, unspecialised generic code"
+  static let provider = "container, provider"
+  static let argument = "container, with an argument"
 
   let expectedAnswer = Answers.leaf
 
   func contenders() throws -> [Contender] {
     let container = try Fixtures.warmContainer()
+    let provider = container.provider(for: Leaf.self)
+    let parameterised = Container { Registration(Leaf.self) { (_, _: Int) in Leaf() } }
     let dictionary = Fixtures.warmDictionary()
     return [
       Contender(
@@ -39,6 +43,18 @@ struct Transient: Scenario {
         answer: { try Self.resolve(Leaf.self, in: container).weight },
         work: .threads { count in
           try repeating(count) { consume(try Self.resolve(Leaf.self, in: container)) }
+        }),
+      Contender(
+        name: Self.provider, role: .container,
+        answer: { try provider().weight },
+        work: .threads { count in
+          try repeating(count) { consume(try provider.callAsFunction()) }
+        }),
+      Contender(
+        name: Self.argument, role: .container,
+        answer: { try await parameterised.resolve(Leaf.self, arguments: 1).weight },
+        work: .threads { count in
+          try repeating(count) { consume(try parameterised.resolve(Leaf.self, arguments: 1)) }
         }),
     ]
   }
