@@ -14,7 +14,12 @@ extension Container {
   /// - Complexity: O(*n*) in the number of links.
   /// - Concurrency: Callable from any thread. Resolves that begin afterwards see the link.
   @discardableResult
-  public nonisolated func link(_ other: Container) -> Link { Link(links: linkList, number: linkList.add(other)) }
+  public nonisolated func link(_ other: Container) -> Link {
+    let link = Link(links: linkList, number: linkList.add(other))
+    // Listed before this look: a thread that closes the container afterwards finds the list.
+    if lifecycle.isClosed { linkList.removeAll() }
+    return link
+  }
 
   nonisolated var linkList: LinkList { lazyLinks.load(orStore: LinkList(of: self)) }
 

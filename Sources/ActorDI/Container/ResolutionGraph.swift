@@ -3,27 +3,30 @@ final class ResolutionGraph: Sendable {
   private struct State: Sendable {
     /// In order of their first use. Most call trees have few.
     var slots: [GraphSlot] = []
-    /// The slots by their bindings, if there are more than ``mostSearched``.
-    private var table = [ObjectIdentifier: GraphSlot]()
+    /// The slots by their names, if there are more than ``mostSearched``.
+    private var table = [GraphSlot.Name: GraphSlot]()
     var retained: [Instance] = []
     var hasEnded = false
 
     private static var mostSearched: Int { 16 }
 
-    private func existingSlot(for binding: Binding) -> GraphSlot? {
-      if slots.count > Self.mostSearched { return table[ObjectIdentifier(binding)] }
-      for slot in slots where slot.binding === binding { return slot }
+    private func existingSlot(for name: GraphSlot.Name) -> GraphSlot? {
+      if slots.count > Self.mostSearched { return table[name] }
+      for slot in slots where slot.name == name { return slot }
       return nil
     }
 
     @_optimize(speed)
-    mutating func slot(for binding: Binding, _ check: () throws -> Void) rethrows -> GraphSlot {
-      if let slot = existingSlot(for: binding) { return slot }
+    mutating func slot(
+      for binding: Binding, in lifecycle: Lifecycle, _ check: () throws -> Void
+    ) rethrows -> GraphSlot {
+      let name = GraphSlot.Name(binding: ObjectIdentifier(binding), lifecycle: ObjectIdentifier(lifecycle))
+      if let slot = existingSlot(for: name) { return slot }
       try check()
-      let slot = GraphSlot(binding)
+      let slot = GraphSlot(binding, in: lifecycle)
       slots.append(slot)
       if slots.count > Self.mostSearched {
-        for missing in table.isEmpty ? slots : [slot] { table[ObjectIdentifier(missing.binding)] = missing }
+        for missing in table.isEmpty ? slots : [slot] { table[missing.name] = missing }
       }
       return slot
     }
@@ -33,17 +36,20 @@ final class ResolutionGraph: Sendable {
 
   /// The slot in which the call tree keeps its instance of a `.graph` service, made on first use.
   ///
-  /// - Parameter check: Runs before the first use of the binding in this call tree, under the graph's lock.
-  func slot(for binding: Binding, check: () throws -> Void) throws -> GraphSlot {
-    try state.withLock { try $0.slot(for: binding, check) }
+  /// - Parameters:
+  ///   - lifecycle: The lifecycle of the container that builds the service. A kept service is built with its owner's registrations, so it
+  ///     shares no instance with the services of the container that asks for it.
+  ///   - check: Runs before the first use of the binding in this call tree, under the graph's lock.
+  func slot(for binding: Binding, in lifecycle: Lifecycle, check: () throws -> Void) throws -> GraphSlot {
+    try state.withLock { try $0.slot(for: binding, in: lifecycle, check) }
   }
 
   /// The slot for a binding, and the instance that it shows. Nil once the call has ended: a ``Lazy`` then takes the slow path.
   // The instance is retained under the graph's lock. A slot no longer shows its instance when `endCall` releases it.
-  func slotInCall(for binding: Binding) -> (slot: GraphSlot, instance: Instance?)? {
+  func slotInCall(for binding: Binding, in lifecycle: Lifecycle) -> (slot: GraphSlot, instance: Instance?)? {
     state.withLock { state in
       if state.hasEnded { return nil }
-      let slot = state.slot(for: binding) {}
+      let slot = state.slot(for: binding, in: lifecycle) {}
       return (slot, slot.current)
     }
   }
@@ -70,13 +76,22 @@ final class ResolutionGraph: Sendable {
 ///
 /// `@unchecked Sendable` like its superclass; the additional fields are immutable.
 final class GraphSlot: InstanceHolder, @unchecked Sendable {
-  /// Retained, so that its identifier is not reused.
-  fileprivate let binding: Binding
+  /// The binding, and the container that builds the service for it.
+  struct Name: Hashable {
+    let binding: ObjectIdentifier
+    let lifecycle: ObjectIdentifier
+  }
+
+  // Retained, so that their identifiers are not reused. The container itself is not, because a scope may end before a lazy's graph.
+  private let binding: Binding
+  private let lifecycle: Lifecycle
   private let ownArgumentCells: ArgumentCells?
   override var argumentCells: ArgumentCells? { ownArgumentCells }
+  var name: Name { Name(binding: ObjectIdentifier(binding), lifecycle: ObjectIdentifier(lifecycle)) }
 
-  init(_ binding: Binding) {
+  init(_ binding: Binding, in lifecycle: Lifecycle) {
     self.binding = binding
+    self.lifecycle = lifecycle
     ownArgumentCells = binding.keepsPerArguments ? ArgumentCells() : nil
   }
 

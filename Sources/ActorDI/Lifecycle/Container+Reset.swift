@@ -38,7 +38,7 @@ extension Container {
 
   private func reset(_ identity: ServiceIdentity) async {
     // Under the lock, so that the snapshot is not replaced and freed while it is read.
-    let bindings = registry.withLock { $0.bindings(of: identity, in: slowPathSnapshot) }
+    let bindings = registry.withLock { lifecycle.isClosed ? [] : $0.bindings(of: identity, in: slowPathSnapshot) }
     let own = instanceHolders(of: identity).forget()
     let numbers = Set(searchOrder.flatMap { $0.instanceHolders(of: identity) }.map(\.keptNumber))
     let dropped = kept.forget { $0.identity.isSameService(as: identity) || numbers.contains($0.number) }
@@ -49,7 +49,9 @@ extension Container {
 
   /// The bindings of this container that keep instances of a service, or decorate it.
   private nonisolated func instanceHolders(of identity: ServiceIdentity) -> [Binding] {
-    existingRegistry?.withLock { $0.instanceHolders(of: identity, in: slowPathSnapshot) } ?? []
+    existingRegistry?.withLock { registry in
+      lifecycle.isClosed ? [] : registry.instanceHolders(of: identity, in: slowPathSnapshot)
+    } ?? []
   }
 
   /// Forgets the instances that this container keeps, with their decorated forms in other containers.

@@ -106,7 +106,8 @@ final class TextKey: Key, @unchecked Sendable {
   @usableFromInline
   func equals(_ literal: StaticString) -> Bool {
     let text = string.utf8
-    return text.count == literal.utf8CodeUnitCount && literal.withUTF8Buffer { unsafe text.elementsEqual($0) }
+    return text.count == literal.utf8CodeUnitCount
+      ? literal.withUTF8Buffer { unsafe text.elementsEqual($0) } : string == literal.description
   }
 }
 

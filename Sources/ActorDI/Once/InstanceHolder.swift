@@ -189,6 +189,7 @@ extension InstanceHolder {
     // Under the pin, so that no other box has the same address.
     let isBegun = box != nil && object == nil && replace(found, by: Mark.building)
     unsafe record.unpin()
+    withExtendedLifetime(object) {}
     guard isBegun, let box else { return false }
     Reclaimer.shared.retire(box)
     Reclaimer.shared.collectAfterChange()

@@ -79,20 +79,24 @@ final class OnceCell: Sendable {
 
   /// Runs one event under the lock. The first event claims the holder, and any build that began without the cell (Q1).
   func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
-    state.withLock { state in
-      if !state.isInCharge { takeCharge(&state) }
+    // A weakly kept instance may have lost its other references meanwhile, so it is released after the lock.
+    var claimed: Instance?
+    defer { withExtendedLifetime(claimed) {} }
+    return state.withLock { state in
+      if !state.isInCharge { claimed = takeCharge(&state) }
       return body(&state)
     }
   }
 
   @inline(never)
-  private func takeCharge(_ state: inout State) {
+  private func takeCharge(_ state: inout State) -> Instance? {
     state.isInCharge = true
     let claimed = storage.claim()
     state.machine.take(over: claimed)
-    guard claimed == .instance, let instance = storage.load() else { return }
+    guard claimed == .instance, let instance = storage.load() else { return nil }
     state.notes = instance.box.notes ?? (storage.isKeptByCall ? RequestNotes(nil) : nil)
     state.disposal = unsafe lifecycle?._withUnsafeGuaranteedRef { $0.disposal(of: instance) }
+    return instance
   }
 
   /// The error of an inline build that cannot continue without suspending.
@@ -129,7 +133,8 @@ final class OnceCell: Sendable {
     case start(Attempt)
     case wait(Attempt)
     case asyncRequired
-    case closed
+    /// The owner is closed. The instance is for the caller to release outside of the lock.
+    case closed(Instance?)
   }
 
   /// Handles a caller that wants the instance.
@@ -149,12 +154,12 @@ final class OnceCell: Sendable {
     let id = state.lastWaiter
     switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
     case .value:
-      return (isOwnerClosed ? .closed : .value(existing), id)
+      return (isOwnerClosed ? .closed(existing) : .value(existing), id)
     case .build(let number):
-      guard let attempt = begin(number, &state) else { return (.closed, id) }
+      guard let attempt = begin(number, &state) else { return (.closed(nil), id) }
       return (.build(attempt), id)
     case .start(let number):
-      guard let attempt = begin(number, &state, isTask: true) else { return (.closed, id) }
+      guard let attempt = begin(number, &state, isTask: true) else { return (.closed(nil), id) }
       state.waiters[id] = .reserved
       return (.start(attempt), id)
     case .wait:

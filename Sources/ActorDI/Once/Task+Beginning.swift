@@ -3,17 +3,17 @@ internal import Synchronization
 extension Task where Failure == Never {
   /// Begins a task with the caller's priority, which the caller's cancellation does not reach.
   ///
-  /// It starts on the caller's thread at once, if the stack certainly has room: an operation that need not suspend then ends before the
-  /// caller would wait.
-  ///
-  /// - Parameter seesCaller: Whether the operation sees the caller's task-locals.
+  /// - Parameters:
+  ///   - seesCaller: Whether the operation sees the caller's task-locals.
+  ///   - isAtOnce: Whether to start on the caller's thread: an operation that need not suspend then ends before the caller would wait. The
+  ///     task starts elsewhere if the stack may lack room, or within a synchronous resolve, whose chain the operation would not continue.
   static func begin(
-    seesCaller: Bool, _ operation: @escaping @concurrent @Sendable () async -> Success
+    seesCaller: Bool, isAtOnce: Bool = true, _ operation: @escaping @concurrent @Sendable () async -> Success
   ) -> Task<Success, Never> {
     let priority = Task<Never, Never>.currentPriority
     let record = unsafe ThreadRecordPointer.current
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
-      unsafe record.pointee.stackLimit != 0 && record.hasRoom(at: record.pointee.depth.load(ordering: .relaxed))
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), isAtOnce,
+      unsafe !record.isInCall && record.pointee.stackLimit != 0 && record.hasRoom(at: record.pointee.base)
     {
       return seesCaller
         ? .immediate(priority: priority, operation: operation)
@@ -21,5 +21,12 @@ extension Task where Failure == Never {
     }
     return seesCaller
       ? Task(priority: priority, operation: operation) : .detached(priority: priority, operation: operation)
+  }
+}
+
+extension Task where Success == Void, Failure == Never {
+  /// The calling task, which must be of this type.
+  static var running: Task? {
+    unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: Task.self) } }
   }
 }

@@ -44,7 +44,8 @@ extension Binding {
   final func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {
     var descriptor = self.descriptor
     descriptor.delegateMaking(synchrony)
-    descriptor.setScope(effectiveScope)
+    // Only the inner binding checks instances out. Each container wraps the one that it has checked out.
+    descriptor.setScope(effectiveScope.poolLimit == nil ? effectiveScope : .scoped)
     descriptor.extras.keeping = effectiveKeeping
     descriptor.traits[.isIndirect] = false
     descriptor.traits[.isDecorated] = true

@@ -138,6 +138,9 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether a resolve with run-time arguments is a single call of the factory, unless it is observed.
   final var isPlainWithArguments: Bool { unsafe derived[.isPlainWithArguments] }
 
+  /// Whether a resolve is a single call of a decorator's factory, unless it is observed.
+  final var isDecoratedTransient: Bool { unsafe derived[.isDecoratedTransient] }
+
   /// Whether a resolve is a call of the factory and of synchronous hooks, unless it is observed.
   final var isTransientWithHooks: Bool { unsafe derived[.isTransientWithHooks] }
 
@@ -246,6 +249,7 @@ extension Binding: InstanceKeeper {
   /// transient.
   final var effectiveScope: Scope {
     if let primary { return primary.effectiveScope }
+    if isDecorator, let inner = wrapped.first { return inner.effectiveScope }
     guard isDelegate, let first = parts.first else { return descriptor.scope }
     return parts.allSatisfy { $0.descriptor.scope == first.descriptor.scope } ? first.descriptor.scope : .transient
   }

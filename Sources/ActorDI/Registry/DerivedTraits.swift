@@ -16,6 +16,8 @@ struct DerivedTraits {
     case isPlainWithArguments
     /// The same with synchronous hooks after it.
     case isTransientWithHooks
+    /// A resolve calls the factory of a decorator, which fails if the inner binding is gone.
+    case isDecoratedTransient
     /// An uncontended build is little more than a call of the factory.
     case isBuiltUncontended
     /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
@@ -73,7 +75,8 @@ struct DerivedTraits {
       isMadeInPlace && !traits[.isDecorated] && !keepsPerArguments && !isShownByAliases
       && (self[.isKeptByCall] || isPublished && (scope.isPlainlyKept || scope.isWeak))
     let isTransient = isMadeInPlace && scope.isTransient && disposalHook == nil && disposability != .certain
-    self[.isPlainTransient] = isTransient && !traits.hasHooks && !takesArguments
+    self[.isPlainTransient] = isTransient && !traits.hasHooks && !takesArguments && !traits[.isDecorated]
+    self[.isDecoratedTransient] = isTransient && !takesArguments && traits[.isDecorated]
     self[.isPlainWithArguments] = isTransient && !traits.hasHooks && takesArguments
     self[.isTransientWithHooks] = isTransient && traits.hasHooks
   }

@@ -66,7 +66,7 @@ extension Registry {
       wrappers[inner] = nil
       change.unwrapped.append(wrapper)
     }
-    decorators = earlier
+    (change.undecorated, decorators) = (decorators, earlier)
   }
 }
 

@@ -59,6 +59,8 @@ struct Registry: Sendable {
     let retired: [Binding]
     /// The bindings of a batch that were not added.
     let unused: [Binding]
+    /// Released after the lock.
+    let undecorated: [ObjectIdentifier: [Decorator]]
 
     /// Whether any registration changed. False for a batch that adds nothing.
     var changesRegistrations: Bool { !(added.isEmpty && removed.isEmpty) }
@@ -130,11 +132,11 @@ struct Registry: Sendable {
       removed.removeAll { addedIDs.contains(ObjectIdentifier($0)) }
       added.removeAll { $0.listIndex == nil }
     }
-    let unused = change.unused
+    let (unused, undecorated) = (change.unused, change.undecorated)
     let (snapshot, replaced, byteCount) = change.draft.finish()
     return Publication(
       snapshot: snapshot, replacedMemory: replaced, replacedByteCount: byteCount,
-      added: added, removed: removed, retired: retired, unused: unused)
+      added: added, removed: removed, retired: retired, unused: unused, undecorated: undecorated)
   }
 
   /// Lists a binding last, unless its identity is taken. The caller records it in the change.
@@ -283,6 +285,8 @@ struct Registry: Sendable {
     var unused: [Binding] = []
     /// The removed wrappers of bindings in other containers.
     var unwrapped: [Binding] = []
+    /// The replaced decorators, which may own user objects.
+    var undecorated: [ObjectIdentifier: [Decorator]] = [:]
 
     func find(_ identity: ServiceIdentity) -> Binding? { draft.snapshot.find(identity) }
   }

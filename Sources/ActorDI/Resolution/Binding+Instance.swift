@@ -17,7 +17,7 @@ extension Binding {
     switch descriptor.scope.keeper {
     case .caller: return nil
     case .call:
-      let slot = try graph().slot(for: self) {
+      let slot = try graph().slot(for: self, in: container.lifecycle) {
         // The service is under construction in another graph: its own factory has called a provider of it. Each call of a provider has
         // its own graph.
         if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle([identity], chain) }

@@ -35,6 +35,8 @@ extension Binding {
   private final func mayBuildUncontended(for asked: Container, _ record: ThreadRecordPointer) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
     if asked.isObserved { return false }
+    // A linked container has its own observers.
+    if BuildObservation.isPossible && isBuiltByOwner, unsafe owner.isObserved { return false }
     return unsafe record.pointee.build != 0 || record.pointee.context != nil || ResolutionFrame.ofCurrentTask == nil
   }
 
@@ -48,7 +50,8 @@ extension Binding {
     // If the instance needs completion after all, a caller that can suspend begins again, with another graph.
     guard unsafe record.isBuildingForCall && !record.contains(address, below: slot), isSynchronous || !mayBeIncomplete
     else { return nil }
-    guard let (holder, existing) = unsafe record.ownContext.graph.slotInCall(for: self) else { return nil }
+    guard let (holder, existing) = unsafe record.ownContext.graph.slotInCall(for: self, in: asked.lifecycle)
+    else { return nil }
     if let existing { return existing }
     guard asked.lifecycle.activity.begin() else { return nil }
     defer { asked.lifecycle.endActivity() }

@@ -66,7 +66,7 @@ final class DeferredOrigin: Sendable {
   /// Such a call is like any other resolve from the container.
   var resolverOutsideOfCalls: Resolver? {
     guard layer == nil, unsafe !ThreadRecordPointer.current.isInCall, ResolutionFrame.ofCurrentTask == nil,
-      let container
+      let container, !container.isBelowDraining
     else { return nil }
     atCall()
     return Resolver(container: container)

@@ -103,6 +103,8 @@ extension OnceCell {
     let retained = RetainedCell(self)
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
     let run = { @concurrent @Sendable [self] in
+      // Before anything else: a cancellation must reach the factory while it is still on its caller's thread.
+      if let task = Task<Void, Never>.running { attempt.run(in: task) }
       do {
         let product =
           if let log {
@@ -116,7 +118,8 @@ extension OnceCell {
       }
       withExtendedLifetime(retained) {}
     }
-    attempt.run(in: .begin(seesCaller: seesCaller, run))
+    // What is kept for a caller may begin on that caller's thread. What outlives its callers must not delay the one that leaves.
+    attempt.run(in: .begin(seesCaller: seesCaller, isAtOnce: seesCaller, run))
   }
 }
 
@@ -151,9 +154,8 @@ extension OnceCell {
     let observation = start == nil ? observation : nil
     let began = observation?.now
     defer { observation?.waited(since: began, chain) }
-    start?()
     attempt.escalate(to: Task.currentPriority)
-    return await withEscalation(of: attempt) { await self.suspend(id) }
+    return await withEscalation(of: attempt) { await self.suspend(id, startingBy: start) }
   }
 
   /// Adds the edge of a wait, unless the wait would never end.
@@ -180,9 +182,10 @@ extension OnceCell {
     _ = state.withLock { $0.removeWaiter(id) }
   }
 
-  private func suspend(_ id: WaiterID) async -> WaitOutcome {
+  private func suspend(_ id: WaiterID, startingBy start: (() -> Void)?) async -> WaitOutcome {
     await withTaskCancellationHandler {
-      unsafe await withUnsafeContinuation { continuation in
+      start?()
+      return unsafe await withUnsafeContinuation { continuation in
         let wake = { @Sendable in unsafe continuation.resume(returning: $0) }
         if let outcome = outcome(for: id, elseWakingBy: wake) { wake(outcome) }
       }

@@ -302,7 +302,11 @@ extension Binding {
 
   /// Whether a resolve is little more than a call of the factory, although the binding is not a plain transient.
   fileprivate final var isMadeInPlace: Bool {
-    isPlainWithArguments || isTransientWithHooks || isIndirect && !identity.takesArguments
+    isPlainWithArguments || isTransientWithHooks || isDecoratedTransient || isIndirect && !identity.takesArguments
+  }
+
+  private final func closed(in container: Container) -> ResolutionError {
+    ResolutionError(.closed, for: identity, path: [identity], container: container.name)
   }
 
   /// Makes a transient, then runs its hooks.
@@ -313,8 +317,16 @@ extension Binding {
     _ resolver: Resolver, at memory: UnsafeMutableRawPointer, by write: Write
   ) throws -> Container.Unfinished? {
     var disposal: Disposal?
+    let lifecycle = resolver.container.lifecycle
+    // A closing container waits for the hooks of an instance that it will dispose of (L1).
+    let isCounted = !needsNoDisposal
+    if isCounted, !lifecycle.activity.begin() { throw closed(in: resolver.container) }
+    defer { if isCounted { lifecycle.endActivity() } }
     do {
-      let instance = try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
+      let instance = try unsafe ThreadRecordPointer.current.holdingCall(by: lifecycle.mark) { _ in
+        try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
+      }
+      if isCounted && lifecycle.isClosed { throw closed(in: resolver.container) }
       unsafe instance.write(to: memory)
       return nil
     } catch let needed as OnceCell.SuspensionNeeded {

@@ -31,6 +31,10 @@ struct Keeping: Sendable {
           "It is kept per arguments, but these are not Hashable: \(list). Make them Hashable, or remove perArguments()."
       }
     }
+    if scope.poolLimit != nil, isPerArguments || timeToLive != nil {
+      let option = isPerArguments ? "perArguments()" : "timeToLive(_:)"
+      return "It is pooled, and a pool does not distinguish instances by arguments or age: remove \(option)."
+    }
     guard timeToLive != nil, !scope.isKept else { return nil }
     return "It has a time to live, but the scope \(scope) keeps no instance. "
       + "Give it a scope that keeps instances, or remove timeToLive(_:)."

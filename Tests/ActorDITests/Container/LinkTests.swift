@@ -193,4 +193,12 @@ struct LinkTests {
     }
     for lifetime in lifetimes { try await lifetime.ended.passed() }
   }
+
+  // A regression: closed containers that were linked in a circle kept each other.
+  @Test func aClosedContainerKeepsNoLink() async throws {
+    let (first, second) = (Container(), Container())
+    try await first.shutdown()
+    first.link(second)
+    #expect(first.links.isEmpty)
+  }
 }

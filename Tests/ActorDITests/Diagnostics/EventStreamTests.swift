@@ -138,4 +138,14 @@ struct EventStreamTests {
     for task in tasks { #expect(await task.value == 3) }
     #expect(try await whole.taken(from: container).count == 20)
   }
+
+  // A regression: only the asking container's observers were considered.
+  @Test func aLinkedContainersStreamHasTheEventsOfItsServices() async throws {
+    let library = Container(name: "library") { Registration(Root.self, scope: .singleton) { _ in Root() } }
+    let user = Container(name: "user")
+    user.link(library)
+    let events = library.events()
+    _ = try sync { try user.resolve(Root.self) }
+    #expect(try await events.taken(from: library).summaries == ["created Root"])
+  }
 }

@@ -362,4 +362,37 @@ struct DrainingTests {
     #expect(container.snapshot.load(ordering: .acquiring) == Snapshot.closed)
     #expect(container.lastSnapshot.load(ordering: .acquiring) == Snapshot.nothing)
   }
+
+  // A regression: a call of a provider is a resolve of its own, but the provider belongs to a service that is served.
+  @Test func aProviderServesTheOperationsOfOpenScopes() async throws {
+    let app = Container {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(Stem.self, scope: .singleton) { r in Stem(try r.resolve(Provider<Alpha>.self)) }
+    }
+    let provider = try #require(try await app.resolve(Stem.self).next as? Provider<Alpha>)
+    try await app.withScope { _ in
+      #expect(app.lifecycle.beginDraining())
+      app.withdrawRegistry()
+      _ = try await provider()
+      try await Task { _ = try await provider() }.value
+    }
+  }
+
+  // A regression: the container disposed of the instance while its hooks ran, and then handed it out.
+  @Test func aTransientWithHooksIsNotHandedOutByAClosedContainer() async throws {
+    let (hooked, gate) = (Gate(), Gate())
+    let app = Container {
+      Registration((any Noted).self) { _ in Connection() }.onCreated { _, _ in
+        hooked.open()
+        gate.block()
+      }
+    }
+    let caller = Task { try await onThread { _ = try app.resolve((any Noted).self) } }
+    try await hooked.passed()
+    let closing = Task { try await app.shutdown() }
+    try await until { app.lifecycle.isClosed }
+    gate.open()
+    #expect(try await asyncResolutionError { try await caller.value }.code == .closed)
+    try await closing.value
+  }
 }

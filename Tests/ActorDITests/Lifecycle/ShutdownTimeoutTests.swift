@@ -269,4 +269,23 @@ struct ShutdownTimeoutTests {
     gate.open()
     #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
   }
+
+  // A regression: the deadline was beyond the range of the standard clock.
+  @Test func aTimeoutMayBeAsLongAsADuration() async throws {
+    let (started, gate) = (Gate(), Gate())
+    let app = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        started.open()
+        await gate.wait()
+        return Probe()
+      }
+    }
+    let waiter = Task { try await app.resolve(Probe.self) }
+    try await started.passed()
+    let closing = Task { try await app.shutdown(timeout: .seconds(Int64.max)) }
+    try await until { app.lifecycle.isClosed }
+    gate.open()
+    try await closing.value
+    _ = await waiter.result
+  }
 }

@@ -192,6 +192,14 @@ struct KeyTests {
     let second = try sync { try container.resolve(ServiceKey<Unsendable>("d")) }
     #expect(first !== second)
   }
+
+  // A regression: a literal was compared byte by byte with a key that is written in another way.
+  @Test func aTokenFindsAKeyThatIsCanonicallyEqual() async throws {
+    let container = Container { Registration(Probe.self) { _ in Probe() }.key("\u{212A}") }
+    _ = try await container.resolve(ServiceKey<Probe>("K"))
+    _ = try await container.resolve(Probe.self, key: "K")
+    #expect(container.contains(ServiceKey<Probe>("K")))
+  }
 }
 
 private final class Unsendable {

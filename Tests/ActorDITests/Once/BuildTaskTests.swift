@@ -48,7 +48,7 @@ struct BuildTaskTests {
     #expect(seen.value == ["caller", nil, "another", nil])
   }
 
-  @Test(arguments: [Scope.singleton, .scoped, .graph])
+  @Test(arguments: [Scope.scoped, .graph, .pooled(max: 1)])
   @concurrent func aBuildBeginsOnItsCallersThread(scope: Scope) async throws {
     let threads = Shelf<[UInt]>([])
     @Sendable func noteThread() { threads.value.append(unsafe UInt(bitPattern: ThreadRecordPointer.current)) }
@@ -59,7 +59,7 @@ struct BuildTaskTests {
         noteThread()
         return Probe()
       }
-      Registration(Leaf.self, scope: .singleton) { _ in await immediate(Leaf()) }
+      Registration(Leaf.self, scope: .scoped) { _ in await immediate(Leaf()) }
     }
     noteThread()
     _ = try await container.resolve(Probe.self)
@@ -205,5 +205,46 @@ struct BuildTaskTests {
     }
     try await Caller.$name.withValue("caller") { _ = try await container.resolve(Probe.self) }
     #expect(seen.value == "caller")
+  }
+
+  // A regression: the build began on the caller's thread, where the caller's cancellation did not reach it.
+  @Test func aCancellationReachesAFactoryBeforeItsFirstSuspension() async throws {
+    // One after the other: each factory occupies a thread of the pool.
+    for scope in [Scope.singleton, .scoped] {
+      let started = Gate()
+      let container = Container {
+        Registration(Probe.self, scope: scope) { (_) async throws -> Probe in
+          started.open()
+          while true { try Task.checkCancellation() }
+        }
+      }
+      let caller = Task.detached { _ = try await container.resolve(Probe.self) }
+      try await started.passed()
+      caller.cancel()
+      await #expect(throws: CancellationError.self) { try await caller.value }
+      let other = Task.detached { _ = try await container.resolve(Probe.self) }
+      try await until { !container.servicesInFlight.isEmpty }
+      try await container.shutdown()
+      _ = await other.result
+    }
+  }
+
+  // A regression: a build that began on the thread of a synchronous factory did not know that factory.
+  @Test func aBuildBegunInAFactorysImmediateTaskDoesNotWaitForThatFactory() async throws {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let task = Shelf<Task<Probe, any Error>?>(nil)
+    let container = Container {
+      Registration(Alpha.self, scope: .singleton) { r in
+        let container = r.container
+        task.value = Task.immediate { try await container.resolve(Probe.self) }
+        return Alpha()
+      }
+      Registration(Probe.self, scope: .scoped) { (r) async throws -> Probe in
+        _ = try sync { try r.resolve(Alpha.self) }
+        return Probe()
+      }
+    }
+    _ = try await onThread { try container.resolve(Alpha.self) }
+    _ = try await task.value?.value
   }
 }

@@ -259,4 +259,35 @@ struct PoolTests {
     func add(_ number: Int) -> Bool { numbers.withLock { $0.insert(number).inserted } }
     func remove(_ number: Int) { _ = numbers.withLock { $0.remove(number) } }
   }
+
+  // A regression: the pool handed out an instance of other arguments, or one whose time was over.
+  @Test func aPoolNeitherDistinguishesArgumentsNorAges() async throws {
+    let container = Container()
+    let registrations = [
+      Registrations { Registration(Probe.self, scope: .pooled(max: 1)) { (_, name: String) in Probe(name) }.perArguments() },
+      Registrations { Registration(Probe.self, scope: .pooled(max: 1)) { _ in Probe() }.timeToLive(.seconds(1)) },
+    ]
+    for registrations in registrations {
+      let error = try await asyncResolutionError { try await container.register { registrations } }
+      #expect(error.code == .invalidRegistration)
+    }
+  }
+
+  // A regression: all scopes shared one decorated instance.
+  @Test func aDecoratedInstanceIsCheckedOutByOneScope() async throws {
+    let app = app(2)
+    try await app.decorate(Connection.self) { _, connection in connection }
+    try await app.withScope { first in
+      let connection = try await first.resolve(Connection.self)
+      for _ in 0..<2 {
+        try await app.withScope { second in
+          let other = try await second.resolve(Connection.self)
+          #expect(other !== connection && other.name == "2")
+        }
+      }
+      let same = try await first.resolve(Connection.self)
+      #expect(same === connection)
+    }
+    #expect(app.registrations.map(\.scope) == [.pooled(max: 2)])
+  }
 }

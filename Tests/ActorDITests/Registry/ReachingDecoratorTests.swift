@@ -296,4 +296,50 @@ struct ReachingDecoratorTests {
     #expect(try await name == "a(plain)")
     #expect(await report != nil)
   }
+
+  // A regression: the objects of decorators that `pop` removes were released under the registry's lock.
+  @Test func popReleasesDecoratorsOutsideOfTheLock() async throws {
+    final class Held: Sendable {
+      let onEnd: @Sendable () -> Void
+      init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+      deinit { onEnd() }
+    }
+    let counts = Journal<Int>()
+    let container = Container { Registration(instance: 1) }
+    await container.push()
+    try await container.decorate(Probe.self) { [held = Held { counts.note(container.registrations.count) }] _, probe in
+      withExtendedLifetime(held) { probe }
+    }
+    let isRestored = await container.pop()
+    #expect(isRestored)
+    #expect(counts.entries == [1])
+  }
+
+  // A regression: the error by which a decorated binding tells that it is gone reached the caller.
+  @Test func aDecoratedTransientIsLookedUpAgainIfItIsRemovedDuringTheResolve() async throws {
+    let (container, isArmed) = (Shelf<Container?>(nil), Shelf(false))
+    let clock = ManualClock {
+      guard isArmed.value, let container = container.value else { return }
+      isArmed.value = false
+      let done = Gate()
+      Task.detached {
+        await container.unregister(Probe.self)
+        done.open()
+      }
+      done.block()
+    }
+    let app = Container {
+      Registration(Alpha.self) { _ in Alpha() }
+      Registration(autowired: Probe.self, scope: .singleton) { (_: Alpha) in Probe() }
+        .timeToLive(.seconds(100), clock: clock)
+      Registration(autowired: Probe.self) { (_: Alpha, _: Setting) in Probe() }.alternative()
+    }
+    container.value = app
+    try await app.decorate(Probe.self) { _, probe in probe }
+    _ = try await onThread { try app.resolve(Probe.self) }
+    isArmed.value = true
+    let error = try await asyncResolutionError { try await onThread { try app.resolve(Probe.self) } }
+    #expect(error.code == .notRegistered)
+    container.value = nil
+  }
 }

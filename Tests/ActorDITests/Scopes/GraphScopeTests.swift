@@ -216,12 +216,33 @@ struct GraphScopeTests {
     _ = try sync { try container.resolve(Keeper.self) }
     #expect(binding.requests?.map(\.description).sorted() == ["Probe", "Second"])
   }
+
+  // A regression: a parent's singleton took the instance that the child's call had made with the child's registrations.
+  @Test(arguments: [false, true])
+  func aKeptServiceOfAParentSharesNoInstanceWithTheChildThatAsks(isSynchronous: Bool) async throws {
+    let parent = Container {
+      Registration(Probe.self) { _ in Probe("parent") }
+      Registration(Stem.self, scope: .graph) { r in Stem(try r.resolve(Probe.self)) }
+      Registration(Leaf.self, scope: .singleton) { r in Leaf(try r.resolve(Stem.self)) }
+      Registration(Root.self) { r in
+        let parts: [any Sendable] = [try r.resolve(Stem.self), try r.resolve(Leaf.self), try r.resolve(Stem.self)]
+        return Root(parts)
+      }
+    }
+    let child = parent.makeChild { Registration(Probe.self) { _ in Probe("child") } }
+    let root = try await isSynchronous ? sync { try child.resolve(Root.self) } : child.resolve(Root.self)
+    let parts = try #require(root.next as? [any Sendable])
+    let (stem, leaf) = (try #require(parts[0] as? Stem), try #require(parts[1] as? Leaf))
+    #expect(stem === parts[2] as? Stem && (stem.next as? Probe)?.name == "child")
+    #expect(((leaf.next as? Stem)?.next as? Probe)?.name == "parent")
+    #expect(try await parent.resolve(Leaf.self) === leaf)
+  }
 }
 
 extension Container {
   /// The slot in the graph of the call that is running on this thread.
   fileprivate nonisolated func graphSlot<Service>(of service: Service.Type) throws -> GraphSlot {
     let binding = try #require(ownBindings(of: service).first)
-    return try unsafe ThreadRecordPointer.current.ownContext.graph.slot(for: binding) {}
+    return try unsafe ThreadRecordPointer.current.ownContext.graph.slot(for: binding, in: lifecycle) {}
   }
 }
