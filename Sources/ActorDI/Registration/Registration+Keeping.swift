@@ -19,7 +19,7 @@ extension Registration where Service: Sendable {
   /// ``timeToLive(_:clock:)``. A ``Scope/transient`` keeps nothing and is not affected.
   ///
   /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it takes no run-time
-  ///   arguments, or if an argument is not Hashable.
+  ///   arguments, if an argument is not Hashable, or if the service is pooled.
   public consuming func perArguments() -> Self { describing { $0.extras.keeping.isPerArguments = true } }
 
   /// Drops a kept instance when it reaches an age. The next resolve builds a new one.
@@ -43,7 +43,7 @@ extension Registration where Service: Sendable {
   ///   - clock: The clock that measures the age; ``Container/Configuration/clock`` if omitted. Each resolve reads it, so it must not
   ///     resolve the service itself.
   /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing
-  ///   beyond a call, as ``Scope/transient`` and ``Scope/graph``.
+  ///   beyond a call, as ``Scope/transient`` and ``Scope/graph``, or if the service is pooled.
   public consuming func timeToLive(_ duration: Duration, clock: (any Clock<Duration>)? = nil) -> Self {
     describing { $0.extras.keeping.timeToLive = Keeping.TimeToLive(duration: duration, clock: clock) }
   }

@@ -13,13 +13,14 @@ internal import Synchronization
 /// Only a shutdown drains the container. While it drains, no scope opens in it, and it resolves only for the operations of open
 /// scopes and for builds in flight. See ``Draining``.
 ///
-/// - L1: From `closing` on, no build begins, and no build that ends hands out its instance.
+/// - L1: From `closing` on, no build begins, and no build that ends hands out its instance. A plain transient, which the container does
+///   not dispose of, is the exception.
 /// - L2: From `disposing` on, no disposal is listed. The thread that has made the instance disposes of it.
 /// - L3: The caller that removes a disposal from the list, under the lock, runs it. So it runs once.
 /// - L4: No disposer waits for an end that waits for the disposer; see ``ClosingOrder``.
 /// - L7: A thread that creates the container's registry looks at the closed bit afterwards, under the registry's lock.
 ///   The end sets the bit, and then looks for the registry. So one of them sees the other, and only one takes the
-///   snapshot. All four steps are sequentially consistent.
+///   snapshot. All four steps are sequentially consistent. For the same reason, a closed registry reads no snapshot.
 ///
 /// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
 final class Lifecycle: LinkedElement, @unchecked Sendable {

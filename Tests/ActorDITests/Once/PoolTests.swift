@@ -264,7 +264,9 @@ struct PoolTests {
   @Test func aPoolNeitherDistinguishesArgumentsNorAges() async throws {
     let container = Container()
     let registrations = [
-      Registrations { Registration(Probe.self, scope: .pooled(max: 1)) { (_, name: String) in Probe(name) }.perArguments() },
+      Registrations {
+        Registration(Probe.self, scope: .pooled(max: 1)) { (_, name: String) in Probe(name) }.perArguments()
+      },
       Registrations { Registration(Probe.self, scope: .pooled(max: 1)) { _ in Probe() }.timeToLive(.seconds(1)) },
     ]
     for registrations in registrations {
