@@ -86,9 +86,23 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// Whether the frame is the root of a single top-level resolve.
   var isOutermost: Bool { unsafe isRoot && parentFrame == nil && !isShared }
 
-  /// Ends the graph of a top-level call, if this frame is its root.
+  /// Of a root: whether its call has ended, and twice the number of builds in tasks that the call has begun.
+  private let openBuilds = Atomic<UInt>(0)
+
+  /// Ends the graph of a top-level call, if this frame is its root. If the caller leaves a build, the graph ends with the build.
   @inline(never)
-  func endOutermostCall() { if isOutermost { graph.endCall() } }
+  func endOutermostCall() {
+    guard isOutermost, openBuilds.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue < 2 else { return }
+    graph.endCall()
+  }
+
+  func beginBuild() { unsafe (root ?? self).openBuilds.add(2, ordering: .acquiringAndReleasing) }
+
+  func endBuild() {
+    let outermost = unsafe root ?? self
+    let rest = outermost.openBuilds.subtract(2, ordering: .acquiringAndReleasing).newValue
+    if rest == 1 && outermost.isOutermost { graph.endCall() }
+  }
 
   // MARK: Instances to notify of the end
 

@@ -56,7 +56,7 @@ extension OnceCell {
         }
       case .start(let attempt), .wait(let attempt):
         var start: (() -> Void)?
-        if case .start = step { start = { self.start(attempt, seesCaller: seesCaller, task) } }
+        if case .start = step { start = { self.start(attempt, in: chain.frame, seesCaller: seesCaller, task) } }
         let outcome = try await wait(id, for: attempt, chain, observation, startingBy: start)
         if let instance = try Self.instance(from: outcome) {
           chain.frame?.adoptInstances(of: attempt)
@@ -98,10 +98,13 @@ extension OnceCell {
   }
 
   /// Builds in a separate task, which ``Attempt/cancel()`` cancels. A caller's cancellation does not reach it.
-  private func start(_ attempt: Attempt, seesCaller: Bool, _ build: @escaping TaskBuild) {
+  private func start(
+    _ attempt: Attempt, in frame: ResolutionFrame?, seesCaller: Bool, _ build: @escaping TaskBuild
+  ) {
     // The cell retains neither its container nor its holder, and the waiters may release them as soon as they wake.
     let retained = RetainedCell(self)
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
+    frame?.beginBuild()
     let run = { @concurrent @Sendable [self] in
       // Before anything else: a cancellation must reach the factory while it is still on its caller's thread.
       if let task = Task<Void, Never>.running { attempt.run(in: task) }
@@ -112,8 +115,10 @@ extension OnceCell {
           } else {
             try await build(attempt)
           }
+        frame?.endBuild()
         _ = finish(attempt, .success(product))
       } catch {
+        frame?.endBuild()
         _ = finish(attempt, .failure(error))
       }
       withExtendedLifetime(retained) {}

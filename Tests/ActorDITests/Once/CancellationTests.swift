@@ -221,4 +221,30 @@ struct CancellationTests {
     task.cancel()
     #expect(try await task.value.name == "cancelled")
   }
+
+  // A regression: the call's graph ended with the first caller, although the build went on for the second.
+  @Test func aCallersGraphLastsUntilItsBuildEnds() async throws {
+    let (started, gate) = (Gate(), Gate())
+    let container = Container {
+      Registration(Alpha.self, scope: .shared) { _ in Alpha() }
+      Registration(Leaf.self, scope: .graph) { _ in Leaf() }
+      Registration(Root.self, scope: .singleton) { r in
+        weak let alpha = try await r.resolve(Alpha.self)
+        let leaf = try await r.resolve(Leaf.self)
+        started.open()
+        await gate.wait()
+        let same = try await r.resolve(Leaf.self)
+        return Root(alpha != nil && leaf === same)
+      }
+    }
+    let first = Task { try await container.resolve(Root.self) }
+    try await started.passed()
+    let second = Task { try await container.resolve(Root.self) }
+    let binding = try #require(container.ownBindings(of: Root.self).first)
+    try await until { binding.ownCell.state.withLock { $0.waiters.count } == 2 }
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    gate.open()
+    #expect(try await second.value.next as? Bool == true)
+  }
 }
