@@ -9,6 +9,7 @@ extension Container {
   /// - Parameters:
   ///   - collection: Selects the bindings by their keys.
   ///   - asker: The address of the binding that asks, or 0.
+  @_optimize(speed)
   nonisolated func elements(
     of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: UInt = 0
   ) -> [Located] {
@@ -95,6 +96,7 @@ private struct VisibleElements {
 
   private func role(of binding: Binding) -> Binding.Role { hasEachKeyOnce ? binding.roleOfRegistration : binding.role }
 
+  @_optimize(speed)
   func hides(_ binding: Binding) -> Bool {
     guard all.count > Self.fewEnoughToScan else {
       for index in all.indices where hides(binding, behind: all[index].binding) { return true }
@@ -103,11 +105,13 @@ private struct VisibleElements {
     return roles.contains(role(of: binding)) || roles.contains(binding.roleOfRegistration)
   }
 
+  @inline(__always)
   private func hides(_ binding: Binding, behind nearer: Binding) -> Bool {
     guard binding.descriptor.identity.isSame(as: nearer.descriptor.identity) else { return false }
     if hasEachKeyOnce { return true }
     guard let other = nearer.undecorated.primary else { return true }
-    return binding.undecorated.primary?.identity == other.identity
+    guard let primary = binding.undecorated.primary else { return false }
+    return primary === other || primary.descriptor.identity.isSame(as: other.descriptor.identity)
   }
 
   /// The elements in the opposite order.
