@@ -27,6 +27,7 @@ struct DependencyWalk {
     /// An inherited key to try for parameters, although the service was not found by it: ``Registration/inheritKey()``.
     let handedKey: Key?
     let rank: Rank
+    let lifetime: Lifetime
 
     fileprivate(set) var edges: [Edge] = []
     /// The dependencies that are not registered.
@@ -40,6 +41,7 @@ struct DependencyWalk {
       self.context = context
       handedKey = key
       self.rank = rank
+      lifetime = Lifetime(of: binding, in: context)
     }
 
     var descriptor: Descriptor { binding.descriptor }
@@ -80,8 +82,6 @@ struct DependencyWalk {
   }
 
   private(set) var nodes: [Node] = []
-  /// The lifetime of each node's instances.
-  private(set) var lifetimes: [Lifetime] = []
   private var indices: [BindingInContext: Int] = [:]
   private var containers: [ObjectIdentifier: Int] = [:]
 
@@ -95,7 +95,6 @@ struct DependencyWalk {
       expand(next)
       next += 1
     }
-    lifetimes = findLifetimes()
   }
 
   /// The indices of the nodes by rank.
@@ -111,6 +110,29 @@ struct DependencyWalk {
 
   /// For each node, the nodes that it needs to be complete.
   var neededToBuild: [[Int]] { targets { $1.isNeededToBuild($0) } }
+
+  /// The paths from holders to ends, through nodes that pass on what they take.
+  ///
+  /// - Parameters:
+  ///   - isHolder: Whether a path may begin at a node.
+  ///   - isPassing: Whether a path may lead through a node.
+  ///   - isEnd: Whether a path may end at a node.
+  /// - Returns: A shortest path from each holder to each end, ordered by holder, and for each holder by length.
+  func paths(
+    from isHolder: (Int) -> Bool, through isPassing: (Int) -> Bool, to isEnd: (Int) -> Bool
+  ) -> [[Int]] {
+    let ends = nodes.indices.filter(isEnd)
+    guard !ends.isEmpty else { return [] }
+    let targets = targets { _, edge in !edge.isLater }
+    let sources = sources(of: targets)
+    let leading = Reach(from: ends) { isPassing($0) || isEnd($0) ? sources[$0] : [] }
+    return leading.nodes.ordered(by: <).filter(isHolder).flatMap { holder in
+      let reach = Reach(from: [holder]) { node in
+        node == holder || isPassing(node) ? targets[node].filter(leading.contains) : []
+      }
+      return reach.nodes.filter { $0 != holder && isEnd($0) }.map { reach.path(from: $0).reversed() }
+    }
+  }
 
   // MARK: Nodes
 

@@ -6,10 +6,23 @@ struct Lifetime: Equatable, CustomStringConvertible {
   /// Whether the lifetime ends with a future scope, rather than with the validated container or one of its parents.
   let isInFutureScope: Bool
 
-  init(_ descriptor: Descriptor, isInFutureScope: Bool) {
-    scope = descriptor.scope
-    timeToLive = scope.isKept ? descriptor.keeping.timeToLive?.duration : nil
-    self.isInFutureScope = isInFutureScope
+  /// The lifetime of the instances that a registration has in a context.
+  ///
+  /// The instances live in a future scope, whose own registrations are unknown:
+  ///
+  /// - ``Scope/scoped(_:)``: if neither the asked container nor one above it has that name.
+  /// - ``Scope/scoped``: unless the asked container is an open scope. Other containers can resolve such services, but
+  ///   rarely do.
+  /// - ``Scope/pooled(max:)``: always.
+  init(of binding: Binding, in context: Container) {
+    scope = binding.descriptor.scope
+    timeToLive = scope.isKept ? binding.descriptor.keeping.timeToLive?.duration : nil
+    isInFutureScope =
+      switch scope.keeper {
+      case .named: binding.keeper(for: context) == nil
+      case .asker: scope.isBuiltByOwner || !context.isOpenScope
+      case .caller, .call, .owner: false
+      }
   }
 
   /// Whether the container keeps the instance strongly, and so everything that it was built from.

@@ -6,7 +6,7 @@ extension Validation {
       let service = walk.nodes[captive].identity
       guard isNew(.captiveDependency, [holder], about: service) else { continue }
       let services = walk.identities(along: path)
-      let (ofHolder, ofCaptive) = (walk.lifetimes[holder], walk.lifetimes[captive])
+      let (ofHolder, ofCaptive) = (walk.nodes[holder].lifetime, walk.nodes[captive].lifetime)
       let advice =
         ofCaptive.isInFutureScope
         ? "or resolve \(service) in its scope and pass it as an argument."
@@ -24,24 +24,11 @@ extension DependencyWalk {
   var pathsToCaptives: [[Int]] {
     // One search for each distinct lifetime with an end; there are few.
     var ends: [Lifetime] = []
-    for lifetime in lifetimes where lifetime.hasEnd && !ends.contains(lifetime) { ends.append(lifetime) }
-    guard !ends.isEmpty else { return [] }
-    let targets = targets { _, edge in !edge.isLater }
-    let sources = sources(of: targets)
-    var paths: [[Int]] = []
-    for end in ends {
-      let members = lifetimes.indices.filter { lifetimes[$0] == end }
-      // A node that holds what it takes ends the path.
-      let leading = Reach(from: members) { lifetimes[$0].isHolding && lifetimes[$0] != end ? [] : sources[$0] }
-      for holder in leading.nodes.ordered(by: <) where lifetimes[holder].outlasts(end) {
-        let reach = Reach(from: [holder]) { node in
-          node == holder || !lifetimes[node].isHolding ? targets[node].filter(leading.contains) : []
-        }
-        for captive in reach.nodes.dropFirst() where lifetimes[captive] == end {
-          paths.append(reach.path(from: captive).reversed())
-        }
-      }
+    for lifetime in nodes.map(\.lifetime) where lifetime.hasEnd && !ends.contains(lifetime) { ends.append(lifetime) }
+    return ends.flatMap { end in
+      paths(
+        from: { nodes[$0].lifetime.outlasts(end) }, through: { !nodes[$0].lifetime.isHolding },
+        to: { nodes[$0].lifetime == end })
     }
-    return paths
   }
 }

@@ -22,7 +22,14 @@ extension Validation {
           text: text(missing, for: node, dependency, searches[name]))
       }
     }
-    for (path, dependency) in expectations.pathsFromOutside() { add(path, dependency.identity) }
+    // Transient services may pass the services of scopes on to a service that lives outside of scopes.
+    let paths = walk.paths(
+      from: { !walk.nodes[$0].isCarrier && walk.nodes[$0].descriptor.scope.isBuiltByOwner },
+      through: { walk.nodes[$0].isCarrier },
+      to: { walk.nodes[$0].isCarrier && !expectations.expected(of: $0).isEmpty })
+    for path in paths {
+      for dependency in expectations.expected(of: path[path.count - 1]) { add(path, dependency.wantedIdentity) }
+    }
   }
 
   private mutating func add(_ path: [Int], _ missing: ServiceIdentity) {
