@@ -18,8 +18,7 @@ struct Validation {
 
   init(of walk: DependencyWalk) {
     self.walk = walk
-    findFaults()
-    findRivals()
+    findErrors()
     findMissing()
     findCycles()
     findCaptives()
@@ -64,20 +63,14 @@ struct Validation {
 
   // MARK: Single registrations
 
-  private mutating func findFaults() {
+  private mutating func findErrors() {
     for (index, node) in walk.nodes.enumerated() {
-      guard let fault = node.binding.ownFault, isNew(.faultyRegistration, [index]) else { continue }
-      add(
-        .faultyRegistration, at: index, path: [node.identity], error: fault,
-        suggestions: fault.suggestions, text: oneLine(fault))
-    }
-  }
-
-  private mutating func findRivals() {
-    for (index, node) in walk.nodes.enumerated() where !node.rivals.isEmpty {
-      guard isNew(.ambiguous, [index]) else { continue }
-      let error = ResolutionError.ambiguous(node.rivals, Chain(nil))
-      add(.ambiguous, at: index, path: [node.identity], error: error, text: oneLine(error))
+      // A binding with rivals is a choice, which has no fault of its own.
+      let rivals = node.rivals.isEmpty ? nil : ResolutionError.ambiguous(node.rivals, Chain(nil))
+      guard let error = node.binding.ownFault ?? rivals else { continue }
+      let kind = rivals == nil ? ValidationError.Kind.faultyRegistration : .ambiguous
+      guard isNew(kind, [index]) else { continue }
+      add(kind, at: index, path: [node.identity], error: error, suggestions: error.suggestions, text: oneLine(error))
     }
   }
 }
