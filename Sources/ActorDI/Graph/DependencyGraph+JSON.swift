@@ -30,9 +30,9 @@ extension DependencyGraph {
   public var json: String {
     """
     {
-      "containers": \(JSON.list(containers)),
-      "nodes": \(JSON.lines(nodes.map(\.json))),
-      "edges": \(JSON.lines(edges.map(\.json)))
+      "containers": \(JSONText.list(containers)),
+      "nodes": \(JSONText.lines(nodes.map(\.json))),
+      "edges": \(JSONText.lines(edges.map(\.json)))
     }
 
     """
@@ -41,20 +41,19 @@ extension DependencyGraph {
 
 extension DependencyGraph.Node {
   fileprivate var json: String {
-    let type = TypeName.stable(service)
-    return JSON.object([
+    JSONText.object([
       ("id", "\(id)"),
-      ("kind", JSON.string(kind.description)),
-      ("name", JSON.string(identity.description)),
-      ("service", JSON.string(type)),
-      ("module", JSON.string(Self.module(ofTypeNamed: type))),
-      ("implementation", JSON.string(implementation.map { TypeName.stable($0) })),
-      ("key", JSON.string(key.map { String(describing: $0) })),
-      ("arguments", JSON.list(arguments.map { TypeName.stable($0) })),
-      ("scope", JSON.string(scope?.description)),
-      ("timeToLive", JSON.string(timeToLive?.description)),
+      ("kind", JSONText.string(kind.description)),
+      ("name", JSONText.string(identity.description)),
+      ("service", JSONText.string(TypeName.stable(service))),
+      ("module", JSONText.string(module)),
+      ("implementation", JSONText.string(implementation.map { TypeName.stable($0) })),
+      ("key", JSONText.string(key.map { String(describing: $0) })),
+      ("arguments", JSONText.list(arguments.map { TypeName.stable($0) })),
+      ("scope", JSONText.string(scope?.description)),
+      ("timeToLive", JSONText.string(timeToLive?.description)),
       ("container", "\(container)"),
-      ("source", JSON.string(source?.description)),
+      ("source", JSONText.string(source?.description)),
       ("opaque", "\(isOpaque)"),
       ("eager", "\(isEager)"),
       ("asynchronous", "\(isAsynchronous)"),
@@ -65,16 +64,16 @@ extension DependencyGraph.Node {
 
 extension DependencyGraph.Edge {
   fileprivate var json: String {
-    JSON.object([
+    JSONText.object([
       ("from", "\(from)"), ("to", "\(to)"),
-      ("kind", JSON.string(kind.description)), ("need", JSON.string(need.description)),
+      ("kind", JSONText.string(kind.description)), ("need", JSONText.string(need.description)),
       ("inCycle", "\(isInCycle)"), ("captive", "\(isCaptive)"),
     ])
   }
 }
 
 /// The formatting of values as JSON.
-private enum JSON {
+package enum JSONText {
   static func object(_ members: [(name: String, value: String)]) -> String {
     "{" + members.map { "\(string($0.name)): \($0.value)" }.joined(separator: ", ") + "}"
   }
@@ -86,11 +85,8 @@ private enum JSON {
     elements.isEmpty ? "[]" : "[\n    " + elements.joined(separator: ",\n    ") + "\n  ]"
   }
 
-  static func string(_ text: String?) -> String { text.map(JSONText.quoted) ?? "null" }
-}
+  static func string(_ text: String?) -> String { text.map(quoted) ?? "null" }
 
-/// The escaping of text for JSON.
-package enum JSONText {
   /// A string in quotation marks, with special characters escaped.
   package static func quoted(_ text: String) -> String {
     // Most texts have no special character.
