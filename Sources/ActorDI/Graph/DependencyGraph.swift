@@ -112,10 +112,10 @@ public struct DependencyGraph: Sendable, Hashable {
     public let need: Need
 
     /// Whether the edge is part of a cycle that cannot be built.
-    public internal(set) var isInCycle: Bool
+    public internal(set) var isInCycle = false
 
     /// Whether the edge is on the path to a captive dependency.
-    public internal(set) var isCaptive: Bool
+    public internal(set) var isCaptive = false
 
     /// The kinds of dependencies.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -177,6 +177,6 @@ extension Container {
   /// - Concurrency: Callable from any thread. The graph may or may not include concurrent changes of registrations.
   public nonisolated func dependencyGraph() -> DependencyGraph {
     let drawing = GraphDrawing(of: self)
-    return DependencyGraph(containers: drawing.containers.map(\.name), nodes: drawing.nodes, edges: drawing.edges)
+    return DependencyGraph(containers: drawing.walk.containers.map(\.name), nodes: drawing.nodes, edges: drawing.edges)
   }
 }

@@ -83,9 +83,11 @@ struct DependencyWalk {
 
   private(set) var nodes: [Node] = []
   private var indices: [BindingInContext: Int] = [:]
-  private var containers: [ObjectIdentifier: Int] = [:]
+  /// The containers of the nodes, in order of discovery, beginning with the asked one.
+  private(set) var containers: [Container]
 
   init(from container: Container) {
+    containers = [container]
     let roots = container.registry.withLock { $0.bindings }
     for root in roots.map({ Located(binding: $0, container: container) }) + container.scopedFromElsewhere {
       _ = index(of: root, for: container)
@@ -156,15 +158,20 @@ struct DependencyWalk {
   }
 
   private mutating func rank(of located: Located) -> Rank {
-    let number = containers[ObjectIdentifier(located.container)] ?? containers.count
-    containers[ObjectIdentifier(located.container)] = number
     let listed = located.container.registry.withLock { _ in
       // If the binding has been removed, this may be the last reference to it, which is released after the lock.
       let outermost = located.binding.outermost
       return (binding: outermost, index: outermost.listIndex)
     }
     // A decorator around another container's binding is not listed.
-    return (number, listed.index ?? .max)
+    return (number(of: located.container), listed.index ?? .max)
+  }
+
+  /// The index of a container, added if necessary.
+  mutating func number(of container: Container) -> Int {
+    if let number = containers.firstIndex(where: { $0 === container }) { return number }
+    containers.append(container)
+    return containers.count - 1
   }
 
   // MARK: Edges

@@ -1,8 +1,7 @@
 /// The graph under construction. The walk has one node for each context that a registration is built in; the graph has one
 /// for each registration.
 struct GraphDrawing {
-  private let walk: DependencyWalk
-  private(set) var containers: [Container]
+  private(set) var walk: DependencyWalk
   private(set) var nodes: [DependencyGraph.Node] = []
   private(set) var edges: [DependencyGraph.Edge] = []
 
@@ -17,7 +16,6 @@ struct GraphDrawing {
 
   init(of container: Container) {
     walk = DependencyWalk(from: container)
-    containers = [container]
     expectations = ScopeExpectations(of: walk)
     components = Cycles.components(of: walk.neededToBuild)
     for path in walk.pathsToCaptives {
@@ -26,9 +24,9 @@ struct GraphDrawing {
     let order = walk.order
     for index in order {
       let node = walk.nodes[index]
-      addNode(node.binding, in: node.container)
+      addNode(node.binding, in: node.rank.container)
       // The walk has not visited the alternatives that were not chosen.
-      if node.binding.isDelegate { for part in node.binding.parts { addNode(part, in: node.container) } }
+      if node.binding.isDelegate { for part in node.binding.parts { addNode(part, in: node.rank.container) } }
     }
     let numbers = walk.nodes.map { number(of: $0.binding) }
     for index in order.ordered(by: { numbers[$0] < numbers[$1] }) { addEdges(of: index) }
@@ -38,13 +36,7 @@ struct GraphDrawing {
 
   private func number(of binding: Binding) -> Int { numbers[ObjectIdentifier(binding), default: 0] }
 
-  private mutating func number(of container: Container) -> Int {
-    if let number = containers.firstIndex(where: { $0 === container }) { return number }
-    containers.append(container)
-    return containers.count - 1
-  }
-
-  private mutating func addNode(_ binding: Binding, in container: Container) {
+  private mutating func addNode(_ binding: Binding, in container: Int) {
     guard numbers[ObjectIdentifier(binding)] == nil else { return }
     numbers[ObjectIdentifier(binding)] = nodes.count
     let scope = binding.effectiveScope
@@ -52,7 +44,7 @@ struct GraphDrawing {
       DependencyGraph.Node(
         id: nodes.count, kind: binding.kindOfNode, identity: binding.identity, implementedBy: binding.implementation,
         scope: scope, timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
-        container: number(of: container), source: binding.descriptor.source, isOpaque: binding.isOpaque,
+        container: container, source: binding.descriptor.source, isOpaque: binding.isOpaque,
         isEager: binding.instanceOwner.isEager, isAsynchronous: binding.synchrony == .asynchronous,
         isFaulty: binding.ownFault != nil))
   }
@@ -67,8 +59,8 @@ struct GraphDrawing {
     nodes.append(
       DependencyGraph.Node(
         id: nodes.count, kind: isExpected ? .expected : .missing, identity: identity, implementedBy: nil,
-        scope: nil, timeToLive: nil, container: number(of: container), source: nil, isOpaque: false, isEager: false,
-        isAsynchronous: false, isFaulty: false))
+        scope: nil, timeToLive: nil, container: walk.number(of: container), source: nil, isOpaque: false,
+        isEager: false, isAsynchronous: false, isFaulty: false))
     return nodes.count - 1
   }
 
@@ -100,8 +92,7 @@ struct GraphDrawing {
     _ source: Int, to target: Int, _ kind: DependencyGraph.Edge.Kind, _ need: DependencyGraph.Edge.Need,
     isInCycle: Bool = false, isCaptive: Bool = false
   ) {
-    let edge = DependencyGraph.Edge(
-      from: source, to: target, kind: kind, need: need, isInCycle: false, isCaptive: false)
+    let edge = DependencyGraph.Edge(from: source, to: target, kind: kind, need: need)
     let number = edgeNumbers[edge] ?? edges.count
     if number == edges.count {
       edgeNumbers[edge] = number
