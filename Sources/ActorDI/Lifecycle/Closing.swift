@@ -4,7 +4,6 @@ final class Closing: Sendable {
   let members: [Container]
   /// Containers below the members that another closing closes, and that this one waits for.
   private let others: [Container]
-  private let edges: [ClosingOrder.Edge]
   private let timeout: Timeout
   private let outcome: ScopeOutcome
   /// The failures so far, and the remaining disposals.
@@ -34,25 +33,16 @@ final class Closing: Sendable {
     }
   }
 
-  /// Closes everything below a closed container. From now on, no member resolves anything.
-  static func begin(of root: Container, after outcome: ScopeOutcome, _ timeout: Duration?) -> Closing {
-    let closing = ClosingOrder.begin(root) { members, others, edges in
-      Closing(members, others, edges, outcome, Timeout(duration: timeout, clock: root.configuration.clock))
-    }
-    // Outside the lock, because it may release user objects.
-    for member in closing.members.dropFirst() { member.closeRegistry() }
-    return closing
-  }
-
-  private init(
-    _ members: [Container], _ others: [Container], _ edges: [ClosingOrder.Edge], _ outcome: ScopeOutcome,
-    _ timeout: Timeout
-  ) {
-    self.outcome = outcome
+  init(_ members: [Container], waitingFor others: [Container], after outcome: ScopeOutcome, _ timeout: Timeout) {
     self.members = members
     self.others = others
-    self.edges = edges
+    self.outcome = outcome
     self.timeout = timeout
+  }
+
+  /// The waits for the other containers.
+  var edges: [ClosingOrder.Edge] {
+    others.map { ClosingOrder.Edge(from: .container(members[0]), to: .container($0)) }
   }
 
   /// Waits for builds, runs all disposals, and ends all members.

@@ -57,19 +57,15 @@ enum ClosingOrder {
   /// Begins to close a closed container and everything below it.
   ///
   /// The first look at a child already happens under the lock. So a disposer that finds a container closing also finds its closing.
-  ///
-  /// - Parameter make: Makes the closing. Its arguments are the members, parents before their children; the containers
-  ///   below them for whose own closings it waits; and the edges to these.
-  static func begin(_ root: Container, _ make: ([Container], [Container], [Edge]) -> Closing) -> Closing {
+  static func begin(_ root: Container, after outcome: ScopeOutcome, _ timeout: Timeout) -> Closing {
     // Returns the containers that are not waited for, too: these may be the last references, which are released after the lock.
     state.withLock { state in
       let (members, others) = collect(root)
       let ids = members.map { ObjectIdentifier($0) }
       let nodes = Set(ids.map { Node.id($0) })
       let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
-      let edges = awaited.map { Edge(from: .container(root), to: .container($0)) }
-      state.add(edges)
-      let closing = make(members, awaited, edges)
+      let closing = Closing(members, waitingFor: awaited, after: outcome, timeout)
+      state.add(closing.edges)
       for id in ids { state.closings[id] = closing }
       return (closing: closing, others: others)
     }.closing

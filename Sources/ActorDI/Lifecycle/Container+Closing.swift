@@ -27,7 +27,10 @@ extension Container {
   ) async -> [ShutdownError.Failure] {
     // Runs also if this call does not wait for the end.
     defer { parent?.lifecycle.scopes.remove(lifecycle) }
-    let closing = Closing.begin(of: self, after: outcome, timeout)
+    // From now on, no member resolves anything.
+    let closing = ClosingOrder.begin(self, after: outcome, Timeout(duration: timeout, clock: configuration.clock))
+    // Outside the lock, because it may release user objects.
+    for member in closing.members.dropFirst() { member.closeRegistry() }
     return await endInTask { await closing.run() } ?? []
   }
 
