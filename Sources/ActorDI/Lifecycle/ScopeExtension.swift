@@ -28,19 +28,28 @@ extension Container {
   ///   scope, too; a shutdown waits for it first. An extension has no task that the shutdown's timeout could cancel.
   ///   The work that the scope is extended for must not wait for a shutdown without a timeout.
   public nonisolated func extendScope() throws(ResolutionError) -> ScopeExtension {
-    guard lifecycle.isScope else { return ScopeExtension(of: nil) }
+    guard lifecycle.isScope else { return ScopeExtension { _ in } }
     guard let parent, let operation = parent.operation(of: self), lifecycle.activity.extend(), operation.extend()
     else { throw ResolutionError(.closed, for: nil, container: name) }
-    return ScopeExtension(of: ExtendedScope(container: self, parent: parent, operation: operation))
+    // Retains the parent, because the scope does not while it is open.
+    return ScopeExtension { [self] outcome throws(ShutdownError) in
+      guard let outcome = operation.endExtension(after: outcome) else { return }
+      var scope = self
+      let failures = await scope.close(after: outcome)
+      await parent.endScope(&scope, after: outcome)?.end()
+      if !failures.isEmpty { throw ShutdownError(failures, container: name) }
+    }
   }
 }
 
 /// An extension of a scope beyond its operation. See ``Container/extendScope()``.
 public final class ScopeExtension: Sendable {
-  /// Nil once the extension has ended.
-  private let extended: Lock<ExtendedScope?>
+  fileprivate typealias End = nonisolated(nonsending) @Sendable (ScopeOutcome) async throws(ShutdownError) -> Void
 
-  fileprivate init(of extended: ExtendedScope?) { self.extended = Lock(extended) }
+  /// Ends the extension, and retains the scope until then. Nil once the extension has ended.
+  private let end: Lock<End?>
+
+  fileprivate init(_ end: @escaping End) { self.end = Lock(end) }
 
   /// Ends the extension. The last extension to end closes the scope, unless the operation is still running.
   ///
@@ -50,30 +59,13 @@ public final class ScopeExtension: Sendable {
   /// - Throws: A ``ShutdownError`` if a disposal of the scope fails.
   /// - Concurrency: May be called from any task. If the call closes the scope, it returns when the scope's instances are disposed of.
   public nonisolated(nonsending) func end(after outcome: ScopeOutcome = .completed) async throws(ShutdownError) {
-    guard let extended = take() else { return }
-    let failures = await extended.end(after: outcome)
-    if !failures.isEmpty { throw ShutdownError(failures, container: extended.container.name) }
+    try await take()?(outcome)
   }
 
   deinit {
     // In a task, because the scope's disposers must not run inside a release.
-    if let extended = take() { Task.detached { _ = await extended.end(after: .cancelled) } }
+    if let end = take() { Task.detached { try await end(.cancelled) } }
   }
 
-  private func take() -> ExtendedScope? { extended.withLock { exchange(&$0, with: nil) } }
-}
-
-private struct ExtendedScope: Sendable {
-  let container: Container
-  /// Retained here, because the scope does not retain its parent while it is open.
-  let parent: Container
-  let operation: ScopeOperation
-
-  nonisolated(nonsending) func end(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
-    guard let outcome = operation.endExtension(after: outcome) else { return [] }
-    var scope = container
-    let failures = await scope.close(after: outcome)
-    await parent.endScope(&scope, after: outcome)?.end()
-    return failures
-  }
+  private func take() -> End? { end.withLock { exchange(&$0, with: nil) } }
 }
