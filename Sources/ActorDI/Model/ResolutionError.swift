@@ -3,11 +3,11 @@
 /// Errors thrown by factories pass through unchanged; this type describes failures of the container itself. Its
 /// ``description`` names the requested service, the resolution path, similar registrations and a remedy.
 public struct ResolutionError: Error, Sendable {
-  /// A single reference, so that throwing moves one word.
-  private let reference: IntegerStored<Details>
-  private var details: Details { reference.value }
+  /// An array of one element: a single reference, so that throwing moves one word.
+  private let reference: IntegerStored<[Details]>
+  private var details: Details { reference.value[0] }
 
-  final class Details: Sendable {
+  private struct Details: Sendable {
     let code: Code
     let identity: ServiceIdentity?
     let path: [ServiceIdentity]
@@ -15,18 +15,6 @@ public struct ResolutionError: Error, Sendable {
     let suggestions: [String]
     /// An additional line of the description.
     let note: String?
-
-    init(
-      _ code: Code, _ identity: ServiceIdentity?, _ path: [ServiceIdentity], _ container: String?,
-      _ suggestions: [String], _ note: String?
-    ) {
-      self.code = code
-      self.identity = identity
-      self.path = path
-      self.container = container
-      self.suggestions = suggestions
-      self.note = note
-    }
   }
 
   @inline(never)
@@ -34,7 +22,9 @@ public struct ResolutionError: Error, Sendable {
     _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
     container: String? = nil, suggestions: [String] = [], note: String? = nil
   ) {
-    reference = IntegerStored(Details(code, identity, path, container, suggestions, note))
+    let details = Details(
+      code: code, identity: identity, path: path, container: container, suggestions: suggestions, note: note)
+    reference = IntegerStored([details])
   }
 
   /// The kind of error.
