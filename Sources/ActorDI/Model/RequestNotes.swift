@@ -11,32 +11,20 @@ final class RequestNotes: Sendable {
   private struct State: Sendable {
     /// The requested identities, each once, in order.
     var noted: [ServiceIdentity] = []
-    /// For many identities: the indices of identities that share a mark.
-    var places: [Mark: [Int]] = [:]
+    /// The requested identities by their marks; empty while they are few.
+    var marked: [UInt: [ServiceIdentity]] = [:]
     /// Whether a dependency was taken that was made for another build and whose own dependencies are unknown.
     var isIncomplete = false
 
-    func alike(_ mark: Mark) -> [ServiceIdentity] {
-      if noted.count < RequestNotes.fewEnoughToScan { return noted.filter { Mark($0) == mark } }
-      return (places[mark] ?? []).map { noted[$0] }
+    /// The noted identities to compare with another one.
+    func alike(_ identity: ServiceIdentity) -> [ServiceIdentity] {
+      noted.count < RequestNotes.fewEnoughToScan ? noted : marked[identity.mark] ?? []
     }
 
     mutating func append(_ identity: ServiceIdentity) {
       noted.append(identity)
       guard noted.count >= RequestNotes.fewEnoughToScan else { return }
-      let new = places.isEmpty ? noted.indices : noted.indices.suffix(1)
-      for place in new { places[Mark(noted[place]), default: []].append(place) }
-    }
-  }
-
-  /// The part of an identity that can be compared under a lock: the hash of the key instead of the key.
-  private struct Mark: Hashable {
-    let signature: UInt
-    let word: UInt
-
-    init(_ identity: ServiceIdentity) {
-      signature = identity.signature
-      word = identity.word
+      for new in marked.isEmpty ? noted[...] : noted.suffix(1) { marked[new.mark, default: []].append(new) }
     }
   }
 
@@ -54,15 +42,15 @@ final class RequestNotes: Sendable {
   var haveKeys: Bool { state.withLock { $0.noted.contains { $0.key != nil } } }
 
   func note(_ identity: ServiceIdentity) {
-    let mark = Mark(identity)
     guard identity.key != nil else {
+      // The word of an identity without a key differs from that of any key, so no keys are compared.
       return state.withLock { state in
-        if !state.alike(mark).contains(where: { $0.key == nil }) { state.append(identity) }
+        if !state.alike(identity).contains(where: { $0.isSame(as: identity) }) { state.append(identity) }
       }
     }
     // Comparing keys runs user code, so it happens outside the lock. Two threads may note the same identity twice.
-    let alike = state.withLock { $0.alike(mark) }
-    guard !alike.contains(where: { $0.key == identity.key }) else { return }
+    let alike = state.withLock { $0.alike(identity) }
+    guard !alike.contains(where: { $0.isSame(as: identity) }) else { return }
     state.withLock { $0.append(identity) }
   }
 
@@ -73,6 +61,11 @@ final class RequestNotes: Sendable {
     guard let others else { return state.withLock { $0.isIncomplete = true } }
     for other in others { note(other) }
   }
+}
+
+extension ServiceIdentity {
+  /// A hash for a dictionary that compares no keys.
+  fileprivate var mark: UInt { signature ^ word }
 }
 
 /// The requests of a thread's uncontended builds, the innermost build last.
