@@ -27,11 +27,8 @@ public protocol ResolutionAware: LifecycleParticipant, Sendable {
 
 /// The instances to notify when their resolve call ends.
 final class AwareInstances: Sendable {
-  struct Entry: Sendable {
-    /// The position of the instance among all that the process has created.
-    let number: UInt64
-    let instance: any ResolutionAware
-  }
+  /// An instance, and its position among all that the process has created.
+  typealias Entry = (number: UInt64, instance: any ResolutionAware)
 
   private let entries = Lock<[Entry]>([])
   private static let lastNumber = Atomic<UInt64>(0)
@@ -41,7 +38,7 @@ final class AwareInstances: Sendable {
   /// - Returns: The number by which to remove the instance again.
   func add(_ instance: any ResolutionAware) -> UInt64 {
     let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
-    entries.withLock { $0.append(Entry(number: number, instance: instance)) }
+    entries.withLock { $0.append((number, instance)) }
     return number
   }
 
