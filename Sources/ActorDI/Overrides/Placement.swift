@@ -54,25 +54,17 @@ extension Binding {
 }
 
 /// The answer whether a kept service's dependency graph includes an override.
-final class PlacementDecision: Sendable {
+struct PlacementDecision: Sendable {
   /// Retained together with the context, so that their identifiers stay unique.
   let binding: Binding
   let context: Container
   let touches: Bool
   /// The versions of the registries of the layer and the context at the time of the decision.
-  private let stamp: RegistryStamp
+  let stamp: RegistryStamp
   /// Whether the decision relies on the notes of existing instances.
-  private let reliesOnInstances: Bool
-
-  init(
-    _ binding: Binding, _ context: Container, touches: Bool, stamp: RegistryStamp, reliesOnInstances: Bool
-  ) {
-    self.binding = binding
-    self.context = context
-    self.touches = touches
-    self.stamp = stamp
-    self.reliesOnInstances = reliesOnInstances
-  }
+  let reliesOnInstances: Bool
+  /// The number of earlier decisions about the service.
+  let number: Int
 
   /// Whether the decision is still valid.
   ///
@@ -103,9 +95,10 @@ extension OverrideLayer {
     var walk = OverrideWalk(of: self)
     let touches = walk.meetsOverride(from: binding, asking: container)
     let new = PlacementDecision(
-      binding, context, touches: touches, stamp: stamp, reliesOnInstances: walk.reliesOnInstances)
+      binding: binding, context: context, touches: touches, stamp: stamp, reliesOnInstances: walk.reliesOnInstances,
+      number: known.map { $0.number + 1 } ?? 0)
     return decisions.withLock { decisions in
-      if let faster = decisions[name], faster !== known { return faster }
+      if let faster = decisions[name], faster.number >= new.number { return faster }
       decisions[name] = new
       return new
     }.touches
