@@ -40,13 +40,13 @@ final class InjectionStorage<Service>: Sendable {
   func valueOfProperty() throws -> Service {
     if let shown = current(afterFailure: true) { return shown.value(as: Service.self) }
     do {
-      return try load()
+      return try value()
     } catch {
       let (last, isToLoad) = state.withLock { ($0.instance, $0.followsChanges) }
       guard let last else { throw error }
       if isToLoad, (error as? ResolutionError)?.code == .asyncRequired {
         let layer = OverrideLayer.active
-        Task.detached { try await OverrideLayer.holding(layer) { _ = try await self.load() } }
+        Task.detached { try await OverrideLayer.holding(layer) { _ = try await self.value() } }
       }
       return last.value(as: Service.self)
     }
@@ -54,12 +54,16 @@ final class InjectionStorage<Service>: Sendable {
 
   func value() throws -> Service {
     if let instance = current() { return instance.value(as: Service.self) }
-    return try load()
+    let (cell, container) = try cellAndContainer()
+    defer { end(cell) }
+    return finish(cell, with: try request.instance(in: cell, from: origin(of: cell, in: container)))
   }
 
   nonisolated(nonsending) func value() async throws -> Service {
     if let instance = current() { return instance.value(as: Service.self) }
-    return try await load()
+    let (cell, container) = try cellAndContainer()
+    defer { end(cell) }
+    return finish(cell, with: try await request.instance(in: cell, from: origin(of: cell, in: container)))
   }
 
   /// The instance of the newest load, after a change that the property follows has been considered; nil if a load is necessary.
@@ -94,18 +98,6 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   // MARK: Loading
-
-  private func load() throws -> Service {
-    let (cell, container) = try cellAndContainer()
-    defer { end(cell) }
-    return finish(cell, with: try request.instance(in: cell, from: origin(of: cell, in: container)))
-  }
-
-  private nonisolated(nonsending) func load() async throws -> Service {
-    let (cell, container) = try cellAndContainer()
-    defer { end(cell) }
-    return finish(cell, with: try await request.instance(in: cell, from: origin(of: cell, in: container)))
-  }
 
   /// Returns the cell of the newest load and the container to resolve from.
   private func cellAndContainer() throws -> (cell: OnceCell, container: Container) {
