@@ -91,28 +91,6 @@ extension Container {
   /// The current time, if the container is observed.
   nonisolated var observedNow: ContinuousClock.Instant? { isObserved ? .now : nil }
 
-  /// Emits the disposal of an instance that this container kept or made. The caller holds no lock.
-  ///
-  /// - Parameters:
-  ///   - began: The value of ``observedNow`` before the disposal.
-  ///   - error: The error thrown by the disposal.
-  nonisolated func emitDisposal(
-    of identity: ServiceIdentity, _ scope: Scope, since began: ContinuousClock.Instant?, error: (any Error)?
-  ) {
-    guard let began else { return }
-    emit(.disposed(duration: began.duration(to: .now), error: error), of: identity, scope)
-  }
-
-  /// Emits that the kept instances of one service were dropped. The caller holds no lock.
-  ///
-  /// - Parameter bindings: The bindings of the service, which differ in their run-time arguments. If there are none, nothing
-  ///   was reset.
-  nonisolated func emitReset(of identity: ServiceIdentity, _ bindings: [Binding]) {
-    guard BuildObservation.isPossible, let scope = bindings.first?.effectiveScope else { return }
-    let isSame = bindings.allSatisfy { $0.effectiveScope == scope }
-    emit(.reset, of: identity, isSame ? scope : nil)
-  }
-
   // MARK: Scopes
 
   /// Emits the opening of a scope.

@@ -45,7 +45,9 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   private func notify(
     _ errors: [any Error]?, in container: Container?, since began: ContinuousClock.Instant?
   ) -> [any Error] {
-    if let errors { container?.emitDisposal(of: identity, scope, since: began, error: errors.first) }
+    if let errors, let container, let began {
+      container.emit(.disposed(duration: began.duration(to: .now), error: errors.first), of: identity, scope)
+    }
     return errors ?? []
   }
 

@@ -42,7 +42,9 @@ extension Container {
     let own = instanceHolders(of: identity).forget()
     let numbers = Set(searchOrder.flatMap { $0.instanceHolders(of: identity) }.map(\.keptNumber))
     let dropped = kept.forget { $0.identity.isSameService(as: identity) || numbers.contains($0.number) }
-    emitReset(of: identity, bindings)
+    if let scope = bindings.first?.effectiveScope {
+      emit(.reset, of: identity, bindings.allSatisfy { $0.effectiveScope == scope } ? scope : nil)
+    }
     await (own + dropped).dispose()
     await OverrideLayer.reset(in: self) { other, _ in other.isSameService(as: identity) }
   }
