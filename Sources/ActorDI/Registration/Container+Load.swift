@@ -44,7 +44,7 @@ extension Container {
     guard !batch.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else { return }
     var (bindings, modules) = (consume batch).takeWanted()
     guard bindings.count <= Self.fewBindings, modules.isEmpty, !BuildObservation.isPossible, !hasObservers,
-      !hasFault(bindings)
+      (try? check(bindings)) != nil
     else { return load(consume bindings, modules) }
     var hasAliases = false
     for index in bindings.indices {
@@ -62,15 +62,6 @@ extension Container {
   }
 
   private static var fewBindings: Int { 32 }
-
-  private nonisolated func hasFault(_ bindings: [Binding]) -> Bool {
-    // A loop without closures, which would retain each binding.
-    for index in bindings.indices
-    where bindings[index].fault(defaultScope: settings.configuration.defaultScope) != nil {
-      return true
-    }
-    return false
-  }
 
   /// Registers the bindings of a refused batch one by one. A refused binding is replaced by one that throws its error on resolve.
   private nonisolated func addSeparately(_ batch: [Binding]) {
@@ -107,9 +98,9 @@ extension Container {
   ///
   /// - Throws: The first fault.
   nonisolated func check(_ batch: [Binding]) throws(ResolutionError) {
-    let defaultScope = settings.configuration.defaultScope
-    for binding in batch {
-      if let fault = binding.fault(defaultScope: defaultScope) { throw fault }
+    // By index, because an iterator would retain each binding.
+    for index in batch.indices {
+      if let fault = batch[index].fault(defaultScope: settings.configuration.defaultScope) { throw fault }
     }
   }
 
