@@ -76,7 +76,8 @@ extension Container {
     let validation = OverrideLayer.$current.withValue(nil) {
       Validation(of: DependencyWalk(from: self))
     }
-    let report = ValidationReport(opaque: validation.opaque, expectedFromScopes: validation.expectedFromScopes)
+    let expected = validation.walk.expectedFromScopes.map { RegistrationInfo.Dependency(dependency: $0) }
+    let report = ValidationReport(opaque: validation.opaque, expectedFromScopes: expected)
     let problems = validation.problems
     guard problems.isEmpty else { throw ValidationError(problems, report, container: name) }
     return report

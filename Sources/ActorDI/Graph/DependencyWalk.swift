@@ -30,10 +30,9 @@ struct DependencyWalk {
     let lifetime: Lifetime
 
     fileprivate(set) var edges: [Edge] = []
-    /// The dependencies that are not registered.
-    fileprivate(set) var missing: [(dependency: Dependency, kind: DependencyGraph.Edge.Kind)] = []
-    /// The candidates that fit equally well, if there are several.
-    fileprivate(set) var rivals: [Binding] = []
+    var missing: [Missing] = []
+    /// The error of a choice for which several candidates fit equally well.
+    fileprivate(set) var ambiguity: ResolutionError?
 
     fileprivate init(_ located: Located, in context: Container, handing key: Key?, rank: Rank) {
       binding = located.binding
@@ -50,6 +49,9 @@ struct DependencyWalk {
     /// Whether the node's instance is not kept, and is built with the registrations of the container that is asked.
     var isCarrier: Bool { !descriptor.scope.isKept }
 
+    /// Whether the node's instance is built with the registrations of the container that owns its registration.
+    var isBuiltByOwner: Bool { descriptor.scope.isBuiltByOwner }
+
     /// Whether a synchronous caller finds the instance after ``Container/start()``.
     var isBuiltAtStart: Bool {
       binding.isEager && descriptor.keeping.timeToLive == nil && descriptor.scope == .singleton
@@ -58,6 +60,16 @@ struct DependencyWalk {
 
   /// The sort position of a registration: by container in order of discovery, then by order of registration.
   typealias Rank = (container: Int, position: Int)
+
+  /// A dependency that is not registered.
+  struct Missing {
+    let need: Dependency.Need
+    let kind: DependencyGraph.Edge.Kind
+    /// The service that must be registered, and the container in which it was looked up.
+    let name: ServiceInContainer
+    /// Whether the service is left to future scopes.
+    var isExpected = false
+  }
 
   struct Edge {
     let target: Int
@@ -82,6 +94,8 @@ struct DependencyWalk {
   }
 
   private(set) var nodes: [Node] = []
+  /// The unregistered dependencies that are left to future scopes, in order of discovery.
+  private(set) var expectedFromScopes: [Dependency] = []
   private var indices: [BindingInContext: Int] = [:]
   /// The containers of the nodes, in order of discovery, beginning with the asked one.
   private(set) var containers: [Container]
@@ -97,6 +111,7 @@ struct DependencyWalk {
       expand(next)
       next += 1
     }
+    expectedFromScopes = markExpected()
   }
 
   /// The indices of the nodes by rank.
@@ -183,7 +198,8 @@ struct DependencyWalk {
       for inner in node.binding.wrapped(in: node.container) { addEdge(from: index, to: inner, .decorates) }
     case .delegate:
       let best = Candidates.best(of: node.binding.parts, for: Resolver(container: node.context))
-      guard best.count == 1 else { return node.rivals = best }
+      if best.count > 1 { node.ambiguity = .ambiguous(best, Chain(nil)) }
+      guard best.count == 1 else { return }
       addEdge(from: index, to: Located(binding: best[0], container: node.container), .chooses)
     case .alone:
       // A faulty registration throws before it requests anything.
@@ -191,7 +207,14 @@ struct DependencyWalk {
       if let primary = node.binding.primary {
         return addEdge(from: index, to: Located(binding: primary, container: node.container), .aliases)
       }
-      followDependencies(of: index)
+      let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
+      let key = descriptor.traits[.inheritsKey] ? node.handedKey ?? node.identity.key : nil
+      for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
+      // The dependencies begin with the parameters; those of hooks follow.
+      for dependency in descriptor.dependencies.dropFirst(parameters.count) {
+        follow(dependency, as: .property, from: index)
+      }
+      for dependency in descriptor.declaredDependencies { follow(dependency, as: .declared, from: index) }
     }
   }
 
@@ -199,18 +222,6 @@ struct DependencyWalk {
   private mutating func addEdge(from index: Int, to other: Located, _ kind: DependencyGraph.Edge.Kind) {
     let target = self.index(of: other, for: nodes[index].context)
     nodes[index].edges.append(Edge(target: target, kind: kind, need: .required))
-  }
-
-  private mutating func followDependencies(of index: Int) {
-    let node = nodes[index]
-    let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
-    let key = descriptor.traits[.inheritsKey] ? node.handedKey ?? node.identity.key : nil
-    for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
-    // The dependencies begin with the parameters; those of hooks follow.
-    for dependency in descriptor.dependencies.dropFirst(parameters.count) {
-      follow(dependency, as: .property, from: index)
-    }
-    for dependency in descriptor.declaredDependencies { follow(dependency, as: .declared, from: index) }
   }
 
   private mutating func follow(
@@ -230,7 +241,10 @@ struct DependencyWalk {
     }
     let search = DependencySearch(
       for: dependency, in: context, asker: nodes[index].binding.address, allowingArguments: kind == .declared)
-    if search.isMissing { nodes[index].missing.append((dependency, kind)) }
+    if search.isMissing {
+      let name = ServiceInContainer(identity: dependency.wantedIdentity, container: ObjectIdentifier(context))
+      nodes[index].missing.append(Missing(need: dependency.need, kind: kind, name: name))
+    }
     let isLater = search.isLater || search.needsArguments && search.targets.count > 1
     let need: DependencyGraph.Edge.Need =
       switch dependency.need {

@@ -12,11 +12,9 @@ struct GraphDrawing {
   /// The strongly connected component of each of the walk's nodes, by the dependencies needed to build them.
   private let components: [Int]
   private var captiveSteps = UnspecializedSet<Cycles.Step>()
-  private let expectations: ScopeExpectations
 
   init(of container: Container) {
     walk = DependencyWalk(from: container)
-    expectations = ScopeExpectations(of: walk)
     components = Cycles.components(of: walk.neededToBuild)
     for path in walk.pathsToCaptives {
       for step in zip(path, path.dropFirst()) { captiveSteps.insert(Cycles.Step(source: step.0, target: step.1)) }
@@ -40,27 +38,32 @@ struct GraphDrawing {
     guard numbers[ObjectIdentifier(binding)] == nil else { return }
     numbers[ObjectIdentifier(binding)] = nodes.count
     let scope = binding.effectiveScope
+    let kind: DependencyGraph.Node.Kind =
+      switch binding.standing {
+      case .decorator: .decorator
+      case .delegate: .choice
+      case .alone: binding.primary == nil ? .registration : .alias
+      }
     nodes.append(
       DependencyGraph.Node(
-        id: nodes.count, kind: binding.kindOfNode, identity: binding.identity, implementedBy: binding.implementation,
+        id: nodes.count, kind: kind, identity: binding.identity, implementedBy: binding.implementation,
         scope: scope, timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
         container: container, source: binding.descriptor.source, isOpaque: binding.isOpaque,
         isEager: binding.instanceOwner.isEager, isAsynchronous: binding.synchrony == .asynchronous,
         isFaulty: binding.ownFault != nil))
   }
 
-  private mutating func missingNode(_ identity: ServiceIdentity, in container: Container, isExpected: Bool) -> Int {
-    let name = ServiceInContainer(identity: identity, container: ObjectIdentifier(container))
-    if let number = missingNumbers[name] {
-      if !isExpected { nodes[number].kind = .missing }
+  private mutating func number(of missing: DependencyWalk.Missing, in container: Container) -> Int {
+    if let number = missingNumbers[missing.name] {
+      if !missing.isExpected { nodes[number].kind = .missing }
       return number
     }
-    missingNumbers[name] = nodes.count
+    missingNumbers[missing.name] = nodes.count
     nodes.append(
       DependencyGraph.Node(
-        id: nodes.count, kind: isExpected ? .expected : .missing, identity: identity, implementedBy: nil,
-        scope: nil, timeToLive: nil, container: walk.number(of: container), source: nil, isOpaque: false,
-        isEager: false, isAsynchronous: false, isFaulty: false))
+        id: nodes.count, kind: missing.isExpected ? .expected : .missing, identity: missing.name.identity,
+        implementedBy: nil, scope: nil, timeToLive: nil, container: walk.number(of: container), source: nil,
+        isOpaque: false, isEager: false, isAsynchronous: false, isFaulty: false))
     return nodes.count - 1
   }
 
@@ -77,9 +80,8 @@ struct GraphDrawing {
         isCaptive: !edge.isLater && captiveSteps.contains(Cycles.Step(source: index, target: edge.target)))
     }
     for missing in node.missing {
-      let identity = missing.dependency.wantedIdentity
-      let target = missingNode(identity, in: node.context, isExpected: expectations.isExpected(identity, of: index))
-      add(source, to: target, missing.kind, missing.dependency.need == .deferred ? .later : .required)
+      let target = number(of: missing, in: node.context)
+      add(source, to: target, missing.kind, missing.need == .deferred ? .later : .required)
     }
     guard node.binding.isDelegate else { return }
     // At most one part is chosen.
@@ -104,14 +106,6 @@ struct GraphDrawing {
 }
 
 extension Binding {
-  fileprivate var kindOfNode: DependencyGraph.Node.Kind {
-    switch standing {
-    case .decorator: .decorator
-    case .delegate: .choice
-    case .alone: primary == nil ? .registration : .alias
-    }
-  }
-
   /// The type of the instances if the registration states it: the service of an alias's target, or the type of a
   /// registered instance.
   fileprivate var implementation: ServiceIdentity? {

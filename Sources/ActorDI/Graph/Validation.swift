@@ -5,16 +5,9 @@ struct Validation {
   let walk: DependencyWalk
   /// The problems with their sort positions.
   private var findings: [(rank: DependencyWalk.Rank, problem: ValidationError.Problem)] = []
-  private var known = UnspecializedSet<Name>()
-  /// Unregistered dependencies that scopes have to register.
-  var expectedFromScopes: [RegistrationInfo.Dependency] = []
-
-  /// The identity of a problem. A problem counts once, even if its registration is built in several contexts.
-  private struct Name: Hashable {
-    let kind: ValidationError.Kind
-    let bindings: [ObjectIdentifier]
-    let service: ServiceIdentity?
-  }
+  /// The kinds, bindings and subjects of the problems. A problem counts once, even if its registration is built in several
+  /// contexts.
+  private var known = UnspecializedSet<[AnyHashable]>()
 
   init(of walk: DependencyWalk) {
     self.walk = walk
@@ -40,7 +33,7 @@ struct Validation {
   /// - Parameter service: The subject of the problem, where the nodes do not determine it.
   mutating func isNew(_ kind: ValidationError.Kind, _ nodes: [Int], about service: ServiceIdentity? = nil) -> Bool {
     let bindings = nodes.map { ObjectIdentifier(walk.nodes[$0].binding) }
-    return known.insert(Name(kind: kind, bindings: bindings, service: service))
+    return known.insert([kind, bindings, service])
   }
 
   /// Adds a problem.
@@ -65,10 +58,9 @@ struct Validation {
 
   private mutating func findErrors() {
     for (index, node) in walk.nodes.enumerated() {
-      // A binding with rivals is a choice, which has no fault of its own.
-      let rivals = node.rivals.isEmpty ? nil : ResolutionError.ambiguous(node.rivals, Chain(nil))
-      guard let error = node.binding.ownFault ?? rivals else { continue }
-      let kind = rivals == nil ? ValidationError.Kind.faultyRegistration : .ambiguous
+      // A choice has no fault of its own.
+      guard let error = node.binding.ownFault ?? node.ambiguity else { continue }
+      let kind = node.ambiguity == nil ? ValidationError.Kind.faultyRegistration : .ambiguous
       guard isNew(kind, [index]) else { continue }
       add(kind, at: index, path: [node.identity], error: error, suggestions: error.suggestions, text: oneLine(error))
     }
