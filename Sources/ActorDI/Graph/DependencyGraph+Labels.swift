@@ -17,19 +17,19 @@ extension DependencyGraph {
         groups[node.container].append((module, [node]))
       }
     }
-    let (inContainers, inModules) = (containers.count > 1, Set(groups.joined().map(\.module)).count > 1)
-    let (outer, inner) = (inContainers ? "    " : "  ", inModules ? "  " : "")
-    var text = ""
-    for (number, groups) in groups.enumerated() where !groups.isEmpty {
-      if inContainers { text += "  \(begin("\(number)", Node.shortened(containers[number])))\n" }
-      for (index, group) in groups.enumerated() {
-        if inModules { text += "\(outer)\(begin("\(number)_\(index)", Node.shortened(group.module)))\n" }
-        for node in group.nodes { text += "\(outer)\(inner)\(line(node))\n" }
-        if inModules { text += "\(outer)\(end)\n" }
-      }
-      if inContainers { text += "  \(end)\n" }
+    let hasModules = Set(groups.joined().map(\.module)).count > 1
+    func frame(_ lines: [String], _ number: String, _ title: String, if isNeeded: Bool) -> [String] {
+      isNeeded ? [begin(number, Node.shortened(title))] + lines.map { "  \($0)" } + [end] : lines
     }
-    return text
+    var lines: [String] = []
+    for (number, groups) in groups.enumerated() where !groups.isEmpty {
+      var members: [String] = []
+      for (index, group) in groups.enumerated() {
+        members += frame(group.nodes.map(line), "\(number)_\(index)", group.module, if: hasModules)
+      }
+      lines += frame(members, "\(number)", containers[number], if: containers.count > 1)
+    }
+    return lines.map { "  \($0)\n" }.joined()
   }
 }
 
