@@ -2,7 +2,10 @@
 extension Validation {
   mutating func findCycles() {
     for cycle in Cycles.covering(walk.neededToBuild, order: walk.order) {
-      let members = startingAtFirst(merged(cycle))
+      let merged = merged(cycle)
+      // The cycle begins with its first registered member.
+      let start = merged.indices.min { walk.nodes[merged[$0]].rank < walk.nodes[merged[$1]].rank } ?? 0
+      let members = Array(merged[start...] + merged[..<start])
       guard isNew(.cycle, members) else { continue }
       let path = (members + [members[0]]).map { walk.nodes[$0].identity }
       let text =
@@ -23,11 +26,5 @@ extension Validation {
       previous = index
     }
     return members.isEmpty ? cycle : members
-  }
-
-  /// Rotates a cycle so that it begins with its first registered member.
-  private func startingAtFirst(_ cycle: [Int]) -> [Int] {
-    let start = cycle.indices.min { walk.nodes[cycle[$0]].rank < walk.nodes[cycle[$1]].rank } ?? 0
-    return Array(cycle[start...] + cycle[..<start])
   }
 }
