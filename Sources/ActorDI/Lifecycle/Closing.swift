@@ -42,7 +42,7 @@ final class Closing: Sendable {
 
   /// The waits for the other containers.
   var edges: [ClosingOrder.Edge] {
-    others.map { ClosingOrder.Edge(from: .container(members[0]), to: .container($0)) }
+    others.map { (.container(members[0]), .container($0)) }
   }
 
   /// Waits for builds, runs all disposals, and ends all members.

@@ -22,18 +22,16 @@ enum ClosingOrder {
       var (found, frontier) = (Set([start]), [start])
       while let node = frontier.popLast() {
         if ends.contains(node) { return true }
-        for next in steps(from: node) + (edges[node] ?? []) where found.insert(next).inserted { frontier.append(next) }
+        let steps: [Node] =
+          switch node {
+          case .id(let id): closings[id]?.members.map { .container($0) } ?? []
+          // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
+          case .operation(let operation): operation.task.map { [.task($0)] } ?? []
+          case .task: []
+          }
+        for next in steps + (edges[node] ?? []) where found.insert(next).inserted { frontier.append(next) }
       }
       return false
-    }
-
-    private func steps(from node: Node) -> [Node] {
-      switch node {
-      case .id(let id): closings[id]?.members.map { .container($0) } ?? []
-      // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
-      case .operation(let operation): operation.task.map { [.task($0)] } ?? []
-      case .task: []
-      }
     }
   }
 
@@ -46,11 +44,8 @@ enum ClosingOrder {
     static func container(_ container: Container) -> Node { .id(ObjectIdentifier(container)) }
   }
 
-  /// A wait between two nodes.
-  struct Edge: Sendable {
-    let from: Node
-    let to: Node
-  }
+  /// A wait of one node for another.
+  typealias Edge = (from: Node, to: Node)
 
   private static let state = Lock(State())
 
@@ -60,7 +55,13 @@ enum ClosingOrder {
   static func begin(_ root: Container, after outcome: ScopeOutcome, _ timeout: Timeout) -> Closing {
     // Returns the containers that are not waited for, too: these may be the last references, which are released after the lock.
     state.withLock { state in
-      let (members, others) = collect(root)
+      var (members, others, next) = ([root], [Container](), 0)
+      while next < members.count {
+        for child in members[next].children {
+          if child.lifecycle.beginClosing() { members.append(child) } else { others.append(child) }
+        }
+        next += 1
+      }
       let ids = members.map { ObjectIdentifier($0) }
       let nodes = Set(ids.map { Node.id($0) })
       let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
@@ -69,17 +70,6 @@ enum ClosingOrder {
       for id in ids { state.closings[id] = closing }
       return (closing: closing, others: others)
     }.closing
-  }
-
-  private static func collect(_ root: Container) -> (members: [Container], others: [Container]) {
-    var (members, others, next) = ([root], [Container](), 0)
-    while next < members.count {
-      for child in members[next].children {
-        if child.lifecycle.beginClosing() { members.append(child) } else { others.append(child) }
-      }
-      next += 1
-    }
-    return (members, others)
   }
 
   /// Removes a member of a closing, because it has ended.
@@ -99,7 +89,7 @@ enum ClosingOrder {
     return state.withLock { state in
       state.add(edges)
       let awaited = operations.filter { !state.leads(from: .operation($0), to: [waiting]) }
-      let own = awaited.map { Edge(from: waiting, to: .operation($0)) }
+      let own: [Edge] = awaited.map { (waiting, .operation($0)) }
       state.add(own)
       return (awaited, edges + own)
     }
@@ -113,7 +103,7 @@ enum ClosingOrder {
     let (from, to) = ([Node.task(TaskAddress.current)] + disposing.map { .container($0) }, Node.container(container))
     return state.withLock { state in
       if state.leads(from: to, to: Set(from)) { return nil }
-      let edges = from.map { Edge(from: $0, to: to) }
+      let edges = from.map { ($0, to) }
       state.add(edges)
       return edges
     }
