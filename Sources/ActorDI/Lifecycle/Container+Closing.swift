@@ -50,8 +50,10 @@ extension Container {
   ///
   /// - Returns: Nil if the call has not waited.
   nonisolated(nonsending) func waitForEnd<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
-    if isCallerInside { return nil }
+    // For a factory or a disposer of this container or of one below it, the wait would deadlock.
+    if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return nil }
     let disposing = BindingDisposal.containersOfTask
+    if disposing.contains(where: { $0.isBelow(self) }) { return nil }
     if let edges = ClosingOrder.add(from: disposing, to: self) {
       defer { ClosingOrder.remove(edges) }
       return await wait()
@@ -142,12 +144,5 @@ extension Container {
       binding.forget().release()
       binding.pool?.close().release()
     }
-  }
-
-  /// Whether the caller is a factory or a disposer of this container or of one below it. Waiting for the container's
-  /// end would deadlock.
-  private nonisolated var isCallerInside: Bool {
-    if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return true }
-    return BindingDisposal.containersOfTask.contains { $0.isBelow(self) }
   }
 }

@@ -8,8 +8,15 @@ extension Container {
   nonisolated func hasDependents(on binding: Binding) -> Bool {
     let services = binding.withAliases.map(\.identity)
     return familyTree.contains { container in
-      container.ownRegistrations.contains { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }
-        || container.keepsInstance(madeFrom: services)
+      let own = container.ownRegistrations
+      if own.contains(where: { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }) { return true }
+      let slots = container.kept.all
+      guard !slots.isEmpty else { return false }
+      var known: [UInt: [Dependency]] = [:]
+      for binding in container.searchOrder.flatMap(\.ownRegistrations) where binding.isKeptByAsker {
+        known[binding.keptNumber] = binding.descriptor.dependencies
+      }
+      return slots.contains { $0.keepsInstance(madeFrom: services, known[$0.number] ?? []) }
     }
   }
 
@@ -18,17 +25,6 @@ extension Container {
 
   /// The cells of all instances that this container keeps.
   nonisolated var cells: [OnceCell] { ownRegistrations.flatMap(\.cells) + kept.all.flatMap(\.cells) }
-
-  /// Whether an instance in this container's kept slots may have been made from one of several services.
-  private nonisolated func keepsInstance(madeFrom services: [ServiceIdentity]) -> Bool {
-    let slots = kept.all
-    guard !slots.isEmpty else { return false }
-    var known: [UInt: [Dependency]] = [:]
-    for binding in searchOrder.flatMap(\.ownRegistrations) where binding.isKeptByAsker {
-      known[binding.keptNumber] = binding.descriptor.dependencies
-    }
-    return slots.contains { $0.keepsInstance(madeFrom: services, known[$0.number] ?? []) }
-  }
 }
 
 extension InstanceHolder {
