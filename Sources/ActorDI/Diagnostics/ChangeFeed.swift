@@ -29,7 +29,7 @@ extension Container {
 
   /// Delivers the noted changes and events. The caller holds no lock.
   nonisolated func deliverChanges() {
-    deliverEvents()
+    if BuildObservation.isPossible { for container in lineage { container.lazyEventFeed.load()?.deliver() } }
     guard let feed = lazyChangeFeed.load() else { return }
     let observers = settings.configuration.observers
     feed.deliver { change in

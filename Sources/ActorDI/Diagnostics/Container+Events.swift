@@ -54,7 +54,7 @@ extension Container {
   static nonisolated func countObserved(_ isObserved: Bool) { BuildObservation.count(isObserved) }
 
   /// The container and its ancestors, nearest first.
-  private nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> { sequence(first: self) { $0.parent } }
+  nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> { sequence(first: self) { $0.parent } }
 
   // MARK: Notifying
 
@@ -121,11 +121,5 @@ extension Container {
       for binding in publication.removed { note(.unregistered, binding) }
       for binding in publication.added { note(.registered, binding) }
     }
-  }
-
-  /// Delivers the noted events to subscribers, with no lock held. Observers learn of registrations by ``deliverChanges()``.
-  nonisolated func deliverEvents() {
-    guard BuildObservation.isPossible else { return }
-    for container in lineage { container.lazyEventFeed.load()?.deliver() }
   }
 }

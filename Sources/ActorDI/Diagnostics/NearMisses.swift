@@ -8,13 +8,11 @@ struct NearMisses {
   let hasOtherArguments: Bool
   /// A closed container that has the requested registration.
   let closedOwner: Container?
-  /// The containers that were searched.
-  private let searchOrder: SearchOrder
 
   private static let limit = 8
 
   init(of identity: ServiceIdentity, in container: Container) {
-    searchOrder = container.searchOrder
+    let searchOrder = container.searchOrder
     closedOwner = searchOrder.first { other in
       other.lifecycle.isClosed && other.ownBindings(of: identity.service).contains { $0.identity.isSame(as: identity) }
     }
@@ -31,8 +29,8 @@ struct NearMisses {
   }
 
   /// Whether the autowired initialiser of a service has the requested one as a parameter.
-  func isParameter(of requester: ServiceIdentity) -> Bool {
-    searchOrder.flatMap { $0.ownBindings(of: requester.service) }.contains { binding in
+  func isParameter(of requester: ServiceIdentity, in container: Container) -> Bool {
+    container.searchOrder.flatMap { $0.ownBindings(of: requester.service) }.contains { binding in
       binding.identity.isSame(as: requester)
         && binding.undecorated.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
     }

@@ -51,7 +51,7 @@ extension ResolutionError {
     let search = NearMisses(of: identity, in: container)
     if let closed = search.closedOwner { return .closed(identity, chain, in: closed) }
     let path = chain.path + [search.wanted]
-    let initializer = path.dropLast().last.flatMap { search.isParameter(of: $0) ? $0 : nil }
+    let initializer = path.dropLast().last.flatMap { search.isParameter(of: $0, in: container) ? $0 : nil }
     return ResolutionError(
       search.hasOtherArguments ? .argumentMismatch : .notRegistered, for: search.wanted,
       path: path, container: container.name, suggestions: search.suggestions,
