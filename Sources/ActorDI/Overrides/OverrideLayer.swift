@@ -105,11 +105,7 @@ final class OverrideLayer: Sendable {
   /// Whether the layer has a registration for a dependency, with any arguments, or for one of its relationship types.
   func overrides(_ dependency: Dependency) -> Bool {
     overlay.ownBindings(of: dependency.identity.service).contains { dependency.mayTake($0.identity) }
-      || dependency.forms.contains { overrides($0) }
-  }
-
-  func overrides(_ identity: ServiceIdentity) -> Bool {
-    overlay.ownBindings(of: identity.service).contains { $0.key == identity.key }
+      || dependency.forms.contains { overrides(Dependency($0, .required)) }
   }
 }
 

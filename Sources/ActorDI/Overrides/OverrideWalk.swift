@@ -70,7 +70,7 @@ struct OverrideWalk {
     }
     if let primary = binding.primary {
       add(Located(binding: primary, container: container), asking: step.context, handing: nil, isNoted: step.isNoted)
-      return layer.overrides(primary.identity)
+      return layer.overrides(Dependency(primary.identity, .required))
     }
     guard !binding.isDelegate else { return false }
     let requests = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.requests : nil
