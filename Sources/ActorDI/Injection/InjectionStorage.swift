@@ -72,7 +72,14 @@ final class InjectionStorage<Service>: Sendable {
   private func current(afterFailure accepts: Bool = false) -> Instance? {
     let (instance, follows) = state.withLock { ($0.current(afterFailure: accepts), $0.followsChanges) }
     if !follows { return instance }
-    renewAfterChange()
+    let followed = state.withLock { $0.instance == nil ? nil : $0.container }
+    guard let stamp = followed?.container?.registryStamp else { return instance }
+    // Discards the newest load if a searched registry has changed since. The old cell is released outside the lock.
+    _ = state.withLock { state -> OnceCell? in
+      if let last = state.stamp, stamp.isUnchanged(since: last) { return nil }
+      state.stamp = stamp
+      return state.renew(request.identity)
+    }
     return state.withLock { $0.current(afterFailure: accepts) }
   }
 
@@ -85,17 +92,6 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   func followChanges(_ isOn: Bool) { state.withLock { $0.followsChanges = isOn } }
-
-  /// Discards the newest load if the property follows changes and a searched registry has changed since that load.
-  private func renewAfterChange() {
-    let followed = state.withLock { $0.followsChanges && $0.instance != nil ? $0.container : nil }
-    guard let stamp = followed?.container?.registryStamp else { return }
-    _ = state.withLock { state -> OnceCell? in
-      if let last = state.stamp, stamp.isUnchanged(since: last) { return nil }
-      state.stamp = stamp
-      return state.renew(request.identity)
-    }
-  }
 
   // MARK: Loading
 
