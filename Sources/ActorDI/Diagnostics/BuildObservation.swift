@@ -23,7 +23,7 @@ struct BuildObservation {
     let record = unsafe ThreadRecordPointer.current
     let outer = unsafe record.pointee.observedBuild
     defer { unsafe record.pointee.observedBuild = outer }
-    let chain = Resolver.chainOfCaller
+    let chain = Resolver.chainOfCaller()
     let run = begin(chain, in: outer, continuing: attempt?.suspended)
     unsafe record.pointee.observedBuild = run.id
     do {

@@ -3,20 +3,20 @@ internal import Synchronization
 // The counterpart of `Binding+Instance` for callers that can suspend. The chain is a list of frames instead of a thread's hazard slots.
 extension Binding {
   /// The instance for an asynchronous caller; nil if the registration has been removed.
-  func instance(_ recipe: Recipe, for resolver: Resolver) async throws -> Instance? {
+  ///
+  /// - Parameter incomplete: A transient that a synchronous call has made and that still needs completion; nil to build.
+  func instance(
+    _ recipe: Recipe, for resolver: Resolver, completing incomplete: Instance? = nil
+  ) async throws -> Instance? {
     let outer = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
     defer { outer.endOutermostCall() }
-    let instance = try await self.instance(recipe, for: resolver, in: outer)
-    try await outer.notifyAtEndOfOutermostCall()
-    return instance
-  }
-
-  /// Completes a transient that a synchronous factory has made.
-  final func completed(_ incomplete: Instance, for resolver: Resolver) async throws -> Instance {
-    let outer = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
-    defer { outer.endOutermostCall() }
-    let instance = try await transient(
-      recipe, resolver.container, Chain(outer), in: outer, observation(for: resolver), incomplete: incomplete)
+    let instance =
+      if let incomplete {
+        try await transient(
+          recipe, resolver.container, Chain(outer), in: outer, observation(for: resolver), incomplete: incomplete)
+      } else {
+        try await self.instance(recipe, for: resolver, in: outer)
+      }
     try await outer.notifyAtEndOfOutermostCall()
     return instance
   }

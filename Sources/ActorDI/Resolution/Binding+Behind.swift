@@ -26,7 +26,7 @@ extension Binding {
       switch unfinished {
       case nil: return words.take(service)
       case .incomplete(let instance, let binding):
-        return try await binding.completed(instance, for: resolver).value(as: service)
+        return try await binding.instance(binding.recipe, for: resolver, completing: instance)?.value(as: service)
       case .absent, .pending: break
       }
     }

@@ -85,9 +85,7 @@ extension DeferredRequest {
 
 extension Resolver {
   /// The chain of the running code: the thread's chain if there is one, otherwise the task's.
-  static var chainOfCaller: Chain { chainOfCaller(makingAttempts: true) }
-
-  static func chainOfCaller(makingAttempts makesAttempts: Bool) -> Chain {
+  static func chainOfCaller(makingAttempts makesAttempts: Bool = true) -> Chain {
     let record = unsafe ThreadRecordPointer.current
     guard unsafe record.isInCall else { return Chain(ResolutionFrame.ofCurrentTask) }
     return unsafe record.chain(

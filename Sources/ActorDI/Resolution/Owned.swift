@@ -66,7 +66,7 @@ extension Owned: RelationshipType {
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {
     let scope = resolver.container.makeChild(name: "owned")
-    let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller)
+    let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller())
     defer { call.end() }
     do {
       let service = try DeferredRequest<Service>(key, repeat each arguments).make(call.resolver)

@@ -130,7 +130,7 @@ final class ProviderSource<Service>: Sendable {
       return unsafe service
     }
     if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
-    let call = try origin.call(for: request.identity, Resolver.chainOfCaller)
+    let call = try origin.call(for: request.identity, Resolver.chainOfCaller())
     defer { call.end() }
     nonisolated(unsafe) let service = try OverrideLayer.holding(origin.overridesOfCall) {
       try request.make(call.resolver)

@@ -142,7 +142,7 @@ extension Resolver {
   ) async throws -> Instance? {
     switch unfinished {
     case .incomplete(let instance, let binding):
-      return try await binding.completed(instance, for: self)
+      return try await binding.instance(binding.recipe, for: self, completing: instance)
     case .absent where !identity.isBuiltIn:
       try checkOpen(for: identity)
       (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)

@@ -1,7 +1,7 @@
 /// A search that starts in a child without registrations of its own, against concurrent changes.
 ///
-/// The search is that of `Search.swift`, with the hazard slots of `Lookup.borrow` and `Produce.swift`. The changes are those of
-/// `Container.publishChange`, `Container.closeRegistry` and `LinkList`.
+/// The search is that of `Search.swift`, with the hazard slots of `Lookup.borrow`, `Produce.swift` and `TryMaking.swift`. The changes are
+/// those of `Container.publishChange`, `Container.closeRegistry` and `LinkList`.
 ///
 /// The child has a parent and may be linked with another container. Both have a registration of the service, and the link takes
 /// precedence. The link array holds the last reference to the linked container: freeing the array frees the container and

@@ -1,0 +1,231 @@
+internal import CActorDI
+internal import Synchronization
+
+// Making an instance in place, for a synchronous or an asynchronous caller: whatever requires neither waiting nor the slow path. A kept
+// service without an instance is built uncontended.
+extension Container {
+  /// The work that remains after `tryMaking`.
+  @usableFromInline @frozen
+  enum Unfinished {
+    /// The completion of a new instance, which is asynchronous.
+    case incomplete(Instance, Binding)
+    /// The search has been complete, and has found no registration.
+    case absent
+    /// Everything, on the slow path.
+    case pending(Located?)
+
+    /// The binding for the slow path, if it has been found.
+    var located: Located? { if case .pending(let located) = self { located } else { nil } }
+  }
+
+  /// Makes an instance if that requires neither waiting nor the slow path.
+  ///
+  /// - Parameters:
+  ///   - found: The result of a search, under its pin, which ends here.
+  ///   - isSynchronous: Whether the caller cannot suspend.
+  ///   - memory: Receives the service.
+  /// - Returns: The remaining work; nil if the service was written to the memory.
+  @usableFromInline @_optimize(speed)
+  nonisolated func tryMaking(
+    _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false, at memory: UnsafeMutableRawPointer
+  ) throws -> Unfinished? {
+    try unsafe tryMaking(found, frame, isSynchronous: isSynchronous, at: memory) { unsafe try $0.factory.write($1, $2) }
+  }
+
+  /// Makes an instance if that requires neither waiting nor the slow path.
+  ///
+  /// - Parameter write: Calls the factory of the found binding.
+  @_optimize(speed)
+  nonisolated func tryMaking(
+    _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
+    by write: Binding.Write
+  ) throws -> Unfinished? {
+    guard found.binding != 0 else {
+      unsafe found.record.unpin()
+      return found.isAbsent ? .absent : .pending(nil)
+    }
+    if let frame { return unsafe try tryMaking(found, in: frame, isSynchronous: isSynchronous, at: memory, by: write) }
+    let record = unsafe found.record
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    // The hazard slots take over from the pin (R2), so the factory may run for any length of time. The slot of the link array comes
+    // first, because the last slot holds the binding under construction.
+    let top = found.links == 0 ? depth : depth + 1
+    guard unsafe record.hasRoom(at: top) else { return .pending(found.retain()) }
+    return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
+      if unsafe binding.isPlainTransient || binding.isMadeInPlace {
+        guard isSynchronous || binding.isTriedAtOnce(for: self), !isObserved,
+          unsafe binding.isPlainWithArguments || !record.contains(found.binding, below: depth)
+        else { return .pending(found.retain()) }
+        unsafe record.protect(found, at: depth)
+        defer { unsafe record.pop(to: depth) }
+        return unsafe try call(write, of: binding, record, isSynchronous: isSynchronous, at: memory)
+      }
+      if binding.isWeak, unsafe takeWeak(found, at: memory) { return nil }
+      guard binding.isBuiltUncontended, isSynchronous || binding.isTriedAtOnce(for: self) else {
+        return .pending(found.retain())
+      }
+      unsafe record.protect(found, at: depth)
+      defer { unsafe record.pop(to: depth) }
+      guard
+        let instance = unsafe try binding.buildUncontended(
+          for: self, record, top, isSynchronous: isSynchronous, by: write)
+      else { return unsafe .pending(Located(binding: binding, container: binding.owner)) }
+      if binding.isWeak { unsafe record.holdInCall(instance, at: depth) }
+      unsafe instance.write(to: memory)
+      return nil
+    }
+  }
+
+  /// Makes an instance for an asynchronous factory. The call continues the factory's chain on this thread.
+  @inline(never)
+  private nonisolated func tryMaking(
+    _ found: Lookup, in frame: ResolutionFrame, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
+    by write: Binding.Write
+  ) throws -> Unfinished? {
+    let record = unsafe found.record
+    // The pin lasts until the hazard slots take over, so there must be room for those of the call, the link array and
+    // the binding.
+    guard frame.isLive, unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 3),
+      unsafe isSynchronous || Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isBuiltAtOnce })
+    else { return .pending(found.retain()) }
+    return try unsafe record.continuing(frame, endsCall: false) {
+      unsafe try tryMaking(found, nil, isSynchronous: isSynchronous, at: memory, by: write)
+    }
+  }
+
+  /// Takes or makes the instance of a binding behind a found one, which keeps it alive.
+  ///
+  /// - Returns: False if that takes the slow path. In that case, nothing has happened.
+  nonisolated func make(_ binding: Binding, at memory: UnsafeMutableRawPointer) throws -> Bool {
+    if binding.identity.takesArguments { return false }
+    let unfinished = unsafe try tryTaking(binding, nil, isSynchronous: true, at: memory) {
+      unsafe try $0.factory.write($1, $2)
+    }
+    switch unfinished {
+    case nil: return true
+    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
+    case .absent, .pending: return false
+    }
+  }
+
+  /// Takes or makes the instance of a binding that the caller keeps alive, if that requires neither waiting nor the slow path.
+  nonisolated func tryTaking(
+    _ binding: Binding, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
+    by write: Binding.Write
+  ) throws -> Unfinished? {
+    let record = unsafe ThreadRecordPointer.current
+    if unsafe record.isOverridden { return .pending(nil) }
+    unsafe record.pin()
+    let found = unsafe Lookup(
+      record: record, binding: binding.address, instance: binding.instance(shownBy: self), links: 0)
+    if found.isKept {
+      unsafe found.write(to: memory)
+      return nil
+    }
+    return unsafe try tryMaking(found, frame, isSynchronous: isSynchronous, at: memory, by: write)
+  }
+
+  /// Calls the factory of a transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard slot.
+  /// The caller may continue on the slow path.
+  private nonisolated func call(
+    _ write: Binding.Write, of binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool,
+    at memory: UnsafeMutableRawPointer
+  ) throws -> Unfinished? {
+    do {
+      if binding.isTransientWithHooks {
+        return unsafe try record.notingOpaque(binding) {
+          unsafe try binding.makeWithHooks(Resolver(container: self), at: memory, by: write)
+        }
+      }
+      if unsafe record.pointee.build != 0 {
+        unsafe try record.notingOpaque(binding) { unsafe try write(binding, Resolver(container: self), memory) }
+      } else {
+        unsafe try write(binding, Resolver(container: self), memory)
+      }
+    } catch let error as ResolutionError where !isSynchronous && error.code == .asyncRequired {
+      binding.noteBuiltAtOnce(false)
+      return unsafe .pending(Located(binding: binding, container: binding.owner))
+    } catch is PrimaryIsGone {
+      return unsafe .pending(Located(binding: binding, container: binding.owner))
+    }
+    if unsafe binding.isKnownAsComplete(at: memory) { return nil }
+    return unsafe try binding.check(instanceAt: memory, in: self).map { .incomplete($0, binding) }
+  }
+}
+
+extension Binding {
+  /// Calls the synchronous factory of a binding, which writes its product to the memory.
+  typealias Write = (_ binding: Binding, _ resolver: Resolver, _ memory: UnsafeMutableRawPointer) throws -> Void
+
+  /// Whether a resolve is little more than a call of the factory, although the binding is not a plain transient.
+  fileprivate final var isMadeInPlace: Bool {
+    isPlainWithArguments || isTransientWithHooks || isDecoratedTransient || isIndirect && !identity.takesArguments
+  }
+
+  private final func closed(in container: Container) -> ResolutionError {
+    ResolutionError(.closed, for: identity, path: [identity], container: container.name)
+  }
+
+  /// Makes a transient, then runs its hooks.
+  ///
+  /// - Returns: The instance if its completion is asynchronous; nil if it was written to the memory.
+  @inline(never)
+  fileprivate final func makeWithHooks(
+    _ resolver: Resolver, at memory: UnsafeMutableRawPointer, by write: Write
+  ) throws -> Container.Unfinished? {
+    var disposal: Disposal?
+    let lifecycle = resolver.container.lifecycle
+    // A closing container waits for the hooks of an instance that it will dispose of (L1).
+    let isCounted = !needsNoDisposal
+    if isCounted, !lifecycle.activity.begin() { throw closed(in: resolver.container) }
+    defer { if isCounted { lifecycle.endActivity() } }
+    do {
+      let instance = try unsafe ThreadRecordPointer.current.holdingCall(by: lifecycle.mark) { _ in
+        try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
+      }
+      if isCounted && lifecycle.isClosed { throw closed(in: resolver.container) }
+      unsafe instance.write(to: memory)
+      return nil
+    } catch let needed as OnceCell.SuspensionNeeded {
+      guard let instance = needed.incomplete else { throw needed }
+      return .incomplete(instance, self)
+    } catch {
+      disposal.map { [$0].disposeInBackground(after: .failed(error)) }
+      throw error
+    }
+  }
+}
+
+extension UnsafeMutablePointer<ThreadRecord> {
+  /// Replaces the pin by hazard slots: one for the binding, and one for the link array if the binding was found by links. There must be
+  /// room.
+  @inline(__always)
+  fileprivate func protect(_ found: Lookup, at depth: Int) {
+    if found.links != 0 {
+      // The lowest bit marks a slot that is not a step of the path, unlike a binding.
+      unsafe push(found.links | 1, at: depth)
+      unsafe push(found.binding, at: depth + 1)
+    } else {
+      unsafe push(found.binding, at: depth)
+    }
+    unsafe unpin()
+  }
+
+  /// Whether a binding's factory is already running on this thread, so that calling it again would be a cycle.
+  @inline(__always)
+  func contains(_ binding: UInt, below depth: Int) -> Bool {
+    var slot = 0
+    while slot < depth {
+      if unsafe pointee.slots[slot].load(ordering: .relaxed) == binding { return true }
+      slot &+= 1
+    }
+    return unsafe pointee.context != nil && isInFrames(binding)
+  }
+
+  /// Whether a binding's factory is running in the chain of frames that this thread continues.
+  @inline(never)
+  private func isInFrames(_ binding: UInt) -> Bool {
+    guard let frame = unsafe presentContext?.frame else { return false }
+    return Chain(frame).contains(binding)
+  }
+}
