@@ -23,8 +23,7 @@ struct NearMisses {
     let ranked = sameType.map { (distance: Self.distance($0.identity, identity), binding: $0) }
       .ordered { $0.distance < $1.distance }
     let texts = ServiceIdentity.descriptions(of: [identity] + ranked.prefix(Self.limit).map(\.binding.identity))
-    let isAmbiguous = texts[0] != identity.description
-    wanted = isAmbiguous ? identity.with(identity.key?.showingType) : identity
+    wanted = texts[0] == identity.description ? identity : identity.with(identity.key?.showingType)
     suggestions = ranked.isEmpty ? Self.sameName(identity, searchOrder) : Array(texts.dropFirst())
   }
 

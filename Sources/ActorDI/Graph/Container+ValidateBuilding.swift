@@ -27,7 +27,17 @@ extension Container {
   public nonisolated func validate(building isBuilding: Bool) async throws(ValidationError) -> ValidationReport {
     let report = try await validate()
     guard isBuilding else { return report }
-    // Without overrides, the layer keeps every instance apart from the container's own.
+    let problems = await problemsOfBuilding(expecting: report.expectedFromScopes)
+    guard problems.isEmpty else { throw ValidationError(problems, report, container: name) }
+    return report
+  }
+
+  /// Builds all services under a layer without overrides, which keeps every instance apart from the container's own.
+  ///
+  /// - Parameter expected: The services that only scopes have.
+  private nonisolated func problemsOfBuilding(
+    expecting expected: [RegistrationInfo.Dependency]
+  ) async -> [ValidationError.Problem] {
     let layer = OverrideLayer(over: self, within: nil, isolatesAll: true)
     layer.begin()
     var problems: [ValidationError.Problem] = []
@@ -35,7 +45,7 @@ extension Container {
       for binding in registry.withLock({ $0.bindings }) where binding.identity.arguments.isEmpty {
         do { try await buildOnce(binding) } catch {
           let resolution = error as? ResolutionError
-          let isExpected = report.expectedFromScopes.contains { $0.dependency.identity == resolution?.identity }
+          let isExpected = expected.contains { $0.dependency.identity == resolution?.identity }
           if isExpected && resolution?.code == .notRegistered { continue }
           let path = resolution?.path ?? []
           problems.append(
@@ -56,8 +66,7 @@ extension Container {
           container: failure.container, source: source, error: nil, underlying: failure.error,
           suggestions: [], text: oneLine(failure)))
     }
-    guard problems.isEmpty else { throw ValidationError(problems, report, container: name) }
-    return report
+    return problems
   }
 
   /// Builds a service; if no container keeps it longer than a scope, in a temporary scope.

@@ -135,9 +135,7 @@ struct DependencyWalk {
   ///   - isPassing: Whether a path may lead through a node.
   ///   - isEnd: Whether a path may end at a node.
   /// - Returns: A shortest path from each holder to each end, ordered by holder, and for each holder by length.
-  func paths(
-    from isHolder: (Int) -> Bool, through isPassing: (Int) -> Bool, to isEnd: (Int) -> Bool
-  ) -> [[Int]] {
+  func paths(from isHolder: (Int) -> Bool, through isPassing: (Int) -> Bool, to isEnd: (Int) -> Bool) -> [[Int]] {
     let ends = nodes.indices.filter(isEnd)
     guard !ends.isEmpty else { return [] }
     let targets = targets { _, edge in !edge.isLater }

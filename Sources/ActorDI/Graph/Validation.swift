@@ -59,9 +59,8 @@ struct Validation {
   private mutating func findErrors() {
     for (index, node) in walk.nodes.enumerated() {
       // A choice has no fault of its own.
-      guard let error = node.binding.ownFault ?? node.ambiguity else { continue }
       let kind = node.ambiguity == nil ? ValidationError.Kind.faultyRegistration : .ambiguous
-      guard isNew(kind, [index]) else { continue }
+      guard let error = node.binding.ownFault ?? node.ambiguity, isNew(kind, [index]) else { continue }
       add(kind, at: index, path: [node.identity], error: error, suggestions: error.suggestions, text: oneLine(error))
     }
   }

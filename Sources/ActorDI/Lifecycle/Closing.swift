@@ -41,9 +41,7 @@ final class Closing: Sendable {
   }
 
   /// The waits for the other containers.
-  var edges: [ClosingOrder.Edge] {
-    others.map { (.container(members[0]), .container($0)) }
-  }
+  var edges: [ClosingOrder.Edge] { others.map { (.container(members[0]), .container($0)) } }
 
   /// Waits for builds, runs all disposals, and ends all members.
   ///
