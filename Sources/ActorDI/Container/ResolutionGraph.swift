@@ -6,7 +6,9 @@ final class ResolutionGraph: Sendable {
     /// The slots by their names, if there are more than ``mostSearched``.
     private var table = [GraphSlot.Name: GraphSlot]()
     var retained: [Instance] = []
-    var hasEnded = false
+    var hasEnded: Bool
+
+    init(hasEnded: Bool) { self.hasEnded = hasEnded }
 
     private static var mostSearched: Int { 16 }
 
@@ -32,7 +34,12 @@ final class ResolutionGraph: Sendable {
     }
   }
 
-  private let state = Lock(State())
+  private let state: Lock<State>
+
+  /// Creates a graph.
+  ///
+  /// - Parameter hasEnded: Whether no call is in progress that ends the graph.
+  init(hasEnded: Bool = false) { state = Lock(State(hasEnded: hasEnded)) }
 
   /// The slot in which the call tree keeps its instance of a `.graph` service, made on first use.
   ///
@@ -53,6 +60,8 @@ final class ResolutionGraph: Sendable {
       return (slot, slot.current)
     }
   }
+
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Holds a weakly kept instance until the call ends.
   ///

@@ -158,10 +158,10 @@ extension Resolver {
     return result
   }
 
-  /// The graph of the call in progress; a new graph outside of any call.
+  /// The graph of the call in progress; outside of any call, a new graph that no call ends.
   var currentGraph: ResolutionGraph {
     if let frame = liveFrame ?? ResolutionFrame.ofCurrentTask { return frame.graph }
     let record = unsafe ThreadRecordPointer.current
-    return unsafe record.isInCall ? record.ownContext.graph : ResolutionGraph()
+    return unsafe record.isInCall ? record.ownContext.graph : ResolutionGraph(hasEnded: true)
   }
 }

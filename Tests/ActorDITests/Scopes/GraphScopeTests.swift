@@ -17,6 +17,12 @@ private final class Keeper: Sendable {
   init(_ second: Second) { self.second = second }
 }
 
+private final class LazyOwner: Sendable {
+  /// Not used, so it retains the graph of the call that made it.
+  let lazy: Lazy<Probe>
+  init(_ lazy: Lazy<Probe>) { self.lazy = lazy }
+}
+
 /// `.graph` instances. Their builds are uncontended until another thread, or the slow path, needs an attempt.
 @Suite("Graph scope", .timeLimit(.minutes(5)))
 struct GraphScopeTests {
@@ -120,6 +126,33 @@ struct GraphScopeTests {
     }
     #expect(old == nil)
     #expect(try later.synchronously() === later.synchronously())
+  }
+
+  /// The call that created the lazy has ended, and the call that uses it has a graph of its own.
+  @Test(arguments: [true, false])
+  func theInstancesOfALazyEndWithItsUseInAnotherCall(isSynchronous: Bool) async throws {
+    let freed = Counter()
+    let container = Container {
+      Registration(DeinitCounter.self, scope: .graph) { _ in DeinitCounter(freed) }
+      Registration(Probe.self, scope: .graph) { _ in Probe() }
+      Registration(LazyOwner.self, scope: .graph) { r in
+        _ = try r.resolve(DeinitCounter.self)
+        return LazyOwner(try r.resolve())
+      }
+    }
+    let lazy = try await container.resolve(Lazy<LazyOwner>.self)
+    try await container.register(
+      isSynchronous
+        ? Registration(Second.self) { _ in
+          _ = try lazy()
+          return Second(Probe())
+        }
+        : Registration(Second.self) { _ async throws in
+          _ = try await lazy()
+          return Second(Probe())
+        })
+    _ = try await container.resolve(Second.self)
+    await freed.wait(for: 1)
   }
 
   @Test func aFailedBuildRunsAgainInTheSameCall() throws {
