@@ -156,8 +156,7 @@ final class OnceCell: Sendable {
     case .value:
       return (isOwnerClosed ? .closed(existing) : .value(existing), id)
     case .build(let number):
-      guard let attempt = begin(number, &state) else { return (.closed(nil), id) }
-      return (.build(attempt), id)
+      return (begin(number, &state).map(Step.build) ?? .closed(nil), id)
     case .start(let number):
       guard let attempt = begin(number, &state, isTask: true) else { return (.closed(nil), id) }
       state.waiters[id] = .reserved
@@ -258,9 +257,7 @@ final class OnceCell: Sendable {
   /// - Returns: The disposals to run now.
   private func perform(_ followUps: [FollowUp]) -> [Disposal] {
     for followUp in followUps { for wakeup in followUp.wakeups { wakeup() } }
-    var disposals: [Disposal] = []
-    for followUp in followUps { disposals += followUp.cleanUp() }
-    return disposals
+    return followUps.flatMap { $0.cleanUp() }
   }
 
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
@@ -310,7 +307,15 @@ final class OnceCell: Sendable {
         dropped.release()
         attempt.setProvisional(nil)
         defer { unsafe lifecycle?._withUnsafeGuaranteedRef { $0.endActivity() } }
-        return disposal.map { handleUnkept($0, result, isHandedOut: isHandedOut || attempt.isTaken) } ?? []
+        // The disposal of an instance that the cell does not keep.
+        guard let disposal else { return [] }
+        if case .failure(is Dropped) = result { disposal.discard() }
+        // The shutdown disposes of all instances that its container has made.
+        if disposal.lifecycle.isClosed { return [] }
+        // An instance that was handed out is disposed of at the next reset or at the shutdown.
+        guard case .success = result, isHandedOut || attempt.isTaken else { return [disposal] }
+        disposal.leaveToReset()
+        return []
       }
     )
   }
@@ -323,22 +328,6 @@ final class OnceCell: Sendable {
     if storage.isKeptByCall { attempt.note(allOf: nil) }
     state.attempt = attempt
     return attempt
-  }
-
-  /// Handles the disposal of an instance that the cell does not keep.
-  ///
-  /// An instance that was handed out is disposed of at the next reset or at the shutdown.
-  ///
-  /// - Returns: The disposals to run now.
-  private func handleUnkept(
-    _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
-  ) -> [Disposal] {
-    if case .failure(is Dropped) = result { disposal.discard() }
-    // The shutdown disposes of all instances that its container has made.
-    if disposal.lifecycle.isClosed { return [] }
-    guard case .success = result, isHandedOut else { return [disposal] }
-    disposal.leaveToReset()
-    return []
   }
 
   private func outcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {

@@ -69,13 +69,7 @@ struct OnceStateMachine: Equatable, Sendable {
   /// Whether no instance is kept and no build is running.
   ///
   /// - Parameter hasValue: Whether the instance of a `ready` cell still exists.
-  func isEmpty(hasValue: Bool) -> Bool {
-    switch state {
-    case .idle: true
-    case .ready: !hasValue
-    case .building: false
-    }
-  }
+  func isEmpty(hasValue: Bool) -> Bool { state == .idle || state == .ready && !hasValue }
 
   /// The build in flight, if there is one.
   private var build: Build? {
@@ -129,7 +123,10 @@ struct OnceStateMachine: Equatable, Sendable {
     case .ready where hasValue:
       return .value
     case .idle, .ready:
-      return begin(waiter, mode)
+      if mode == .unavailable { return .asyncRequired }
+      lastAttempt += 1
+      build = Build(attempt: lastAttempt, mode: mode, joined: mode == .task ? [waiter] : [])
+      return mode == .task ? .start(lastAttempt) : .build(lastAttempt)
     case .building(var build):
       if build.mode == .task && caller == .synchronous { return .asyncRequired }
       if build.isCancelled || build.isDetached {
@@ -140,13 +137,6 @@ struct OnceStateMachine: Equatable, Sendable {
       self.build = build
       return .wait(build.attempt)
     }
-  }
-
-  private mutating func begin(_ waiter: WaiterID, _ mode: BuildMode) -> Arrival {
-    if mode == .unavailable { return .asyncRequired }
-    lastAttempt += 1
-    build = Build(attempt: lastAttempt, mode: mode, joined: mode == .task ? [waiter] : [])
-    return mode == .task ? .start(lastAttempt) : .build(lastAttempt)
   }
 
   // MARK: Leaving

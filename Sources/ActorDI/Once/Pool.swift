@@ -31,8 +31,7 @@ final class Pool: Sendable {
   /// - Returns: False if the pool is full or closed, or has been emptied since the instance was made.
   func giveBack(_ entry: Entry) -> Bool {
     state.withLock { state in
-      guard !state.isClosed, state.entries.count < limit, state.period == entry.period
-      else { return false }
+      guard !state.isClosed, state.entries.count < limit, state.period == entry.period else { return false }
       state.entries.append(entry)
       return true
     }

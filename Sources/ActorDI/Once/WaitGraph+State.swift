@@ -25,8 +25,6 @@ extension WaitGraph {
     /// Returns the removed ties, for the caller to release.
     mutating func takeRemoved() -> [Edge] { exchange(&removed, with: []) }
 
-    private var allHeld: [Held] { tied.values.compactMap(\.held) }
-
     // MARK: Edges
 
     /// Adds an edge, or answers the caller if the edge closes a cycle.
@@ -38,10 +36,10 @@ extension WaitGraph {
         if let instance = take(edge) { return (.takes(instance), []) }
         // The new edge may allow a waiter in the cycle to take the instance of a held build. So the waiters of the cycle's held
         // builds ask again.
-        recalled = cycle.filter(\.isWait).compactMap { tied[$0.target.id]?.held }
+        recalled = cycle.compactMap { if case .wait = $0.kind { tied[$0.target.id]?.held } else { nil } }
         // A finished build is about to wake its waiters, which opens the cycle.
         let isOver = edge.source.isFinished || edge.target.isFinished
-        if recalled.isEmpty && !isOver { return (.cycle(Self.path(of: cycle, edge)), []) }
+        if recalled.isEmpty && !isOver { return (.cycle(cycle.flatMap { $0.path.dropLast() } + edge.path), []) }
       }
       into[edge.target.id, default: []].append(edge)
       return (.waits, recalled)
@@ -66,7 +64,9 @@ extension WaitGraph {
       while let attempt = frontier.popLast() {
         for edge in into[attempt] ?? [] where found[edge.source.id] == nil && isBlocking(edge) {
           found[edge.source.id] = edge
-          if edge.source === closing.target { return edges(from: edge, to: closing.source, found) }
+          if edge.source === closing.target {
+            return Array(sequence(first: edge) { [found] in $0.target === closing.source ? nil : found[$0.target.id] })
+          }
           frontier.append(edge.source.id)
         }
       }
@@ -75,16 +75,6 @@ extension WaitGraph {
 
     /// A tie blocks only a build that has run; until then, the tied build waits for nothing.
     private func isBlocking(_ edge: Edge) -> Bool { edge.kind != .tie || tied[edge.source.id]?.held != nil }
-
-    private func edges(from first: Edge, to end: Attempt, _ found: [ID: Edge]) -> [Edge] {
-      var edges = [first]
-      while let last = edges.last, last.target !== end, let edge = found[last.target.id] { edges.append(edge) }
-      return edges
-    }
-
-    private static func path(of cycle: [Edge], _ closing: Edge) -> [ServiceIdentity] {
-      cycle.flatMap { $0.path.dropLast() } + closing.path
-    }
 
     // MARK: Ties
 
@@ -118,7 +108,9 @@ extension WaitGraph {
         attempt.markHeld()
         let (all, incomplete) = companions(of: id)
         // This build may now wait, through its ties, for any waiter of a held build. So all of them ask again (G3).
-        if !incomplete.isEmpty { return (.held(isAsynchronous: incomplete.contains(where: \.isTask)), allHeld) }
+        if !incomplete.isEmpty {
+          return (.held(isAsynchronous: incomplete.contains(where: \.isTask)), tied.values.compactMap(\.held))
+        }
         ending = all
       }
       attempt.markFinished()
@@ -179,8 +171,4 @@ extension WaitGraph {
       return node.held
     }
   }
-}
-
-extension WaitGraph.Edge {
-  fileprivate var isWait: Bool { if case .wait = kind { true } else { false } }
 }
