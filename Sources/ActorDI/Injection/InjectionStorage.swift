@@ -13,7 +13,7 @@ final class InjectionStorage<Service>: Sendable {
     self.request = request
     layer = OverrideLayer.active
     isFromGivenContainer = container != nil
-    state = Lock(InjectionState(cell: OnceCell(lazily: request.identity), given: container))
+    state = Lock(InjectionState(cell: OnceCell(request.identity), given: container))
   }
 
   /// The storage in force for the current task: this one or, under newer override layers, a shadow that belongs to a layer.
@@ -166,7 +166,7 @@ private struct InjectionState: Sendable {
   /// - Returns: The old cell, for the caller to release outside the lock.
   mutating func renew(_ identity: ServiceIdentity) -> OnceCell {
     status = .pending
-    return exchange(&cell, with: OnceCell(lazily: identity))
+    return exchange(&cell, with: OnceCell(identity))
   }
 
   /// The status of the newest load.

@@ -42,7 +42,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
     // Called only for a plainly kept instance, which may have been built without a cell. For others, the binding creates the cell
     // before the build.
     let storage = InstanceStorage(.strong, in: self)
-    return unsafe OnceCell(identity, binding: binding, keeping: storage, membership: nil, in: lifecycle)
+    return unsafe OnceCell(identity, binding: binding, keeping: storage, in: lifecycle)
   }
 
   /// Forgets the instances of all cells. Builds in flight continue for their waiters.

@@ -61,14 +61,10 @@ final class OnceCell: Sendable {
   private let lifecycle: Unmanaged<Lifecycle>?
   let state = Lock(State())
 
-  /// Creates the cell of a ``Lazy``.
-  convenience init(lazily identity: ServiceIdentity) {
-    self.init(identity, binding: 0, keeping: InstanceStorage(.strong), membership: nil, in: nil)
-  }
-
+  /// Creates a cell. The defaults are those of a ``Lazy``.
   init(
-    _ identity: ServiceIdentity, binding: UInt, keeping storage: InstanceStorage,
-    membership: ValidityPeriods.Member?, in lifecycle: Lifecycle?
+    _ identity: ServiceIdentity, binding: UInt = 0, keeping storage: InstanceStorage = InstanceStorage(.strong),
+    membership: ValidityPeriods.Member? = nil, in lifecycle: Lifecycle? = nil
   ) {
     self.identity = identity
     self.binding = binding

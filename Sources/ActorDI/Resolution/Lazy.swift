@@ -20,7 +20,7 @@ public struct Lazy<Service: Sendable>: Sendable {
   init(dependencyOf resolver: Resolver, _ request: DeferredRequest<Service>) {
     origin = DeferredOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
     self.request = request
-    cell = OnceCell(lazily: request.identity)
+    cell = OnceCell(request.identity)
   }
 
   /// Returns the service, resolving it on the first call.

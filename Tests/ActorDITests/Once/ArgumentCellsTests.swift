@@ -14,7 +14,7 @@ struct ArgumentCellsTests {
 
   private func cell(_ number: Int) throws -> OnceCell {
     let values = try #require(ArgumentValues(Colliding(number: number)))
-    return cells.cell(for: values) { OnceCell(lazily: ServiceIdentity(Probe.self)) }
+    return cells.cell(for: values) { OnceCell(ServiceIdentity(Probe.self)) }
   }
 
   private func fill(_ cell: OnceCell) throws -> Probe? {

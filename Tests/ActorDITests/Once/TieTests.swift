@@ -33,7 +33,7 @@ private struct World {
     attempts = (0..<count).map {
       Attempt(ServiceIdentity(Probe.self, key: TypedKey($0)), binding: 0, number: 1, isTask: $0 == 0)
     }
-    cells = (0..<count).map { OnceCell(lazily: ServiceIdentity(Probe.self, key: TypedKey($0))) }
+    cells = (0..<count).map { OnceCell(ServiceIdentity(Probe.self, key: TypedKey($0))) }
     phases = Array(repeating: .running, count: count)
     taken = Array(repeating: [], count: count)
     self.hooks = hooks
