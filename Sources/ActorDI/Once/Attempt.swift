@@ -31,15 +31,13 @@ final class Attempt: Sendable {
   private let flags = Atomic<UInt8>(0)
   private let state = Lock(State())
 
-  private enum Flag {
-    static var finished: UInt8 { 1 }
-    /// Other builds are tied to this one.
-    static var taken: UInt8 { 2 }
-    /// The build is tied to others.
-    static var tied: UInt8 { 4 }
-    /// The factory and the hooks have run.
-    static var held: UInt8 { 8 }
-  }
+  private static var finished: UInt8 { 1 }
+  /// Other builds are tied to this one.
+  private static var taken: UInt8 { 2 }
+  /// The build is tied to others.
+  private static var tied: UInt8 { 4 }
+  /// The factory and the hooks have run.
+  private static var held: UInt8 { 8 }
 
   private struct State: Sendable {
     var provisional: Instance?
@@ -74,8 +72,8 @@ final class Attempt: Sendable {
   var slot: UInt { isLazy ? UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 : binding }
 
   /// Whether the build has ended. A chain that starts in a finished build is independent of it.
-  var isFinished: Bool { has(Flag.finished) }
-  func markFinished() { flags.bitwiseOr(Flag.finished, ordering: .acquiringAndReleasing) }
+  var isFinished: Bool { has(Self.finished) }
+  func markFinished() { flags.bitwiseOr(Self.finished, ordering: .acquiringAndReleasing) }
 
   private func has(_ flag: UInt8) -> Bool { flags.load(ordering: .acquiring) & flag != 0 }
 
@@ -84,9 +82,9 @@ final class Attempt: Sendable {
   /// - Returns: False if there are ties; the build is then not marked.
   func finishUntied() -> Bool {
     var found = flags.load(ordering: .acquiring)
-    while found & (Flag.taken | Flag.tied) == 0 {
+    while found & (Self.taken | Self.tied) == 0 {
       let (isDone, now) = flags.compareExchange(
-        expected: found, desired: found | Flag.finished, ordering: .acquiringAndReleasing)
+        expected: found, desired: found | Self.finished, ordering: .acquiringAndReleasing)
       if isDone { return true }
       found = now
     }
@@ -94,25 +92,25 @@ final class Attempt: Sendable {
   }
 
   /// Whether another build has taken the instance before this build ended.
-  var isTaken: Bool { has(Flag.taken) }
+  var isTaken: Bool { has(Self.taken) }
 
   /// Marks that another build is about to be tied to this one.
   ///
   /// - Returns: False if this build has already ended.
-  func markTaken() -> Bool { mark(Flag.taken) }
+  func markTaken() -> Bool { mark(Self.taken) }
 
   /// Marks that this build is about to be tied to another one.
   ///
   /// - Returns: False if this build has already ended.
-  func markTied() -> Bool { mark(Flag.tied) }
+  func markTied() -> Bool { mark(Self.tied) }
 
   private func mark(_ flag: UInt8) -> Bool {
-    flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & Flag.finished == 0
+    flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & Self.finished == 0
   }
 
   /// Whether the factory and the hooks have run but the build has not ended.
-  var isHeld: Bool { has(Flag.held) }
-  func markHeld() { flags.bitwiseOr(Flag.held, ordering: .acquiringAndReleasing) }
+  var isHeld: Bool { has(Self.held) }
+  func markHeld() { flags.bitwiseOr(Self.held, ordering: .acquiringAndReleasing) }
 
   /// The instance while its hooks run. A hook that leads back to this service gets it.
   var provisional: Instance? { state.withLock { $0.provisional } }

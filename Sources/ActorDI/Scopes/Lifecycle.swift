@@ -48,13 +48,11 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Flags that are never cleared, one bit each.
   private let progress = Atomic<UInt>(0)
-  private enum Progress {
-    static var isDraining: UInt { 1 }
-    /// The closing has ended.
-    static var hasEnded: UInt { 2 }
-    /// There may be `closedLatches`.
-    static var isAwaited: UInt { 4 }
-  }
+  private static var draining: UInt { 1 }
+  /// The closing has ended.
+  private static var ended: UInt { 2 }
+  /// There may be `closedLatches`.
+  private static var awaited: UInt { 4 }
 
   let state = Lock(State())
 
@@ -111,7 +109,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   // MARK: Closing
 
-  var isDraining: Bool { progress.load(ordering: .acquiring) & Progress.isDraining != 0 }
+  var isDraining: Bool { progress.load(ordering: .acquiring) & Self.draining != 0 }
 
   /// Begins draining.
   ///
@@ -119,7 +117,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   func beginDraining() -> Bool {
     // Sequentially consistent: a thread may list a scope or child before it loads the flag. A look at the lists after this exchange
     // finds it.
-    note(Progress.isDraining) & Progress.isDraining == 0 && !isClosed
+    note(Self.draining) & Self.draining == 0 && !isClosed
   }
 
   /// Begins closing.
@@ -156,7 +154,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   /// Ends the closing, and wakes its waiters.
-  func finishClosing() { if note(Progress.hasEnded) & Progress.isAwaited != 0 { openClosedLatches() } }
+  func finishClosing() { if note(Self.ended) & Self.awaited != 0 { openClosedLatches() } }
 
   /// Sets a bit of the progress. Of two threads that set different bits, the second one sees the other's.
   ///
@@ -170,7 +168,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     let latch = Latch()
     // Listed before the check: a thread that ends the closing after the check sees the latch.
     state.withLock { $0.closedLatches.append(latch) }
-    if note(Progress.isAwaited) & Progress.hasEnded != 0 { openClosedLatches() }
+    if note(Self.awaited) & Self.ended != 0 { openClosedLatches() }
     return latch
   }
 
