@@ -7,10 +7,7 @@
 /// a weakly kept instance. A sweep unlists empty cells whenever the list has doubled since the last sweep. It retires them at the same
 /// time (T1). A caller that still holds a retired cell looks the tuple up again, so it never builds beside the cell's successor.
 final class ArgumentCells: Sendable {
-  private struct Entry: Sendable {
-    let values: ArgumentValues
-    let cell: OnceCell
-  }
+  private typealias Entry = (values: ArgumentValues, cell: OnceCell)
 
   private struct State: Sendable {
     /// Entries by the hash of their values.
@@ -33,7 +30,7 @@ final class ArgumentCells: Sendable {
     while true {
       let bucket = state.withLock { $0.buckets[values.hash] ?? [] }
       if let entry = bucket.first(where: { $0.values.equals(values) }) { return entry.cell }
-      let entry = new ?? Entry(values: values, cell: make())
+      let entry = new ?? (values, make())
       new = entry
       // No lookup would find values that do not equal themselves, so the cell is not listed: each resolve gets its own instance.
       guard values.equalsItself else { return entry.cell }

@@ -13,7 +13,7 @@ struct Registry: Sendable {
   /// binding.
   var wrappers: [ObjectIdentifier: Binding] = [:]
   /// The states saved by ``push()``; the last one is restored first.
-  var saved: [Saved] = []
+  var saved: [(bindings: [Binding], decorators: [ObjectIdentifier: [Decorator]])] = []
   /// Whether the registrations can no longer be changed.
   private(set) var isFrozen = false
   /// Whether the container is closed: no registration can be changed, and the fast path finds none.

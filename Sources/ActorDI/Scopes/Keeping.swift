@@ -1,14 +1,9 @@
 /// A registration's options for its kept instances, besides the scope.
 struct Keeping: Sendable {
-  struct TimeToLive: Sendable {
-    let duration: Duration
-    /// The user's clock; nil for the container's.
-    let clock: (any Clock<Duration>)?
-  }
-
   /// Whether each tuple of run-time arguments has its own instance.
   var isPerArguments = false
-  var timeToLive: TimeToLive?
+  /// The maximum age, and the user's clock that measures it; nil for the container's clock.
+  var timeToLive: (duration: Duration, clock: (any Clock<Duration>)?)?
 
   init() {}
 
