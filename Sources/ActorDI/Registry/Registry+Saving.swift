@@ -34,10 +34,11 @@ extension Registry {
     _ batch: [Binding], _ snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(nil, container)
-    let wanted = Set(batch.flatMap { $0.withAliases.map(\.role) })
+    var ranks: [Binding.Role: Int] = [:]
+    for (index, binding) in batch.flatMap(\.withAliases).enumerated() { ranks[binding.role] = index }
     let listedRoles = Set(bindings.map(\.role))
     var change = beginChange(snapshot)
-    for binding in bindings where binding.isInitial && !wanted.contains(binding.role) { remove(binding, &change) }
+    for binding in bindings where binding.isInitial && ranks[binding.role] == nil { remove(binding, &change) }
     removeAliases(of: change.removed, &change)
     for primary in batch {
       if listedRoles.contains(primary.role) && change.find(primary.identity) != nil {
@@ -47,16 +48,10 @@ extension Registry {
       }
     }
     removeAliases(of: change.removed, &change)
-    restoreOrder(of: batch)
+    // The initial registrations are ordered as in the batch, and followed by all others.
+    func position(_ binding: Binding) -> Int { binding.isInitial ? ranks[binding.role] ?? .max : .max }
+    reorder(bindings.ordered { position($0) < position($1) })
     unhideLast(&change)
     return finish(change)
-  }
-
-  /// Orders the initial registrations as in the batch, followed by all others.
-  private mutating func restoreOrder(of batch: [Binding]) {
-    var rank: [Binding.Role: Int] = [:]
-    for (index, binding) in batch.flatMap(\.withAliases).enumerated() { rank[binding.role] = index }
-    func position(_ binding: Binding) -> Int { binding.isInitial ? rank[binding.role] ?? .max : .max }
-    reorder(bindings.ordered { position($0) < position($1) })
   }
 }
