@@ -76,12 +76,10 @@ public struct Registrations: Sendable {
 
   /// Returns the registrations completed with the scope and key of a ``RegistrationGroup``.
   consuming func completed(scope: Scope?, key: Key?) -> Registrations {
-    let modules = modules
-    var bindings = takeBindings()
-    for index in bindings.indices { Binding.complete(&bindings[index], scope: scope, key: key) }
-    var completed = Registrations()
-    completed.content = .list(List(bindings, modules))
-    return completed
+    changeList { list in
+      for index in list.bindings.indices { Binding.complete(&list.bindings[index], scope: scope, key: key) }
+    }
+    return self
   }
 
   /// Takes the bindings out of the collection, so that it no longer refers to them.

@@ -35,10 +35,7 @@ extension Registry {
       }
     }
     change.added = index == batch.count ? batch : Array(batch[..<index])
-    while index < batch.count {
-      add(batch[index], &change)
-      index += 1
-    }
+    for primary in batch[index...] { add(primary, &change) }
   }
 
   mutating func add(_ primary: Binding, _ change: inout Change) {
