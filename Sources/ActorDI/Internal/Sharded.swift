@@ -11,7 +11,6 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     let element: Element
     // Keeps the next shard out of this one's pair of cache lines.
     private let padding: (SIMD8<UInt64>, SIMD8<UInt64>) = (.zero, .zero)
-    init(_ element: consuming Element) { self.element = element }
   }
 
   /// The address of the shards; 0 before the first use.
@@ -29,7 +28,7 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     let byteCount = shardCount * MemoryLayout<Shard>.stride
     let new = unsafe UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 128)
       .bindMemory(to: Shard.self, capacity: shardCount)
-    for index in 0..<shardCount { unsafe (new + index).initialize(to: Shard(make())) }
+    for index in 0..<shardCount { unsafe (new + index).initialize(to: Shard(element: make())) }
     let (isFirst, other) = address.compareExchange(
       expected: 0, desired: UInt(bitPattern: new), ordering: .acquiringAndReleasing)
     if isFirst { return unsafe new }

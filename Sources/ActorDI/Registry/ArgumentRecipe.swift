@@ -7,19 +7,17 @@ struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   let recipe: @Sendable (repeat each Argument) -> Recipe
 
   /// Calls a synchronous factory without a recipe, which would cost an allocation; nil for any other factory.
-  let write: Write?
+  var write: Write?
 
   typealias Write = @Sendable (Resolver, UnsafeMutableRawPointer, repeat each Argument) throws -> Void
 
   init(_ synchrony: Synchrony, _ recipe: @escaping @Sendable (repeat each Argument) -> Recipe) {
     self.synchrony = synchrony
     self.recipe = recipe
-    unsafe write = nil
   }
 
   init<Service>(synchronous factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service) {
-    synchrony = .synchronous
-    recipe = { (arguments: repeat each Argument) in
+    self.init(.synchronous) { (arguments: repeat each Argument) in
       Recipe(.synchronous, Factory { try factory($0, repeat each arguments) })
     }
     unsafe write = { (resolver, memory, arguments: repeat each Argument) in

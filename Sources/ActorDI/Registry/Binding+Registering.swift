@@ -4,7 +4,6 @@ internal import Synchronization
 extension Binding {
   /// Whether all conditions hold. Runs them.
   final var isWanted: Bool { descriptor.conditions.allSatisfy { $0() } }
-
   final var hasConditions: Bool { !descriptor.conditions.isEmpty }
 
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
@@ -88,23 +87,14 @@ extension Binding {
     unsafe hasTextKey = identity.key is TextKey
     unsafe builtAtOnce.store(derived[.isBuiltAtOnce], ordering: .relaxed)
     noteKeptNumber()
-    let keepsPerArguments = unsafe derived[.keepsPerArguments]
-    if keepsPerArguments || scope.poolLimit != nil {
-      _ = lazyExtras.storeIfNil(
-        BindingExtras(
-          argumentCells: keepsPerArguments ? ArgumentCells() : nil, pool: scope.poolLimit.map { Pool(limit: $0) }))
-    }
+    if keepsPerArguments { extras.argumentCells = ArgumentCells() }
+    if let limit = scope.poolLimit { extras.pool = Pool(limit: limit) }
     // A registered instance is kept from the beginning.
-    if traits[.isInstance] && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker {
-      keepRegisteredInstance(in: container)
+    if traits[.isInstance] && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker, shown == 0,
+      let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container)), beginUncontended()
+    {
+      _ = finishUncontended(instance)
     }
-  }
-
-  private final func keepRegisteredInstance(in container: Container) {
-    guard shown == 0, let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container)),
-      beginUncontended()
-    else { return }
-    _ = finishUncontended(instance)
   }
 }
 

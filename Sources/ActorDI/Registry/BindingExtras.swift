@@ -18,10 +18,10 @@ final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/converted(_:)``. Set before publication.
   var convert: (@Sendable (Instance) -> Instance)?
 
-  /// See ``InstanceHolder/argumentCells``.
-  let argumentCells: ArgumentCells?
-  /// See ``Binding/pool``.
-  let pool: Pool?
+  /// See ``InstanceHolder/argumentCells``. Set before publication.
+  var argumentCells: ArgumentCells?
+  /// See ``Binding/pool``. Set before publication.
+  var pool: Pool?
 
   /// See ``Binding/wrapper``. Weak, since the wrapper holds this binding. Under the registry's lock.
   weak var wrapper: Binding?
@@ -31,9 +31,4 @@ final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/keptNumber``. For overrides, for which a container may keep an instance that it would not keep
   /// otherwise.
   let keptNumber = KeptNumber.next(isByName: false)
-
-  init(argumentCells: ArgumentCells? = nil, pool: Pool? = nil) {
-    self.argumentCells = argumentCells
-    self.pool = pool
-  }
 }
