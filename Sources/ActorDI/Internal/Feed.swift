@@ -99,11 +99,7 @@ final class Feed<Element: Sendable>: Sendable {
       }
       state.withLock { $0.isDelivering = false }
     }
-    endStreams()
-  }
-
-  /// Finishes all streams once the feed has ended and every element is delivered. The last delivering call does so.
-  private func endStreams() {
+    // Once the feed has ended and every element is delivered, the last delivering call finishes the streams.
     let subscribers = state.withLock { state -> [Subscriber] in
       guard state.hasEnded, !state.isDelivering, state.notes.isEmpty else { return [] }
       subscriberCount.store(0, ordering: .releasing)

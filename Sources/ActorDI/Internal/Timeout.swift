@@ -4,8 +4,6 @@ struct Timeout: Sendable {
   let duration: Duration?
   let clock: any Clock<Duration>
 
-  var isUnlimited: Bool { duration == nil }
-
   /// Waits until all latches have opened or the time is up.
   ///
   /// - Returns: False if the time was up before the last latch opened.

@@ -55,7 +55,7 @@ final class Closing: Sendable {
       pending[ObjectIdentifier(member)] = disposals
     }
     progress.withLock { [pending] in $0.pending = pending }
-    if timeout.isUnlimited {
+    if timeout.duration == nil {
       await endMembers()
     } else {
       // In a separate task, which continues after the timeout.
