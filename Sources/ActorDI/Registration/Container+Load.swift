@@ -43,7 +43,7 @@ extension Container {
   nonisolated func loadScope(_ batch: consuming Registrations) {
     guard !batch.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else { return }
     var (bindings, modules) = (consume batch).takeWanted()
-    guard bindings.count <= 32, modules.isEmpty, !BuildObservation.isPossible, !hasObservers,
+    guard bindings.count <= Self.fewBindings, modules.isEmpty, !BuildObservation.isPossible, !hasObservers,
       (try? check(bindings)) != nil
     else { return load(consume bindings, modules) }
     var hasAliases = false
@@ -60,6 +60,8 @@ extension Container {
     snapshot.store(first, ordering: .sequentiallyConsistent)
     unsafe firstBindings = listed
   }
+
+  private static var fewBindings: Int { 32 }
 
   /// Registers the bindings of a refused batch one by one. A refused binding is replaced by one that throws its error on resolve.
   private nonisolated func addSeparately(_ batch: [Binding]) {

@@ -43,11 +43,14 @@ struct Churn: Scenario {
         try await step(number)
         number += 1
         progress.steps.store(number, ordering: .releasing)
+        // The disturber may run on the last free thread of the task pool.
+        if !progress.hasReaders { await Task.yield() }
       }
     }
     while progress.steps.load(ordering: .acquiring) == 0, !progress.hasEnded {
       await Task.yield()
     }
+    progress.hasReaders = true
     let before = progress.steps.load(ordering: .acquiring)
     let outcome = Result {
       try ThreadTeam.run(load) { count in
@@ -82,9 +85,15 @@ struct Churn: Scenario {
 /// The progress of the disturbing task, and the request to stop it.
 private final class DisturberProgress: Sendable {
   let steps = Atomic<Int>(0)
+  private let readers = Atomic<Bool>(false)
   private let toEnd = Atomic<Bool>(false)
   private let ended = Atomic<Bool>(false)
 
+  /// Whether the readers are being timed.
+  var hasReaders: Bool {
+    get { readers.load(ordering: .acquiring) }
+    set { readers.store(newValue, ordering: .releasing) }
+  }
   var isToEnd: Bool { toEnd.load(ordering: .acquiring) }
   var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
