@@ -49,10 +49,7 @@ struct Chain {
     }
   }
 
-  struct Step {
-    let identity: ServiceIdentity
-    let isIndirect: Bool
-  }
+  typealias Step = (identity: ServiceIdentity, isIndirect: Bool)
 
   /// A hazard slot or a frame of the chain.
   private struct Element {
@@ -65,9 +62,9 @@ struct Chain {
 
     var step: Step? {
       guard isStep else { return nil }
-      if let frame { return frame.identity.map { Step(identity: $0, isIndirect: frame.isIndirect) } }
+      if let frame { return frame.identity.map { ($0, frame.isIndirect) } }
       return unsafe Binding.at(address)._withUnsafeGuaranteedRef {
-        Step(identity: $0.identity, isIndirect: $0.isIndirect)
+        ($0.identity, $0.isIndirect)
       }
     }
   }

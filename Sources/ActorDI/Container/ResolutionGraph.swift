@@ -4,11 +4,9 @@ final class ResolutionGraph: Sendable {
     /// In order of their first use. Most call trees have few.
     var slots: [GraphSlot] = []
     /// The slots by their names, if there are more than ``mostSearched``.
-    private var table = [GraphSlot.Name: GraphSlot]()
+    var table = [GraphSlot.Name: GraphSlot]()
     var retained: [Instance] = []
     var hasEnded: Bool
-
-    init(hasEnded: Bool) { self.hasEnded = hasEnded }
 
     private static var mostSearched: Int { 16 }
 

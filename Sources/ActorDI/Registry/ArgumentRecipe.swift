@@ -7,7 +7,7 @@ struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   let recipe: @Sendable (repeat each Argument) -> Recipe
 
   /// Calls a synchronous factory without a recipe, which would cost an allocation; nil for any other factory.
-  var write: Write?
+  private(set) var write: Write?
 
   typealias Write = @Sendable (Resolver, UnsafeMutableRawPointer, repeat each Argument) throws -> Void
 

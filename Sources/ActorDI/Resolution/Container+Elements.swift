@@ -43,7 +43,7 @@ extension Container {
     while let container = order.next() {
       let start = found.all.count
       search(container) { order.decorated($0) }
-      parts.append(Part(container: container, range: start..<found.all.count))
+      parts.append((container, start..<found.all.count))
     }
     guard order.hasLinks else { return found.reversed() }
     var listed: [Located] = []
@@ -62,10 +62,7 @@ extension Container {
   }
 
   /// A container, and the range of its elements among those found.
-  private struct Part {
-    let container: Container
-    let range: Range<Int>
-  }
+  private typealias Part = (container: Container, range: Range<Int>)
 
   /// Lists the elements of this container after those of its parents and links. Each container is listed once.
   private nonisolated func list(_ found: [Located], _ parts: inout [Part], into listed: inout [Located]) {
