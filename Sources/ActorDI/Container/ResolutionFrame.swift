@@ -32,6 +32,8 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The instances to notify at the end of the call. Used in a root only.
   private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
+  /// Of a root: the number of builds in tasks that its call has begun, above a bit that is set when the call has ended.
+  private let openBuilds = Atomic<UInt>(0)
   /// The number of the build, if it is reported to observers; otherwise 0. Set before the factory runs, and constant from then on.
   nonisolated(unsafe) var observedBuild: UInt64 = 0
 
@@ -85,9 +87,6 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
 
   /// Whether the frame is the root of a single top-level resolve.
   var isOutermost: Bool { unsafe isRoot && parentFrame == nil && !isShared }
-
-  /// Of a root: whether its call has ended, and twice the number of builds in tasks that the call has begun.
-  private let openBuilds = Atomic<UInt>(0)
 
   /// Ends the graph of a top-level call, if this frame is its root. If the caller leaves a build, the graph ends with the build.
   @inline(never)

@@ -14,7 +14,7 @@ struct DerivedTraits {
     case isPlainTransient
     /// A resolve with run-time arguments is a single call of the factory as long as nothing observes it.
     case isPlainWithArguments
-    /// The same with synchronous hooks after it.
+    /// A resolve is a call of the factory and of synchronous hooks as long as nothing observes it.
     case isTransientWithHooks
     /// A resolve calls the factory of a decorator, which fails if the inner binding is gone.
     case isDecoratedTransient

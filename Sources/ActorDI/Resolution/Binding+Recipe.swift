@@ -5,7 +5,6 @@ extension Binding {
     Recipe(descriptor.traits.factorySynchrony, factory, makeAsync: descriptor.makeAsync)
   }
 
-  /// The hooks that run after the factory, in order; nil if there are none.
   /// Calls the synchronous factory.
   ///
   /// - Parameter memory: Receives the product.
@@ -17,6 +16,7 @@ extension Binding {
       .write(resolver, to: memory, repeat each arguments)
   }
 
+  /// The hooks that run after the factory, in order; nil if there are none.
   final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.hooks : nil }
 
   /// The recipe for a resolve with run-time arguments of the types that the binding takes.

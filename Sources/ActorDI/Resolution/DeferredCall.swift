@@ -6,8 +6,6 @@ internal import Synchronization
 /// resolves within the graph of the call that created it; each call of a ``Provider`` has a graph of its own.
 struct DeferredCall {
   let resolver: Resolver
-  /// Whether the call that created the graph has ended. If so, no other call ends the graph again.
-  private let isLate: Bool
 
   /// Creates a call.
   ///
@@ -25,27 +23,29 @@ struct DeferredCall {
     let frame = ResolutionFrame(
       graph: graph, parent: chain.frame, attempt: attempt ?? chain.attempt, isShared: isShared)
     resolver = Resolver(container: container, frame: frame)
-    isLate = graph.hasEnded
   }
 
-  /// Ends a call that has its own graph, even within another call.
-  func end() { resolver.frame?.graph.endCall() }
-
-  /// Ends a call whose graph no other call ends.
-  func endIfLate() { if isLate { end() } }
+  /// Ends the call's graph.
+  ///
+  /// - Parameter isPart: Whether the call is part of another one. If so, the graph belongs to a call that ends it, unless that call has
+  ///   ended already.
+  func end(asPart isPart: Bool = false) {
+    guard let graph = resolver.frame?.graph, !isPart || graph.hasEnded else { return }
+    graph.endCall()
+  }
 
   /// Runs the resolve on the caller's thread.
   ///
   /// The call ends with it, unless it is part of another one, or continues in a task that completes the instance.
   func inline<Result>(_ body: (Resolver) throws -> Result) throws -> Result {
     let record = unsafe ThreadRecordPointer.current
-    let isPart = unsafe !isLate && (resolver.frame?.parent != nil || record.isInCall)
+    let isPart = unsafe resolver.frame?.parent != nil || record.isInCall
     do {
       let result = try body(resolver)
-      if !isPart { end() }
+      end(asPart: isPart)
       return result
     } catch {
-      if !isPart && !(error is OnceCell.SuspensionNeeded) { end() }
+      if !(error is OnceCell.SuspensionNeeded) { end(asPart: isPart) }
       throw error
     }
   }
