@@ -18,11 +18,11 @@ final class ResolutionGraph: Sendable {
 
     @_optimize(speed)
     mutating func slot(
-      for binding: Binding, in lifecycle: Lifecycle, _ check: () throws -> Void
+      for binding: Binding, in lifecycle: Lifecycle, _ check: (_ others: [GraphSlot]) throws -> Void
     ) rethrows -> GraphSlot {
       let name = GraphSlot.Name(binding: ObjectIdentifier(binding), lifecycle: ObjectIdentifier(lifecycle))
       if let slot = existingSlot(for: name) { return slot }
-      try check()
+      try check(slots)
       let slot = GraphSlot(binding, in: lifecycle)
       slots.append(slot)
       if slots.count > Self.mostSearched {
@@ -44,8 +44,10 @@ final class ResolutionGraph: Sendable {
   /// - Parameters:
   ///   - lifecycle: The lifecycle of the container that builds the service. A kept service is built with its owner's registrations, so it
   ///     shares no instance with the services of the container that asks for it.
-  ///   - check: Runs before the first use of the binding in this call tree, under the graph's lock.
-  func slot(for binding: Binding, in lifecycle: Lifecycle, check: () throws -> Void) throws -> GraphSlot {
+  ///   - check: Runs before the slot is made, under the graph's lock. Its argument is the graph's other slots.
+  func slot(
+    for binding: Binding, in lifecycle: Lifecycle, check: (_ others: [GraphSlot]) throws -> Void
+  ) throws -> GraphSlot {
     try state.withLock { try $0.slot(for: binding, in: lifecycle, check) }
   }
 
@@ -54,7 +56,7 @@ final class ResolutionGraph: Sendable {
   func slotInCall(for binding: Binding, in lifecycle: Lifecycle) -> (slot: GraphSlot, instance: Instance?)? {
     state.withLock { state in
       if state.hasEnded { return nil }
-      let slot = state.slot(for: binding, in: lifecycle) {}
+      let slot = state.slot(for: binding, in: lifecycle) { _ in }
       return (slot, slot.current)
     }
   }
@@ -90,7 +92,7 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
   }
 
   // Retained, so that their identifiers are not reused. The container itself is not, because a scope may end before a lazy's graph.
-  private let binding: Binding
+  let binding: Binding
   private let lifecycle: Lifecycle
   private let ownArgumentCells: ArgumentCells?
   override var argumentCells: ArgumentCells? { ownArgumentCells }

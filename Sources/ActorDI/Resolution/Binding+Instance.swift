@@ -17,10 +17,12 @@ extension Binding {
     switch descriptor.scope.keeper {
     case .caller: return nil
     case .call:
-      let slot = try graph().slot(for: self, in: container.lifecycle) {
+      let slot = try graph().slot(for: self, in: container.lifecycle) { others in
         // The service is under construction in another graph: its own factory has called a provider of it. Each call of a provider has
-        // its own graph.
-        if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
+        // its own graph. Within one graph, it may be under construction for another container.
+        if recursionIsCycle, chain.contains(self), !others.contains(where: { $0.binding === self }) {
+          throw ResolutionError.cycle([identity], chain)
+        }
       }
       return (slot.cell(for: values), slot)
     case .owner, .asker, .named:

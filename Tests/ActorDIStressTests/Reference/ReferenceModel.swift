@@ -27,7 +27,7 @@ struct ReferenceModel {
 
   /// A place for a kept instance. A service has one for each owner, and for each argument if it is kept per arguments.
   private struct Slot: Hashable {
-    /// The number of the owner; -1 for an instance that no container keeps.
+    /// The number of the owner; for an instance that a call keeps, of the container that builds it; -1 for a transient.
     let owner: Int
     let argument: Int?
   }
@@ -429,7 +429,9 @@ struct ReferenceModel {
   ) {
     let value = plan.plan.isPerArgument && mistake != .argumentsAreIgnored ? argument : nil
     return switch plan.plan.scope {
-    case .transient, .graph: (Slot(owner: -1, argument: value), mistake == .madeByOwner ? owner : origin)
+    case .transient: (Slot(owner: -1, argument: value), mistake == .madeByOwner ? owner : origin)
+    // A kept service is built from its owner, so it shares no instance with the services of the container that asks for it.
+    case .graph: (Slot(owner: origin.number, argument: value), mistake == .madeByOwner ? owner : origin)
     case .shared, .singleton: (Slot(owner: owner.number, argument: value), owner)
     case .scoped: (Slot(owner: origin.number, argument: value), origin)
     }

@@ -270,12 +270,27 @@ struct GraphScopeTests {
     #expect(((leaf.next as? Stem)?.next as? Probe)?.name == "parent")
     #expect(try await parent.resolve(Leaf.self) === leaf)
   }
+
+  // A regression: the second build of the service, for the parent, was a cycle.
+  @Test(arguments: [false, true])
+  func aServiceMayBeUnderConstructionForAChildAndForItsParent(isSynchronous: Bool) async throws {
+    let ofHook = Shelf<Stem?>(nil)
+    let parent = Container {
+      Registration(Stem.self, scope: .graph) { r in Stem(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onCreated { _, r in ofHook.value = try r.resolve() }
+    }
+    let child = parent.makeChild()
+    let stem = try await isSynchronous ? sync { try child.resolve(Stem.self) } : child.resolve(Stem.self)
+    let other = try #require(ofHook.value)
+    #expect(other !== stem)
+    #expect((other.next as? Leaf) === (stem.next as? Leaf))
+  }
 }
 
 extension Container {
   /// The slot in the graph of the call that is running on this thread.
   fileprivate nonisolated func graphSlot<Service>(of service: Service.Type) throws -> GraphSlot {
     let binding = try #require(ownBindings(of: service).first)
-    return try unsafe ThreadRecordPointer.current.ownContext.graph.slot(for: binding, in: lifecycle) {}
+    return try unsafe ThreadRecordPointer.current.ownContext.graph.slot(for: binding, in: lifecycle) { _ in }
   }
 }
