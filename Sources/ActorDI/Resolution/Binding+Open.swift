@@ -7,13 +7,15 @@ extension Binding {
   ///
   /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build. The
   ///   instance must not be handed out in that case.
-  final func whileOpen<Result>(_ container: Container, _ chain: Chain, _ build: () throws -> Result) throws -> Result {
+  final func whileOpen<Result>(
+    _ container: Container, _ chain: @autoclosure () -> Chain, _ build: () throws -> Result
+  ) throws -> Result {
     if descriptor.scope.isKept { return try build() }
     let lifecycle = container.lifecycle
-    guard lifecycle.activity.begin() else { throw ResolutionError.closed(identity, chain, in: container) }
+    guard lifecycle.activity.begin() else { throw ResolutionError.closed(identity, chain(), in: container) }
     defer { lifecycle.endActivity() }
     let result = try unsafe ThreadRecordPointer.current.holdingCall(by: lifecycle.mark) { _ in try build() }
-    if lifecycle.isClosed { throw ResolutionError.closed(identity, chain, in: container) }
+    if lifecycle.isClosed { throw ResolutionError.closed(identity, chain(), in: container) }
     return result
   }
 

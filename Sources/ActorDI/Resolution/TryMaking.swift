@@ -162,10 +162,6 @@ extension Binding {
     isPlainWithArguments || isTransientWithHooks || isDecoratedTransient || isIndirect && !identity.takesArguments
   }
 
-  private final func closed(in container: Container) -> ResolutionError {
-    ResolutionError(.closed, for: identity, path: [identity], container: container.name)
-  }
-
   /// Makes a transient, then runs its hooks.
   ///
   /// - Returns: The instance if its completion is asynchronous; nil if it was written to the memory.
@@ -174,16 +170,20 @@ extension Binding {
     _ resolver: Resolver, at memory: UnsafeMutableRawPointer, by write: Write
   ) throws -> Container.Unfinished? {
     var disposal: Disposal?
-    let lifecycle = resolver.container.lifecycle
-    // A closing container waits for the hooks of an instance that it will dispose of (L1).
-    let isCounted = !needsNoDisposal
-    if isCounted, !lifecycle.activity.begin() { throw closed(in: resolver.container) }
-    defer { if isCounted { lifecycle.endActivity() } }
+    let record = unsafe ThreadRecordPointer.current
+    // The last slot is this binding's own.
+    let outer = unsafe record.pointee.depth.load(ordering: .relaxed) - 1
+    func make() throws -> Instance {
+      try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
+    }
     do {
-      let instance = try unsafe ThreadRecordPointer.current.holdingCall(by: lifecycle.mark) { _ in
-        try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
-      }
-      if isCounted && lifecycle.isClosed { throw closed(in: resolver.container) }
+      // A closing container waits for the hooks of an instance that it will dispose of (L1).
+      let instance =
+        if needsNoDisposal {
+          try unsafe record.holdingCall(by: resolver.container.lifecycle.mark) { _ in try make() }
+        } else {
+          try unsafe whileOpen(resolver.container, record.chain(below: outer, makingAttempts: false), make)
+        }
       unsafe instance.write(to: memory)
       return nil
     } catch let needed as OnceCell.SuspensionNeeded {

@@ -386,13 +386,17 @@ struct DrainingTests {
         hooked.open()
         gate.block()
       }
+      Registration(Root.self) { r in Root(try r.resolve((any Noted).self) as any Sendable) }
     }
-    let caller = Task { try await onThread { _ = try app.resolve((any Noted).self) } }
+    let caller = Task { try await onThread { _ = try app.resolve(Root.self) } }
     try await hooked.passed()
     let closing = Task { try await app.shutdown() }
     try await until { app.lifecycle.isClosed }
     gate.open()
-    #expect(try await asyncResolutionError { try await caller.value }.code == .closed)
+    let error = try await asyncResolutionError { try await caller.value }
+    #expect(error.code == .closed)
+    // A regression: the path began with the service itself.
+    #expect(error.path.map(\.description) == ["Root", "Noted"])
     try await closing.value
   }
 }
