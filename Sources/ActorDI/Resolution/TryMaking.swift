@@ -142,7 +142,7 @@ extension Container {
       } else {
         unsafe try write(binding, Resolver(container: self), memory)
       }
-    } catch let error as ResolutionError where !isSynchronous && error.code == .asyncRequired {
+    } catch let error as ResolutionError where !isSynchronous && binding.mayBeBuiltSlowly(after: error) {
       binding.noteBuiltAtOnce(false)
       return unsafe .pending(Located(binding: binding, container: binding.owner))
     } catch is PrimaryIsGone {
@@ -160,6 +160,17 @@ extension Binding {
   /// Whether a resolve is little more than a call of the factory, although the binding is not a plain transient.
   fileprivate final var isMadeInPlace: Bool {
     isPlainWithArguments || isTransientWithHooks || isDecoratedTransient || isIndirect && !identity.takesArguments
+  }
+
+  /// Whether the slow path may succeed, or explain the failure better, after the synchronous factory has thrown an error.
+  ///
+  /// If not, it would only run the same factories and hooks again. An alias can wait for a target that a task builds. In an asynchronous
+  /// factory that has called a captured container, the slow path knows the chain.
+  @inline(never)
+  fileprivate final func mayBeBuiltSlowly(after error: ResolutionError) -> Bool {
+    guard error.code == .asyncRequired else { return false }
+    return synchrony != .synchronous || primary?.identity.service == error.service
+      || ResolutionFrame.ofCurrentTask != nil
   }
 
   /// Makes a transient, then runs its hooks.

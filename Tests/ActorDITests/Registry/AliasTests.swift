@@ -203,6 +203,30 @@ struct AliasTests {
     }
   }
 
+  // A regression: an asynchronous resolve by the alias ran the factory twice.
+  @Test(arguments: [Scope.transient, .singleton, .scoped, .graph])
+  func aFactoryThatNeedsAnAsynchronousServiceRunsOnce(scope: Scope) async throws {
+    let runs = Counter()
+    let container = Container {
+      Registration(Alpha.self) { _ in
+        await Task.yield()
+        return Alpha()
+      }
+      Registration(Polite.self, scope: scope) { r in
+        runs.increment()
+        _ = try r.resolve(Alpha.self)
+        return Polite()
+      }
+      .implements((any Greeter).self) { $0 }
+    }
+    for run in 1...3 {
+      let error = try await asyncResolutionError { try await container.resolve((any Greeter).self) }
+      #expect(error.code == .asyncRequired && error.service == Alpha.self)
+      #expect(error.path.map(\.description) == ["Greeter", "Polite", "Alpha"])
+      #expect(runs.count == run)
+    }
+  }
+
   @Test func aProviderFollowsTheLastAlias() async throws {
     let container = Container { Self.polite }
     let provider = container.provider(for: (any Greeter).self)
