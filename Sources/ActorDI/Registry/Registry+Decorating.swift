@@ -95,10 +95,10 @@ extension Container {
 }
 
 extension Binding {
-  /// Applies a function to the wrappers that other containers have of this binding and its aliases. Keeps these
-  /// containers alive meanwhile.
+  /// Applies a function to the wrappers that other containers have of this binding and its aliases.
   ///
   /// - Parameter isGone: Whether to remove the wrappers, because lookups no longer find the binding.
+  /// - Returns: The results, and the visited containers, whose last references these may be.
   final func forEachWrapperElsewhere(
     removing isGone: Bool, _ drop: (Binding) -> [DroppedInstance]
   ) -> [DroppedInstance] {
@@ -106,7 +106,9 @@ extension Binding {
     guard lazyExtras.load() != nil else { return [] }
     return withAliases.flatMap { shown in
       let containers = shown.lazyExtras.load()?.decoratedElsewhere.load()?.all ?? []
-      return containers.flatMap { $0.wrappers(of: shown, removing: isGone).flatMap(drop) }
+      return containers.flatMap { container in
+        container.wrappers(of: shown, removing: isGone).flatMap(drop) + [.container(container)]
+      }
     }
   }
 }

@@ -8,6 +8,8 @@ enum DroppedInstance: Sendable {
   case ended(Disposal)
   /// The notes of an instance's build, which contain user-defined keys.
   case notes(RequestNotes)
+  /// A container that lost an instance and may have no other reference.
+  case container(any LifecycleOwner)
 }
 
 extension [DroppedInstance] {
@@ -32,7 +34,7 @@ extension [DroppedInstance] {
       case .ended(let disposal):
         disposal.hold()
         disposals.append(disposal)
-      case .owned, .notes: break
+      case .owned, .notes, .container: break
       }
     }
     if hasPublished { Reclaimer.shared.collectAfterChange() }

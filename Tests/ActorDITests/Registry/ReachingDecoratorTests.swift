@@ -55,6 +55,23 @@ struct ReachingDecoratorTests {
     #expect(child.registrationCount == 0)
   }
 
+  // A regression: the end of a validity period could release the child, and user objects with it, under its lock.
+  @Test func aWrapperIsForgottenWithoutReleasingItsContainer() async throws {
+    let parent = Self.parent()
+    var child: Container? = parent.makeChild()
+    weak let released = child
+    try await child?.wrapShops("a")
+    _ = try await child?.resolve((any Stall).self)
+    let binding = try #require(parent.locate(ServiceIdentity((any Stall).self))).binding
+    var dropped = binding.forEachWrapperElsewhere(removing: false) { wrapper in
+      child = nil
+      return wrapper.forget()
+    }
+    #expect(released != nil)
+    dropped.removeAll()
+    try await until { released == nil }
+  }
+
   @Test func theChildKeepsTheWrapperAndTheParentTheService() async throws {
     let parent = Self.parent()
     let (one, other) = (parent.makeChild(), parent.makeChild())
