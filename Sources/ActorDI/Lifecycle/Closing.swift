@@ -114,7 +114,7 @@ final class Closing: Sendable {
   ///
   /// - Returns: False on timeout.
   private func waitForBuilds() async -> Bool {
-    for member in members { member.attemptsInFlight.forEach { $0.cancel() } }
+    for build in members.flatMap(\.lifecycle.builds) { (build as? Attempt)?.cancel() }
     defer { ClosingOrder.remove(edges) }
     let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.closedLatch() }
     guard await !timeout.wait(for: latches) else { return true }

@@ -22,9 +22,6 @@ extension Container {
 
   /// All bindings of this container, listed or not.
   nonisolated var ownRegistrations: [Binding] { existingRegistry?.withLock { $0.everything } ?? [] }
-
-  /// The cells of all instances that this container keeps.
-  nonisolated var cells: [OnceCell] { ownRegistrations.flatMap(\.cells) + kept.all.flatMap(\.cells) }
 }
 
 extension InstanceHolder {

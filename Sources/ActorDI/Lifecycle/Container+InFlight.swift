@@ -2,9 +2,6 @@ internal import Synchronization
 
 // The builds that a container has in flight, for the report of a shutdown.
 extension Container {
-  /// The builds in flight of kept instances.
-  nonisolated var attemptsInFlight: [Attempt] { cells.compactMap(\.attemptInFlight) }
-
   /// The services that are being built for this container, kept or not.
   nonisolated var servicesInFlight: [ServiceIdentity] {
     let isUncontended = { (holder: InstanceHolder) in
@@ -12,9 +9,10 @@ extension Container {
     }
     let uncontended =
       ownRegistrations.filter(isUncontended).map(\.identity) + kept.all.filter(isUncontended).map(\.identity)
-    let frames = lifecycle.state.withLock { $0.builds.all }.compactMap { $0 as? ResolutionFrame }
-    let inTasks = frames.filter { !$0.isIndirect }.compactMap(\.identity)
-    return attemptsInFlight.map(\.identity) + uncontended + inTasks + servicesOnThreads
+    let builds = lifecycle.builds
+    let frames = builds.compactMap { $0 as? ResolutionFrame }.filter { !$0.isIndirect }
+    return builds.compactMap { ($0 as? Attempt)?.identity } + uncontended + frames.compactMap(\.identity)
+      + servicesOnThreads
   }
 
   /// The services without kept instances that threads are building for this container; see ``Lifecycle/mark``.
@@ -35,6 +33,9 @@ extension Container {
 }
 
 extension Lifecycle {
+  /// The listed builds; see ``State/builds``.
+  var builds: [LinkedElement] { state.withLock { $0.builds.all } }
+
   /// The mark in a thread's hazard slots, beside a service's own slot, of a build for this container without a kept
   /// instance.
   ///

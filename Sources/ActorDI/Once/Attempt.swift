@@ -7,7 +7,9 @@ struct BuildTimes: Sendable {
 }
 
 /// The shared state of one build: one run of a kept service's factory and hooks.
-final class Attempt: Sendable {
+///
+/// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
+final class Attempt: LinkedElement, @unchecked Sendable {
   /// The build's number, unique in the process.
   let id: UInt64
   /// The service under construction, for dependency paths.
@@ -61,6 +63,7 @@ final class Attempt: Sendable {
     self.number = number
     self.isTask = isTask
     suspended = unfinished?.run
+    super.init()
     guard let unfinished, let instance = unfinished.instance else { return }
     state.withLock { ($0.incomplete, $0.disposal) = (instance, unfinished.disposal) }
     if let earlier = unfinished.notes { _ = notes.storeIfNil(earlier) }

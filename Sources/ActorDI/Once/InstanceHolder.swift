@@ -86,9 +86,6 @@ class InstanceHolder: @unchecked Sendable {
     return cell(make)
   }
 
-  /// All existing cells.
-  final var cells: [OnceCell] { (existingCell.map { [$0] } ?? []) + (argumentCells?.all ?? []) }
-
   /// Creates a cell for this holder, without storing it.
   func makeCell() -> OnceCell { fatalError("abstract") }
 

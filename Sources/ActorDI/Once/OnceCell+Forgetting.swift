@@ -45,7 +45,7 @@ extension OnceCell {
   }
 
   /// The build in flight, if there is one.
-  var attemptInFlight: Attempt? { withState { attempt(in: &$0) } }
+  var attemptInFlight: Attempt? { withState { $0.attempt } }
 
   /// Drops the pending disposal, because the container is freed without a shutdown.
   @inline(never)

@@ -15,7 +15,7 @@ final class OnceCell: Sendable {
     // Not a literal, which the optimiser would leave to unspecialised code.
     var waiters = [WaiterID: Waiter]()
     var lastWaiter: WaiterID = 0
-    /// The attempt of the build in flight; nil until a caller needs it.
+    /// The attempt of the build in flight.
     var attempt: Attempt?
     /// The unfinished part of the last build, which the next one continues.
     var unfinished: Unfinished?
@@ -89,6 +89,13 @@ final class OnceCell: Sendable {
     state.isInCharge = true
     let claimed = storage.claim()
     state.machine.take(over: claimed)
+    if let number = state.machine.attempt {
+      let attempt = Attempt(identity, binding: binding, number: number)
+      // The uncontended build has noted nothing.
+      if storage.isKeptByCall { attempt.note(allOf: nil) }
+      unsafe lifecycle?._withUnsafeGuaranteedRef { $0.list(attempt) }
+      state.attempt = attempt
+    }
     guard claimed == .instance, let instance = storage.load() else { return nil }
     state.notes = instance.box.notes ?? (storage.isKeptByCall ? RequestNotes(nil) : nil)
     state.disposal = unsafe lifecycle?._withUnsafeGuaranteedRef { $0.disposal(of: instance) }
@@ -159,7 +166,7 @@ final class OnceCell: Sendable {
       return (.start(attempt), id)
     case .wait:
       state.waiters[id] = .reserved
-      return (attempt(in: &state).map(Step.wait) ?? .value(nil), id)
+      return (state.attempt.map(Step.wait) ?? .value(nil), id)
     case .asyncRequired: return (.asyncRequired, id)
     case .retired: return (.value(nil), id)
     }
@@ -177,6 +184,7 @@ final class OnceCell: Sendable {
     let attempt = Attempt(identity, binding: binding, number: number, continuing: state.unfinished, isTask: isTask)
     state.unfinished = nil
     state.attempt = attempt
+    unsafe lifecycle?._withUnsafeGuaranteedRef { $0.list(attempt) }
     if BuildLog.isAnyKept { BuildLog.current?.note(self, attempt) }
     return attempt
   }
@@ -302,7 +310,7 @@ final class OnceCell: Sendable {
       { [self, disposal] in
         dropped.release()
         attempt.setProvisional(nil)
-        defer { unsafe lifecycle?._withUnsafeGuaranteedRef { $0.endActivity() } }
+        defer { unsafe lifecycle?._withUnsafeGuaranteedRef { $0.endBuild(attempt) } }
         // The disposal of an instance that the cell does not keep.
         guard let disposal else { return [] }
         if case .failure(is Dropped) = result { disposal.discard() }
@@ -314,16 +322,6 @@ final class OnceCell: Sendable {
         return []
       }
     )
-  }
-
-  /// Returns the build in flight, if there is one. Creates the attempt of a build that began without the cell (Q1).
-  func attempt(in state: inout State) -> Attempt? {
-    if let attempt = state.attempt { return attempt }
-    guard let number = state.machine.attempt else { return nil }
-    let attempt = Attempt(identity, binding: binding, number: number)
-    if storage.isKeptByCall { attempt.note(allOf: nil) }
-    state.attempt = attempt
-    return attempt
   }
 
   private func outcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {

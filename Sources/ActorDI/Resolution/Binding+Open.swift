@@ -31,10 +31,7 @@ extension Binding {
     let lifecycle = container.lifecycle
     guard lifecycle.activity.begin() else { throw ResolutionError.closed(identity, chain, in: container) }
     lifecycle.state.withLock { $0.builds.append(frame) }
-    defer {
-      lifecycle.state.withLock { _ = $0.builds.remove(frame) }
-      lifecycle.endActivity()
-    }
+    defer { lifecycle.endBuild(frame) }
     let instance = try await build()
     if lifecycle.isClosed { throw ResolutionError.closed(identity, chain, in: container) }
     return instance

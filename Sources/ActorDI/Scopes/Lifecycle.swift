@@ -38,7 +38,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var lastNumber: UInt64 = 0
     /// The objects on which ``Disposable/dispose()`` will be called, with the disposals that will call it.
     var objects = [ObjectIdentifier: Disposal]()
-    /// The frames of asynchronous builds whose instances are not kept. Each running build retains its frame.
+    /// The attempts of builds of kept instances, except uncontended ones, and the frames of asynchronous builds of other instances. Each
+    /// running build retains its element.
     var builds = UnheldList<LinkedElement>()
     /// Opened when the last activity has ended.
     var idleLatches: [Latch] = []
@@ -92,6 +93,19 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   // MARK: Builds
+
+  /// Lists a build that ``activity`` has counted.
+  func list(_ attempt: Attempt) {
+    state.withLock { $0.builds.append(attempt) }
+    // Closed since the build was counted: the closing may already have cancelled the listed builds.
+    if isClosed { attempt.cancel() }
+  }
+
+  /// Ends a listed build.
+  func endBuild(_ build: LinkedElement) {
+    state.withLock { _ = $0.builds.remove(build) }
+    endActivity()
+  }
 
   /// Ends a build or other work that ``activity`` has counted.
   func endActivity() { if activity.end() { openIdleLatches() } }

@@ -64,6 +64,36 @@ struct ShutdownTimeoutTests {
     #expect(journal.entries == ["early", "cancelled: true", "late"])
   }
 
+  // A regression: neither did the shutdown cancel such a build, nor did the error name it.
+  @Test(arguments: [false, true])
+  func shutdownCancelsAndReportsTheBuildOfARemovedService(isReplaced: Bool) async throws {
+    let (started, cancelled, gate) = (Gate(), Gate(), Gate())
+    let app = Container(configuration: .init(clock: clock)) {
+      Registration(Probe.self, scope: .singleton) { _ in
+        started.open()
+        await withTaskCancellationHandler {
+          await gate.wait()
+        } onCancel: {
+          cancelled.open()
+        }
+        return Probe()
+      }
+    }
+    let waiter = Task { try await app.resolve(Probe.self) }
+    try await started.passed()
+    if isReplaced {
+      try await app.register(Probe.self, scope: .singleton) { _ in Probe() }
+    } else {
+      await app.unregister(Probe.self)
+    }
+    let closing = Task { try await close(app) }
+    try await cancelled.passed()
+    let error = try #require(try await closing.value)
+    #expect(reasons(error) == ["still building"] && error.failures[0].service == Probe.self)
+    gate.open()
+    #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
+  }
+
   @Test func shutdownDoesNotReportABuildThatEndsInTime() async throws {
     let started = Gate()
     let app = Container(configuration: .init(clock: clock)) {

@@ -114,8 +114,6 @@ struct OnceModel: ConcurrentModel {
     var waiters: [UInt64: Waiter] = [:]
     var attempt: Int?
     var isInCharge = false
-    /// The attempt of the uncontended build that the cell has taken over.
-    var claimed: Int?
 
     func hash(into hasher: inout Hasher) {
       if case .building(let build) = machine.state { hasher.combine(build.joined) }

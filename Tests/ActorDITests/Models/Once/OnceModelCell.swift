@@ -25,7 +25,6 @@ extension OnceModel {
       if isTask { state.cells[cell - 1].waiters[id] = .reserved }
       me.at = isTask ? .start : .build
     case .wait:
-      _ = attempt(in: cell, &state)
       state.cells[cell - 1].waiters[id] = .reserved
       me.at = .enter
       move.notify("arrives: it waits")
@@ -56,8 +55,10 @@ extension OnceModel {
     state.cells[cell - 1].isInCharge = true
     let claimed = claim(thread, &state, &move)
     if lacks(.takingOver) { return }
-    if claimed == .build { state.cells[cell - 1].claimed = state.alone }
     state.cells[cell - 1].machine.take(over: claimed)
+    guard claimed == .build, let number = state.cells[cell - 1].machine.attempt else { return }
+    (state.attempts[state.alone].cell, state.attempts[state.alone].number) = (cell, number)
+    state.cells[cell - 1].attempt = state.alone
   }
 
   /// Models `InstanceHolder.claim`. Its load and its exchange are one step, since the real loop retries if another thread comes
@@ -105,17 +106,6 @@ extension OnceModel {
     return living(old, state)
   }
 
-  /// Models `OnceCell.attempt(in:)`: the attempt in progress. A claimed build that has none gets one now.
-  func attempt(in cell: Int, _ state: inout State) -> Int? {
-    if let attempt = state.cells[cell - 1].attempt { return attempt }
-    guard let number = state.cells[cell - 1].machine.attempt, let claimed = state.cells[cell - 1].claimed else {
-      return nil
-    }
-    (state.attempts[claimed].cell, state.attempts[claimed].number) = (cell, number)
-    state.cells[cell - 1].attempt = claimed
-    return claimed
-  }
-
   // MARK: Ends
 
   func finish(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
@@ -131,7 +121,7 @@ extension OnceModel {
     } else {
       move.notify("finishes, and publishes nothing")
     }
-    (state.cells[cell - 1].attempt, state.cells[cell - 1].claimed) = (nil, nil)
+    state.cells[cell - 1].attempt = nil
     state.underWay -= 1
     for id in completion.deliver { answer(id, outcome, &me, &state.cells[cell - 1]) }
     for id in completion.retry where !lacks(.retrying) { answer(id, .retry, &me, &state.cells[cell - 1]) }

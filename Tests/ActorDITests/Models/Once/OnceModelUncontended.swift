@@ -13,7 +13,7 @@ extension OnceModel {
       // `makeAttempts`, and the beginning of `OnceCell.finishUncontended`.
       useCell(me.cell, thread, state, &move)
       enter(me.cell, thread, &state, &move)
-      let found = attempt(in: me.cell, &state)
+      let found = state.cells[me.cell - 1].attempt
       state.memory.release(lock: me.cell, by: thread)
       move.notify(found == nil ? "finds no attempt" : "has the attempt of its build")
       if me.at == .makeAttempt {
