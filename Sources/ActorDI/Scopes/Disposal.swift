@@ -56,7 +56,8 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// Describes a failure of this disposal.
   func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure { fatalError("abstract") }
 
-  /// Called if a build that the instance was made from has failed: the instance must not be handed out again.
+  /// Called if the instance must not be handed out again, not even by a pool: it is forgotten before its container ends, or a build that it
+  /// was made from has failed.
   func discard() {}
 
   /// Whether this is the disposal of a given instance.

@@ -33,6 +33,7 @@ extension [DroppedInstance] {
         hasPublished = true
       case .ended(let disposal):
         disposal.hold()
+        disposal.discard()
         disposals.append(disposal)
       case .owned, .notes, .container: break
       }

@@ -178,6 +178,22 @@ struct PoolTests {
     }
   }
 
+  // A regression: the scope returned the instance, so another scope shared it with the services built from it before.
+  @Test(arguments: [false, true])
+  func aScopesResetDiscardsItsInstance(isOfAService: Bool) async throws {
+    let app = app(2)
+    try await app.withScope { scope in
+      let first = try await scope.resolve(Connection.self)
+      if isOfAService { await scope.reset(Connection.self) } else { await scope.reset() }
+      #expect(journal.entries == ["1"])
+      let names = try await app.withScope { try await $0.resolve(Connection.self).name }
+      let next = try await scope.resolve(Connection.self).name
+      #expect(names == "2" && next == "2" && first.name == "1")
+    }
+    try await app.shutdown()
+    #expect(journal.entries == ["1", "2"])
+  }
+
   @Test func unregisteringDiscardsCheckedOutInstancesAtTheirReturn() async throws {
     let app = app(2)
     try await app.withScope { scope in
