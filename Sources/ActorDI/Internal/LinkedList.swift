@@ -8,6 +8,12 @@ class LinkedElement: @unchecked Sendable {
   fileprivate final var next: Unmanaged<LinkedElement>?
   fileprivate final var previous: Unmanaged<LinkedElement>?
   fileprivate(set) final var isListed = false
+
+  fileprivate final func unlink() {
+    unsafe next = nil
+    unsafe previous = nil
+    isListed = false
+  }
 }
 
 /// A list of retained elements in order of addition, with constant-time removal.
@@ -24,6 +30,7 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
     while let reference = unsafe next {
       let element = unsafe reference.takeRetainedValue()
       unsafe next = element.previous
+      element.unlink()
     }
   }
 
@@ -106,9 +113,7 @@ struct UnheldList<Element: LinkedElement>: ~Copyable {
     if unsafe next == nil { unsafe last = previous }
     unsafe previous?._withUnsafeGuaranteedRef { unsafe $0.next = next }
     if unsafe previous == nil { unsafe first = next }
-    unsafe element.next = nil
-    unsafe element.previous = nil
-    element.isListed = false
+    element.unlink()
     return true
   }
 

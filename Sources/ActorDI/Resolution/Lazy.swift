@@ -47,6 +47,7 @@ public struct Lazy<Service: Sendable>: Sendable {
 extension DeferredRequest {
   /// The instance that a cell keeps, built for the first caller.
   func instance(in cell: OnceCell, from origin: DeferredOrigin) throws -> Instance {
+    if let instance = cell.existing() { return instance }
     let chain = Resolver.chainOfCaller()
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
       try product(of: attempt, from: origin, chain, by: make)

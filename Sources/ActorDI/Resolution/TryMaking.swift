@@ -184,16 +184,18 @@ extension Binding {
     let record = unsafe ThreadRecordPointer.current
     // The last slot is this binding's own.
     let outer = unsafe record.pointee.depth.load(ordering: .relaxed) - 1
-    func make() throws -> Instance {
-      try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
-    }
     do {
-      // A closing container waits for the hooks of an instance that it will dispose of (L1).
+      // A closing container waits for the hooks of an instance that it will dispose of (L1). The call is written twice, because a local
+      // function would need the disposal on the heap.
       let instance =
         if needsNoDisposal {
-          try unsafe record.holdingCall(by: resolver.container.lifecycle.mark) { _ in try make() }
+          try unsafe record.holdingCall(by: resolver.container.lifecycle.mark) { _ in
+            try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
+          }
         } else {
-          try unsafe whileOpen(resolver.container, record.chain(below: outer, makingAttempts: false), make)
+          try unsafe whileOpen(resolver.container, record.chain(below: outer, makingAttempts: false)) {
+            try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
+          }
         }
       unsafe instance.write(to: memory)
       return nil
