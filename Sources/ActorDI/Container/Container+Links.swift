@@ -71,7 +71,7 @@ final class LinkArray: @unchecked Sendable {
 
 /// The current links of one container, and the services that it decorates.
 final class LinkList: Sendable {
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     var links: [(number: UInt, target: Container)] = []
     var lastNumber: UInt = 0
     var decorated: [ObjectIdentifier] = []
@@ -137,7 +137,7 @@ final class LinkList: Sendable {
   /// Publishes the links in a new array.
   ///
   /// - Returns: The address of the replaced array, with its reference; 0 for none.
-  private static func publish(_ state: State, for owner: UnheldReference<Container>) -> UInt {
+  private static func publish(_ state: borrowing State, for owner: UnheldReference<Container>) -> UInt {
     let isNeeded = !state.links.isEmpty || (!state.decorated.isEmpty && owner.borrow { $0.parentReference } != nil)
     let new = isNeeded ? LinkArray(state.links.map(\.target), decorated: state.decorated) : nil
     let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0

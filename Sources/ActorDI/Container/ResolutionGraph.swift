@@ -1,6 +1,6 @@
 /// The instances of one call tree: those in `.graph` scope, and weakly kept ones that must live until the call ends.
 final class ResolutionGraph: Sendable {
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     /// In order of their first use. Most call trees have few.
     var slots: [GraphSlot] = []
     /// The slots by their names, if there are more than ``mostSearched``.

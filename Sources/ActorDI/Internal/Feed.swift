@@ -12,7 +12,7 @@ final class Feed<Element: Sendable>: Sendable {
   /// An element and the subscribers when it was noted.
   private typealias Note = (element: Element, subscribers: [Subscriber])
 
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     var subscribers: [Subscriber] = []
     var lastNumber: UInt = 0
     var notes: [Note] = []

@@ -2,7 +2,7 @@
 ///
 /// Waiting is not cancellable: either the awaited event occurs, or a timer opens the latch instead.
 final class Latch: Sendable {
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     /// Nil until the latch opens.
     var outcome: Bool?
     var waiters: [CheckedContinuation<Bool, Never>] = []

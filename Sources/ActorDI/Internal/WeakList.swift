@@ -7,7 +7,7 @@ final class WeakList<Object: AnyObject & Sendable>: Sendable {
     weak let object: Object?
   }
 
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     var entries: [Entry] = []
     var sweepAt = 16
   }

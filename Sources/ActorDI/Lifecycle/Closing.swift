@@ -9,7 +9,7 @@ final class Closing: Sendable {
   /// The failures so far, and the remaining disposals.
   private let progress = Lock(Progress())
 
-  private struct Progress: Sendable {
+  private struct Progress: ~Copyable {
     var failures: [ShutdownError.Failure] = []
     /// The remaining disposals of each member, the next one last; nothing for a closed member. Nil until they are
     /// known.

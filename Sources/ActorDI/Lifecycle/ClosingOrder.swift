@@ -7,7 +7,7 @@
 /// An edge is added before the wait, under one lock, and removed after it. So the last of the edges that close a cycle sees the
 /// others, and its caller does not wait (L4).
 enum ClosingOrder {
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     /// The closings in progress, by member.
     var closings: [ObjectIdentifier: Closing] = [:]
     /// Edges by source.

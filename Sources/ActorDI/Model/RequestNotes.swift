@@ -8,7 +8,7 @@
 /// only if the requested service is made for it. An existing instance has no connection to the build.
 @usableFromInline
 final class RequestNotes: Sendable {
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     /// The requested identities, each once, in order.
     var noted: [ServiceIdentity] = []
     /// The requested identities by their marks; empty while they are few.

@@ -9,7 +9,7 @@
 final class ArgumentCells: Sendable {
   private typealias Entry = (values: ArgumentValues, cell: OnceCell)
 
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     /// Entries by the hash of their values.
     var buckets: [Int: [Entry]] = [:]
     var count = 0

@@ -41,7 +41,7 @@ final class Attempt: LinkedElement, @unchecked Sendable {
   /// The factory and the hooks have run.
   private static var held: UInt8 { 8 }
 
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     var provisional: Instance?
     var incomplete: Instance?
     var task: Task<Void, Never>?

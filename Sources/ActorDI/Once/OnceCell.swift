@@ -8,7 +8,7 @@ final class OnceCell: Sendable {
   typealias WaiterID = OnceStateMachine.WaiterID
 
   /// The cell's mutable state, guarded by its lock.
-  struct State: Sendable {
+  struct State: ~Copyable {
     var machine = OnceStateMachine()
     /// Whether the cell has claimed its holder, together with an uncontended build that began without the cell.
     var isInCharge = false

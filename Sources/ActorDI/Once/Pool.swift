@@ -9,7 +9,7 @@ final class Pool: Sendable {
     let period: Int
   }
 
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     var entries: [Entry] = []
     /// The number of times that the pool has been emptied.
     var period = 0

@@ -103,7 +103,7 @@ package final class Reclaimer: Sendable {
   }
 
   /// The reclaimer's mutable state, guarded by its lock.
-  struct State: Sendable {
+  struct State: ~Copyable {
     /// All records ever made. They are never freed; a record is reused after its thread's end.
     var records: [SendablePointer<ThreadRecord>] = []
     var unused: [SendablePointer<ThreadRecord>] = []
@@ -312,7 +312,7 @@ package final class Reclaimer: Sendable {
     return free
   }
 
-  private static func usedAddresses(_ state: State) -> Set<UInt> {
+  private static func usedAddresses(_ state: borrowing State) -> Set<UInt> {
     var used: Set<UInt> = []
     for record in state.records {
       for slot in 0..<depth(of: record) {

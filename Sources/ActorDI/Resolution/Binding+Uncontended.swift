@@ -62,7 +62,7 @@ extension Binding {
     return instance
   }
 
-  @_optimize(speed)
+  @inline(never) @_optimize(speed)
   private final func buildUncontended(
     in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool,
     by write: Write

@@ -4,7 +4,7 @@
 /// stays alive until the operation has returned, and the return waits for cancellations in progress.
 @usableFromInline
 final class ScopeOperation: Sendable, Hashable {
-  private struct State: Sendable {
+  private struct State: ~Copyable {
     /// Whether the task has returned from the operation.
     var hasReturned = false
     /// Whether the scope has ended.
