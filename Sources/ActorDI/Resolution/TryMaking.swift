@@ -137,11 +137,7 @@ extension Container {
           unsafe try binding.makeWithHooks(Resolver(container: self), at: memory, by: write)
         }
       }
-      if unsafe record.pointee.build != 0 {
-        unsafe try record.notingOpaque(binding) { unsafe try write(binding, Resolver(container: self), memory) }
-      } else {
-        unsafe try write(binding, Resolver(container: self), memory)
-      }
+      unsafe try record.notingOpaque(binding) { unsafe try write(binding, Resolver(container: self), memory) }
     } catch let error as ResolutionError where !isSynchronous && binding.mayBeBuiltSlowly(after: error) {
       binding.noteBuiltAtOnce(false)
       return unsafe .pending(Located(binding: binding, container: binding.owner))

@@ -164,9 +164,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Runs the factory of a transient that is made for the innermost build on this thread. The build notes the transient's requests as
   /// its own, even if its known dependencies make notes unnecessary otherwise.
-  @inline(never)
+  @inline(__always)
   func notingOpaque<Result>(_ binding: Binding, _ body: () throws -> Result) throws -> Result {
-    if unsafe pointee.build == 0 { return try body() }
+    try unsafe pointee.build == 0 ? body() : noteInBuild(requestsOf: binding, body)
+  }
+
+  @inline(never)
+  private func noteInBuild<Result>(requestsOf binding: Binding, _ body: () throws -> Result) throws -> Result {
     let build = unsafe Self.build(at: pointee.build)
     guard binding.mayTakeMore, unsafe !build.pointee.isNoting && !build.pointee.isKeptByCall else { return try body() }
     unsafe build.pointee.isNoting = true
