@@ -1,9 +1,6 @@
 // The bounds for typical programs: resolving from children, scopes and links, building graphs with long initialisers, and opening a
 // scope for each request.
 extension Bounds {
-  private static let f = "× F"
-  private static let c = "× C"
-
   /// P17.
   static let inherited =
     inherited(from: "child", ContenderName.child, 1.5)
@@ -36,12 +33,7 @@ extension Bounds {
   private static func inherited(
     _ what: String, in scenario: String, _ contender: String, _ lane: Int, _ limit: Double
   ) -> Bound {
-    Bound(
-      row: "P17", what: "warm singleton of another container, \(what)",
-      figure: .ratio(
-        .init(scenario: scenario, contender: contender, lane: lane),
-        to: .init(scenario: scenario, contender: ContenderName.staticLet, lane: lane)),
-      limit: .atMost(limit), yardstick: f)
+    ofFloor("P17", "warm singleton of another container, \(what)", scenario, contender, limit, lane: lane)
   }
 
   /// P18.
@@ -67,12 +59,9 @@ extension Bounds {
     ("a transient by alias, of a parent's service", Relationships.aliasOfParent, 4),
     ("a transient with an argument", Relationships.argument, 8),
   ].map { what, contender, limit in
-    Bound(
-      row: "P18", what: "transient that takes \(what)",
-      figure: .ratio(
-        .init(scenario: Relationships.name, contender: contender),
-        to: .init(scenario: Relationships.name, contender: Relationships.required)),
-      limit: .atMost(limit), yardstick: "× by a required parameter")
+    ratio(
+      "P18", "transient that takes \(what)", Relationships.name, contender, to: Relationships.required, limit,
+      "× by a required parameter")
   }
 
   private static func inheritedTransient(from what: String, _ contender: String) -> [Bound] {
@@ -123,24 +112,16 @@ extension Bounds {
         limit: .none, yardstick: "allocations"),
     ]
     + [0, 1, 3].map { count in
-      Bound(
-        row: "P20", what: "scoped service with \(Format.count(count, "scoped parameter")), autowired",
-        figure: .ratio(
-          .init(scenario: ScopedParameters.name, contender: ContenderName.autowired, lane: count),
-          to: .init(scenario: ScopedParameters.name, contender: ContenderName.factory, lane: count)),
-        limit: .atMost(1.3), yardstick: "× by factory closure")
+      ratio(
+        "P20", "scoped service with \(Format.count(count, "scoped parameter")), autowired", ScopedParameters.name,
+        ContenderName.autowired, to: ContenderName.factory, 1.3, "× by factory closure", lane: count)
     }
     + [
       ("transient made asynchronously, of a singleton", AsyncFactories.transient, 3.0),
       ("transient made asynchronously, of two transients", AsyncFactories.transientOfTransients, 6),
       ("scoped service made asynchronously, with its scope", AsyncFactories.scoped, 16),
     ].map { what, contender, limit in
-      Bound(
-        row: "P20", what: what,
-        figure: .ratio(
-          .init(scenario: AsyncFactories.name, contender: contender),
-          to: .init(scenario: AsyncFactories.name, contender: AsyncFactories.task)),
-        limit: .atMost(limit), yardstick: "× a task by hand")
+      ratio("P20", what, AsyncFactories.name, contender, to: AsyncFactories.task, limit, "× a task by hand")
     }
     + [
       ("scope with a service by alias", ScopedKinds.alias, 1.6),
@@ -149,12 +130,7 @@ extension Bounds {
       ("scope with a disposable service", ScopedKinds.disposable, 12),
       ("scope with an instance by alias", ScopedKinds.registeredAlias, 8),
     ].map { what, contender, limit in
-      Bound(
-        row: "P20", what: what,
-        figure: .ratio(
-          .init(scenario: ScopedKinds.name, contender: contender),
-          to: .init(scenario: ScopedKinds.name, contender: ContenderName.factory)),
-        limit: .atMost(limit), yardstick: "× with a plain scoped service")
+      ratio("P20", what, ScopedKinds.name, contender, to: ContenderName.factory, limit, "× with a plain scoped service")
     }
 
   /// P21.
@@ -219,17 +195,5 @@ extension Bounds {
           of: .init(scenario: InheritedChurn.name, contender: InheritedChurn.quiet, lane: readers)),
         limit: .atLeast(0.9), yardstick: "× quiet throughput", minimumCores: 2)
     }
-  }
-
-  /// A bound on a multiple of plain construction.
-  private static func ofPlain(
-    _ row: String, _ what: String, _ scenario: String, _ contender: String, _ limit: Double, lane: Int = 1
-  ) -> Bound {
-    Bound(
-      row: row, what: what,
-      figure: .ratio(
-        .init(scenario: scenario, contender: contender, lane: lane),
-        to: .init(scenario: scenario, contender: ContenderName.plain, lane: lane)),
-      limit: .atMost(limit), yardstick: c)
   }
 }

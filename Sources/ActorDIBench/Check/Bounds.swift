@@ -8,30 +8,44 @@ enum Bounds {
       + inheritedChurn(cores: cores)
   }
 
-  private static let f = "× F"
-  private static let c = "× C"
+  /// A bound on the ratio of two contenders of a scenario.
+  static func ratio(
+    _ row: String, _ what: String, _ scenario: String, _ contender: String, to other: String, _ limit: Double,
+    _ yardstick: String, lane: Int = 1
+  ) -> Bound {
+    Bound(
+      row: row, what: what,
+      figure: .ratio(
+        .init(scenario: scenario, contender: contender, lane: lane),
+        to: .init(scenario: scenario, contender: other, lane: lane)),
+      limit: .atMost(limit), yardstick: yardstick)
+  }
+
+  /// A bound on a multiple of F, the `static let`.
+  static func ofFloor(
+    _ row: String, _ what: String, _ scenario: String, _ contender: String, _ limit: Double, lane: Int = 1
+  ) -> Bound {
+    ratio(row, what, scenario, contender, to: ContenderName.staticLet, limit, "× F", lane: lane)
+  }
+
+  /// A bound on a multiple of C, the plain construction.
+  static func ofPlain(
+    _ row: String, _ what: String, _ scenario: String, _ contender: String, _ limit: Double, lane: Int = 1
+  ) -> Bound {
+    ratio(row, what, scenario, contender, to: ContenderName.plain, limit, "× C", lane: lane)
+  }
 
   static let warmSingleton = [1, 2, 4, 8].map { threads in
-    Bound(
-      row: "P1", what: "warm singleton, sync, \(Format.count(threads, "thread"))",
-      figure: .ratio(
-        .init(
-          scenario: WarmSingleton.name, contender: ContenderName.container, lane: threads),
-        to: .init(
-          scenario: WarmSingleton.name, contender: ContenderName.staticLet, lane: threads)),
-      limit: .atMost(1.15), yardstick: f)
+    ofFloor(
+      "P1", "warm singleton, sync, \(Format.count(threads, "thread"))", WarmSingleton.name,
+      ContenderName.container, 1.15, lane: threads)
   }
 
   static let awaited =
     [1, 2, 4, 64].map { tasks in
-      Bound(
-        row: "P2", what: "warm singleton, await, \(Format.count(tasks, "task"))",
-        figure: .ratio(
-          .init(
-            scenario: WarmSingletonAwait.name, contender: ContenderName.container, lane: tasks),
-          to: .init(
-            scenario: WarmSingletonAwait.name, contender: ContenderName.staticLet, lane: tasks)),
-        limit: .atMost(2), yardstick: f)
+      ofFloor(
+        "P2", "warm singleton, await, \(Format.count(tasks, "task"))", WarmSingletonAwait.name,
+        ContenderName.container, 2, lane: tasks)
     } + [
       Bound(
         row: "P2", what: "warm singleton, await, 64 tasks not slower than 2",
@@ -47,21 +61,11 @@ enum Bounds {
     ("string key", ContenderName.stringKey, 4),
     ("enum key", ContenderName.enumKey, 4),
   ].map { what, contender, limit in
-    Bound(
-      row: "P3", what: "warm singleton by \(what), sync",
-      figure: .ratio(
-        .init(scenario: Keyed.name, contender: contender),
-        to: .init(scenario: Keyed.name, contender: ContenderName.staticLet)),
-      limit: .atMost(limit), yardstick: f)
+    ofFloor("P3", "warm singleton by \(what), sync", Keyed.name, contender, limit)
   }
 
   static let transient = [
-    Bound(
-      row: "P4", what: "transient, sync factory",
-      figure: .ratio(
-        .init(scenario: Transient.name, contender: ContenderName.container),
-        to: .init(scenario: Transient.name, contender: ContenderName.plain)),
-      limit: .atMost(1.35), yardstick: c)
+    ofPlain("P4", "transient, sync factory", Transient.name, ContenderName.container, 1.35)
   ]
 
   static let graphs = [Graph.name, Chain.name].flatMap { scenario in
@@ -69,31 +73,17 @@ enum Bounds {
       ("autowired", ContenderName.autowired, 1.7), ("by factory closure", ContenderName.factory, 1.7),
       ("by factory closure, in .graph scope", ContenderName.graphScope, 16),
     ].map { what, contender, limit in
-      Bound(
-        row: "P5", what: "\(scenario) of 10, \(what)",
-        figure: .ratio(
-          .init(scenario: scenario, contender: contender),
-          to: .init(scenario: scenario, contender: ContenderName.plain)),
-        limit: .atMost(limit), yardstick: c)
+      ofPlain("P5", "\(scenario) of 10, \(what)", scenario, contender, limit)
     }
   }
 
   static let unheld = [
-    Bound(
-      row: "P5", what: "chain of 10, by factory closure, in .shared scope, unheld",
-      figure: .ratio(
-        .init(scenario: UnheldChain.name, contender: ContenderName.shared),
-        to: .init(scenario: UnheldChain.name, contender: ContenderName.plain)),
-      limit: .atMost(60), yardstick: c)
+    ofPlain(
+      "P5", "chain of 10, by factory closure, in .shared scope, unheld", UnheldChain.name, ContenderName.shared, 60)
   ]
 
   static let borrowed = [
-    Bound(
-      row: "P6", what: "withResolved, 1 thread",
-      figure: .ratio(
-        .init(scenario: WithResolved.name, contender: ContenderName.borrowed),
-        to: .init(scenario: WithResolved.name, contender: ContenderName.staticLet)),
-      limit: .atMost(0.6), yardstick: f),
+    ofFloor("P6", "withResolved, 1 thread", WithResolved.name, ContenderName.borrowed, 0.6),
     Bound(
       row: "P6", what: "withResolved, throughput at 2 threads",
       figure: .bestThroughput(
@@ -127,21 +117,11 @@ enum Bounds {
     ("warm scoped service", ContenderName.scoped, 1.5),
     ("warm shared service", ContenderName.shared, 4),
   ].map { what, contender, limit in
-    Bound(
-      row: "P14", what: "\(what), sync",
-      figure: .ratio(
-        .init(scenario: Handles.name, contender: contender),
-        to: .init(scenario: Handles.name, contender: ContenderName.staticLet)),
-      limit: .atMost(limit), yardstick: f)
+    ofFloor("P14", "\(what), sync", Handles.name, contender, limit)
   }
 
   static let scopes = [
-    Bound(
-      row: "P12", what: "withScope, one scoped object and its disposal",
-      figure: .ratio(
-        .init(scenario: Scopes.name, contender: ContenderName.container),
-        to: .init(scenario: Scopes.name, contender: ContenderName.plain)),
-      limit: .atMost(30), yardstick: c),
+    ofPlain("P12", "withScope, one scoped object and its disposal", Scopes.name, ContenderName.container, 30),
     Bound(
       row: "P12", what: "heap allocations of a scope with one object and its disposal",
       figure: .value(.init(scenario: Allocations.name, contender: Allocations.withScope)),
