@@ -6,7 +6,7 @@ internal import Synchronization
 /// factory may suspend, change threads and resolve in child tasks. So its chain is a list on the heap, which its
 /// ``Resolver`` carries.
 @usableFromInline
-final class ResolutionFrame: LinkedElement, @unchecked Sendable {
+final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// The service; nil for the root of a call.
   let identity: ServiceIdentity?
   /// The address of the service's binding, for comparison only: it must not be dereferenced. 0 for the root of a call.
@@ -76,6 +76,8 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
       next = above
     }
   }
+
+  override var service: ServiceIdentity? { isIndirect ? nil : identity }
 
   var parent: ResolutionFrame? { unsafe parentFrame }
 

@@ -17,6 +17,13 @@ extension ResolutionError {
     ResolutionError(.closed, for: identity, path: chain.path + [identity], container: owner?.name)
   }
 
+  /// The error for a service whose container was closed while the running code built the service.
+  static func closed(building identity: ServiceIdentity, in container: Container) -> ResolutionError {
+    var path = Resolver.chainOfCaller(makingAttempts: false).path
+    if path.last?.isSame(as: identity) != true { path.append(identity) }
+    return ResolutionError(.closed, for: identity, path: path, container: container.name)
+  }
+
   static func scopeNotFound(_ binding: Binding, asking container: Container, _ chain: Chain) -> ResolutionError {
     let names = sequence(first: container, next: \.parent).map { "\"\($0.name)\"" }
     return ResolutionError(

@@ -65,7 +65,7 @@ extension Binding {
     case .tooLate:
       // The container has disposed of its instances already, so no other thread would run this disposal.
       disposal.performInBackground()
-      throw ResolutionError(.closed, for: identity, container: container.name)
+      throw ResolutionError.closed(building: identity, in: container)
     }
   }
 }

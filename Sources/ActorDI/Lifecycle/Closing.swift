@@ -114,7 +114,7 @@ final class Closing: Sendable {
   ///
   /// - Returns: False on timeout.
   private func waitForBuilds() async -> Bool {
-    for build in members.flatMap(\.lifecycle.builds) { (build as? Attempt)?.cancel() }
+    for build in members.flatMap(\.lifecycle.builds) { build.cancel() }
     defer { ClosingOrder.remove(edges) }
     let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.closedLatch() }
     guard await !timeout.wait(for: latches) else { return true }

@@ -9,10 +9,7 @@ extension Container {
     }
     let uncontended =
       ownRegistrations.filter(isUncontended).map(\.identity) + kept.all.filter(isUncontended).map(\.identity)
-    let builds = lifecycle.builds
-    let frames = builds.compactMap { $0 as? ResolutionFrame }.filter { !$0.isIndirect }
-    return builds.compactMap { ($0 as? Attempt)?.identity } + uncontended + frames.compactMap(\.identity)
-      + servicesOnThreads
+    return lifecycle.builds.compactMap(\.service) + uncontended + servicesOnThreads
   }
 
   /// The services without kept instances that threads are building for this container; see ``Lifecycle/mark``.
@@ -34,7 +31,7 @@ extension Container {
 
 extension Lifecycle {
   /// The listed builds; see ``State/builds``.
-  var builds: [LinkedElement] { state.withLock { $0.builds.all } }
+  var builds: [ListedBuild] { state.withLock { $0.builds.all } }
 
   /// The mark in a thread's hazard slots, beside a service's own slot, of a build for this container without a kept
   /// instance.

@@ -9,7 +9,7 @@ struct BuildTimes: Sendable {
 /// The shared state of one build: one run of a kept service's factory and hooks.
 ///
 /// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
-final class Attempt: LinkedElement, @unchecked Sendable {
+final class Attempt: ListedBuild, @unchecked Sendable {
   /// The build's number, unique in the process.
   let id: UInt64
   /// The service under construction, for dependency paths.
@@ -68,6 +68,8 @@ final class Attempt: LinkedElement, @unchecked Sendable {
     state.withLock { ($0.incomplete, $0.disposal) = (instance, unfinished.disposal) }
     if let earlier = unfinished.notes { _ = notes.storeIfNil(earlier) }
   }
+
+  override var service: ServiceIdentity? { identity }
 
   var isLazy: Bool { binding == 0 }
 
@@ -149,7 +151,7 @@ final class Attempt: LinkedElement, @unchecked Sendable {
   }
 
   /// Cancels the build's task, now or as soon as it has one.
-  func cancel() {
+  override func cancel() {
     let task = state.withLock { state in
       state.isCancelled = true
       return state.task

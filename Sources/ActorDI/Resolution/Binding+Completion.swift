@@ -49,7 +49,7 @@ extension Binding {
     guard findsComplete(instance) else { return instance }
     // A closing container disposes of the instance, so it must not hand it out (L1).
     if try note(instance, in: container) != nil, container.lifecycle.isClosed {
-      throw ResolutionError(.closed, for: identity, path: [identity], container: container.name)
+      throw ResolutionError.closed(building: identity, in: container)
     }
     unsafe instance.write(to: memory)
     return nil

@@ -30,7 +30,7 @@ extension Binding {
     if descriptor.scope.isKept { return try await build() }
     let lifecycle = container.lifecycle
     guard lifecycle.activity.begin() else { throw ResolutionError.closed(identity, chain, in: container) }
-    lifecycle.state.withLock { $0.builds.append(frame) }
+    lifecycle.list(frame)
     defer { lifecycle.endBuild(frame) }
     let instance = try await build()
     if lifecycle.isClosed { throw ResolutionError.closed(identity, chain, in: container) }

@@ -103,7 +103,8 @@ extension Binding {
     }
     // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal. In these cases, the
     // build ends through the once cell.
-    return try holder.ownCell.finishUncontended(.success(product(instance)), disposal, notes)?.instance
+    let chain = unsafe record.chain(below: slot)
+    return try holder.ownCell.finishUncontended(.success(product(instance)), disposal, notes, for: chain)?.instance
   }
 
   @inline(__always)
@@ -132,7 +133,7 @@ extension Binding {
     if disposal == nil && needed?.incomplete == nil && holder.abandonUncontended() {
       endActivity(of: keeper)
     } else {
-      _ = try? holder.ownCell.finishUncontended(.failure(needed ?? error), disposal, notes)
+      _ = try? holder.ownCell.finishUncontended(.failure(needed ?? error), disposal, notes, for: Chain(nil))
     }
     guard let needed else { throw error }
     if synchrony == .either { noteBuiltAtOnce(false) }

@@ -27,7 +27,7 @@ extension OnceCell {
         }
       case .start(let attempt), .wait(let attempt):
         let outcome = try wait(id, for: attempt, chain, observation)
-        if let instance = try Self.instance(from: outcome) { return instance }
+        if let instance = try instance(from: outcome, for: chain) { return instance }
       }
     }
   }
@@ -58,7 +58,7 @@ extension OnceCell {
         var start: (() -> Void)?
         if case .start = step { start = { self.start(attempt, in: chain.frame, seesCaller: seesCaller, task) } }
         let outcome = try await wait(id, for: attempt, chain, observation, startingBy: start)
-        if let instance = try Self.instance(from: outcome) {
+        if let instance = try instance(from: outcome, for: chain) {
           chain.frame?.adoptInstances(of: attempt)
           return instance
         }
@@ -66,16 +66,21 @@ extension OnceCell {
     }
   }
 
-  private static func instance(from outcome: WaitOutcome) throws -> Instance? {
+  private func instance(from outcome: WaitOutcome, for chain: Chain) throws -> Instance? {
     switch outcome {
     case .value(let instance): return instance
-    case .failure(let error): throw error
+    case .failure(let error): throw self.error(error, for: chain)
     case .cancelled: throw CancellationError()
     case .retry: return nil
     }
   }
 
   private func closed(_ chain: Chain) -> ResolutionError { .closed(identity, chain, in: owner) }
+
+  /// The error of a build for one of its callers. If the owner is closed, it has the caller's own path.
+  private func error(_ error: any Error, for chain: Chain) -> any Error {
+    isOwnerClosed && (error as? ResolutionError)?.code == .closed ? closed(chain) : error
+  }
 
   // MARK: Building
 
@@ -88,7 +93,20 @@ extension OnceCell {
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
     defer { if let edge { WaitGraph.remove(edge) } }
     let result = Result { try build(attempt) }
-    return try finish(attempt, result, isInline: true)?.get().instance
+    return try finishInline(attempt, result, for: chain)?.instance
+  }
+
+  /// Ends a build on the thread of its caller.
+  ///
+  /// - Returns: The product; nil if the caller must ask again.
+  func finishInline(
+    _ attempt: Attempt, _ result: Result<Product, any Error>, for chain: Chain
+  ) throws -> Product? {
+    do {
+      return try finish(attempt, result, isInline: true)?.get()
+    } catch {
+      throw self.error(error, for: chain)
+    }
   }
 
   /// The unfinished instance of a build in a task, for a caller that the build waits for (G3). Such a caller cannot wait for the build.

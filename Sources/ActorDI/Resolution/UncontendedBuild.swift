@@ -184,12 +184,13 @@ extension OnceCell {
   ///
   /// - Returns: The product; nil if the caller must ask again.
   func finishUncontended(
-    _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?
+    _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?,
+    for chain: Chain
   ) throws -> Product? {
     guard let attempt = attemptInFlight else { return try result.get() }
     attempt.setDisposal(disposal)
     if let notes { attempt.note(allOf: notes.all) }
-    return try finish(attempt, result, isInline: true)?.get()
+    return try finishInline(attempt, result, for: chain)
   }
 }
 

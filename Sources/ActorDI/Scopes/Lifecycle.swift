@@ -40,7 +40,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var objects = [ObjectIdentifier: Disposal]()
     /// The attempts of builds of kept instances, except uncontended ones, and the frames of asynchronous builds of other instances. Each
     /// running build retains its element.
-    var builds = UnheldList<LinkedElement>()
+    var builds = UnheldList<ListedBuild>()
     /// Opened when the last activity has ended.
     var idleLatches: [Latch] = []
     /// Opened when the container is closed.
@@ -95,14 +95,14 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   // MARK: Builds
 
   /// Lists a build that ``activity`` has counted.
-  func list(_ attempt: Attempt) {
-    state.withLock { $0.builds.append(attempt) }
+  func list(_ build: ListedBuild) {
+    state.withLock { $0.builds.append(build) }
     // Closed since the build was counted: the closing may already have cancelled the listed builds.
-    if isClosed { attempt.cancel() }
+    if isClosed { build.cancel() }
   }
 
   /// Ends a listed build.
-  func endBuild(_ build: LinkedElement) {
+  func endBuild(_ build: ListedBuild) {
     state.withLock { _ = $0.builds.remove(build) }
     endActivity()
   }
@@ -218,6 +218,18 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     let task = task
     return task != 0 && task == TaskAddress.current
   }
+}
+
+/// A build that a ``Lifecycle`` lists while it runs.
+///
+/// `@unchecked Sendable` like its superclass; it has no fields of its own.
+@usableFromInline
+class ListedBuild: LinkedElement, @unchecked Sendable {
+  /// The service under construction; nil if the build of another service makes the instance.
+  var service: ServiceIdentity? { nil }
+
+  /// Cancels the build's task, if it has one of its own.
+  func cancel() {}
 }
 
 /// The owner of a ``Lifecycle``: a container. It is retained while any of its disposals runs.

@@ -276,7 +276,11 @@ struct ShutdownTimeoutTests {
       services.sorted() == (isPartOfAnother ? ["slow", "stem"] : ["slow"]) && Set(reasons(error)) == ["still building"])
     #expect(error.failures.allSatisfy { $0.container == (scope == .singleton ? "app" : "child") })
     gate.open()
-    #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
+    let refusal = try await asyncResolutionError { try await waiter.value }
+    #expect(refusal.code == .closed)
+    // A regression: the error had no path, or none but the service itself.
+    let path = isPartOfAnother ? ["Stem", "Connection[\"slow\"]"] : ["Noted[\"slow\"]", "Connection[\"slow\"]"]
+    #expect(refusal.path.map(\.description) == path)
     try await until { journal.entries == ["late"] }
     #expect(app.servicesInFlight.isEmpty && child.servicesInFlight.isEmpty)
   }
