@@ -60,7 +60,7 @@ extension BuildLog {
     let entries = take()
     let kept = entries.builds.filter { $0.retained.owner.map(isOwn) ?? false }
       .flatMap { $0.retained.cell.forget(builtBy: $0.attempt) }
-    let all = entries.disposals.filter { isOwn($0.owner) }.map { DroppedInstance.ended($0.disposal) }
+    let all = entries.disposals.filter { isOwn($0.owner) }.map { DroppedReference.ended($0.disposal) }
     await (kept + all).dispose(after: .failed(error))
   }
 }

@@ -46,12 +46,12 @@ final class ArgumentCells: Sendable {
 
   /// Forgets all instances, and returns them for the caller to release.
   @inline(never)
-  func forget() -> [DroppedInstance] { all.flatMap { $0.forget() } }
+  func forget() -> [DroppedReference] { all.flatMap { $0.forget() } }
 
   /// Retires all cells, because the registration has been removed.
   ///
   /// - Returns: The instances that were kept, for the caller to release.
-  func retire() -> [DroppedInstance] {
+  func retire() -> [DroppedReference] {
     let old = state.withLock { state in
       state.count = 0
       state.isRetired = true
@@ -82,7 +82,7 @@ final class ArgumentCells: Sendable {
     for cell in all { cell.readClock() }
     // The old buckets hold the user's values, so they are released after the lock.
     let (dropped, _) = state.withLock { state in
-      var dropped: [DroppedInstance] = []
+      var dropped: [DroppedReference] = []
       let old = state.buckets
       state.buckets = old.compactMapValues { bucket in
         // Lock order: this lock first, then the lock of a cell; never the reverse.

@@ -92,7 +92,7 @@ class InstanceHolder: @unchecked Sendable {
   /// Forgets the instance. A build in flight continues for its waiters.
   ///
   /// - Returns: The instance that was kept, for the caller to release.
-  final func forgetInstance() -> [DroppedInstance] {
+  final func forgetInstance() -> [DroppedReference] {
     if existingCell == nil && instance.load(ordering: .acquiring) == Mark.free { return [] }
     return ownCell.forget()
   }
@@ -129,18 +129,18 @@ extension InstanceHolder {
   /// Replaces the instance that readers see; nil for none.
   ///
   /// - Returns: The reference that was shown before, for the caller to release.
-  final func show(_ new: Instance?) -> [DroppedInstance] {
+  final func show(_ new: Instance?) -> [DroppedReference] {
     show(word: new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? Mark.inCell)
   }
 
   /// Replaces the instance that readers see by one that is kept weakly; nil for none.
   ///
   /// - Returns: The reference that was shown before, for the caller to release.
-  final func showWeakly(_ new: WeakBox?) -> [DroppedInstance] {
+  final func showWeakly(_ new: WeakBox?) -> [DroppedReference] {
     show(word: new.map { Self.reference(to: $0) | Self.ofCell } ?? Mark.inCell)
   }
 
-  private final func show(word: UInt) -> [DroppedInstance] {
+  private final func show(word: UInt) -> [DroppedReference] {
     let old = Self.address(in: instance.exchange(word, ordering: .acquiringAndReleasing))
     return old == 0 ? [] : [.published(address: old)]
   }

@@ -55,7 +55,7 @@ final class InstanceStorage: @unchecked Sendable {
   /// Keeps the instance.
   ///
   /// - Returns: The instance that was kept before.
-  func store(_ product: Product) -> [DroppedInstance] {
+  func store(_ product: Product) -> [DroppedReference] {
     expiry?.begin()
     if retention == .weak {
       let box = WeakBox(product.instance)
@@ -68,7 +68,7 @@ final class InstanceStorage: @unchecked Sendable {
   }
 
   /// Forgets the instance, and returns it.
-  func take() -> [DroppedInstance] {
+  func take() -> [DroppedReference] {
     weak = nil
     guard let holder else { return keep(nil) }
     if retention == .graph { return holder.takeShown().map { [.owned($0)] } ?? [] }
@@ -76,7 +76,7 @@ final class InstanceStorage: @unchecked Sendable {
   }
 
   /// Drops the strong reference, because the call tree has ended. From now on, the instance is kept weakly.
-  func endCall() -> [DroppedInstance] {
+  func endCall() -> [DroppedReference] {
     guard let instance = holder?.current ?? strong else { return [] }
     let dropped = take()
     weak = WeakBox(instance)
@@ -86,7 +86,7 @@ final class InstanceStorage: @unchecked Sendable {
   /// Puts the cell in charge of a holder that has been used without one; see ``InstanceHolder/claim()``.
   func claim() -> OnceStateMachine.Claimed { holder?.claim() ?? .nothing }
 
-  private func keep(_ new: Instance?) -> [DroppedInstance] { exchange(&strong, with: new).map { [.owned($0)] } ?? [] }
+  private func keep(_ new: Instance?) -> [DroppedReference] { exchange(&strong, with: new).map { [.owned($0)] } ?? [] }
 }
 
 /// The result of a build: the instance, and the same instance as the type of each alias.

@@ -47,10 +47,10 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   /// Forgets the instances of all cells. Builds in flight continue for their waiters.
   @inline(never)
-  func forget() -> [DroppedInstance] { forgetInstance() + (argumentCells?.forget() ?? []) }
+  func forget() -> [DroppedReference] { forgetInstance() + (argumentCells?.forget() ?? []) }
 
   /// Forgets all instances and retires the cells, because the registration has been removed.
-  func retire(_ makeCell: () -> OnceCell) -> [DroppedInstance] {
+  func retire(_ makeCell: () -> OnceCell) -> [DroppedReference] {
     isRetired.store(true, ordering: .releasing)
     return cell(makeCell).retire() + (argumentCells?.retire() ?? [])
   }
@@ -247,7 +247,7 @@ struct KeptSlots: ~Copyable, Sendable {
   ///
   /// - Returns: The instances that were kept, for the caller to release.
   @inline(never)
-  func forget(where isWanted: (KeptSlot) -> Bool) -> [DroppedInstance] { all.filter(isWanted).flatMap { $0.forget() } }
+  func forget(where isWanted: (KeptSlot) -> Bool) -> [DroppedReference] { all.filter(isWanted).flatMap { $0.forget() } }
 
   /// Publishes a first table with one slot (K3).
   ///

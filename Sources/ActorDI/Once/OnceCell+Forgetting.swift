@@ -4,7 +4,7 @@ extension OnceCell {
   ///
   /// - Returns: The instance that was kept, for the caller to release.
   @inline(never)
-  func forget() -> [DroppedInstance] {
+  func forget() -> [DroppedReference] {
     withState { state in
       // `takeAll` during a build, too: the storage may hold an expired instance.
       state.machine.reset()
@@ -13,7 +13,7 @@ extension OnceCell {
   }
 
   /// Forgets the instance if a given build has made it. If that build is still in flight, it will keep nothing.
-  func forget(builtBy attempt: Attempt) -> [DroppedInstance] {
+  func forget(builtBy attempt: Attempt) -> [DroppedReference] {
     let isNew = withState { $0.attempt === attempt || $0.builder == attempt.number }
     return isNew ? forget() : []
   }
@@ -23,7 +23,7 @@ extension OnceCell {
 
   /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
   @inline(never)
-  func retire() -> [DroppedInstance] {
+  func retire() -> [DroppedReference] {
     withState { state in
       state.machine.retire()
       return takeAll(&state)
@@ -33,7 +33,7 @@ extension OnceCell {
   /// Retires the cell if it keeps no instance and runs no build.
   ///
   /// - Precondition: The caller has called ``readClock()`` before taking its own lock. Nothing is released here.
-  func retireIfEmpty() -> (isRetired: Bool, dropped: [DroppedInstance]) {
+  func retireIfEmpty() -> (isRetired: Bool, dropped: [DroppedReference]) {
     withState { state in
       let existing = storage.load()
       guard state.machine.isEmpty(hasValue: existing != nil) else {
@@ -52,19 +52,19 @@ extension OnceCell {
   func dropDisposal() { _ = withState { takeDisposal(&$0) } }
 
   @inline(never)
-  private func takeAll(_ state: inout State) -> [DroppedInstance] {
+  private func takeAll(_ state: inout State) -> [DroppedReference] {
     storage.take() + takeNotesAndUnfinished(&state) + takeDisposal(&state)
   }
 
-  private func takeDisposal(_ state: inout State) -> [DroppedInstance] {
+  private func takeDisposal(_ state: inout State) -> [DroppedReference] {
     exchange(&state.disposal, with: nil).map { [.ended($0)] } ?? []
   }
 
   /// Takes the notes and the unfinished build.
-  private func takeNotesAndUnfinished(_ state: inout State) -> [DroppedInstance] {
-    var dropped: [DroppedInstance] = []
-    if let notes = state.notes { dropped.append(.notes(notes)) }
-    if let notes = state.unfinished?.notes { dropped.append(.notes(notes)) }
+  private func takeNotesAndUnfinished(_ state: inout State) -> [DroppedReference] {
+    var dropped: [DroppedReference] = []
+    if let notes = state.notes { dropped.append(.owned(notes)) }
+    if let notes = state.unfinished?.notes { dropped.append(.owned(notes)) }
     if let instance = state.unfinished?.instance { dropped.append(.owned(instance)) }
     if let disposal = state.unfinished?.disposal { dropped.append(.ended(disposal)) }
     (state.notes, state.unfinished) = (nil, nil)

@@ -275,8 +275,8 @@ final class OnceCell: Sendable {
     let times = attempt.times
     var disposal = attempt.disposal
     let (wakeups, dropped, isHandedOut) = withState {
-      state -> ([Wakeup], [DroppedInstance], Bool) in
-      var dropped: [DroppedInstance] = []
+      state -> ([Wakeup], [DroppedReference], Bool) in
+      var dropped: [DroppedReference] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         state.unfinished = Unfinished(
           instance: needed.incomplete, disposal: disposal, notes: needed.incomplete == nil ? nil : notes,
@@ -290,7 +290,7 @@ final class OnceCell: Sendable {
         state.builder = attempt.number
         state.times = times
         (state.disposal, disposal) = (disposal, nil)
-        if let old = state.notes { dropped.append(.notes(old)) }
+        if let old = state.notes { dropped.append(.owned(old)) }
         state.notes = notes
       }
       if state.attempt === attempt { state.attempt = nil }

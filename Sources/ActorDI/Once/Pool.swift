@@ -40,7 +40,7 @@ final class Pool: Sendable {
   /// Removes all idle instances. Instances that are checked out now will not be accepted back.
   ///
   /// - Returns: The idle instances, for the caller to release.
-  func empty() -> [DroppedInstance] { take(closing: false) }
+  func empty() -> [DroppedReference] { take(closing: false) }
 
   /// Empties the pool for good, because the registration has been removed or its container is closed.
   ///
@@ -48,15 +48,15 @@ final class Pool: Sendable {
   /// it later.
   ///
   /// - Returns: The idle instances, for the caller to release.
-  func close() -> [DroppedInstance] { take(closing: true) }
+  func close() -> [DroppedReference] { take(closing: true) }
 
-  private func take(closing isClosing: Bool) -> [DroppedInstance] {
+  private func take(closing isClosing: Bool) -> [DroppedReference] {
     let old = state.withLock { state in
       if isClosing { state.isClosed = true }
       state.period += 1
       return exchange(&state.entries, with: [])
     }
-    return old.flatMap { entry -> [DroppedInstance] in
+    return old.flatMap { entry -> [DroppedReference] in
       [.owned(entry.instance)] + (entry.disposal.map { [.ended($0)] } ?? [])
     }
   }

@@ -24,7 +24,7 @@ extension Binding {
   /// - Returns: The forgotten instances, for the caller to release.
   // Not inlined: several loops call it, and its size would outweigh the gain.
   @inline(never)
-  final func forget() -> [DroppedInstance] {
+  final func forget() -> [DroppedReference] {
     if descriptor.traits[.isInstance] { return [] }
     let own = descriptor.scope.isKeptByAsker ? [] : forgetInstance()
     // Instances of a scoped service in other containers stay, and so do their wrappers.
@@ -43,12 +43,12 @@ extension Binding {
   }
 
   /// Forgets the instances for good, because the registration is gone.
-  final func retire() -> [DroppedInstance] {
+  final func retire() -> [DroppedReference] {
     isRetired.store(true, ordering: .releasing)
     // Create the cell even if there is none. A thread that found the binding earlier and now asks for its cell finds
     // the cell retired and searches again. Otherwise the cell would keep an instance in a reference cycle with its
     // pending disposal.
-    let own: [DroppedInstance]
+    let own: [DroppedReference]
     if descriptor.scope.isKeptByAsker {
       let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)
       own = slot.retire { unsafe makeCell(slot, in: owner.lifecycle) }
@@ -162,7 +162,7 @@ extension InstanceHolder {
 
 extension Sequence<Binding> {
   /// Forgets the instances of the bindings, of each binding once.
-  func forget() -> [DroppedInstance] {
+  func forget() -> [DroppedReference] {
     var seen: Set<UInt> = []
     return flatMap { seen.insert($0.address).inserted ? $0.forget() : [] }
   }

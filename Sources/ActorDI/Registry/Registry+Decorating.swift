@@ -100,14 +100,14 @@ extension Binding {
   /// - Parameter isGone: Whether to remove the wrappers, because lookups no longer find the binding.
   /// - Returns: The results, and the visited containers, whose last references these may be.
   final func forEachWrapperElsewhere(
-    removing isGone: Bool, _ drop: (Binding) -> [DroppedInstance]
-  ) -> [DroppedInstance] {
+    removing isGone: Bool, _ drop: (Binding) -> [DroppedReference]
+  ) -> [DroppedReference] {
     // Most bindings have neither aliases nor wrappers.
     guard lazyExtras.load() != nil else { return [] }
     return withAliases.flatMap { shown in
       let containers = shown.lazyExtras.load()?.decoratedElsewhere.load()?.all ?? []
       return containers.flatMap { container in
-        container.wrappers(of: shown, removing: isGone).flatMap(drop) + [.container(container)]
+        container.wrappers(of: shown, removing: isGone).flatMap(drop) + [.owned(container)]
       }
     }
   }

@@ -36,7 +36,7 @@ final class ValidityPeriods: Sendable {
       // Members, holders and containers are retained until the end, and released after the lock.
       let held = members.all.map { member in (member, member.holder, member.container()) }
       var ended: Set<ObjectIdentifier> = []
-      let dropped = held.flatMap { _, holder, container -> [DroppedInstance] in
+      let dropped = held.flatMap { _, holder, container -> [DroppedReference] in
         guard container != nil, let holder, ended.insert(ObjectIdentifier(holder)).inserted else { return [] }
         return holder.forget()
       }
@@ -55,5 +55,5 @@ protocol InstanceKeeper: AnyObject, Sendable {
   /// Forgets the instances.
   ///
   /// - Returns: The instances that were kept, for the caller to release.
-  func forget() -> [DroppedInstance]
+  func forget() -> [DroppedReference]
 }

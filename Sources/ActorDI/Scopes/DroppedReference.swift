@@ -1,18 +1,15 @@
 /// A reference that a storage has dropped, for its caller to release once it holds no lock.
-enum DroppedInstance: Sendable {
+enum DroppedReference: Sendable {
   /// Readers may be using the instance by address, so the reference goes through the ``Reclaimer``.
   case published(address: UInt)
-  /// Only owners can reach the instance, so releasing it is enough.
-  case owned(Instance)
+  /// Only its owners can reach the object, so releasing it is enough: an instance, the notes of a build, which contain user-defined keys, or
+  /// a container that has lost an instance.
+  case owned(any Sendable)
   /// A disposal to run.
   case ended(Disposal)
-  /// The notes of an instance's build, which contain user-defined keys.
-  case notes(RequestNotes)
-  /// A container that lost an instance and may have no other reference.
-  case container(any LifecycleOwner)
 }
 
-extension [DroppedInstance] {
+extension [DroppedReference] {
   /// Releases the instances, and runs their disposals without waiting for them. Runs user code, so no lock may be held.
   consuming func release() { if !isEmpty { reclaim().disposeInBackground() } }
 
@@ -35,7 +32,7 @@ extension [DroppedInstance] {
         disposal.hold()
         disposal.discard()
         disposals.append(disposal)
-      case .owned, .notes, .container: break
+      case .owned: break
       }
     }
     if hasPublished { Reclaimer.shared.collectAfterChange() }
