@@ -2,12 +2,13 @@
 ///
 /// A read beyond the end of a value in new memory then finds such a byte. Otherwise it mostly finds zeros, which hide the error.
 func fillFreeMemory() {
-  let blocks = stride(from: 16, through: 256, by: 16).flatMap { size in
-    (0..<32).map { _ in
+  var blocks: [UnsafeMutableRawPointer] = unsafe []
+  for size in stride(from: 16, through: 256, by: 16) {
+    for _ in 0..<32 {
       let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-      block.initializeMemory(as: UInt8.self, repeating: 1, count: size)
-      return block
+      unsafe block.initializeMemory(as: UInt8.self, repeating: 1, count: size)
+      unsafe blocks.append(block)
     }
   }
-  for block in blocks { block.deallocate() }
+  while let block = unsafe blocks.popLast() { unsafe block.deallocate() }
 }
