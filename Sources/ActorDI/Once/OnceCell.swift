@@ -261,7 +261,9 @@ final class OnceCell: Sendable {
   /// - Returns: The disposals to run now.
   private func perform(_ followUps: [FollowUp]) -> [Disposal] {
     for followUp in followUps { for wakeup in followUp.wakeups { wakeup() } }
-    return followUps.flatMap { $0.cleanUp() }
+    var disposals: [Disposal] = []
+    for followUp in followUps { for disposal in followUp.cleanUp() { disposals.append(disposal) } }
+    return disposals
   }
 
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
@@ -300,9 +302,10 @@ final class OnceCell: Sendable {
         case .success(let product): .value(product.instance)
         case .failure(let error): .failure(error)
         }
-      let wakeups =
-        ending.deliver.compactMap { answer($0, delivered, &state) }
-        + ending.retry.compactMap { answer($0, .retry, &state) }
+      // With loops, because each asynchronous build of a scope ends here.
+      var wakeups: [Wakeup] = []
+      for id in ending.deliver { if let wakeup = answer(id, delivered, &state) { wakeups.append(wakeup) } }
+      for id in ending.retry { if let wakeup = answer(id, .retry, &state) { wakeups.append(wakeup) } }
       return (wakeups, dropped, isInline || !ending.deliver.isEmpty)
     }
     return (
