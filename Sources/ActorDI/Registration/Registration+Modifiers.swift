@@ -104,7 +104,8 @@ extension Registration {
   /// - Parameter property: The property to set. Its type is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
   /// - Returns: The changed copy.
   public consuming func inject<Value>(_ property: any ReferenceWritableKeyPath<Service, Value> & Sendable) -> Self {
-    inject(property, under: nil)
+    // No key.
+    inject(property, key: String?.none)
   }
 
   /// Sets a property from the container by key, after the factory.
@@ -129,7 +130,13 @@ extension Registration {
   public consuming func inject<Value>(
     _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, _ token: ServiceKey<Value>
   ) -> Self {
-    inject(property, under: token)
+    let hook = CreationHook { (service: Service, resolver) in
+      service[keyPath: property] = try resolver.resolve(token)
+    } runAsync: { instance, resolver in
+      instance.value(as: Service.self)[keyPath: property] = try await resolver.resolve(token)
+    }
+    let dependency = Dependency(Value.self, key: token.key)
+    return hooking(hook).describing { $0.extras.furtherDependencies.append(dependency) }
   }
 
   /// Sets an optional property from the container by a typed token, after the factory; to nil if the service is not registered.
@@ -142,22 +149,6 @@ extension Registration {
     _ property: any ReferenceWritableKeyPath<Service, Value?> & Sendable, _ token: ServiceKey<Value>
   ) -> Self {
     inject(property, token.of(Value?.self))
-  }
-
-  /// Sets a property after the factory.
-  ///
-  /// - Parameter token: The token of the service to inject; nil to find the service by its type alone.
-  private consuming func inject<Value>(
-    _ property: any ReferenceWritableKeyPath<Service, Value> & Sendable, under token: ServiceKey<Value>?
-  ) -> Self {
-    let hook = CreationHook { (service: Service, resolver) in
-      service[keyPath: property] = if let token { try resolver.resolve(token) } else { try resolver.resolve() }
-    } runAsync: { instance, resolver in
-      let value: Value = if let token { try await resolver.resolve(token) } else { try await resolver.resolve() }
-      instance.value(as: Service.self)[keyPath: property] = value
-    }
-    let dependency = Dependency(Value.self, key: token?.key)
-    return hooking(hook).describing { $0.extras.furtherDependencies.append(dependency) }
   }
 
   /// Adds a creation hook.
