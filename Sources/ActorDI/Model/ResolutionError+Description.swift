@@ -38,8 +38,7 @@ extension ResolutionError: CustomStringConvertible {
     case .notRegistered: "\(subject) is not registered\(place)."
     case .cycle: "Dependency cycle detected: \(Self.brief(cycle).joined(separator: " -> "))"
     case .asyncRequired where identity == nil: "Synchronous code cannot wait for asynchronous work\(place)."
-    case .asyncRequired:
-      "\(subject) is built asynchronously, and was resolved by synchronous code."
+    case .asyncRequired: "\(subject) is built asynchronously, and was resolved by synchronous code."
     case .argumentMismatch: "\(subject) is not registered\(place); registrations with other arguments exist."
     case .ambiguousArguments: "\(subject) has ambiguous arguments."
     case .ambiguous: "Several registrations fit \(subject) equally well\(place)."
@@ -56,28 +55,18 @@ extension ResolutionError: CustomStringConvertible {
 
   private var advice: String? {
     switch code {
-    case .notRegistered where suggestions.isEmpty:
-      "Register it, or resolve it from the container that has it."
-    case .cycle:
-      "Break it with Lazy or Provider, or set one of the references in onCreated."
+    case .notRegistered where suggestions.isEmpty: "Register it, or resolve it from the container that has it."
+    case .cycle: "Break it with Lazy or Provider, or set one of the references in onCreated."
     case .asyncRequired where identity != nil:
       "Resolve it with 'try await' first; once it is built and kept, synchronous code finds it."
-    case .argumentMismatch:
-      "Pass arguments of exactly the registered types, in the same order."
-    case .duplicate:
-      "Remove one of them, give one a key, or set Container.Configuration.duplicates to .replace."
-    case .ambiguous:
-      "Remove one of them, or give it a key or another parameter that can be satisfied."
-    case .frozen:
-      "Make the change before freeze(), or register in a child container."
-    case .ambiguousArguments:
-      "Write a factory closure, which passes each argument explicitly."
-    case .scopeNotFound:
-      "Resolve it inside withScope of that name, or from a child container of that name."
-    case .closed:
-      "Use it before the container is shut down or its scope ends, or use an open container."
-    case .tooDeep:
-      "Resolve it with 'try await' from asynchronous factories, which need no stack, or shorten the chain."
+    case .argumentMismatch: "Pass arguments of exactly the registered types, in the same order."
+    case .duplicate: "Remove one of them, give one a key, or set Container.Configuration.duplicates to .replace."
+    case .ambiguous: "Remove one of them, or give it a key or another parameter that can be satisfied."
+    case .frozen: "Make the change before freeze(), or register in a child container."
+    case .ambiguousArguments: "Write a factory closure, which passes each argument explicitly."
+    case .scopeNotFound: "Resolve it inside withScope of that name, or from a child container of that name."
+    case .closed: "Use it before the container is shut down or its scope ends, or use an open container."
+    case .tooDeep: "Resolve it with 'try await' from asynchronous factories, which need no stack, or shorten the chain."
     default: nil
     }
   }
