@@ -4,7 +4,7 @@ struct ServiceIdentity: Sendable {
   /// The service's type.
   let service: any Any.Type
   /// The types of the run-time arguments; nil if there are none.
-  private let argumentTypes: ArgumentTypes?
+  private var argumentTypes: ArgumentTypes?
   @usableFromInline private(set) var key: Key?
   /// The key's word in a ``Snapshot``; 0 without a key.
   private(set) var word: UInt
@@ -38,14 +38,11 @@ struct ServiceIdentity: Sendable {
   }
 
   init<Service, each Argument>(_ service: Service.Type, arguments: repeat (each Argument).Type, key: Key? = nil) {
-    self.service = service
+    self.init(service, key: key)
     var list: [any Any.Type] = []
     for argument in repeat each arguments { list.append(argument) }
-    argumentTypes =
-      list.isEmpty
-      ? nil : ArgumentTypes(list, TypeAddress.of(Signature<Service, repeat each Argument>.self))
-    self.key = key
-    word = key?.word ?? 0
+    if list.isEmpty { return }
+    argumentTypes = ArgumentTypes(list, TypeAddress.of(Signature<Service, repeat each Argument>.self))
   }
 
   /// The types of the run-time arguments.
@@ -113,12 +110,10 @@ extension ServiceIdentity: Hashable, CustomStringConvertible {
     var keys: [String: Key] = [:]
     var alike = UnspecializedSet<String>()
     for (identity, text) in zip(identities, texts) {
-      guard let key = identity.key else { continue }
-      if let other = keys.updateValue(key, forKey: text), other != key { alike.insert(text) }
+      if let key = identity.key, let other = keys.updateValue(key, forKey: text), other != key { alike.insert(text) }
     }
     return zip(identities, texts).map { identity, text in
-      guard alike.contains(text), let key = identity.key else { return text }
-      return identity.with(key.showingType).description
+      alike.contains(text) ? identity.with(identity.key?.showingType).description : text
     }
   }
 }
