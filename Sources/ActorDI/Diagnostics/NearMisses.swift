@@ -17,9 +17,7 @@ struct NearMisses {
       other.lifecycle.isClosed && other.ownBindings(of: identity.service).contains { $0.identity.isSame(as: identity) }
     }
     let sameType = searchOrder.flatMap { $0.ownBindings(of: identity.service) }
-    hasOtherArguments = sameType.contains {
-      $0.key == identity.key && $0.identity.signature != identity.signature
-    }
+    hasOtherArguments = sameType.contains { $0.key == identity.key && $0.identity.signature != identity.signature }
     let ranked = sameType.map { (distance: Self.distance($0.identity, identity), binding: $0) }
       .ordered { $0.distance < $1.distance }
     let texts = ServiceIdentity.descriptions(of: [identity] + ranked.prefix(Self.limit).map(\.binding.identity))
@@ -36,10 +34,8 @@ struct NearMisses {
   }
 
   private static func distance(_ found: ServiceIdentity, _ wanted: ServiceIdentity) -> Int {
-    switch (found.key?.text, wanted.key?.text) {
-    case (let found?, let wanted?): EditDistance.between(found, wanted)
-    default: found.key == wanted.key ? 0 : 1000
-    }
+    if let found = found.key?.text, let wanted = wanted.key?.text { return EditDistance.between(found, wanted) }
+    return found.key == wanted.key ? 0 : 1000
   }
 
   /// The full names of types with similar short names: `Store` for `any Store`, or a type of another module or spelling.
