@@ -64,7 +64,8 @@ extension Binding {
     case .known: return nil
     case .tooLate:
       // The container has disposed of its instances already, so no other thread would run this disposal.
-      disposal.performInBackground()
+      disposal.lifecycle.activity.beginAnyway()
+      _ = [disposal].beginToPerform(after: .shutDown)
       throw ResolutionError.closed(building: identity, in: container)
     }
   }

@@ -47,12 +47,6 @@ class Disposal: LinkedElement, @unchecked Sendable {
     fatalError("abstract")
   }
 
-  /// Disposes of an instance that was made too late for any list, because its container has been closed.
-  final func performInBackground() {
-    lifecycle.activity.beginAnyway()
-    _ = [self].beginToPerform(after: .shutDown)
-  }
-
   /// Describes a failure of this disposal.
   func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure { fatalError("abstract") }
 
