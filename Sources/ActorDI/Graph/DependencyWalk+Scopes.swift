@@ -42,9 +42,7 @@ extension DependencyWalk {
       }
     }
     for node in nodes where !node.isBuiltByOwner {
-      for index in node.missing.indices {
-        node.missing[index].isExpected = expected.contains(node.missing[index].name)
-      }
+      for index in node.missing.indices { node.missing[index].isExpected = expected.contains(node.missing[index].name) }
     }
     return dependencies
   }

@@ -24,9 +24,7 @@ final class InjectionStorage<Service>: Sendable {
     for layer in OverrideLayer.inForce {
       if layer === self.layer { return self }
       guard layer.applies(to: container) else { continue }
-      return layer.shadow(of: self) {
-        InjectionStorage(request, from: isFromGivenContainer ? container : nil)
-      }
+      return layer.shadow(of: self) { InjectionStorage(request, from: isFromGivenContainer ? container : nil) }
     }
     return self
   }

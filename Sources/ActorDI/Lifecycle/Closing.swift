@@ -70,9 +70,7 @@ final class Closing: Sendable {
   }
 
   /// Ends all members, children before their parents.
-  private func endMembers() async {
-    for member in members.reversed() { await end(member) }
-  }
+  private func endMembers() async { for member in members.reversed() { await end(member) } }
 
   /// Ends a member and everything below it, for a disposer of another member.
   ///

@@ -13,9 +13,7 @@ enum ClosingOrder {
     /// Edges by source.
     var edges: [Node: [Node]] = [:]
 
-    mutating func add(_ edges: [Edge]) {
-      for edge in edges { self.edges[edge.from, default: []].append(edge.to) }
-    }
+    mutating func add(_ edges: [Edge]) { for edge in edges { self.edges[edge.from, default: []].append(edge.to) } }
 
     /// Whether a node waits, directly or through others, for one of several nodes.
     func leads(from start: Node, to ends: Set<Node>) -> Bool {

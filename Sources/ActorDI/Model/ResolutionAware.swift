@@ -60,11 +60,7 @@ final class AwareInstances: Sendable {
   func notifyAll() async throws {
     var failure: (any Error)?
     for entry in takeAll().ordered(by: { $0.number > $1.number }) {
-      do {
-        try await entry.instance.didResolve()
-      } catch {
-        failure = failure ?? error
-      }
+      do { try await entry.instance.didResolve() } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
   }

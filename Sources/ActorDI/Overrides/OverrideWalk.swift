@@ -82,9 +82,7 @@ struct OverrideWalk {
       if let key, follow(dependency.with(key), of: step, handing: key, isNoted: isNoted) { return true }
       if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }
     }
-    return requests?.contains {
-      follow(Dependency(on: $0), of: step, handing: nil, isNoted: true)
-    } ?? false
+    return requests?.contains { follow(Dependency(on: $0), of: step, handing: nil, isNoted: true) } ?? false
   }
 
   private mutating func follow(_ dependency: Dependency, of step: Step, handing key: Key?, isNoted: Bool) -> Bool {

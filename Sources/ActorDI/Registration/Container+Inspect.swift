@@ -59,9 +59,7 @@ extension Container {
   /// Returns a handle that resolves a service without looking it up each time.
   ///
   /// - Parameter service: The service type.
-  public nonisolated func provider<Service>(
-    for service: Service.Type = Service.self
-  ) -> Provider<Service> {
+  public nonisolated func provider<Service>(for service: Service.Type = Service.self) -> Provider<Service> {
     Provider(handleOf: self, key: nil)
   }
 

@@ -25,11 +25,7 @@ extension Container {
   private nonisolated func load(_ wanted: consuming [Binding], _ modules: [any Module]) {
     let capacity = reservedCapacity
     if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
-    do {
-      try add(&wanted, isInitial: true)
-    } catch {
-      addSeparately(wanted)
-    }
+    do { try add(&wanted, isInitial: true) } catch { addSeparately(wanted) }
     guard !modules.isEmpty else { return }
     let task = Task {
       try await Self.$loadingContainers.withValue(Self.loadingContainers + [ObjectIdentifier(self)]) {
@@ -113,15 +109,11 @@ extension Container {
   /// - Throws: The error of `body`.
   nonisolated func publish(
     _ batch: inout [Binding], isInitial: Bool = false,
-    _ body:
-      (inout Registry, Snapshot.Address, [Binding]) throws(ResolutionError) ->
-      Registry.Publication
+    _ body: (inout Registry, Snapshot.Address, [Binding]) throws(ResolutionError) -> Registry.Publication
   ) throws(ResolutionError) {
     for index in batch.indices { Binding.place(&batch[index], in: self, isInitial: isInitial) }
     do throws(ResolutionError) {
-      try change { registry, snapshot throws(ResolutionError) in
-        try body(&registry, snapshot, batch)
-      }
+      try change { registry, snapshot throws(ResolutionError) in try body(&registry, snapshot, batch) }
     } catch {
       for binding in batch { binding.dropAliases() }
       throw error

@@ -57,14 +57,10 @@ extension Container {
   /// The container remains usable, and its decorators apply to later registrations. The registrations of a frozen container stay.
   ///
   /// - Concurrency: Isolated to the container. Readers on all threads see all of the registrations or none.
-  public func clear() async {
-    _ = await remove { registry, _ in registry.bindings }
-  }
+  public func clear() async { _ = await remove { registry, _ in registry.bindings } }
 
   /// Removes all registrations of this container and all its descendants.
   ///
   /// - Concurrency: Isolated to each container in turn. Each container changes at once, but not all containers together.
-  public func clearAll() async {
-    for container in familyTree { await container.clear() }
-  }
+  public func clearAll() async { for container in familyTree { await container.clear() } }
 }

@@ -36,9 +36,7 @@ extension Lifecycle {
   ///
   /// - Complexity: O(*n*) in the disposals that were listed later.
   func disposal(of instance: Instance) -> Disposal? {
-    state.withLock { state in
-      state.disposals.last { $0.disposes(of: instance) }
-    }
+    state.withLock { state in state.disposals.last { $0.disposes(of: instance) } }
   }
 
   var hasDisposals: Bool { state.withLock { !$0.disposals.isEmpty } }
