@@ -41,16 +41,11 @@ struct NearMisses {
   /// The full names of types with similar short names: `Store` for `any Store`, or a type of another module or spelling.
   private static func sameName(_ identity: ServiceIdentity, _ searchOrder: SearchOrder) -> [String] {
     let wanted = TypeName.short(identity.service)
-    var names: [String] = []
-    for binding in searchOrder.flatMap({ $0.registry.withLock { $0.bindings } }) {
-      let found = TypeName.short(binding.identity.service)
-      guard EditDistance.between(found, wanted) <= wanted.count / 4 else { continue }
-      // The module and `any` may be the only difference, so show them.
-      let name = TypeName.full(binding.identity.service)
-      if !names.contains(name) { names.append(name) }
-      if names.count == limit { break }
-    }
-    return names
+    let services = searchOrder.flatMap { $0.registry.withLock { $0.bindings } }.map(\.identity.service)
+    let similar = services.filter { EditDistance.between(TypeName.short($0), wanted) <= wanted.count / 4 }
+    var known = UnspecializedSet<String>()
+    // The module and `any` may be the only difference, so show them.
+    return Array(similar.map { TypeName.full($0) }.filter { known.insert($0) }.prefix(limit))
   }
 }
 
