@@ -31,20 +31,14 @@ extension DependencyWalk {
     let targets = targets { nodes[$1.target].isCarrier }
     // The nodes that live in future scopes, and the nodes that are built for them without being kept.
     let builtInScopes = Reach(from: inScopes) { targets[$0] }
-    var dependencies: [Dependency] = []
-    var known = UnspecializedSet<ServiceIdentity>()
+    let missing = nodes.indices.filter(builtInScopes.contains).flatMap { nodes[$0].missing }
     var expected = UnspecializedSet<ServiceInContainer>()
-    for (index, node) in nodes.enumerated() where builtInScopes.contains(index) {
-      for missing in node.missing {
-        expected.insert(missing.name)
-        let identity = missing.name.identity
-        if known.insert(identity) { dependencies.append(Dependency(identity, missing.need)) }
-      }
-    }
+    for dependency in missing { expected.insert(dependency.name) }
     for node in nodes where !node.isBuiltByOwner {
       for index in node.missing.indices { node.missing[index].isExpected = expected.contains(node.missing[index].name) }
     }
-    return dependencies
+    var known = UnspecializedSet<ServiceIdentity>()
+    return missing.filter { known.insert($0.name.identity) }.map { Dependency($0.name.identity, $0.need) }
   }
 }
 
