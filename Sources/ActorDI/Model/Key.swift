@@ -20,10 +20,7 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
 
   /// A string in quotes; any other value as it describes itself.
   @usableFromInline var description: String {
-    switch value {
-    case let string as String: "\"\(string)\""
-    case let other: String(describing: other)
-    }
+    text.map { "\"\($0)\"" } ?? String(describing: value)
   }
 
   /// The value of a string key.
