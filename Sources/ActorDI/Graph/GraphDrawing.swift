@@ -96,10 +96,8 @@ struct GraphDrawing {
   ) {
     let edge = DependencyGraph.Edge(from: source, to: target, kind: kind, need: need)
     let number = edgeNumbers[edge] ?? edges.count
-    if number == edges.count {
-      edgeNumbers[edge] = number
-      edges.append(edge)
-    }
+    edgeNumbers[edge] = number
+    if number == edges.count { edges.append(edge) }
     if isInCycle { edges[number].isInCycle = true }
     if isCaptive { edges[number].isCaptive = true }
   }
