@@ -36,19 +36,15 @@ extension Binding {
     disposability == .none || (disposalHook == nil && isSettled && disposability != .certain)
   }
 
-  /// The call of an instance's ``Disposable/dispose()``; nil if it has none.
+  /// The call of an instance's ``Disposable/dispose()``; nil if it has none. Called only if an instance may need a disposal.
   private final func disposeCall(on instance: Instance) -> DisposeCall? {
     func mayBeDisposable<Service>(_ type: Service.Type) -> Bool {
       instance.borrow(as: type) { TypeFacts.of(instance: $0).facts.contains(.isDisposable) }
     }
+    // A type known to need no completion after its factory needs no disposal, either.
     let mayHaveOne =
-      switch disposability {
-      case .none: false
-      case .certain: true
-      // A type known to need no completion after its factory needs no disposal, either.
-      case .dependsOnInstance:
-        unsafe !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
-      }
+      unsafe disposability == .certain
+      || !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
     guard mayHaveOne, let disposable = instance.anyValue as? any Disposable else { return nil }
     return DisposeCall(on: disposable)
   }
