@@ -54,9 +54,12 @@ struct RegistrationTraits: Sendable {
   ///
   /// Excludes registrations with an asynchronous hook: that hook may take the declared dependencies.
   var isSynchronousFactory: Bool {
-    !self[.isAutowired] && !self[.adaptsToDependencies] && !self[.isIndirect] && !self[.hasAsynchronousHook]
-      && (factorySynchrony == .synchronous || factorySynchrony == .mainActor)
+    hasSynchronousFactory && !self[.isAutowired] && !self[.adaptsToDependencies] && !self[.isIndirect]
+      && !self[.hasAsynchronousHook]
   }
+
+  /// Whether the factory is a synchronous function, possibly of the main actor.
+  private var hasSynchronousFactory: Bool { factorySynchrony == .synchronous || factorySynchrony == .mainActor }
 
   /// The synchrony of the factory together with its hooks.
   var synchrony: Synchrony {
@@ -81,12 +84,8 @@ struct RegistrationTraits: Sendable {
   ///
   /// - Returns: False if the registration has no such closure.
   mutating func adaptToDependencies() -> Bool {
-    guard !self[.isInstance] && !self[.isAutowired] else { return false }
-    switch factorySynchrony {
-    case .synchronous: factorySynchrony = .either
-    case .mainActor: break
-    case .asynchronous, .either: return false
-    }
+    guard hasSynchronousFactory, !self[.isInstance], !self[.isAutowired] else { return false }
+    if factorySynchrony == .synchronous { factorySynchrony = .either }
     self[.adaptsToDependencies] = true
     return true
   }
