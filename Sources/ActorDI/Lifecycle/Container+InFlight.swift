@@ -16,16 +16,14 @@ extension Container {
   private nonisolated var servicesOnThreads: [ServiceIdentity] {
     let bindings = searchOrder.flatMap(\.ownRegistrations).filter { !$0.isIndirect }
     let names = Dictionary(bindings.map { ($0.address, $0.identity) }) { first, _ in first }
-    var services: [ServiceIdentity] = []
-    for slots in Reclaimer.shared.hazardSlotsOfThreads {
-      for index in slots.indices where slots[index] == lifecycle.mark {
+    return Reclaimer.shared.hazardSlotsOfThreads.flatMap { slots in
+      slots.indices.filter { slots[$0] == lifecycle.mark }.compactMap { index in
         // For an asynchronous caller, the service's slot follows the mark.
         let isBinding = { (slot: UInt) in slot & 1 == 0 }
         let binding = slots[..<index].suffix(1).first(where: isBinding) ?? slots[index...].first(where: isBinding)
-        if let service = binding.flatMap({ names[$0] }) { services.append(service) }
+        return binding.flatMap { names[$0] }
       }
     }
-    return services
   }
 }
 
