@@ -48,10 +48,8 @@ struct Lifetime: Equatable, CustomStringConvertible {
   /// - A weakly kept instance has no end of its own: a singleton that takes it keeps it alive, as `.shared` intends.
   func outlasts(_ other: Lifetime) -> Bool {
     guard isHolding else { return false }
-    if scope.isBuiltByOwner {
-      if other.isInFutureScope { return true }
-      if scope.periods == nil && other.scope.periods != nil { return true }
-    }
+    let otherEndsFirst = other.isInFutureScope || scope.periods == nil && other.scope.periods != nil
+    if scope.isBuiltByOwner && otherEndsFirst { return true }
     guard let end = other.timeToLive else { return false }
     return timeToLive.map { $0 > end } ?? true
   }
