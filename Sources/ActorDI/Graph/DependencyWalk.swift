@@ -197,8 +197,7 @@ struct DependencyWalk {
     case .delegate:
       let best = Candidates.best(of: node.binding.parts, for: Resolver(container: node.context))
       if best.count > 1 { node.ambiguity = .ambiguous(best, Chain(nil)) }
-      guard best.count == 1 else { return }
-      addEdge(from: index, to: Located(binding: best[0], container: node.container), .chooses)
+      if best.count == 1 { addEdge(from: index, to: Located(binding: best[0], container: node.container), .chooses) }
     case .alone:
       // A faulty registration throws before it requests anything.
       guard node.binding.ownFault == nil else { return }
