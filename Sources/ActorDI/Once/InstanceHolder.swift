@@ -148,8 +148,7 @@ extension InstanceHolder {
   /// Stops showing the instance, and returns it. Only for a holder whose readers rely on no pin.
   final func takeShown() -> Instance? {
     let old = instance.exchange(Mark.inCell, ordering: .acquiringAndReleasing)
-    guard Self.isAddress(old), let pointer = unsafe UnsafeRawPointer(bitPattern: old) else { return nil }
-    return Instance(unsafe Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue())
+    return Self.isAddress(old) ? Instance(unsafe Box.at(old).takeRetainedValue()) : nil
   }
 
   /// The instance that is shown. Requires a pin, or the cell's lock, whose holder alone removes the instance (B2).

@@ -43,6 +43,12 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     return unsafe unsafeDowncast(box, to: Box.self)
   }
 
+  /// The box at an address. The caller protects it by a pin or a hazard slot.
+  @_alwaysEmitIntoClient @inline(__always)
+  static func at(_ address: UInt) -> Unmanaged<Box> {
+    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+  }
+
   /// The address of the value, whatever its type.
   var memory: UnsafeMutableRawPointer {
     func address<Value>(_ type: Value.Type) -> UnsafeMutableRawPointer {

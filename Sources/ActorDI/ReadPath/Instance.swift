@@ -22,10 +22,7 @@ struct Instance: @unchecked Sendable {
   }
 
   /// The instance in a box that is known by address. The caller protects the box by a pin or a hazard slot.
-  init(at address: UInt) {
-    let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-    box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue()
-  }
+  init(at address: UInt) { box = unsafe Box.at(address).takeUnretainedValue() }
 
   /// The type under which the value was stored: the service type, which may differ from the dynamic type.
   var type: any Any.Type { box.type }
@@ -47,8 +44,7 @@ struct Instance: @unchecked Sendable {
 
   /// Writes a copy of the value in a box that is known by address. The caller protects the box by a pin or a hazard slot.
   static func write(at address: UInt, to memory: UnsafeMutableRawPointer) {
-    let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-    unsafe Unmanaged<Box>.fromOpaque(pointer)._withUnsafeGuaranteedRef { unsafe write($0, to: memory) }
+    unsafe Box.at(address)._withUnsafeGuaranteedRef { unsafe write($0, to: memory) }
   }
 
   private static func write(_ box: Box, to memory: UnsafeMutableRawPointer) {
@@ -82,7 +78,6 @@ struct Instance: @unchecked Sendable {
   /// Returns a copy of the value in a box that is known by address. The caller protects the box by a pin or a hazard slot.
   @_alwaysEmitIntoClient @inline(__always)
   static func value<Value>(at address: UInt, as type: Value.Type) -> Value {
-    let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-    return unsafe Unmanaged<Box>.fromOpaque(pointer)._withUnsafeGuaranteedRef { unsafe $0.memory(of: type).pointee }
+    unsafe Box.at(address)._withUnsafeGuaranteedRef { unsafe $0.memory(of: type).pointee }
   }
 }

@@ -143,8 +143,8 @@ extension Lookup {
       unsafe record.pointee.base = base
       unsafe record.pop(to: depth)
     }
-    let pointer = unsafe UnsafeRawPointer(bitPattern: instance).unsafelyUnwrapped
-    return try unsafe Unmanaged<Box>.fromOpaque(pointer)
-      ._withUnsafeGuaranteedRef { try unsafe Instance.borrow($0.memory(of: type), to: body) }
+    return try unsafe Box.at(instance)._withUnsafeGuaranteedRef {
+      try unsafe Instance.borrow($0.memory(of: type), to: body)
+    }
   }
 }
