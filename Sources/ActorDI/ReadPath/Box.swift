@@ -14,10 +14,7 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     @usableFromInline var notes: RequestNotes?
 
     @inlinable
-    init(type: any Any.Type) {
-      self.type = type
-      notes = nil
-    }
+    init(type: any Any.Type) { self.type = type }
   }
 
   deinit {

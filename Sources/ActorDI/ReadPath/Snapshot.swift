@@ -29,13 +29,6 @@ struct Snapshot {
     @usableFromInline var signature: UInt
     @usableFromInline var word: UInt
     @usableFromInline var binding: UInt
-
-    @inlinable
-    init(signature: UInt, word: UInt, binding: UInt) {
-      self.signature = signature
-      self.word = word
-      self.binding = binding
-    }
   }
 
   /// A mark in place of an address: nothing is registered.
