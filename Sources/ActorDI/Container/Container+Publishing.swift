@@ -118,12 +118,7 @@ extension Container {
   ///
   /// A child may be asked after its parent has begun to refuse calls, and before the drainer has marked the child.
   nonisolated var isBelowDraining: Bool {
-    var next: UnheldReference<Container>? = UnheldReference(self)
-    while let container = next {
-      if container.borrow({ $0.lifecycle.isDraining }) { return true }
-      if container.borrow({ $0.lifecycle.isScope }) { return false }
-      next = container.borrow { $0.parentToSearch }
-    }
-    return false
+    let nearest = UnheldReference(self).nearest { $0.lifecycle.isDraining || $0.lifecycle.isScope }
+    return nearest?.borrow { $0.lifecycle.isDraining } ?? false
   }
 }

@@ -263,6 +263,17 @@ public actor Container {
 }
 
 extension UnheldReference<Container> {
+  /// The nearest container that satisfies a predicate: this one, or one above it. Each container holds its parent (P1).
+  @inline(__always)
+  func nearest(where isWanted: (Container) -> Bool) -> Self? {
+    var next: Self? = self
+    while let container = next {
+      if container.borrow(isWanted) { return container }
+      next = container.borrow { $0.parentToSearch }
+    }
+    return nil
+  }
+
   /// Releases a parent iteratively, since the recursive release of a chain of thousands would overflow the stack.
   ///
   /// Does not check whether this is the last reference: weak references may create others meanwhile.

@@ -96,12 +96,7 @@ extension Binding {
     switch descriptor.scope.keeper {
     case .named:
       guard let name = descriptor.scope.containerName else { return nil }
-      var next: UnheldReference<Container>? = UnheldReference(asked)
-      while let container = next {
-        if container.borrow({ $0.name == name }) { return container }
-        next = container.borrow { $0.parentToSearch }
-      }
-      return nil
+      return UnheldReference(asked).nearest { $0.name == name }
     case .asker, .caller, .call: return UnheldReference(asked)
     case .owner: return unsafe UnheldReference(owner)
     }

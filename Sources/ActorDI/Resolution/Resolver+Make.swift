@@ -185,12 +185,8 @@ extension Resolver {
   ///
   /// - Throws: ``ResolutionError/Code/closed``.
   func checkSearched(for identity: ServiceIdentity) throws {
-    var next: UnheldReference<Container>? = UnheldReference(container)
-    while let searched = next {
-      let isClosed = searched.borrow { $0.lifecycle.isClosed }
-      if isClosed { throw ResolutionError.closed(identity, currentChain, in: container) }
-      next = searched.borrow { $0.parentToSearch }
-    }
+    let closed = UnheldReference(container).nearest { $0.lifecycle.isClosed }
+    if closed != nil { throw ResolutionError.closed(identity, currentChain, in: container) }
   }
 
   /// Whether the container serves this caller. A draining container serves only factories and the operations of its scopes.
