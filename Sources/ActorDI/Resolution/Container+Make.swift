@@ -33,15 +33,14 @@ extension Container {
     guard StackWords.hasRoom(for: type) else { return try unsafe receiveLarge(type, write) }
     var words = StackWords()
     try unsafe words.borrow { unsafe try write($0) }
-    // A new instance has no other reference; a kept one is Sendable.
-    nonisolated(unsafe) let service = words.take(type)
-    return unsafe service
+    return words.take(type)
   }
 
   @_alwaysEmitIntoClient @inline(never)
   static func receiveLarge<Service>(
     _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws -> Void
   ) throws -> sending Service {
+    // A new instance has no other reference; a kept one is Sendable.
     nonisolated(unsafe) let service = try unsafe _withUnprotectedUnsafeTemporaryAllocation(of: type, capacity: 1) {
       let memory = unsafe $0.baseAddress.unsafelyUnwrapped
       try unsafe write(memory)
@@ -64,9 +63,7 @@ extension Container {
       var words = StackWords()
       unfinished = try unsafe words.borrow { unsafe try tryMaking(found, frame, at: $0) }
       if unfinished == nil {
-        // A new instance has no other reference; a kept one is Sendable.
-        nonisolated(unsafe) let service = words.take(type)
-        return unsafe service
+        return words.take(type)
       }
     }
     // A larger value is made on the slow path.
@@ -76,9 +73,7 @@ extension Container {
 
   @_alwaysEmitIntoClient @inline(__always)
   static func service<Service>(_ type: Service.Type, in instance: Instance) -> sending Service {
-    // A kept instance is Sendable: see ``Instance``. A new one has no other reference.
-    nonisolated(unsafe) let service = instance.value(as: type)
-    return unsafe service
+    instance.value(as: type)
   }
 }
 

@@ -54,18 +54,14 @@ struct DeferredCall {
 /// The request that a ``Lazy``, a ``Provider`` or an ``Injected`` property will resolve: the service, its key and its run-time arguments.
 struct DeferredRequest<Service>: Sendable {
   let identity: ServiceIdentity
-  let make: @Sendable (Resolver) throws -> Service
+  let make: @Sendable (Resolver) throws -> sending Service
   let makeAsync: nonisolated(nonsending) @Sendable (Resolver) async throws -> sending Service
 
   init<each Argument: Sendable>(_ key: Key?, _ arguments: repeat each Argument) {
     identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self, key: key)
     let signature = identity.signature
     make = { try $0.resolve(signature, erasedKey: key, arguments: repeat each arguments) }
-    makeAsync = { resolver in
-      nonisolated(unsafe) let service: Service = try await resolver.resolve(
-        signature, erasedKey: key, arguments: repeat each arguments)
-      return unsafe service
-    }
+    makeAsync = { try await $0.resolve(signature, erasedKey: key, arguments: repeat each arguments) }
   }
 }
 

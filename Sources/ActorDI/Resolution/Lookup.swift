@@ -71,9 +71,9 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
     // A kept instance is Sendable: see ``Instance``.
-    nonisolated(unsafe) let value = Instance.value(at: instance, as: type)
+    let value = Instance.value(at: instance, as: type)
     unsafe record.unpin()
-    return unsafe value
+    return value
   }
 
   /// Retains the kept instance, if there is one, and ends the pin.

@@ -110,32 +110,22 @@ final class ProviderSource<Service>: Sendable {
   func resolve<each Argument: Sendable>(with arguments: repeat each Argument) throws -> sending Service {
     guard let resolver = origin.resolverOutsideOfCalls else { return try with(repeat each arguments).resolve() }
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
-    nonisolated(unsafe) let service: Service = try resolver.resolve(
-      signature, erasedKey: request.identity.key, arguments: repeat each arguments)
-    return unsafe service
+    return try resolver.resolve(signature, erasedKey: request.identity.key, arguments: repeat each arguments)
   }
 
   func resolve<each Argument: Sendable>(with arguments: repeat each Argument) async throws -> sending Service {
     guard let resolver = origin.resolverOutsideOfCalls else { return try await with(repeat each arguments).resolve() }
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
-    nonisolated(unsafe) let service: Service = try await resolver.resolve(
-      signature, erasedKey: request.identity.key, arguments: repeat each arguments)
-    return unsafe service
+    return try await resolver.resolve(signature, erasedKey: request.identity.key, arguments: repeat each arguments)
   }
 
   @usableFromInline @inline(never)
   func resolve() throws -> sending Service {
-    if let resolver = origin.resolverOutsideOfCalls {
-      nonisolated(unsafe) let service = try request.make(resolver)
-      return unsafe service
-    }
+    if let resolver = origin.resolverOutsideOfCalls { return try request.make(resolver) }
     if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
     let call = try origin.call(for: request.identity, Resolver.chainOfCaller())
     defer { call.end() }
-    nonisolated(unsafe) let service = try OverrideLayer.holding(origin.overridesOfCall) {
-      try request.make(call.resolver)
-    }
-    return unsafe service
+    return try OverrideLayer.holding(origin.overridesOfCall) { try request.make(call.resolver) }
   }
 
   @usableFromInline @inline(never)
@@ -144,10 +134,7 @@ final class ProviderSource<Service>: Sendable {
     if let resolver = origin.resolverOutsideOfCalls { return try await request.makeAsync(resolver) }
     let call = try origin.call(for: request.identity, Chain(ResolutionFrame.ofCurrentTask))
     defer { call.end() }
-    nonisolated(unsafe) let service = try await OverrideLayer.holding(origin.overridesOfCall) {
-      try await request.makeAsync(call.resolver)
-    }
-    return unsafe service
+    return try await OverrideLayer.holding(origin.overridesOfCall) { try await request.makeAsync(call.resolver) }
   }
 }
 

@@ -60,7 +60,7 @@ extension Resolver {
   /// - Parameter signature: That of the service and the arguments.
   func resolve<Service, each Argument: Sendable>(
     _ signature: UInt, erasedKey key: Key?, arguments: repeat each Argument
-  ) throws -> Service {
+  ) throws -> sending Service {
     let found = container.find(signature, erasedKey: key, frame)
     if found.isKept { return found.hit(Service.self) }
     return try makeWithArguments(Service.self, found, key: key, arguments: repeat each arguments)
@@ -68,7 +68,7 @@ extension Resolver {
 
   func resolve<Service, each Argument: Sendable>(
     _ signature: UInt, erasedKey key: Key?, arguments: repeat each Argument
-  ) async throws -> Service {
+  ) async throws -> sending Service {
     let found = container.find(signature, erasedKey: key, frame)
     if found.isKept { return found.hit(Service.self) }
     return try await makeWithArguments(Service.self, found, key: key, arguments: repeat each arguments)
