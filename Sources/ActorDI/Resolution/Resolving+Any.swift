@@ -12,10 +12,7 @@ extension Resolving {
   /// - Throws: The errors of `resolve(_:)`.
   /// - Complexity: That of `resolve(_:)` in unspecialised code.
   /// - Concurrency: That of `resolve(_:)`.
-  public func resolveAny(_ type: any Any.Type) throws -> sending Any {
-    func any<Service>(_ type: Service.Type) throws -> sending Any { try resolve(type) }
-    return try any(type)
-  }
+  public func resolveAny(_ type: any Any.Type) throws -> sending Any { try resolve(type) }
 
   /// Resolves a service by a type that is a run-time value, suspending if it is built asynchronously.
   ///
@@ -23,10 +20,7 @@ extension Resolving {
   /// - Returns: The instance, of the given type; for an existential type, the value it contains.
   /// - Throws: The errors of the asynchronous `resolve(_:)`.
   /// - Concurrency: Callable from any task.
-  public func resolveAny(_ type: any Any.Type) async throws -> sending Any {
-    func any<Service>(_ type: Service.Type) async throws -> sending Any { try await resolve(type) }
-    return try await any(type)
-  }
+  public func resolveAny(_ type: any Any.Type) async throws -> sending Any { try await resolve(type) }
 
   /// Resolves a keyed service by a type that is a run-time value.
   ///
@@ -37,8 +31,7 @@ extension Resolving {
   /// - Throws: The errors of `resolve(_:key:)`.
   /// - Concurrency: That of `resolve(_:)`.
   public func resolveAny(_ type: any Any.Type, key: some Hashable & Sendable) throws -> sending Any {
-    func any<Service>(_ type: Service.Type) throws -> sending Any { try resolve(type, key: key) }
-    return try any(type)
+    try resolve(type, key: key)
   }
 
   /// Resolves a keyed service by a type that is a run-time value, suspending if it is built asynchronously.
@@ -50,7 +43,6 @@ extension Resolving {
   /// - Throws: The errors of the asynchronous `resolve(_:key:)`.
   /// - Concurrency: Callable from any task.
   public func resolveAny(_ type: any Any.Type, key: some Hashable & Sendable) async throws -> sending Any {
-    func any<Service>(_ type: Service.Type) async throws -> sending Any { try await resolve(type, key: key) }
-    return try await any(type)
+    try await resolve(type, key: key)
   }
 }
