@@ -19,14 +19,11 @@ struct TypeList {
   func fault(filling parameters: TypeList, of service: any Any.Type, initializer: String) -> ResolutionError? {
     for type in types {
       let reason: String
-      if count(of: type) > 1 {
-        reason = "\(type) is listed twice in its arguments"
-      } else {
-        switch parameters.count(of: type) {
-        case 1: continue
-        case 0: reason = "it has no parameter for the argument \(type)"
-        case let count: reason = "\(count) of its parameters have the type of the one argument \(type)"
-        }
+      switch (count(of: type), parameters.count(of: type)) {
+      case (1, 1): continue
+      case (1, 0): reason = "it has no parameter for the argument \(type)"
+      case (1, let count): reason = "\(count) of its parameters have the type of the one argument \(type)"
+      default: reason = "\(type) is listed twice in its arguments"
       }
       return ResolutionError.ambiguousArguments(service, initializer: initializer, reason: reason)
     }
