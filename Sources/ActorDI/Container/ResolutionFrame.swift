@@ -130,11 +130,8 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
 
   /// Notifies the instances made for a call of its success.
   func notifyAtEndOfCall() async throws {
-    if let attempt {
-      try await attempt.awareInstances.load()?.notifyAll()
-    } else {
-      try await ownAwareInstances.load()?.notifyAll()
-    }
+    let instances = if let attempt { attempt.awareInstances.load() } else { ownAwareInstances.load() }
+    try await instances?.notifyAll()
   }
 
   /// Whether a service in this chain is built with the registrations of the given container, or of one below it.
