@@ -297,14 +297,9 @@ final class OnceCell: Sendable {
       }
       if state.attempt === attempt { state.attempt = nil }
       if state.waiters.isEmpty { return ([], dropped, isInline) }
-      let delivered: WaitOutcome =
-        switch result {
-        case .success(let product): .value(product.instance)
-        case .failure(let error): .failure(error)
-        }
       // With loops, because each asynchronous build of a scope ends here.
       var wakeups: [Wakeup] = []
-      for id in ending.deliver { if let wakeup = answer(id, delivered, &state) { wakeups.append(wakeup) } }
+      for id in ending.deliver { if let wakeup = answer(id, .ended(result), &state) { wakeups.append(wakeup) } }
       for id in ending.retry { if let wakeup = answer(id, .retry, &state) { wakeups.append(wakeup) } }
       return (wakeups, dropped, isInline || !ending.deliver.isEmpty)
     }

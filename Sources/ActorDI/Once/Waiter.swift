@@ -2,8 +2,7 @@ internal import CActorDI
 
 /// The outcome that ends a wait.
 enum WaitOutcome: Sendable {
-  case value(Instance)
-  case failure(any Error)
+  case ended(Result<Product, any Error>)
   /// The build has no result for this waiter, which asks again.
   case retry
   /// The waiter's own task was cancelled.

@@ -68,8 +68,8 @@ extension OnceCell {
 
   private func instance(from outcome: WaitOutcome, for chain: Chain) throws -> Instance? {
     switch outcome {
-    case .value(let instance): return instance
-    case .failure(let error): throw self.error(error, for: chain)
+    case .ended(.success(let product)): return product.instance
+    case .ended(.failure(let error)): throw self.error(error, for: chain)
     case .cancelled: throw CancellationError()
     case .retry: return nil
     }
@@ -192,7 +192,7 @@ extension OnceCell {
     case .waits: return nil
     case .takes(let instance):
       giveUp(id)
-      return .value(instance)
+      return .ended(.success(Product(instance: instance)))
     case .cycle(let path):
       giveUp(id)
       throw ResolutionError.cycle(path, chain)
