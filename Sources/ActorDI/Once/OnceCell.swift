@@ -3,7 +3,6 @@
 /// The cell adds a lock, waiters and tasks to an ``OnceStateMachine``. Each event is one critical section, in which the machine
 /// decides and the cell updates its waiters. The side effects follow after the lock: resuming, cancelling, releasing, calling
 /// factories.
-@safe
 final class OnceCell: Sendable {
   typealias WaiterID = OnceStateMachine.WaiterID
 
@@ -58,7 +57,7 @@ final class OnceCell: Sendable {
   /// The lifecycle of the owner; nil if no container owns the instance.
   ///
   /// Unowned, because the owner also owns the cell, and users of the cell retain the owner.
-  private let lifecycle: Unmanaged<Lifecycle>?
+  private let lifecycle: UnheldReference<Lifecycle>?
   let state = Lock(State())
 
   /// Creates a cell. The defaults are those of a ``Lazy``.
@@ -70,7 +69,7 @@ final class OnceCell: Sendable {
     self.binding = binding
     self.storage = storage
     self.membership = membership
-    unsafe self.lifecycle = lifecycle.map { unsafe Unmanaged.passUnretained($0) }
+    self.lifecycle = lifecycle.map { UnheldReference($0) }
   }
 
   /// Runs one event under the lock. The first event claims the holder, and any build that began without the cell (Q1).
@@ -93,12 +92,12 @@ final class OnceCell: Sendable {
       let attempt = Attempt(identity, binding: binding, number: number)
       // The uncontended build has noted nothing.
       if storage.isKeptByCall { attempt.note(allOf: nil) }
-      unsafe lifecycle?._withUnsafeGuaranteedRef { $0.list(attempt) }
+      lifecycle?.borrow { $0.list(attempt) }
       state.attempt = attempt
     }
     guard claimed == .instance, let instance = storage.load() else { return nil }
     state.notes = instance.box.notes ?? (storage.isKeptByCall ? RequestNotes(nil) : nil)
-    state.disposal = unsafe lifecycle?._withUnsafeGuaranteedRef { $0.disposal(of: instance) }
+    state.disposal = lifecycle?.borrow { $0.disposal(of: instance) }
     return instance
   }
 
@@ -177,21 +176,21 @@ final class OnceCell: Sendable {
   /// - Returns: Nil if the owner is closed.
   private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State, isTask: Bool = false) -> Attempt? {
     // The owner counts the build until its end.
-    if unsafe lifecycle?._withUnsafeGuaranteedRef({ $0.activity.begin() }) == false {
+    if lifecycle?.borrow({ $0.activity.begin() }) == false {
       _ = state.machine.finish(number, .abandoned)
       return nil
     }
     let attempt = Attempt(identity, binding: binding, number: number, continuing: state.unfinished, isTask: isTask)
     state.unfinished = nil
     state.attempt = attempt
-    unsafe lifecycle?._withUnsafeGuaranteedRef { $0.list(attempt) }
+    lifecycle?.borrow { $0.list(attempt) }
     if BuildLog.isAnyKept { BuildLog.current?.note(self, attempt) }
     return attempt
   }
 
-  var isOwnerClosed: Bool { unsafe lifecycle?._withUnsafeGuaranteedRef { $0.isClosed } ?? false }
+  var isOwnerClosed: Bool { lifecycle?.borrow { $0.isClosed } ?? false }
 
-  var owner: (any LifecycleOwner)? { unsafe lifecycle?.takeUnretainedValue().owner }
+  var owner: (any LifecycleOwner)? { lifecycle?.borrow { $0.owner } }
 
   private var closed: ResolutionError {
     ResolutionError(.closed, for: identity, path: [identity], container: owner?.name)
@@ -308,7 +307,7 @@ final class OnceCell: Sendable {
       { [self, disposal] in
         dropped.release()
         attempt.setProvisional(nil)
-        defer { unsafe lifecycle?._withUnsafeGuaranteedRef { $0.endBuild(attempt) } }
+        defer { lifecycle?.borrow { $0.endBuild(attempt) } }
         // The disposal of an instance that the cell does not keep.
         guard let disposal else { return [] }
         if case .failure(is Dropped) = result { disposal.discard() }
