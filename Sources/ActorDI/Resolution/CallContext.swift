@@ -29,14 +29,8 @@ final class CallContext: CallState {
 }
 
 extension UnsafeMutablePointer<ThreadRecord> {
-  /// The context of the call tree in progress, after creating attempts for uncontended builds. At least one slot must be in use,
-  /// because the last pop drops the context.
-  var callContext: CallContext {
-    unsafe makeAttempts()
-    return unsafe ownContext
-  }
-
-  /// The context of the call tree in progress, created if necessary. Creates no attempts for uncontended builds.
+  /// The context of the call tree in progress, created if necessary. At least one slot must be in use, because the last pop drops the
+  /// context. Creates no attempts for uncontended builds.
   var ownContext: CallContext {
     if let context = unsafe presentContext { return context }
     let context = CallContext()
@@ -64,7 +58,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// - Parameter isKept: Whether the instance outlives the call, so that its requests are noted. The requests of a `.graph` instance are
   ///   noted only if it becomes part of a kept instance.
   func building<Result>(_ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result) rethrows -> Result {
-    let context = unsafe callContext
+    unsafe makeAttempts()
+    let context = unsafe ownContext
     let outer = context.attempt
     context.attempt = attempt
     defer { context.attempt = outer }
@@ -82,7 +77,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
     // The chain of a ``Lazy`` begins at its mark.
     let mark = frame.attempt.flatMap { $0.isLazy ? $0.slot : nil }
     return try unsafe holdingCall(by: mark) { depth in
-      let context = unsafe callContext
+      unsafe makeAttempts()
+      let context = unsafe ownContext
       let outer = (context.attempt, context.frame, context.start)
       context.frame = frame
       context.attempt = frame.attempt ?? outer.0
