@@ -38,7 +38,6 @@ extension SnapshotDraft {
     unsafe UnsafeMutableRawPointer(segment + Int(slotMask) + 1).assumingMemoryBound(to: UInt.self)
   }
   func count(of segment: Segment) -> Int { Int(unsafe trailer(of: segment)[0]) }
-  func setCount(_ count: Int, of segment: Segment) { unsafe trailer(of: segment)[0] = UInt(count) }
   func isOwn(_ segment: Segment) -> Bool { unsafe trailer(of: segment)[1] == ticket }
 
   func isFull(_ index: Int) -> Bool { unsafe count(of: segment(at: index)) >= Self.limit(slots: Int(slotMask) + 1) }
@@ -58,7 +57,7 @@ extension SnapshotDraft {
     var slot = Int(hash >> 32 & slotMask)
     while unsafe segment[slot].signature != 0 { slot = (slot + 1) & Int(slotMask) }
     unsafe segment[slot] = entry
-    unsafe setCount(count(of: segment) + 1, of: segment)
+    unsafe trailer(of: segment)[0] += 1
   }
 
   /// Returns a segment that this draft may change: a copy if the segment belongs to the base.
@@ -66,7 +65,7 @@ extension SnapshotDraft {
     let old = unsafe segment(at: index)
     if unsafe isOwn(old) { return unsafe old }
     let new = unsafe Self.makeSegment(slots: Int(slotMask) + 1, ticket: ticket, copying: old)
-    unsafe setCount(count(of: old), of: new)
+    unsafe trailer(of: new)[0] = trailer(of: old)[0]
     unsafe replace(old)
     unsafe header[Self.firstSegment + index] = UInt(bitPattern: new)
     return unsafe new

@@ -71,13 +71,13 @@ struct SnapshotDraft: ~Copyable {
     let empty = Entry(signature: 0, word: 0, binding: 0)
     let hole = unsafe slot(of: old, signature, word, hash, in: segment)
     unsafe segment[hole] = empty
-    unsafe setCount(count(of: segment) - 1, of: segment)
+    unsafe trailer(of: segment)[0] -= 1
     entryCount -= 1
     var slot = (hole + 1) & Int(slotMask)
     while unsafe segment[slot].signature != 0 {
       let entry = unsafe segment[slot]
       unsafe segment[slot] = empty
-      unsafe setCount(count(of: segment) - 1, of: segment)
+      unsafe trailer(of: segment)[0] -= 1
       unsafe store(entry, Snapshot.hash(entry.signature, entry.word), in: segment)
       slot = (slot + 1) & Int(slotMask)
     }
