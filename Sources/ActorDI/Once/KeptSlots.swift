@@ -235,8 +235,7 @@ struct KeptSlots: ~Copyable, Sendable {
   }
 
   var all: [KeptSlot] {
-    guard table.load(ordering: .acquiring) != 0 else { return [] }
-    return writing.withLock { _ in
+    writing.withLock { _ in
       var slots: [KeptSlot] = []
       current?.forEach { slots.append($0.object) }
       return slots

@@ -132,11 +132,10 @@ struct Registry: Sendable {
       removed.removeAll { addedIDs.contains(ObjectIdentifier($0)) }
       added.removeAll { $0.listIndex == nil }
     }
-    let (unused, undecorated) = (change.unused, change.undecorated)
     let (snapshot, replaced, byteCount) = change.draft.finish()
     return Publication(
       snapshot: snapshot, replacedMemory: replaced, replacedByteCount: byteCount,
-      added: added, removed: removed, retired: retired, unused: unused, undecorated: undecorated)
+      added: added, removed: removed, retired: retired, unused: change.unused, undecorated: change.undecorated)
   }
 
   /// Lists a binding last, unless its identity is taken. The caller records it in the change.
