@@ -63,9 +63,7 @@ struct Chain {
     var step: Step? {
       guard isStep else { return nil }
       if let frame { return frame.identity.map { ($0, frame.isIndirect) } }
-      return unsafe Binding.at(address)._withUnsafeGuaranteedRef {
-        ($0.identity, $0.isIndirect)
-      }
+      return unsafe Binding.at(address)._withUnsafeGuaranteedRef { ($0.identity, $0.isIndirect) }
     }
   }
 

@@ -22,8 +22,7 @@ extension Container {
     _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
   ) throws(Failure) -> [Disposal]? {
     let cell = registry
-    let publication = try cell.withLock {
-      registry throws(Failure) -> Registry.Publication? in
+    let publication = try cell.withLock { registry throws(Failure) -> Registry.Publication? in
       // L7
       if lifecycle.isClosed { registry.close() }
       let current = snapshot.load(ordering: .acquiring)

@@ -119,8 +119,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// them.
   func adoptInstances(of attempt: Attempt) {
     // Before the end of the build, only its own hooks have its instance.
-    guard attempt.isFinished || attempt.isHeld, let theirs = attempt.awareInstances.load()?.takeAll(),
-      !theirs.isEmpty
+    guard attempt.isFinished || attempt.isHeld, let theirs = attempt.awareInstances.load()?.takeAll(), !theirs.isEmpty
     else { return }
     awareInstances.add(theirs)
   }

@@ -275,8 +275,7 @@ final class OnceCell: Sendable {
     let notes = attempt.notes.load()
     let times = attempt.times
     var disposal = attempt.disposal
-    let (wakeups, dropped, isHandedOut) = withState {
-      state -> ([Wakeup], [DroppedReference], Bool) in
+    let (wakeups, dropped, isHandedOut) = withState { state -> ([Wakeup], [DroppedReference], Bool) in
       var dropped: [DroppedReference] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         state.unfinished = Unfinished(

@@ -44,8 +44,7 @@ extension SnapshotDraft {
 
   func slot(of binding: UInt, _ signature: UInt, _ word: UInt, _ hash: UInt, in segment: Segment) -> Int {
     var slot = Int(hash >> 32 & slotMask)
-    while unsafe segment[slot].binding != binding || segment[slot].signature != signature
-      || segment[slot].word != word
+    while unsafe segment[slot].binding != binding || segment[slot].signature != signature || segment[slot].word != word
     {
       precondition(unsafe segment[slot].signature != 0, "S3: an entry to change is in the snapshot")
       slot = (slot + 1) & Int(slotMask)
@@ -136,8 +135,7 @@ extension SnapshotDraft {
     } else {
       unsafe segment.initialize(repeating: Entry(signature: 0, word: 0, binding: 0), count: slots)
     }
-    let trailer = unsafe UnsafeMutableRawPointer(segment + slots)
-      .bindMemory(to: UInt.self, capacity: 2)
+    let trailer = unsafe UnsafeMutableRawPointer(segment + slots).bindMemory(to: UInt.self, capacity: 2)
     unsafe trailer[0] = 0
     unsafe trailer[1] = ticket
     return unsafe segment

@@ -101,8 +101,7 @@ struct SnapshotDraft: ~Copyable {
   /// Returns the address to publish, and the memory to retire after the publication.
   consuming func finish() -> (address: Snapshot.Address, replaced: [Reclaimer.Garbage], byteCount: Int) {
     let byteCount =
-      replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1)
-      + segmentCount * MemoryLayout<UInt>.stride
+      replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1) + segmentCount * MemoryLayout<UInt>.stride
     if base > Snapshot.closed && base != Self.empty {
       let oldHeader = unsafe UnsafeMutableRawPointer(bitPattern: base).unsafelyUnwrapped
       unsafe replaced.append(.memory(oldHeader))
@@ -132,8 +131,7 @@ struct SnapshotDraft: ~Copyable {
     var byteCount = 0
     for index in 0...Int(unsafe header[0]) {
       let segment = unsafe header[firstSegment + index]
-      guard segment != emptySegment, let block = unsafe UnsafeMutableRawPointer(bitPattern: segment)
-      else { continue }
+      guard segment != emptySegment, let block = unsafe UnsafeMutableRawPointer(bitPattern: segment) else { continue }
       unsafe body(block)
       byteCount += segmentBytes
     }

@@ -22,8 +22,7 @@ extension Binding {
     descriptor.extras.furtherDependencies = [Dependency(identity, .required)]
     let alias = deriving(descriptor) { [self] recipe in
       let factory = Factory { [self] resolver in
-        convert(
-          try current(as: Service.self, resolver) { try inForce(resolver) { try $0.current($1, recipe($0)) } })
+        convert(try current(as: Service.self, resolver) { try inForce(resolver) { try $0.current($1, recipe($0)) } })
       }
       return Recipe(synchrony, factory) { [self] resolver in
         convertInstance(try await inForce(resolver) { try await $0.current($1, recipe($0)) })

@@ -12,8 +12,7 @@ extension Binding {
       let container = lifecycle.container.map { ContainerReference($0) }
       return ValidityPeriods.Member(of: periods, holder) { container?.container }
     }
-    return OnceCell(
-      identity, binding: address, keeping: makeStorage(in: holder), membership: member, in: lifecycle)
+    return OnceCell(identity, binding: address, keeping: makeStorage(in: holder), membership: member, in: lifecycle)
   }
 
   /// Forgets the instances in all cells. A build in flight continues for its waiters.

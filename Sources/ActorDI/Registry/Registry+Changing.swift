@@ -7,8 +7,7 @@ extension Registry {
   /// - Throws: ``ResolutionError/Code/frozen``, ``ResolutionError/Code/closed``, or ``ResolutionError/Code/duplicate``
   ///   if the policy forbids duplicates. The registry is then unchanged.
   mutating func add(
-    _ batch: [Binding], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy,
-    container: String
+    _ batch: [Binding], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy, container: String
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(batch.first?.identity, container)
     if duplicates == .error { try checkNoDuplicates(batch, in: snapshot, container) }
@@ -88,8 +87,7 @@ extension Registry {
 
   /// The registrations of an identity in the list and in the batch so far, candidates one by one.
   private func registered(
-    _ identity: ServiceIdentity, in snapshot: Snapshot.Address,
-    _ earlier: [ServiceIdentity: [Binding]]
+    _ identity: ServiceIdentity, in snapshot: Snapshot.Address, _ earlier: [ServiceIdentity: [Binding]]
   ) -> [Binding] {
     let listed = listed(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
     return listed.flatMap { Candidates.of($0.undecorated) } + (earlier[identity] ?? [])

@@ -56,9 +56,7 @@ extension Binding {
   /// Notes the requests of an unkept instance in the enclosing build, too, if the instance was built for another
   /// service.
   func noteParts(in cell: OnceCell, for chain: Chain) {
-    guard !descriptor.scope.isKept, let outer = chain.attempt,
-      !cell.hasNotes(outer.notes.load())
-    else { return }
+    guard !descriptor.scope.isKept, let outer = chain.attempt, !cell.hasNotes(outer.notes.load()) else { return }
     outer.note(allOf: cell.requests)
   }
 
@@ -93,8 +91,7 @@ extension Binding {
     do {
       guard
         let (cell, holder) = try cell(
-          in: unsafe record.ownContext.graph, asking: resolver.container, for: recipe.argumentValues, chain,
-          placement)
+          in: unsafe record.ownContext.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
       else { return try transient(recipe, for: resolver, chain) }
       defer { withExtendedLifetime(holder) {} }
       let inner = container(for: resolver.container)

@@ -96,8 +96,7 @@ extension Container {
   /// - Concurrency: Callable from any thread; the closure runs on the caller's thread.
   @_alwaysEmitIntoClient @inline(__always)
   public nonisolated func withResolved<Service, Result>(
-    _ service: Service.Type, key: some Hashable & Sendable,
-    _ body: (borrowing Service) throws -> Result
+    _ service: Service.Type, key: some Hashable & Sendable, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
     let found = find(TypeAddress.of(service), key: key, nil)
     if found.isKept { return try found.borrow(service, body) }

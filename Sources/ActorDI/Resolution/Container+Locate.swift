@@ -22,8 +22,7 @@ extension Container {
     if lifecycle.isClosed { return false }
     if isFoundQuickly(identity) || locate(identity) != nil { return true }
     return (OverrideLayer.overlays(for: self) + searchOrder).contains { container in
-      !container.lifecycle.isClosed
-        && container.ownBindings(of: identity.service).contains { $0.key == identity.key }
+      !container.lifecycle.isClosed && container.ownBindings(of: identity.service).contains { $0.key == identity.key }
     }
   }
 

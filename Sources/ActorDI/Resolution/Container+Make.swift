@@ -62,9 +62,7 @@ extension Container {
     if StackWords.hasRoom(for: type) {
       var words = StackWords()
       unfinished = try unsafe words.borrow { unsafe try tryMaking(found, frame, at: $0) }
-      if unfinished == nil {
-        return words.take(type)
-      }
+      if unfinished == nil { return words.take(type) }
     }
     // A larger value is made on the slow path.
     let rest = unfinished ?? .pending(found.retain())

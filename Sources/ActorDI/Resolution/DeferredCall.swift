@@ -90,8 +90,7 @@ extension Resolver {
   static func chainOfCaller(makingAttempts makesAttempts: Bool = true) -> Chain {
     let record = unsafe ThreadRecordPointer.current
     guard unsafe record.isInCall else { return Chain(ResolutionFrame.ofCurrentTask) }
-    return unsafe record.chain(
-      below: record.pointee.depth.load(ordering: .relaxed), makingAttempts: makesAttempts)
+    return unsafe record.chain(below: record.pointee.depth.load(ordering: .relaxed), makingAttempts: makesAttempts)
   }
 
   /// The frame of the running code, if its task is an asynchronous factory and the thread has no chain.

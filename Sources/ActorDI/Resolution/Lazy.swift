@@ -76,9 +76,7 @@ extension DeferredRequest {
   ) throws -> Product {
     if let kept = origin.keptInstance(of: identity) { return Product(instance: kept) }
     let call = try origin.call(for: identity, chain, attempt: attempt, isShared: true)
-    return try OverrideLayer.holding(origin.overrides) {
-      Product(instance: Instance(holding: try call.inline(make)))
-    }
+    return try OverrideLayer.holding(origin.overrides) { Product(instance: Instance(holding: try call.inline(make))) }
   }
 
   private func kept(_ instance: Instance?) throws -> Instance {

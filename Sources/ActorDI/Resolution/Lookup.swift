@@ -35,8 +35,7 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   init(record: ThreadRecordPointer, binding: UInt) {
     let instance =
-      binding == 0
-      ? 0 : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
+      binding == 0 ? 0 : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
     unsafe self.init(record: record, binding: binding, instance: instance, links: 0)
   }
 

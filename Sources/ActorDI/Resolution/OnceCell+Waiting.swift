@@ -99,9 +99,7 @@ extension OnceCell {
   /// Ends a build on the thread of its caller.
   ///
   /// - Returns: The product; nil if the caller must ask again.
-  func finishInline(
-    _ attempt: Attempt, _ result: Result<Product, any Error>, for chain: Chain
-  ) throws -> Product? {
+  func finishInline(_ attempt: Attempt, _ result: Result<Product, any Error>, for chain: Chain) throws -> Product? {
     do {
       return try finish(attempt, result, isInline: true)?.get()
     } catch {
@@ -116,9 +114,7 @@ extension OnceCell {
   }
 
   /// Builds in a separate task, which ``Attempt/cancel()`` cancels. A caller's cancellation does not reach it.
-  private func start(
-    _ attempt: Attempt, in frame: ResolutionFrame?, seesCaller: Bool, _ build: @escaping TaskBuild
-  ) {
+  private func start(_ attempt: Attempt, in frame: ResolutionFrame?, seesCaller: Bool, _ build: @escaping TaskBuild) {
     // The cell retains neither its container nor its holder, and the waiters may release them as soon as they wake.
     let retained = RetainedCell(self)
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
@@ -218,9 +214,7 @@ extension OnceCell {
   }
 
   /// Returns the outcome that came before the waiter suspended. If there is none, lists the waiter to be woken, and returns nil.
-  private func outcome(
-    for id: WaiterID, elseWakingBy wake: @escaping @Sendable (WaitOutcome) -> Void
-  ) -> WaitOutcome? {
+  private func outcome(for id: WaiterID, elseWakingBy wake: @escaping @Sendable (WaitOutcome) -> Void) -> WaitOutcome? {
     state.withLock { state in
       if case .answered(let outcome) = state.waiters[id] {
         state.removeWaiter(id)

@@ -26,8 +26,7 @@ extension Container {
   ///   - memory: Receives the service.
   @usableFromInline @inline(never) @_optimize(speed)
   nonisolated func make(
-    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?,
-    at memory: UnsafeMutableRawPointer
+    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws {
     if try unsafe frame != nil || !makeInline(found, at: memory) {
       try unsafe produce(service, key: key, found, frame, at: memory)
@@ -75,8 +74,7 @@ extension Container {
   /// - Parameter memory: Receives the service.
   @inline(never)
   private nonisolated func produce(
-    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?,
-    at memory: UnsafeMutableRawPointer
+    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws {
     guard unsafe try produceIfPresent(service, key: key, found, frame, at: memory) else {
       throw Resolver(container: self, frame: frame).missing(ServiceIdentity(service, key: key))
@@ -89,8 +87,7 @@ extension Container {
   /// - Returns: Whether the service is registered, built in, or a relationship type.
   @inline(never) @_optimize(speed)
   nonisolated func produceIfPresent(
-    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?,
-    at memory: UnsafeMutableRawPointer
+    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
     let unfinished = unsafe try tryMaking(found, frame, isSynchronous: true, at: memory)
     switch unfinished {

@@ -202,8 +202,7 @@ extension Resolving {
   /// - Concurrency: That of `resolve(_:)`.
   @_disfavoredOverload @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
-    _ type: Service.Type = Service.self, key: some Hashable & Sendable,
-    arguments: repeat each Argument
+    _ type: Service.Type = Service.self, key: some Hashable & Sendable, arguments: repeat each Argument
   ) throws -> sending Service {
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
     let found = resolver.container.find(signature, key: key, resolver.frame)
@@ -223,8 +222,7 @@ extension Resolving {
   /// - Concurrency: That of the asynchronous `resolve(_:)`.
   @_disfavoredOverload @_alwaysEmitIntoClient @inline(__always)
   public func resolve<Service, each Argument: Sendable>(
-    _ type: Service.Type = Service.self, key: some Hashable & Sendable,
-    arguments: repeat each Argument
+    _ type: Service.Type = Service.self, key: some Hashable & Sendable, arguments: repeat each Argument
   ) async throws -> sending Service {
     let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
     let found = resolver.container.find(signature, key: key, resolver.frame)

@@ -184,8 +184,7 @@ extension OnceCell {
   ///
   /// - Returns: The product; nil if the caller must ask again.
   func finishUncontended(
-    _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?,
-    for chain: Chain
+    _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?, for chain: Chain
   ) throws -> Product? {
     guard let attempt = attemptInFlight else { return try result.get() }
     attempt.setDisposal(disposal)
