@@ -56,7 +56,7 @@ extension Container {
         guard isSynchronous || binding.isTriedAtOnce(for: self), !isObserved,
           unsafe binding.isPlainWithArguments || !record.contains(found.binding, below: depth)
         else { return .pending(found.retain()) }
-        unsafe record.protect(found, at: depth)
+        unsafe record.protect(found, from: depth, to: top)
         defer { unsafe record.pop(to: depth) }
         return unsafe try call(write, of: binding, record, isSynchronous: isSynchronous, at: memory)
       }
@@ -64,7 +64,7 @@ extension Container {
       guard binding.isBuiltUncontended, isSynchronous || binding.isTriedAtOnce(for: self) else {
         return .pending(found.retain())
       }
-      unsafe record.protect(found, at: depth)
+      unsafe record.protect(found, from: depth, to: top)
       defer { unsafe record.pop(to: depth) }
       guard
         let instance = unsafe try binding.buildUncontended(
@@ -208,15 +208,15 @@ extension Binding {
 extension UnsafeMutablePointer<ThreadRecord> {
   /// Replaces the pin by hazard slots: one for the binding, and one for the link array if the binding was found by links. There must be
   /// room.
+  ///
+  /// - Parameters:
+  ///   - depth: The first slot.
+  ///   - top: The last slot, which is the binding's.
   @inline(__always)
-  fileprivate func protect(_ found: Lookup, at depth: Int) {
-    if found.links != 0 {
-      // The lowest bit marks a slot that is not a step of the path, unlike a binding.
-      unsafe push(found.links | 1, at: depth)
-      unsafe push(found.binding, at: depth + 1)
-    } else {
-      unsafe push(found.binding, at: depth)
-    }
+  fileprivate func protect(_ found: Lookup, from depth: Int, to top: Int) {
+    // The lowest bit marks a slot that is not a step of the path, unlike a binding.
+    if top != depth { unsafe push(found.links | 1, at: depth) }
+    unsafe push(found.binding, at: top)
     unsafe unpin()
   }
 
