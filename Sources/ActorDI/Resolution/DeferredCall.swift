@@ -92,9 +92,4 @@ extension Resolver {
     guard unsafe record.isInCall else { return Chain(ResolutionFrame.ofCurrentTask) }
     return unsafe record.chain(below: record.pointee.depth.load(ordering: .relaxed), makingAttempts: makesAttempts)
   }
-
-  /// The frame of the running code, if its task is an asynchronous factory and the thread has no chain.
-  static var frameOfCaller: ResolutionFrame? {
-    unsafe ThreadRecordPointer.current.isInCall ? nil : ResolutionFrame.ofCurrentTask
-  }
 }

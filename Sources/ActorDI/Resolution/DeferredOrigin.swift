@@ -74,7 +74,9 @@ final class DeferredOrigin: Sendable {
   func keptInstance(of identity: ServiceIdentity) -> Instance? {
     guard overrides == nil, let container else { return nil }
     atCall()
-    return container.find(identity.signature, erasedKey: identity.key, Resolver.frameOfCaller).takeKept()
+    // The thread's chain, if there is one, comes before the frame of its task.
+    let frame = unsafe ThreadRecordPointer.current.isInCall ? nil : ResolutionFrame.ofCurrentTask
+    return container.find(identity.signature, erasedKey: identity.key, frame).takeKept()
   }
 
   /// Creates a call from this origin.
