@@ -294,7 +294,6 @@ final class OnceCell: Sendable {
         state.notes = notes
       }
       if state.attempt === attempt { state.attempt = nil }
-      if state.waiters.isEmpty { return ([], dropped, isInline) }
       // With loops, because each asynchronous build of a scope ends here.
       var wakeups: [Wakeup] = []
       for id in ending.deliver { if let wakeup = answer(id, .ended(result), &state) { wakeups.append(wakeup) } }
