@@ -278,10 +278,12 @@ final class OnceCell: Sendable {
     let (wakeups, dropped, isHandedOut) = withState { state -> ([Wakeup], [DroppedReference], Bool) in
       var dropped: [DroppedReference] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
+        // Without an instance to continue with, the next build makes another one.
+        let isContinued = needed.incomplete != nil
         state.unfinished = Unfinished(
-          instance: needed.incomplete, disposal: disposal, notes: needed.incomplete == nil ? nil : notes,
+          instance: needed.incomplete, disposal: isContinued ? disposal : nil, notes: isContinued ? notes : nil,
           run: needed.run)
-        disposal = nil
+        if isContinued { disposal = nil }
       }
       let ending = state.machine.finish(attempt.number, outcome(of: result))
       if ending.publishes, case .success(let product) = result {

@@ -50,6 +50,27 @@ struct FailedBuildTests {
     #expect(builds.count == 3)
   }
 
+  // A regression: the instance of the build without suspension was disposed of at the shutdown only.
+  @Test(arguments: [Scope.singleton, .scoped, .graph, .transient])
+  func everyInstanceWhoseHookNeedsAnAsynchronousServiceIsDisposedOf(scope: Scope) async throws {
+    let journal = Journal<String>()
+    let numbers = Counter()
+    let container = Container {
+      Registration(Probe.self) { _ in
+        await Task.yield()
+        return Probe()
+      }
+      Registration(autowired: Connection.self, scope: scope) { () in Connection("\(numbers.increment())", journal) }
+        .onCreated { _, r in _ = try r.resolve(Probe.self) }
+    }
+    let error = try await asyncResolutionError { try await container.resolve(Connection.self) }
+    #expect(error.code == .asyncRequired)
+    let made = (1...numbers.count).map { "\($0)" }
+    try await until { journal.entries.sorted() == made }
+    try await container.shutdown()
+    #expect(journal.entries.sorted() == made)
+  }
+
   @Test func aFailureOnAThreadFailsTheWaitingTasks() async throws {
     let (begun, gate, stage, failure) = (Gate(), Gate(), Stage(), Failure())
     let container = Container {
