@@ -52,7 +52,7 @@ extension Bounds {
     ("a singleton, optional of a parent's service", Relationships.optionalOfParent, 4),
     ("a singleton, optional, not registered", Relationships.absent, 4),
     ("a singleton, array of three", Relationships.array, 30),
-    ("a singleton, array of three aliases", Relationships.arrayOfAliases, 30),
+    ("a singleton, array of three aliases", Relationships.arrayOfAliases, 33),
     ("a singleton, lazy, used once", Relationships.lazy, 40),
     ("a singleton, provider, called once", Relationships.provider, 12),
     ("a transient by alias", Relationships.alias, 4),
