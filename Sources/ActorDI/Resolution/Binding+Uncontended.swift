@@ -103,7 +103,7 @@ extension Binding {
     }
     // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal. In these cases, the
     // build ends through the once cell.
-    let chain = unsafe record.chain(below: slot)
+    let chain = unsafe record.chain(below: slot, makingAttempts: false)
     return try holder.ownCell.finishUncontended(.success(product(instance)), disposal, notes, for: chain)?.instance
   }
 

@@ -10,13 +10,13 @@ enum DroppedReference: Sendable {
 }
 
 extension [DroppedReference] {
-  /// Releases the instances, and runs their disposals without waiting for them. Runs user code, so no lock may be held.
+  /// Releases the references, and runs their disposals without waiting for them. Runs user code, so no lock may be held.
   consuming func release() { if !isEmpty { reclaim().disposeInBackground() } }
 
-  /// Releases the instances, and waits until their disposals have run. Runs user code, so no lock may be held.
+  /// Releases the references, and waits until their disposals have run. Runs user code, so no lock may be held.
   consuming func dispose(after outcome: ScopeOutcome = .completed) async { await reclaim().dispose(after: outcome) }
 
-  /// Releases the instances.
+  /// Releases the references.
   ///
   /// - Returns: The disposals to run.
   consuming func reclaim() -> [Disposal] {
