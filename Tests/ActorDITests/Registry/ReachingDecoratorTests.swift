@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ActorDI
@@ -58,17 +59,19 @@ struct ReachingDecoratorTests {
   // A regression: the end of a validity period could release the child, and user objects with it, under its lock.
   @Test func aWrapperIsForgottenWithoutReleasingItsContainer() async throws {
     let parent = Self.parent()
-    var child: Container? = parent.makeChild()
-    weak let released = child
-    try await child?.wrapShops("a")
-    _ = try await child?.resolve((any Stall).self)
+    // The optimiser releases a local variable's object after its last use.
+    let child = Mutex<Container?>(parent.makeChild())
+    weak let released = child.withLock(\.self)
+    try await released?.wrapShops("a")
+    _ = try await released?.resolve((any Stall).self)
     let binding = try #require(parent.locate(ServiceIdentity((any Stall).self))).binding
-    var dropped = binding.forEachWrapperElsewhere(removing: false) { wrapper in
-      child = nil
-      return wrapper.forget()
+    do {
+      let dropped = binding.forEachWrapperElsewhere(removing: false) { wrapper in
+        child.withLock { $0 = nil }
+        return wrapper.forget()
+      }
+      withExtendedLifetime(dropped) { #expect(released != nil) }
     }
-    #expect(released != nil)
-    dropped.removeAll()
     try await until { released == nil }
   }
 

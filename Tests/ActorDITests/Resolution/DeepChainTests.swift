@@ -43,16 +43,16 @@ struct DeepChainTests {
 
   @Test(arguments: [Scope.transient, .graph, .singleton])
   func aChainOfSynchronousFactoriesThrowsBeforeTheStackEnds(scope: Scope) async throws {
-    // In a release build, a level takes some two hundred bytes of the stack.
+    // In a release build, a level takes some four hundred bytes of the stack. The C library may reuse a stack four times as large as asked for.
     let container = synchronousChain(20_000, scope)
-    let error = try await onThread(stackSize: 2 << 20) {
+    let error = try await onThread(stackSize: 1 << 20) {
       try resolutionError { try container.resolve(Int.self, key: 0) }
     }
     #expect(error.code == .tooDeep)
     #expect(error.path.first == "Int[0]")
-    #expect(error.path.count > 50, "A stack of two megabytes holds more")
+    #expect(error.path.count > 50, "A stack of a megabyte holds more")
     // Resolving near the end of the chain still works.
-    let sum = try await onThread(stackSize: 2 << 20) {
+    let sum = try await onThread(stackSize: 1 << 20) {
       try container.resolve(Int.self, key: 19_950)
     }
     #expect(sum == 50)
