@@ -51,21 +51,27 @@ extension Container {
 /// `@unchecked Sendable` because it is immutable and retains the containers.
 @safe
 final class LinkArray: @unchecked Sendable {
-  let targets: UnsafeBufferPointer<Unmanaged<Container>>
+  /// The first linked container; nil if there are only decorated services. Kept here because most containers have at most one link, and
+  /// loading its address from other memory would take a tenth of a resolve.
+  let first: UnheldReference<Container>?
+  /// The other linked containers.
+  let others: UnsafeBufferPointer<UnheldReference<Container>>
   let decorated: [ObjectIdentifier]
 
   init(_ containers: [Container], decorated: [ObjectIdentifier]) {
     self.decorated = decorated
-    let memory = UnsafeMutableBufferPointer<Unmanaged<Container>>.allocate(capacity: containers.count)
-    for (index, container) in containers.enumerated() {
-      unsafe memory.initializeElement(at: index, to: Unmanaged.passRetained(container))
-    }
-    unsafe targets = UnsafeBufferPointer(memory)
+    let targets = containers.map { UnheldReference($0) }
+    for target in targets { target.retain() }
+    first = targets.first
+    let memory = UnsafeMutableBufferPointer<UnheldReference<Container>>.allocate(capacity: max(targets.count - 1, 0))
+    _ = unsafe memory.initialize(fromContentsOf: targets.dropFirst())
+    unsafe others = UnsafeBufferPointer(memory)
   }
 
   deinit {
-    for index in unsafe targets.indices { unsafe targets[index].release() }
-    unsafe targets.deallocate()
+    first?.release()
+    for index in unsafe others.indices { unsafe others[index].release() }
+    unsafe others.deallocate()
   }
 }
 

@@ -5,7 +5,7 @@
 /// The table has two levels, so that publishing one registration copies one segment and the directory, not the whole table:
 ///
 /// ```
-/// header:   directory mask | slot mask | keyed services | segment 0 | segment 1 | …
+/// header:   directory mask | slot mask | services | segment 0 | segment 1 | …
 /// segment:  entry 0 | entry 1 | … | entry count | draft
 /// entry:    signature | word | binding
 /// ```
@@ -40,14 +40,16 @@ struct Snapshot {
   /// The index of the first segment in the header.
   @_alwaysEmitIntoClient @inline(__always) static var firstSegment: UInt { 3 }
 
-  /// Directory mask, slot mask, a filter of the services with keyed entries, then the segments.
+  /// Directory mask, slot mask, the filter of the services, then the segments.
   @usableFromInline let header: UnsafePointer<UInt>
 
-  /// Whether a service may have keyed entries.
+  /// Whether a service may have entries.
   ///
-  /// Each bit of the filter stands for many services, and is never cleared, even when its last keyed entry is removed.
+  /// A search that passes through several containers misses in most of them. The filter then saves the probe, and what it costs if other
+  /// entries have the same slot, which depends on the addresses in the process. Each bit of the filter stands for many services, and is
+  /// never cleared, even when its last entry is removed.
   @inline(__always)
-  func mayHaveKeys(of signature: UInt) -> Bool { unsafe header[2] & Self.filter(signature) != 0 }
+  func mayHave(_ signature: UInt) -> Bool { unsafe header[2] & Self.filter(signature) != 0 }
 
   /// The filter bit of a service.
   static func filter(_ signature: UInt) -> UInt { 1 &<< (hash(signature, 0) &>> 58) }

@@ -4,13 +4,15 @@ internal import CActorDI
 extension SnapshotDraft {
   /// The number of entries at which a segment is full and the draft grows.
   static func limit(slots: Int) -> Int { slots - 1 - (slots - 1) / 16 }
-  /// The average number of entries per segment when space for a batch is reserved.
-  static let averageLimit = 40
 
   /// The number of segments, and of slots per segment.
   struct Size {
     var segments: Int
     var slots: Int
+
+    /// The number of entries beyond which probes for what is missing get long: half of the slots, or five eighths in tables so large that
+    /// their memory counts.
+    var capacity: Int { slots < SnapshotDraft.slotsPerSegment ? slots / 2 : segments * slots / 8 * 5 }
 
     /// Doubles the segments' length while they are short, and then their number.
     ///
@@ -78,8 +80,10 @@ extension SnapshotDraft {
     }
   }
 
+  var size: Size { Size(segments: segmentCount, slots: Int(slotMask) + 1) }
+
   mutating func grow() {
-    var size = Size(segments: segmentCount, slots: Int(slotMask) + 1)
+    var size = size
     size.enlarge(for: entryCount)
     layOut(atLeast: size)
   }
@@ -106,10 +110,10 @@ extension SnapshotDraft {
   ///
   /// - Returns: False if a segment overflows; the new segments are then freed.
   mutating func layOut(_ entries: [Entry], _ size: Size) -> Bool {
-    let keyed = unsafe header[2]
+    let services = unsafe header[2]
     unsafe actordi_free(header)
     unsafe header = Self.makeHeader(segments: size.segments, slots: size.slots)
-    unsafe header[2] = keyed
+    unsafe header[2] = services
     for index in 0..<size.segments {
       unsafe header[Self.firstSegment + index] = UInt(bitPattern: Self.makeSegment(slots: size.slots, ticket: ticket))
     }

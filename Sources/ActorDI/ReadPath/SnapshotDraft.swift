@@ -50,10 +50,10 @@ struct SnapshotDraft: ~Copyable {
   /// Adds an entry. The identity must not be in the draft yet.
   mutating func insert(_ signature: UInt, _ word: UInt, binding: UInt) {
     let hash = Snapshot.hash(signature, word)
-    while isFull(index(of: hash)) { grow() }
+    while entryCount >= size.capacity || isFull(index(of: hash)) { grow() }
     unsafe store(Entry(signature: signature, word: word, binding: binding), hash, in: ownSegment(at: index(of: hash)))
     entryCount += 1
-    if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
+    unsafe header[2] |= Snapshot.filter(signature)
   }
 
   /// Replaces the binding `old` by another one.
@@ -86,13 +86,8 @@ struct SnapshotDraft: ~Copyable {
   /// Grows in advance for `count` more entries, so that a large batch is not rehashed repeatedly.
   mutating func reserve(_ count: Int) {
     let wanted = entryCount + count
-    var size = Size(segments: segmentCount, slots: Int(slotMask) + 1)
-    if size.segments == 1 && wanted <= Self.limit(slots: Self.slotsPerSegment) {
-      while wanted > Self.limit(slots: size.slots) { size.slots = max(4, size.slots * 2) }
-    } else {
-      size.slots = max(size.slots, Self.slotsPerSegment)
-      while wanted > size.segments * Self.averageLimit { size.segments *= 2 }
-    }
+    var size = size
+    while wanted > size.capacity { size.enlarge(for: wanted) }
     if size.segments > segmentCount || size.slots > Int(slotMask) + 1 { layOut(atLeast: size) }
   }
 

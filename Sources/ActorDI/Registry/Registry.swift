@@ -307,7 +307,7 @@ extension SnapshotDraft {
   /// - Returns: Nil if two of them have the same identity.
   static func snapshot(of bindings: [Binding]) -> Snapshot.Address? {
     var slots = 4
-    while bindings.count > limit(slots: slots) { slots *= 2 }
+    while bindings.count > Size(segments: 1, slots: slots).capacity { slots *= 2 }
     let header = unsafe makeHeader(segments: 1, slots: slots)
     let segment = unsafe makeSegment(slots: slots, ticket: firstTicket)
     unsafe header[firstSegment] = UInt(bitPattern: segment)
@@ -324,7 +324,7 @@ extension SnapshotDraft {
         slot = (slot + 1) & (slots - 1)
       }
       unsafe segment[slot] = Entry(signature: signature, word: word, binding: binding.address)
-      if word != 0 { unsafe header[2] |= Snapshot.filter(signature) }
+      unsafe header[2] |= Snapshot.filter(signature)
     }
     unsafe UnsafeMutableRawPointer(segment + slots).assumingMemoryBound(to: UInt.self)[0] = UInt(bindings.count)
     return UInt(bitPattern: header)

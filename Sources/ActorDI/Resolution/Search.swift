@@ -163,8 +163,7 @@ extension Container {
     let address = snapshot.load(ordering: .sequentiallyConsistent)
     if address <= Snapshot.closed { return address == Snapshot.closed ? Self.unsure : 0 }
     let snapshot = Snapshot(at: address)
-    if wanted.word != 0 && !snapshot.mayHaveKeys(of: wanted.signature) { return 0 }
-    return snapshot.find(wanted.signature, wanted.word, where: isMatch)
+    return snapshot.mayHave(wanted.signature) ? snapshot.find(wanted.signature, wanted.word, where: isMatch) : 0
   }
 }
 
@@ -244,11 +243,14 @@ extension UnheldReference<Container> {
     // The last link may just have been cancelled.
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return (Container.unsure, 0) }
     return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef { array in
-      for index in unsafe array.targets.indices {
-        let target = unsafe UnheldReference(array.targets[index])
-        if isEntered(target) { continue }
-        let found = target.find(wanted, where: isMatch, by: address, follow)
-        if found.binding != 0 { return array.mayDecorate(found.binding) ? (Container.unsure, 0) : found }
+      var (next, index) = (array.first, 0)
+      while let target = next {
+        if !isEntered(target) {
+          let found = target.find(wanted, where: isMatch, by: address, follow)
+          if found.binding != 0 { return array.mayDecorate(found.binding) ? (Container.unsure, 0) : found }
+        }
+        next = unsafe index < array.others.count ? array.others[index] : nil
+        index += 1
       }
       guard let parent = borrow({ $0.parentToSearch }) else { return (0, 0) }
       let found = parent.find(wanted, where: isMatch, by: links, follow)

@@ -102,6 +102,31 @@ struct SnapshotDraftTests {
     #expect(segments <= max(1, count / 8), "memory in proportion: \(segments) segments")
   }
 
+  // A regression: three quarters and more of a small table were in use, so a miss took eight probes or more in some processes.
+  @Test(arguments: 1...200)
+  func manySlotsStayEmpty(count: Int) {
+    let names = (0..<count).map(Spread.types.name)
+    var batch = SnapshotModel()
+    var single = SnapshotModel()
+    batch.publish(names.map { .insert($0) }, reserving: count)
+    for name in names { single.publish([.insert(name)]) }
+    for slots in [batch.slotCount, single.slotCount] {
+      #expect(count <= (count <= 32 ? slots / 2 : slots / 8 * 5))
+      #expect(slots <= max(4, count * 8), "memory in proportion")
+    }
+  }
+
+  @Test func theFilterExcludesServicesWithoutEntries() {
+    let names = (0..<16).map(Spread.types.name)
+    var model = SnapshotModel()
+    model.publish(names.map { .insert($0) })
+    let snapshot = Snapshot(at: model.address)
+    #expect(names.allSatisfy { snapshot.mayHave($0.signature) })
+    // Sixteen entries set at most a quarter of the filter's bits.
+    let passed = (16..<1_016).count { snapshot.mayHave(Spread.types.name($0).signature) }
+    #expect(passed <= 300)
+  }
+
   @Test func aDraftSharesUnchangedSegments() {
     let names = (0..<1_000).map(Spread.types.name)
     var model = SnapshotModel()

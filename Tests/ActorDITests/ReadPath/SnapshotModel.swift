@@ -66,9 +66,10 @@ struct SnapshotModel: ~Copyable {
     return lastBinding
   }
 
-  /// The snapshot's entry for a name; 0 if there is none.
+  /// The snapshot's entry for a name; 0 if there is none. Asks the filter first, as a search in a parent does.
   func find(_ name: Name) -> UInt {
-    Snapshot(at: address).find(name.signature, name.word) { names[$0] == name }
+    let snapshot = Snapshot(at: address)
+    return snapshot.mayHave(name.signature) ? snapshot.find(name.signature, name.word) { names[$0] == name } : 0
   }
 
   /// The names for which the snapshot and the dictionary disagree.
@@ -81,4 +82,7 @@ struct SnapshotModel: ~Copyable {
     let header = unsafe Snapshot(at: address).header
     return unsafe (0...Int(header[0])).map { unsafe header[3 + $0] }
   }
+
+  /// The number of entries for which the snapshot has slots.
+  var slotCount: Int { unsafe segments.count * Int(Snapshot(at: address).header[1] + 1) }
 }
