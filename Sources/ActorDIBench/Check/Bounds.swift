@@ -53,7 +53,8 @@ enum Bounds {
           .init(scenario: WarmSingletonAwait.name, contender: ContenderName.container, lane: 64),
           to: .init(
             scenario: WarmSingletonAwait.name, contender: ContenderName.container, lane: 2)),
-        limit: .atMost(1), yardstick: "× its own at 2 tasks")
+        // Both wait for the same reference count, as the floor does, whose own two figures differ by up to four per cent.
+        limit: .atMost(1.05), yardstick: "× its own at 2 tasks")
     ]
 
   static let keyed = [
