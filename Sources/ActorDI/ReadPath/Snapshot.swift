@@ -15,7 +15,8 @@
 /// - `word` distinguishes keys; see ``KeyWord``.
 /// - `binding` is the address of the ``Binding``, which the registry keeps alive (S1).
 ///
-/// An entry with signature 0 is empty. Each segment has an empty entry (S2), so a probe ends.
+/// An entry with signature 0 is empty. Each segment has an empty entry (S2), so a probe ends. Between the slot of an entry's hash and its
+/// own slot, no entry has a smaller signature (S4), so the probe for a missing identity usually ends earlier.
 ///
 /// Published snapshots and segments never change (S3). ``SnapshotDraft`` makes the next snapshot. Most scopes have no registrations
 /// and therefore no snapshot: their address is ``nothing``.
@@ -89,7 +90,8 @@ struct Snapshot {
         let binding = unsafe entry.pointee.binding
         if isMatch(binding) { return binding }
       }
-      if found == 0 { return 0 }
+      // S4, S2
+      if found < signature { return 0 }
       slot = (slot &+ 1) & mask
     }
   }

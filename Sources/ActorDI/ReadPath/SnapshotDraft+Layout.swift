@@ -54,11 +54,19 @@ extension SnapshotDraft {
     return slot
   }
 
-  func store(_ entry: Entry, _ hash: UInt, in segment: Segment) {
-    var slot = Int(hash >> 32 & slotMask)
-    while unsafe segment[slot].signature != 0 { slot = (slot + 1) & Int(slotMask) }
-    unsafe segment[slot] = entry
+  func store(_ entry: Entry, in segment: Segment) {
+    unsafe Self.store(entry, in: segment, slotMask)
     unsafe trailer(of: segment)[0] += 1
+  }
+
+  /// Stores an entry, and moves those with smaller signatures behind it (S4).
+  static func store(_ entry: Entry, in segment: Segment, _ slotMask: UInt) {
+    var (entry, slot) = (entry, Int(Snapshot.hash(entry.signature, entry.word) >> 32 & slotMask))
+    while unsafe segment[slot].signature != 0 {
+      if unsafe segment[slot].signature < entry.signature { unsafe swap(&segment[slot], &entry) }
+      slot = (slot + 1) & Int(slotMask)
+    }
+    unsafe segment[slot] = entry
   }
 
   /// Returns a segment that this draft may change: a copy if the segment belongs to the base.
@@ -123,7 +131,7 @@ extension SnapshotDraft {
         for index in 0..<size.segments { unsafe actordi_free(segment(at: index)) }
         return false
       }
-      unsafe store(entry, hash, in: segment(at: index(of: hash)))
+      unsafe store(entry, in: segment(at: index(of: hash)))
     }
     return true
   }

@@ -51,7 +51,7 @@ struct SnapshotDraft: ~Copyable {
   mutating func insert(_ signature: UInt, _ word: UInt, binding: UInt) {
     let hash = Snapshot.hash(signature, word)
     while entryCount >= size.capacity || isFull(index(of: hash)) { grow() }
-    unsafe store(Entry(signature: signature, word: word, binding: binding), hash, in: ownSegment(at: index(of: hash)))
+    unsafe store(Entry(signature: signature, word: word, binding: binding), in: ownSegment(at: index(of: hash)))
     entryCount += 1
     unsafe header[2] |= Snapshot.filter(signature)
   }
@@ -78,7 +78,7 @@ struct SnapshotDraft: ~Copyable {
       let entry = unsafe segment[slot]
       unsafe segment[slot] = empty
       unsafe trailer(of: segment)[0] -= 1
-      unsafe store(entry, Snapshot.hash(entry.signature, entry.word), in: segment)
+      unsafe store(entry, in: segment)
       slot = (slot + 1) & Int(slotMask)
     }
   }

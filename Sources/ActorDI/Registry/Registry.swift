@@ -312,19 +312,14 @@ extension SnapshotDraft {
     let segment = unsafe makeSegment(slots: slots, ticket: firstTicket)
     unsafe header[firstSegment] = UInt(bitPattern: segment)
     for binding in bindings {
-      let (signature, word) = (binding.descriptor.identity.signature, binding.descriptor.identity.word)
-      var slot = Int(Snapshot.hash(signature, word) >> 32) & (slots - 1)
-      while unsafe segment[slot].signature != 0 {
-        if unsafe segment[slot].signature == signature && segment[slot].word == word,
-          unsafe Binding.at(segment[slot].binding)._withUnsafeGuaranteedRef({ $0.key == binding.key })
-        {
-          deallocate(UInt(bitPattern: header))
-          return nil
-        }
-        slot = (slot + 1) & (slots - 1)
+      let identity = binding.descriptor.identity
+      if Snapshot(at: UInt(bitPattern: header)).find(identity) != nil {
+        deallocate(UInt(bitPattern: header))
+        return nil
       }
-      unsafe segment[slot] = Entry(signature: signature, word: word, binding: binding.address)
-      unsafe header[2] |= Snapshot.filter(signature)
+      let entry = Entry(signature: identity.signature, word: identity.word, binding: binding.address)
+      unsafe store(entry, in: segment, header[1])
+      unsafe header[2] |= Snapshot.filter(identity.signature)
     }
     unsafe UnsafeMutableRawPointer(segment + slots).assumingMemoryBound(to: UInt.self)[0] = UInt(bindings.count)
     return UInt(bitPattern: header)

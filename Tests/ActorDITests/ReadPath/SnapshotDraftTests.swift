@@ -67,6 +67,8 @@ struct SnapshotDraftTests {
       model.publish(changes, reserving: reserved)
       let wrong = model.disagreements(among: names)
       #expect(wrong.isEmpty, "round \(round)")
+      let misplaced = model.misplaced.count
+      #expect(misplaced == 0, "round \(round)")
     }
     let count = model.entries.count
     #expect(count > 0)

@@ -83,6 +83,24 @@ struct SnapshotModel: ~Copyable {
     return unsafe (0...Int(header[0])).map { unsafe header[3 + $0] }
   }
 
+  /// The entries that contradict S4.
+  var misplaced: [Snapshot.Entry] {
+    let mask = unsafe Snapshot(at: address).header[1]
+    var misplaced: [Snapshot.Entry] = []
+    for segment in segments {
+      let entries = unsafe UnsafePointer<Snapshot.Entry>(bitPattern: segment).unsafelyUnwrapped
+      for own in 0...mask where unsafe entries[Int(own)].signature != 0 {
+        let entry = unsafe entries[Int(own)]
+        var slot = Snapshot.hash(entry.signature, entry.word) >> 32 & mask
+        while slot != own {
+          if unsafe entries[Int(slot)].signature < entry.signature { misplaced.append(entry) }
+          slot = (slot + 1) & mask
+        }
+      }
+    }
+    return misplaced
+  }
+
   /// The number of entries for which the snapshot has slots.
   var slotCount: Int { unsafe segments.count * Int(Snapshot(at: address).header[1] + 1) }
 }
