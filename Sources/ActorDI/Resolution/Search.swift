@@ -72,7 +72,7 @@ extension Container {
     guard frame == nil, binding != Lookup.unsearched else { return atLength(binding) }
     var binding = binding
     if binding == 0 {
-      guard case .found(let inherited) = UnheldReference(self).findAbove(wanted, isMissed: true, where: isMatch) else {
+      guard case .found(let inherited) = UnheldReference(self).findBeyond(wanted, where: isMatch) else {
         return atLength(0)
       }
       binding = inherited
@@ -129,7 +129,8 @@ extension Container {
   private nonisolated func find(
     _ wanted: Wanted, isMissed: Bool, where isMatch: (UInt) -> Bool
   ) -> (binding: UInt, links: UInt) {
-    switch UnheldReference(self).findAbove(wanted, isMissed: isMissed, where: isMatch) {
+    let own = UnheldReference(self)
+    switch isMissed ? own.findBeyond(wanted, where: isMatch) : own.findAbove(wanted, where: isMatch) {
     case .found(let binding): return (binding, 0)
     case .nothing: return (0, Lookup.absent)
     case .unsure: return (0, 0)
@@ -203,22 +204,24 @@ private typealias Found = (binding: UInt, links: UInt)
 
 extension UnheldReference<Container> {
   /// Searches a container and its parents, up to the first one that has links. Each container holds its parent (P1).
-  ///
-  /// - Parameter isMissed: Whether this container is known to lack the identity.
   @inline(__always)
-  fileprivate func findAbove(
-    _ wanted: Container.Wanted, isMissed: Bool = false, where isMatch: (UInt) -> Bool
-  ) -> SearchEnd {
-    var (container, isMissed) = (self, isMissed)
+  fileprivate func findAbove(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
+    let found = borrow { $0.findHere(wanted, where: isMatch) }
+    if found == Container.unsure { return .unsure }
+    return found != 0 ? .found(found) : findBeyond(wanted, where: isMatch)
+  }
+
+  /// Searches the parents of a container, which itself lacks the identity, up to the first one that has links.
+  @inline(__always)
+  fileprivate func findBeyond(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
+    var last = self
     while true {
-      if !isMissed {
-        let found = container.borrow { $0.findHere(wanted, where: isMatch) }
-        if found == Container.unsure { return .unsure }
-        if found != 0 { return .found(found) }
-      }
-      if container.borrow({ $0.linkArray.load(ordering: .acquiring) }) != 0 { return .links(container) }
-      guard let parent = container.borrow({ $0.parentToSearch }) else { return .nothing }
-      (container, isMissed) = (parent, false)
+      if last.borrow({ $0.linkArray.load(ordering: .acquiring) }) != 0 { return .links(last) }
+      guard let parent = last.borrow({ $0.parentToSearch }) else { return .nothing }
+      let found = parent.borrow { $0.findHere(wanted, where: isMatch) }
+      if found == Container.unsure { return .unsure }
+      if found != 0 { return .found(found) }
+      last = parent
     }
   }
 
