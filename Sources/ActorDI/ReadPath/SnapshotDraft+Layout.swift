@@ -36,8 +36,11 @@ extension SnapshotDraft {
   }
 
   /// Returns the trailer behind a segment's entries: their number, and the ticket of the draft that made the segment.
+  static func trailer(of segment: Segment, slots: Int) -> UnsafeMutablePointer<UInt> {
+    unsafe UnsafeMutableRawPointer(segment + slots).assumingMemoryBound(to: UInt.self)
+  }
   func trailer(of segment: Segment) -> UnsafeMutablePointer<UInt> {
-    unsafe UnsafeMutableRawPointer(segment + Int(slotMask) + 1).assumingMemoryBound(to: UInt.self)
+    unsafe Self.trailer(of: segment, slots: size.slots)
   }
   func count(of segment: Segment) -> Int { Int(unsafe trailer(of: segment)[0]) }
   func isOwn(_ segment: Segment) -> Bool { unsafe trailer(of: segment)[1] == ticket }
@@ -54,20 +57,17 @@ extension SnapshotDraft {
     return slot
   }
 
-  func store(_ entry: Entry, in segment: Segment) {
-    unsafe Self.store(entry, in: segment, slotMask)
-    unsafe trailer(of: segment)[0] += 1
-  }
-
-  /// Stores an entry, and moves those with smaller signatures behind it (S4).
-  static func store(_ entry: Entry, in segment: Segment, _ slotMask: UInt) {
-    var (entry, slot) = (entry, Int(Snapshot.hash(entry.signature, entry.word) >> 32 & slotMask))
+  /// Stores an entry in a segment, and moves those with smaller signatures behind it (S4).
+  static func store(_ entry: Entry, in segment: Segment, slots: Int) {
+    var (entry, slot) = (entry, Int(Snapshot.hash(entry.signature, entry.word) >> 32) & (slots - 1))
     while unsafe segment[slot].signature != 0 {
       if unsafe segment[slot].signature < entry.signature { unsafe swap(&segment[slot], &entry) }
-      slot = (slot + 1) & Int(slotMask)
+      slot = (slot + 1) & (slots - 1)
     }
     unsafe segment[slot] = entry
+    unsafe trailer(of: segment, slots: slots)[0] += 1
   }
+  func store(_ entry: Entry, in segment: Segment) { unsafe Self.store(entry, in: segment, slots: size.slots) }
 
   /// Returns a segment that this draft may change: a copy if the segment belongs to the base.
   mutating func ownSegment(at index: Int) -> Segment {

@@ -88,7 +88,7 @@ struct SnapshotDraft: ~Copyable {
     let wanted = entryCount + count
     var size = size
     while wanted > size.capacity { size.enlarge(for: wanted) }
-    if size.segments > segmentCount || size.slots > Int(slotMask) + 1 { layOut(atLeast: size) }
+    if size.capacity > self.size.capacity { layOut(atLeast: size) }
   }
 
   // MARK: Ending

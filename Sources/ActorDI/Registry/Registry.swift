@@ -318,10 +318,9 @@ extension SnapshotDraft {
         return nil
       }
       let entry = Entry(signature: identity.signature, word: identity.word, binding: binding.address)
-      unsafe store(entry, in: segment, header[1])
+      unsafe store(entry, in: segment, slots: slots)
       unsafe header[2] |= Snapshot.filter(identity.signature)
     }
-    unsafe UnsafeMutableRawPointer(segment + slots).assumingMemoryBound(to: UInt.self)[0] = UInt(bindings.count)
     return UInt(bitPattern: header)
   }
 }
