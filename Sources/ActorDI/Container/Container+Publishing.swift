@@ -67,7 +67,6 @@ extension Container {
   ///
   /// - Parameter keepsSnapshot: Whether the snapshot's memory stays until the container is deallocated, rather than
   ///   being retired.
-  @_optimize(speed)
   nonisolated func closeRegistry(keepingSnapshot keepsSnapshot: Bool = false) {
     let old: Snapshot.Address
     if lazyRegistry.isSet {

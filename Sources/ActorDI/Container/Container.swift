@@ -231,7 +231,6 @@ public actor Container {
     if hasObservers { Self.countObserved(true) }
   }
 
-  @_optimize(speed)
   deinit {
     if hasObservers { Self.countObserved(false) }
     releaseContents()

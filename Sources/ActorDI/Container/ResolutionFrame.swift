@@ -141,7 +141,6 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   func finish() { finished.store(true, ordering: .releasing) }
 
   /// The frame of the factory that the current task itself is running.
-  @_optimize(speed)
   static var ofCurrentTask: ResolutionFrame? {
     guard let frame = ambient, frame.task == TaskAddress.current, frame.isLive else { return nil }
     return frame

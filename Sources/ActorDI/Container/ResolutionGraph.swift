@@ -16,7 +16,6 @@ final class ResolutionGraph: Sendable {
       return nil
     }
 
-    @_optimize(speed)
     mutating func slot(
       for binding: Binding, in lifecycle: Lifecycle, _ check: (_ others: [GraphSlot]) throws -> Void
     ) rethrows -> GraphSlot {

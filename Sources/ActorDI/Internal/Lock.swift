@@ -37,13 +37,13 @@ private struct Gate: ~Copyable, Sendable {
   // learns of the ordering. The mutex does not move while it is in use.
   private var address: UnsafeRawPointer { unsafe withUnsafePointer(to: mutex) { unsafe UnsafeRawPointer($0) } }
 
-  @inline(never) @_optimize(speed)
+  @inline(never)
   borrowing func enter() {
     mutex._unsafeLock()
     unsafe actordi_tsan_acquire(address)
   }
 
-  @inline(never) @_optimize(speed)
+  @inline(never)
   borrowing func leave() {
     unsafe actordi_tsan_release(address)
     mutex._unsafeUnlock()

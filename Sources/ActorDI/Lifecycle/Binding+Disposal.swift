@@ -7,7 +7,6 @@ extension Binding {
   ///
   /// - Parameter container: The container with whose registrations the instance was made. Its lifecycle lists the disposal.
   /// - Throws: ``ResolutionError/Code/closed`` if the container is closed. The instance is disposed of then.
-  @_optimize(speed)
   final func note(_ instance: Instance, in container: Container) throws -> Disposal? {
     if needsNoDisposal { return nil }
     // Two calls, because a variable for the container would count a reference to it.
@@ -15,7 +14,6 @@ extension Binding {
     return try list(instance, in: container)
   }
 
-  @_optimize(speed)
   private final func list(_ instance: Instance, in container: Container) throws -> Disposal? {
     if let call = disposeCall(on: instance), !container.isGoingToDispose(of: call.object),
       let added = try add(disposal(of: instance, call, in: container.lifecycle), in: container)

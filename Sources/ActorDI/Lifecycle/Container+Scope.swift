@@ -79,7 +79,7 @@ extension Container {
   /// Opens a scope.
   ///
   /// - Throws: ``ResolutionError/Code/closed`` if this container is closed.
-  @usableFromInline @_optimize(speed)
+  @usableFromInline
   nonisolated func openScope(
     _ name: String, _ registrations: @escaping @Sendable () -> Registrations
   ) throws(ResolutionError) -> Container {
@@ -100,7 +100,7 @@ extension Container {
   /// Otherwise, the scope releases its instances as any container does, and retains its parent for its remaining users.
   ///
   /// - Returns: The scope's operation, if a task waits for it or it was extended.
-  @usableFromInline @_optimize(speed)
+  @usableFromInline
   nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> ScopeOperation? {
     scope.noteEnd(after: outcome)
     let awaited = unlist(scope)

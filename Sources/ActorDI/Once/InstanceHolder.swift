@@ -195,7 +195,6 @@ extension InstanceHolder {
   /// Ends an uncontended build by showing its instance.
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
-  @_optimize(speed)
   final func finishUncontended(_ new: Instance) -> Bool {
     let address = UInt(bitPattern: unsafe Unmanaged.passRetained(new.box).toOpaque())
     if replace(Mark.building, by: address) { return true }

@@ -25,7 +25,6 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   /// Creates an empty slot.
   ///
   /// - Parameter binding: The address of the registration's binding.
-  @_optimize(speed)
   init(
     _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool,
     in lifecycle: Lifecycle
@@ -251,7 +250,6 @@ struct KeptSlots: ~Copyable, Sendable {
   /// Publishes a first table with one slot (K3).
   ///
   /// - Returns: False if there is a table already.
-  @_optimize(speed)
   private func begin(with new: KeptSlot) -> Bool {
     let slot = UnheldReference(new)
     slot.retain()
@@ -266,7 +264,6 @@ struct KeptSlots: ~Copyable, Sendable {
   }
 
   /// Adds a slot to the existing table. Call under the lock.
-  @_optimize(speed)
   private func add(_ new: KeptSlot) {
     guard let old = current else { preconditionFailure("K3: there is a table, and it stays") }
     let slot = UnheldReference(new)

@@ -124,7 +124,7 @@ extension Binding {
     return (holder.cell(for: values) { makeCell(holder, in: keeper.lifecycle) }, holder)
   }
 
-  @inline(never) @_optimize(speed)
+  @inline(never)
   fileprivate final func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
     KeptSlot(
       keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: lifecycle)
@@ -169,7 +169,6 @@ extension KeptSlots {
   /// The slot of a registration, created if there is none.
   ///
   /// - Parameter lifecycle: The lifecycle of the container.
-  @_optimize(speed)
   func slot(for binding: Binding, in lifecycle: Lifecycle) -> KeptSlot {
     slot(binding.keptNumber) { binding.makeSlot(in: lifecycle) }
   }

@@ -71,7 +71,6 @@ extension Binding {
   }
 
   /// Derives the binding's traits for a container, which lists the binding later.
-  @_optimize(speed)
   final func join(in container: Container) {
     if unsafe !described.traits[.hasScope] { unsafe described.scope = container.settings.configuration.defaultScope }
     // Copy single fields: copying the whole descriptor is expensive.

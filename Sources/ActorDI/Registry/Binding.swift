@@ -58,7 +58,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// Takes the parts of a descriptor one by one, so that the call site copies none.
   ///
   /// - Parameter scope: nil for the default scope of the container that will place the binding.
-  @usableFromInline @_optimize(speed)
+  @usableFromInline
   init(_ service: any Any.Type, _ factory: Factory, _ scope: Scope?, _ fileID: StaticString, _ line: UInt) {
     unsafe described = Descriptor(
       ServiceIdentity(service: service, key: nil, word: 0), scope, .synchronous, RegistrationSource(fileID, line))

@@ -177,7 +177,7 @@ extension Binding {
   ///   - write: Calls the factory.
   ///   - beforeHooks: Receives the instance before the hooks run, because they may resolve the same service.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete.
-  @inline(never) @_optimize(speed)
+  @inline(never)
   final func makeSynchronously(
     _ resolver: Resolver, disposal: inout Disposal?, notesIncomplete: Bool = true, by write: Write,
     beforeHooks: (Instance) -> Void = { _ in }

@@ -10,7 +10,6 @@ extension Binding {
   ///   - write: Calls the factory.
   /// - Returns: The instance; nil if the caller must take the slow path. In that case, the once cell may hold an instance that still
   ///   needs asynchronous completion.
-  @_optimize(speed)
   final func buildUncontended(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool, by write: Write
   ) throws -> Instance? {
@@ -31,7 +30,6 @@ extension Binding {
   ///
   /// It must not if a build log or an observer needs to be notified. It must not if it is part of an asynchronous factory of which this
   /// thread has no record.
-  @_optimize(speed)
   private final func mayBuildUncontended(for asked: Container, _ record: ThreadRecordPointer) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
     if asked.isObserved { return false }
@@ -43,7 +41,6 @@ extension Binding {
   /// Takes or builds the instance of a `.graph` service in the call tree on this thread.
   ///
   /// Declines if the instance becomes part of a kept one, which must note its requests.
-  @_optimize(speed)
   private final func buildInCall(
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool, by write: Write
   ) throws -> Instance? {
@@ -62,7 +59,7 @@ extension Binding {
     return instance
   }
 
-  @inline(never) @_optimize(speed)
+  @inline(never)
   private final func buildUncontended(
     in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool,
     by write: Write

@@ -9,7 +9,6 @@ extension Container {
   /// - Parameters:
   ///   - collection: Selects the bindings by their keys.
   ///   - asker: The address of the binding that asks, or 0.
-  @_optimize(speed)
   nonisolated func elements(
     of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: UInt = 0
   ) -> [Located] {
@@ -93,7 +92,6 @@ private struct VisibleElements {
 
   private func role(of binding: Binding) -> Binding.Role { hasEachKeyOnce ? binding.roleOfRegistration : binding.role }
 
-  @_optimize(speed)
   func hides(_ binding: Binding) -> Bool {
     guard all.count > Self.fewEnoughToScan else {
       for index in all.indices where hides(binding, behind: all[index].binding) { return true }

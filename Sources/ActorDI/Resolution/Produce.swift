@@ -7,7 +7,7 @@ extension Container {
   /// Resolves a service for a synchronous factory, in one call.
   ///
   /// - Parameter memory: Receives the service.
-  @usableFromInline @inline(never) @_optimize(speed)
+  @usableFromInline @inline(never)
   nonisolated func resolve(
     _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws {
@@ -24,7 +24,7 @@ extension Container {
   /// - Parameters:
   ///   - found: The result of the search, under its pin, which ends here.
   ///   - memory: Receives the service.
-  @usableFromInline @inline(never) @_optimize(speed)
+  @usableFromInline @inline(never)
   nonisolated func make(
     _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws {
@@ -85,7 +85,7 @@ extension Container {
   ///
   /// - Parameter memory: Receives the service.
   /// - Returns: Whether the service is registered, built in, or a relationship type.
-  @inline(never) @_optimize(speed)
+  @inline(never)
   nonisolated func produceIfPresent(
     _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
@@ -123,7 +123,7 @@ extension Container {
   /// Takes a weakly kept instance.
   ///
   /// - Returns: False if there is no instance, in which case nothing has happened.
-  @inline(never) @_optimize(speed)
+  @inline(never)
   nonisolated func takeWeak(_ found: Lookup, at memory: UnsafeMutableRawPointer) -> Bool {
     guard found.binding != 0 else { return false }
     let word = unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }

@@ -22,7 +22,7 @@ extension Container {
   /// - Parameters:
   ///   - binding: The result of the lookup in the container itself, under its pin, which continues.
   ///   - frame: The frame of the asking asynchronous factory, if any.
-  @usableFromInline @inline(never) @_optimize(speed)
+  @usableFromInline @inline(never)
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
@@ -32,7 +32,7 @@ extension Container {
   }
 
   /// Searches for an identity whose key is the text of an ASCII literal.
-  @usableFromInline @inline(never) @_optimize(speed)
+  @usableFromInline @inline(never)
   nonisolated func search(
     _ found: Lookup, _ signature: UInt, word: UInt, _ literal: StaticString, _ frame: ResolutionFrame?
   ) -> Lookup {
@@ -50,7 +50,7 @@ extension Container {
   ///   - found: The result of the lookup in the container itself, under its pin, which continues.
   ///   - frame: The frame of the asking asynchronous factory, if any.
   ///   - isMatch: Whether the binding at an address has the key.
-  @usableFromInline @inline(never) @_optimize(speed)
+  @usableFromInline @inline(never)
   nonisolated func search(
     _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
   ) -> Lookup {
@@ -89,7 +89,7 @@ extension Container {
 
   // MARK: At length
 
-  @inline(never) @_optimize(speed)
+  @inline(never)
   private nonisolated func searchAtLength(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
@@ -276,7 +276,7 @@ extension UnheldReference<Container> {
   ///
   /// The search does not enter a container that it has not left yet. It may enter a container again later, without a
   /// result.
-  @inline(never) @_optimize(speed)
+  @inline(never)
   fileprivate func findByFartherLinks(
     behind second: Self, _ first: Self, _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt
   ) -> Found {
@@ -288,7 +288,6 @@ extension UnheldReference<Container> {
     }
   }
 
-  @_optimize(speed)
   private func enter(
     _ entered: UnsafeMutableBufferPointer<UInt>, _ count: Int, _ wanted: Container.Wanted,
     where isMatch: (UInt) -> Bool, by links: UInt, _ visits: inout Int

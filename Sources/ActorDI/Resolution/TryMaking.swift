@@ -25,7 +25,7 @@ extension Container {
   ///   - isSynchronous: Whether the caller cannot suspend.
   ///   - memory: Receives the service.
   /// - Returns: The remaining work; nil if the service was written to the memory.
-  @usableFromInline @_optimize(speed)
+  @usableFromInline
   nonisolated func tryMaking(
     _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false, at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
@@ -35,7 +35,6 @@ extension Container {
   /// Makes an instance if that requires neither waiting nor the slow path.
   ///
   /// - Parameter write: Calls the factory of the found binding.
-  @_optimize(speed)
   nonisolated func tryMaking(
     _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
     by write: Binding.Write

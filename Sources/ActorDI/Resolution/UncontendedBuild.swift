@@ -62,7 +62,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///   - notes: The noted identities, on return or throw; nil if there are none.
   /// - Returns: The factory's result.
   /// - Throws: The factory's error.
-  @_optimize(speed)
   func buildingUncontended(
     in holder: InstanceHolder, slot: Int, isKeptByCall: Bool, isNoting: Bool, _ notes: inout RequestNotes?,
     _ make: () throws -> Instance

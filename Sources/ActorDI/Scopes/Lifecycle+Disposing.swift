@@ -12,7 +12,6 @@ extension Lifecycle {
   }
 
   /// Lists a pending disposal.
-  @_optimize(speed)
   func add(_ disposal: Disposal) -> Addition {
     state.withLock { state in
       if state.isDisposing { return .tooLate }

@@ -153,7 +153,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   func takeAllIfIdle() -> LinkedList<Disposal>? { state.withLock { activity.isIdle ? takeAll(&$0) : nil } }
 
   /// Removes all pending disposals if none suspends and nothing is in flight.
-  @_optimize(speed)
   func takeAllIfSynchronous() -> LinkedList<Disposal>? {
     state.withLock { activity.isIdle && $0.suspendingCount == 0 ? takeAll(&$0) : nil }
   }

@@ -17,7 +17,6 @@ struct OpenScopes: ~Copyable, Sendable {
   ///
   /// - Parameter isOpen: Whether the container is open. Called under the lock; a closing thread looks at the lists afterwards.
   /// - Returns: False if the container is closed.
-  @_optimize(speed)
   func add(_ scope: Lifecycle, if isOpen: () -> Bool) -> Bool {
     let index = unsafe ThreadRecordPointer.current.pointee.shard
     return lists.borrow(at: index, orMake: { Lock(UnheldList()) }) { list in
@@ -33,7 +32,7 @@ struct OpenScopes: ~Copyable, Sendable {
   /// Removes a scope.
   ///
   /// - Returns: The scope's operation, if a task waits for it.
-  @_optimize(speed) @discardableResult
+  @discardableResult
   func remove(_ scope: Lifecycle) -> ScopeOperation? {
     withList(of: scope) { scopes in
       scopes.remove(scope)
