@@ -16,15 +16,14 @@ extension Binding {
   final func current<Service, each Argument: Sendable>(
     as service: Service.Type, _ resolver: Resolver, with arguments: repeat each Argument
   ) async throws -> Service? {
-    if StackWords.hasRoom(for: service) {
-      var words = StackWords()
-      let unfinished = try unsafe words.borrow {
-        unsafe try resolver.container.tryTaking(self, resolver.frame, isSynchronous: false, at: $0) {
+    do {
+      return try unsafe Container.tryReceiving(service) { memory in
+        unsafe try resolver.container.tryTaking(self, resolver.frame, isSynchronous: false, at: memory) {
           unsafe try $0.write($1, to: $2, with: repeat each arguments)
         }
       }
-      switch unfinished {
-      case nil: return words.take(service)
+    } catch {
+      switch try error.unfinished() {
       case .incomplete(let instance, let binding):
         return try await binding.instance(binding.recipe, for: resolver, completing: instance)?.value(as: service)
       case .absent, .pending: break

@@ -26,27 +26,44 @@ extension Container {
   /// Receives a service, new or a copy of a kept one, that a function of the library writes to memory.
   // Inlined, and without a stack guard. A chain of dependencies pays for each function between two factories beyond the call itself:
   // the processor predicts only some sixteen to thirty nested returns.
+  // A typed error, because an asynchronous caller throws the work that remains, which should cost no allocation.
   @_alwaysEmitIntoClient @inline(__always)
-  static func receive<Service>(
-    _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws -> Void
-  ) throws -> sending Service {
+  static func receive<Service, Failure: Error>(
+    _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws(Failure) -> Void
+  ) throws(Failure) -> sending Service {
     guard StackWords.hasRoom(for: type) else { return try unsafe receiveLarge(type, write) }
     var words = StackWords()
-    try unsafe words.borrow { unsafe try write($0) }
+    try unsafe words.borrow { memory throws(Failure) in unsafe try write(memory) }
     return words.take(type)
   }
 
+  // Not inlined: stack memory of a size that is unknown at compile time would change the frame of each caller.
   @_alwaysEmitIntoClient @inline(never)
-  static func receiveLarge<Service>(
-    _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws -> Void
-  ) throws -> sending Service {
+  static func receiveLarge<Service, Failure: Error>(
+    _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws(Failure) -> Void
+  ) throws(Failure) -> sending Service {
     // A new instance has no other reference; a kept one is Sendable.
     nonisolated(unsafe) let service = try unsafe _withUnprotectedUnsafeTemporaryAllocation(of: type, capacity: 1) {
-      let memory = unsafe $0.baseAddress.unsafelyUnwrapped
+      buffer throws(Failure) in
+      let memory = unsafe buffer.baseAddress.unsafelyUnwrapped
       try unsafe write(memory)
       return unsafe memory.move()
     }
     return unsafe service
+  }
+
+  /// Receives a service for an asynchronous caller, if it is made without waiting.
+  ///
+  /// - Parameter tryMaking: Writes the service to memory, or returns the work that remains.
+  @_alwaysEmitIntoClient @inline(__always)
+  static func tryReceiving<Service>(
+    _ type: Service.Type, _ tryMaking: (UnsafeMutableRawPointer) throws -> Unfinished?
+  ) throws(NotMade) -> sending Service {
+    try unsafe receive(type) { memory throws(NotMade) in
+      let unfinished: Unfinished?
+      do { unfinished = unsafe try tryMaking(memory) } catch { throw .failed(error) }
+      if let unfinished { throw .unfinished(unfinished) }
+    }
   }
 
   /// Makes an instance for an asynchronous caller. Uses no generic type besides the service's own: the runtime would create its
@@ -58,15 +75,13 @@ extension Container {
   nonisolated func makeAsync<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil
   ) async throws -> sending Service {
-    var unfinished: Unfinished?
-    if StackWords.hasRoom(for: type) {
-      var words = StackWords()
-      unfinished = try unsafe words.borrow { unsafe try tryMaking(found, frame, at: $0) }
-      if unfinished == nil { return words.take(type) }
+    let unfinished: Unfinished
+    do {
+      return try unsafe Self.tryReceiving(type) { unsafe try tryMaking(found, frame, at: $0) }
+    } catch {
+      unfinished = try error.unfinished()
     }
-    // A larger value is made on the slow path.
-    let rest = unfinished ?? .pending(found.retain())
-    return Self.service(type, in: try await finish(type, key: key, rest, frame))
+    return Self.service(type, in: try await finish(type, key: key, unfinished, frame))
   }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -94,8 +109,12 @@ struct StackWords: BitwiseCopyable {
   }
 
   @_alwaysEmitIntoClient @inline(__always)
-  mutating func borrow<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) rethrows -> Result {
-    try unsafe _withUnprotectedUnsafeMutablePointer(to: &self) { unsafe try body(UnsafeMutableRawPointer($0)) }
+  mutating func borrow<Failure: Error>(
+    _ body: (UnsafeMutableRawPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    try unsafe _withUnprotectedUnsafeMutablePointer(to: &self) { words throws(Failure) in
+      unsafe try body(UnsafeMutableRawPointer(words))
+    }
   }
 
   /// Moves the instance out of the memory.

@@ -117,21 +117,18 @@ extension Resolver {
   func makeIfPresent<Service, each Argument: Sendable>(
     _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
   ) async throws -> Service? {
-    let rest: Container.Unfinished
-    if StackWords.hasRoom(for: type) {
-      var words = StackWords()
-      let unfinished = try unsafe words.borrow {
-        unsafe try container.tryMaking(found, frame, isSynchronous: false, at: $0) {
+    let unfinished: Container.Unfinished
+    do {
+      return try unsafe Container.tryReceiving(type) { memory in
+        unsafe try container.tryMaking(found, frame, isSynchronous: false, at: memory) {
           unsafe try $0.write($1, to: $2, with: repeat each arguments)
         }
       }
-      guard let unfinished else { return words.take(type) }
-      rest = unfinished
-    } else {
-      rest = .pending(found.retain())
+    } catch {
+      unfinished = try error.unfinished()
     }
     let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-    return try await finishIfPresent(identity, rest, arguments: repeat each arguments)?.value(as: type)
+    return try await finishIfPresent(identity, unfinished, arguments: repeat each arguments)?.value(as: type)
   }
 
   /// Finishes a service for an asynchronous caller, suspending if necessary.

@@ -18,6 +18,24 @@ extension Container {
     var located: Located? { if case .pending(let located) = self { located } else { nil } }
   }
 
+  /// The reason why a service has not been made without waiting.
+  @usableFromInline @frozen
+  enum NotMade: Error {
+    case failed(any Error)
+    case unfinished(Unfinished)
+
+    /// The work that remains.
+    ///
+    /// - Throws: The error of the factory or the hooks, if they have failed.
+    @usableFromInline
+    func unfinished() throws -> Unfinished {
+      switch self {
+      case .failed(let error): throw error
+      case .unfinished(let unfinished): return unfinished
+      }
+    }
+  }
+
   /// Makes an instance if that requires neither waiting nor the slow path.
   ///
   /// - Parameters:

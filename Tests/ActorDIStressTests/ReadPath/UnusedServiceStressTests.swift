@@ -40,7 +40,7 @@ private final class Discarding: Sendable {
 private let token = ServiceKey<Owner>("token")
 
 /// Services that their callers ignore. The optimiser releases them in the memory to which the library has written them. It omitted that
-/// release while it saw the memory's own type, which needs none (see `StackMemory`).
+/// release while it saw the memory's own type, which needs none (see `StackWords`).
 @Suite(.inTurn) struct UnusedServiceStressTests {
   @Test(
     "A service that its caller does not use is freed",
