@@ -12,7 +12,6 @@ struct Chain {
   let slots: Range<Int>
 
   /// The services from the root to the requesting one.
-  @inline(never)
   var path: [ServiceIdentity] { Self.merged(steps.map(\.identity)) }
 
   /// The services from the root to the one that the requesting service asks for.

@@ -17,7 +17,6 @@ extension Container {
   /// Changes the registry and publishes the result. No other function replaces one snapshot with another.
   ///
   /// - Returns: The pending disposals, for the caller to run; nil if there was nothing to publish.
-  @inline(never)
   nonisolated func publishChange<Failure: Error>(
     _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
   ) throws(Failure) -> [Disposal]? {

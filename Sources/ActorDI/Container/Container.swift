@@ -252,7 +252,6 @@ public actor Container {
   }
 
   /// The registry, created on demand: most scopes have no registrations of their own.
-  @inline(never)
   nonisolated var registry: RegistryCell { lazyRegistry.load(orStore: unsafe RegistryCell(firstBindings)) }
 
   /// The registry; nil if nothing was ever registered.
@@ -263,7 +262,6 @@ public actor Container {
 
 extension UnheldReference<Container> {
   /// The nearest container that satisfies a predicate: this one, or one above it. Each container holds its parent (P1).
-  @inline(__always)
   func nearest(where isWanted: (Container) -> Bool) -> Self? {
     var next: Self? = self
     while let container = next {

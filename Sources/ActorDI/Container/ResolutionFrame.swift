@@ -91,7 +91,6 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   var isOutermost: Bool { unsafe isRoot && parentFrame == nil && !isShared }
 
   /// Ends the graph of a top-level call, if this frame is its root. If the caller leaves a build, the graph ends with the build.
-  @inline(never)
   func endOutermostCall() {
     guard isOutermost, openBuilds.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue < 2 else { return }
     graph.endCall()

@@ -45,7 +45,6 @@ final class ArgumentCells: Sendable {
   var all: [OnceCell] { state.withLock { $0.buckets.values.flatMap { $0.map(\.cell) } } }
 
   /// Forgets all instances, and returns them for the caller to release.
-  @inline(never)
   func forget() -> [DroppedReference] { all.flatMap { $0.forget() } }
 
   /// Retires all cells, because the registration has been removed.

@@ -173,7 +173,8 @@ extension InstanceHolder {
       || (Self.weakReference(in: instance.load(ordering: .relaxed)) != nil && beginInsteadOfReleased())
   }
 
-  /// Begins an uncontended build in place of a weak reference whose object has been released (B3).
+  /// Begins an uncontended build in place of a weak reference whose object has been released (B3). Not inlined, since most builds begin
+  /// without a reference.
   @inline(never)
   private final func beginInsteadOfReleased() -> Bool {
     let record = unsafe ThreadRecordPointer.current
@@ -205,7 +206,6 @@ extension InstanceHolder {
   /// Ends an uncontended build by showing its instance weakly. An instance that is not an object is not kept.
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
-  @inline(never)
   final func finishUncontended(weakly new: Instance) -> Bool {
     guard let box = WeakBox(new) else { return abandonUncontended() }
     let reference = Self.reference(to: box)
@@ -219,7 +219,6 @@ extension InstanceHolder {
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
   final func abandonUncontended() -> Bool { replace(Mark.building, by: Mark.free) }
 
-  @inline(__always)
   private final func replace(_ expected: UInt, by new: UInt) -> Bool {
     instance.compareExchange(expected: expected, desired: new, ordering: .acquiringAndReleasing).exchanged
   }

@@ -45,7 +45,6 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   }
 
   /// Forgets the instances of all cells. Builds in flight continue for their waiters.
-  @inline(never)
   func forget() -> [DroppedReference] { forgetInstance() + (argumentCells?.forget() ?? []) }
 
   /// Forgets all instances and retires the cells, because the registration has been removed.
@@ -73,7 +72,6 @@ enum KeptNumber {
     flag | (isByName ? nameFlag : 0) | last.add(UInt(1) << 4, ordering: .relaxed).newValue
   }
 
-  @inline(__always)
   static func isByName(_ number: UInt) -> Bool { number & nameFlag != 0 }
 }
 
@@ -145,6 +143,7 @@ struct KeptSlots: ~Copyable, Sendable {
       unsafe UnsafeRawPointer(word).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
+    // Inlined, so that the search for a scoped instance makes no call.
     @inline(__always)
     func find(_ number: UInt) -> UnheldReference<KeptSlot>? {
       var offset = unsafe number & words[0]
@@ -203,13 +202,11 @@ struct KeptSlots: ~Copyable, Sendable {
   /// Returns the slot of a number; nil if there is none.
   ///
   /// - Concurrency: Call under a pin or the lock, because the table may be replaced and freed (K2).
-  @inline(__always)
   func find(_ number: UInt) -> UnheldReference<KeptSlot>? { current?.find(number) }
 
   /// The instance word of a number's slot: the address of the shown instance's box, or a mark.
   ///
   /// - Concurrency: Call under a pin.
-  @inline(__always)
   func shown(_ number: UInt) -> UInt { find(number)?.borrow { $0.instance.load(ordering: .acquiring) } ?? 0 }
 
   /// Returns the slot of a number; nil if there is none. Takes the lock, so the caller needs no pin.
@@ -219,7 +216,6 @@ struct KeptSlots: ~Copyable, Sendable {
   }
 
   /// Returns the slot of a number, created on first use.
-  @inline(__always)
   func slot(_ number: UInt, orMake make: () -> KeptSlot) -> KeptSlot {
     if table.load(ordering: .acquiring) == 0 {
       let first = make()
@@ -244,7 +240,6 @@ struct KeptSlots: ~Copyable, Sendable {
   /// Forgets all instances of the slots that satisfy a predicate.
   ///
   /// - Returns: The instances that were kept, for the caller to release.
-  @inline(never)
   func forget(where isWanted: (KeptSlot) -> Bool) -> [DroppedReference] { all.filter(isWanted).flatMap { $0.forget() } }
 
   /// Publishes a first table with one slot (K3).

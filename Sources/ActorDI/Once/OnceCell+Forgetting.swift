@@ -3,7 +3,6 @@ extension OnceCell {
   /// Forgets the instance. A build in flight continues for its waiters.
   ///
   /// - Returns: The instance that was kept, for the caller to release.
-  @inline(never)
   func forget() -> [DroppedReference] {
     withState { state in
       // `takeAll` during a build, too: the storage may hold an expired instance.
@@ -22,7 +21,6 @@ extension OnceCell {
   func endCall() { withState { state in storage.endCall() + takeNotesAndUnfinished(&state) }.release() }
 
   /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
-  @inline(never)
   func retire() -> [DroppedReference] {
     withState { state in
       state.machine.retire()
@@ -48,10 +46,8 @@ extension OnceCell {
   var attemptInFlight: Attempt? { withState { $0.attempt } }
 
   /// Drops the pending disposal, because the container is freed without a shutdown.
-  @inline(never)
   func dropDisposal() { _ = withState { takeDisposal(&$0) } }
 
-  @inline(never)
   private func takeAll(_ state: inout State) -> [DroppedReference] {
     storage.take() + takeNotesAndUnfinished(&state) + takeDisposal(&state)
   }

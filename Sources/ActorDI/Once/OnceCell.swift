@@ -83,7 +83,6 @@ final class OnceCell: Sendable {
     }
   }
 
-  @inline(never)
   private func takeCharge(_ state: inout State) -> Instance? {
     state.isInCharge = true
     let claimed = storage.claim()

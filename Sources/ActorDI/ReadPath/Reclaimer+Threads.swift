@@ -62,6 +62,8 @@ extension Reclaimer {
   }
 
   /// Doubles the hazard slots of the calling thread's record. Takes the lock, because a scan may be reading them.
+  ///
+  /// Not inlined, since each push checks for room, and few find none.
   @usableFromInline @inline(never)
   func growSlots(of record: ThreadRecordPointer) {
     let own = unsafe SendablePointer(record)

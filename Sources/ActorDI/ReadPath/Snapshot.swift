@@ -49,7 +49,6 @@ struct Snapshot {
   /// A search that passes through several containers misses in most of them. The filter then saves the probe, and what it costs if other
   /// entries have the same slot, which depends on the addresses in the process. Each bit of the filter stands for many services, and is
   /// never cleared, even when its last entry is removed.
-  @inline(__always)
   func mayHave(_ signature: UInt) -> Bool { unsafe header[2] & Self.filter(signature) != 0 }
 
   /// The filter bit of a service.

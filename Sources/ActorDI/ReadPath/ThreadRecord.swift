@@ -154,7 +154,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return try body()
   }
 
-  /// Handles the flags after an unpin or a pop.
+  /// Handles the flags after an unpin or a pop. Not inlined, since they are nearly always 0.
   @usableFromInline @inline(never)
   func handleFlags() {
     let bits = unsafe pointee.flags.load(ordering: .relaxed)
@@ -170,14 +170,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Makes room for one more hazard slot.
   ///
   /// - Returns: False if the stack is nearly exhausted.
-  @inline(never)
   func makeRoom(at depth: Int) -> Bool {
     guard unsafe actordi_frame_address() > pointee.stackLimit else { return false }
     if unsafe depth >= pointee.capacity { unsafe Reclaimer.shared.growSlots(of: self) }
     return true
   }
 
-  /// Drops the context of a call tree that has ended.
+  /// Drops the context of a call tree that has ended. Not inlined, since a call tree of plain transients has none.
   @usableFromInline @inline(never)
   func endCall() {
     // Removed before its release, which may run a user-defined `deinit` that resolves.

@@ -59,7 +59,6 @@ final class WeakBox: @unchecked Sendable {
   /// creates is reused: the temporary memory is never deinitialised, so the reference survives it.
   ///
   /// - Returns: False if the object is gone.
-  @inline(__always)
   final func holdObject() -> Bool {
     // Unprotected: no write exceeds the allocation, so it needs no stack protector.
     unsafe _withUnprotectedUnsafeTemporaryAllocation(of: AnyObject?.self, capacity: 1) { held in
@@ -73,6 +72,7 @@ final class WeakBox: @unchecked Sendable {
   ///
   /// The bits own exactly that reference. Moving them is correct, because class references and their existentials are moved
   /// bitwise.
+  // Inlined, because a weakly kept service is hardly more than this copy.
   @inline(__always)
   func takeBits(to memory: UnsafeMutableRawPointer) {
     // Copying a few words by a call takes longer than copying them inline. Most services are an existential of one protocol, or a
@@ -103,7 +103,6 @@ extension Instance {
 }
 
 extension UnsafeMutableRawPointer {
-  @inline(__always)
   fileprivate func copy<Words: BitwiseCopyable>(_ type: Words.Type, from bits: UnsafeMutableRawPointer) {
     unsafe storeBytes(of: bits.load(as: type), as: type)
   }

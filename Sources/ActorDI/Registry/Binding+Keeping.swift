@@ -21,8 +21,6 @@ extension Binding {
   /// that begins between the two would not be kept.
   ///
   /// - Returns: The forgotten instances, for the caller to release.
-  // Not inlined: several loops call it, and its size would outweigh the gain.
-  @inline(never)
   final func forget() -> [DroppedReference] {
     if descriptor.traits[.isInstance] { return [] }
     let own = descriptor.scope.isKeptByAsker ? [] : forgetInstance()
@@ -124,7 +122,6 @@ extension Binding {
     return (holder.cell(for: values) { makeCell(holder, in: keeper.lifecycle) }, holder)
   }
 
-  @inline(never)
   fileprivate final func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
     KeptSlot(
       keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: lifecycle)

@@ -23,7 +23,6 @@ extension Binding {
   }
 
   /// The bindings that this one decorates or chooses from, in any container.
-  @inline(never)
   final var wrapped: [Binding] {
     guard let extras = lazyExtras.load() else { return [] }
     return extras.wrappedElsewhere.map { [$0.binding] } ?? extras.parts

@@ -20,7 +20,6 @@ extension Binding {
   }
 
   /// The binding inside all decorators.
-  @inline(never)
   var undecorated: Binding {
     var inner = self
     while inner.isDecorator, let next = inner.wrapped.first { inner = next }
@@ -35,7 +34,6 @@ extension Binding {
     let primary: ServiceIdentity?
   }
 
-  @inline(never)
   var role: Role { Role(identity: identity, primary: undecorated.primary?.identity) }
 
   /// The role of a registration of this identity, even if this binding is an alias.

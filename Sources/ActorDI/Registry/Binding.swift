@@ -261,7 +261,6 @@ extension Binding: InstanceKeeper {
   }
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
-  @inline(never)
   final var isEager: Bool { parts.isEmpty ? descriptor.traits[.isEager] : parts.contains(where: \.isEager) }
 
   /// The binding at an address that was found in a snapshot. Under a pin or in a hazard slot.

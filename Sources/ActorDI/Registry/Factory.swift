@@ -45,7 +45,6 @@ struct Factory: Sendable {
   /// Calls the factory.
   ///
   /// - Parameter memory: Receives the product.
-  @inline(__always)
   func write(_ resolver: Resolver, _ memory: UnsafeMutableRawPointer) throws {
     if let error = unsafe body(resolver, memory) { throw error }
   }
@@ -61,7 +60,6 @@ extension Instance {
   /// - Parameters:
   ///   - type: The type of the product.
   ///   - write: Writes the product to the memory of the box.
-  @inline(__always)
   init(of type: any Any.Type, _ write: (UnsafeMutableRawPointer) throws -> Void) rethrows {
     let box = Box.empty(for: type)
     do {

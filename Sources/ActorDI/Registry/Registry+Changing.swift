@@ -27,8 +27,7 @@ extension Registry {
     if decorators.isEmpty {
       while index < batch.count {
         let binding = batch[index]
-        // `count` and not `isEmpty`, which takes a call of unspecialised code for each registration.
-        let isSimple = !binding.descriptor.traits[.yieldsToEarlier] && binding.aliases.count == 0
+        let isSimple = !binding.descriptor.traits[.yieldsToEarlier] && binding.aliases.isEmpty
         guard isSimple, insertIfNew(binding, &change) else { break }
         index += 1
       }

@@ -73,7 +73,6 @@ extension Binding {
   }
 
   /// Makes an instance that is not kept, or completes one that a synchronous call has made.
-  @inline(never)
   private func transient(
     _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
     _ observation: BuildObservation?, incomplete: Instance? = nil
@@ -89,7 +88,6 @@ extension Binding {
   /// Runs the factory and the hooks in the current task.
   ///
   /// - Parameter incomplete: An instance that the factory has already made and that still needs completion; nil to run the factory.
-  @inline(never)
   func build(
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?, incomplete: Instance?
   ) async throws -> Instance {
@@ -142,7 +140,6 @@ extension Binding {
   }
 
   /// Runs the factory and the hooks of a kept instance on the caller's thread; all dependencies are expected to be synchronous.
-  @inline(never)
   private func build(
     _ recipe: Recipe, _ container: Container, _ attempt: Attempt, continuing frame: ResolutionFrame,
     _ observation: BuildObservation?

@@ -14,7 +14,6 @@ extension Binding {
   }
 
   /// Asks the runtime for the instance's conformances, and caches the answer.
-  @inline(never)
   private final func findsComplete(_ instance: Instance) -> Bool {
     func facts<Service>(_ type: Service.Type) -> (facts: TypeFacts, type: (any Any.Type)?) {
       instance.borrow(as: type) { TypeFacts.of(instance: $0) }
@@ -40,7 +39,6 @@ extension Binding {
   ///
   /// - Parameter memory: Contains the instance. Deinitialised if this function throws or returns an instance.
   /// - Returns: The instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
-  @inline(never)
   final func check(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
     func take<Service>(_ type: Service.Type) -> Instance {
       Instance(holding: unsafe memory.assumingMemoryBound(to: type).move())

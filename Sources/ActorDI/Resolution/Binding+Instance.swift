@@ -115,7 +115,6 @@ extension Binding {
     }
   }
 
-  @inline(never)
   private final func transient(_ recipe: Recipe, for resolver: Resolver, _ chain: Chain) throws -> Instance {
     // An alias or a delegate builds nothing; the binding behind it decides whether the caller may be synchronous.
     guard isIndirect || buildMode(.synchronous, asking: resolver.container) == .inline else {
@@ -141,7 +140,6 @@ extension Binding {
   ///
   /// If the synchronous build proves impossible, it ends without a result, and an asynchronous caller builds in a task.
   /// The expectation may be out of date: a dependency may have been registered again, or a task may be building it.
-  @inline(never)
   func build(
     _ factory: Factory, in container: Container, _ attempt: Attempt, _ record: ThreadRecordPointer,
     _ observation: BuildObservation?
@@ -177,7 +175,6 @@ extension Binding {
   ///   - write: Calls the factory.
   ///   - beforeHooks: Receives the instance before the hooks run, because they may resolve the same service.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete.
-  @inline(never)
   final func makeSynchronously(
     _ resolver: Resolver, disposal: inout Disposal?, notesIncomplete: Bool = true, by write: Write,
     beforeHooks: (Instance) -> Void = { _ in }

@@ -59,6 +59,7 @@ extension Binding {
     return instance
   }
 
+  /// Runs an uncontended build in a holder. Not inlined, so that a caller that finds an instance keeps no memory for a build.
   @inline(never)
   private final func buildUncontended(
     in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool,
@@ -104,7 +105,6 @@ extension Binding {
     return try holder.ownCell.finishUncontended(.success(product(instance)), disposal, notes, for: chain)?.instance
   }
 
-  @inline(__always)
   private final func finishUncontended(in holder: InstanceHolder, _ instance: Instance, _ disposal: Disposal?) -> Bool {
     if isWeak { return disposal == nil && holder.finishUncontended(weakly: instance) }
     return holder.finishUncontended(instance)
@@ -112,13 +112,12 @@ extension Binding {
 
   // The owner's activity counts the build of a kept instance. For an instance of the call tree, `buildInCall` counts the build.
 
-  @inline(__always)
   private final func beginActivity(of keeper: Container) -> Bool { isKeptByCall || keeper.lifecycle.activity.begin() }
 
-  @inline(__always)
   private final func endActivity(of keeper: Container) { if !isKeptByCall { keeper.lifecycle.endActivity() } }
 
-  /// Ends an uncontended build that has failed, or that needs a caller that can suspend.
+  /// Ends an uncontended build that has failed, or that needs a caller that can suspend. Not inlined, so that a build that succeeds
+  /// keeps nothing for it.
   ///
   /// - Returns: The need for such a caller.
   /// - Throws: The failure.

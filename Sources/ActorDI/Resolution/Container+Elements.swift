@@ -100,7 +100,6 @@ private struct VisibleElements {
     return roles.contains(role(of: binding)) || roles.contains(binding.roleOfRegistration)
   }
 
-  @inline(__always)
   private func hides(_ binding: Binding, behind nearer: Binding) -> Bool {
     guard binding.descriptor.identity.isSame(as: nearer.descriptor.identity) else { return false }
     if hasEachKeyOnce { return true }

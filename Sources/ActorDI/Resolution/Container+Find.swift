@@ -40,9 +40,9 @@ extension Container {
     return search(found, signature, word: word, name, frame)
   }
 
-  /// Searches for the identity of a token that is not made of a literal. Out of line, so that the call site holds no reference to the
-  /// token.
-  @inlinable @inline(never)
+  /// Searches for the identity of a token that is not made of a literal. A function of the library, so that the call site holds no
+  /// reference to the token.
+  @usableFromInline
   nonisolated func searchByKey<Service>(
     _ token: ServiceKey<Service>, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {

@@ -17,7 +17,7 @@ extension Container {
     try unsafe Self.receive(type) { unsafe try make(type, key: key, found, frame, at: $0) }
   }
 
-  /// Resolves a parameter of a factory, with as little code as possible in the calling program.
+  /// Resolves a parameter of a factory, in one call of the library.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func take<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
     try unsafe Self.receive(type) { unsafe try resolve(type, frame, at: $0) }
@@ -67,7 +67,7 @@ extension Container {
   }
 
   /// Makes an instance for an asynchronous caller. Uses no generic type besides the service's own: the runtime would create its
-  /// metadata for each service.
+  /// metadata for each service. Not inlined, so that a hit needs no memory for it.
   ///
   /// - Parameters:
   ///   - found: The result of a search, under its pin, which ends here.

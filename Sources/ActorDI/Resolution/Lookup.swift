@@ -121,6 +121,7 @@ extension Binding {
     return unsafe unsafeDowncast(key, to: TextKey.self)
   }
 
+  /// Whether the key is a text that equals a literal, wherever the two are. Not inlined into the search, which rarely needs it.
   @usableFromInline @inline(never)
   final func hasText(_ literal: StaticString) -> Bool { textKey?.equals(literal) == true }
 }

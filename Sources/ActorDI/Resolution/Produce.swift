@@ -3,11 +3,13 @@ internal import Synchronization
 
 // From a search's result to an instance. A plain transient for a synchronous caller is one call of its factory. Everything else is tried
 // in place (`TryMaking`), and then takes the slow path.
+//
+// The functions marked as never inlined keep their registers and their memory out of a plain transient.
 extension Container {
   /// Resolves a service for a synchronous factory, in one call.
   ///
   /// - Parameter memory: Receives the service.
-  @usableFromInline @inline(never)
+  @usableFromInline
   nonisolated func resolve(
     _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws {
@@ -24,7 +26,7 @@ extension Container {
   /// - Parameters:
   ///   - found: The result of the search, under its pin, which ends here.
   ///   - memory: Receives the service.
-  @usableFromInline @inline(never)
+  @usableFromInline
   nonisolated func make(
     _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws {
@@ -36,9 +38,9 @@ extension Container {
   /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. `produce` handles the rarer cases.
   ///
   /// - Returns: Whether the instance was written to `memory`. If not, nothing has happened.
-  // Transparent, because the optimiser leaves the call in `resolve` otherwise. A chain of dependencies would pay for it: the processor
+  // Inlined, because the optimiser leaves the call in `resolve` otherwise. A chain of dependencies would pay for it: the processor
   // predicts only some sixteen to thirty nested returns.
-  @_transparent
+  @inline(__always)
   private nonisolated func makeInline(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
     guard found.isPlainTransient else { return unsafe takeWeak(found, at: memory) }
     let record = unsafe found.record
@@ -85,7 +87,6 @@ extension Container {
   ///
   /// - Parameter memory: Receives the service.
   /// - Returns: Whether the service is registered, built in, or a relationship type.
-  @inline(never)
   nonisolated func produceIfPresent(
     _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {

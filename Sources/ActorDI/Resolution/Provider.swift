@@ -119,7 +119,7 @@ final class ProviderSource<Service>: Sendable {
     return try await resolver.resolve(signature, erasedKey: request.identity.key, arguments: repeat each arguments)
   }
 
-  @usableFromInline @inline(never)
+  @usableFromInline
   func resolve() throws -> sending Service {
     if let resolver = origin.resolverOutsideOfCalls { return try request.make(resolver) }
     if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
@@ -128,7 +128,7 @@ final class ProviderSource<Service>: Sendable {
     return try OverrideLayer.holding(origin.overridesOfCall) { try request.make(call.resolver) }
   }
 
-  @usableFromInline @inline(never)
+  @usableFromInline
   func resolve() async throws -> sending Service {
     if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
     if let resolver = origin.resolverOutsideOfCalls { return try await request.makeAsync(resolver) }

@@ -8,7 +8,6 @@ extension Resolver {
   /// - Parameters:
   ///   - found: The result of an earlier search, if any.
   ///   - inherited: The key that the service's dependencies inherit; not part of the service's own identity.
-  @inline(never)
   func instanceIfPresent<each Argument: Sendable>(
     of identity: ServiceIdentity, _ found: Located? = nil, inheriting inherited: Key? = nil,
     arguments: repeat each Argument
@@ -35,7 +34,6 @@ extension Resolver {
   }
 
   /// The instance of a service, for a caller that can suspend; nil if the service is not registered.
-  @inline(never)
   func instanceIfPresent<each Argument: Sendable>(
     of identity: ServiceIdentity, _ found: Located? = nil, inheriting inherited: Key? = nil,
     arguments: repeat each Argument
@@ -161,7 +159,6 @@ extension Resolver {
   ///
   /// - Throws: ``ResolutionError/Code/closed`` if the binding is in another container, and this one or an ancestor is closed. Also if
   ///   the binding is in a linked container that drains and does not serve this caller.
-  @inline(never)
   func search(_ identity: ServiceIdentity) throws -> Located? {
     let located = container.locate(identity)
     guard let located, located.container !== container else { return located }

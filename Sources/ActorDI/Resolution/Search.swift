@@ -16,6 +16,9 @@ extension Container {
   // The first two functions call nothing except in their last step, and need only the registers. All rare cases start again in
   // `searchAtLength`. The record is passed in and returned, because loading it again from thread-local storage takes longer than saving a
   // register.
+  //
+  // The functions marked as never inlined keep their registers and their memory out of their callers: a hit, a plain transient, and a
+  // search up the parents. All others are inlined with their closures, so that such a search makes no call.
 
   /// Searches for an identity without a key.
   ///
@@ -26,8 +29,9 @@ extension Container {
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    unsafe searchQuickly(record, binding, Wanted(signature: signature, word: 0), frame, where: { _ in true }) {
-      unsafe searchAtLength(record, $0, signature, frame)
+    let wanted = Wanted(signature: signature, word: 0)
+    return unsafe searchQuickly(record, binding, wanted, frame, where: { _ in true }) {
+      unsafe searchAtLength(record, $0, wanted, frame, where: { _ in true })
     }
   }
 
@@ -63,7 +67,7 @@ extension Container {
   /// Searches this container and its parents without links.
   ///
   /// - Parameter atLength: Continues in all other cases, with the binding found so far, if any.
-  // With a closure, and not with an optional as its result, which would take more registers.
+  // Inlined with a closure as its last step. An optional as its result would take more registers.
   @inline(__always)
   private nonisolated func searchQuickly(
     _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
@@ -91,21 +95,6 @@ extension Container {
 
   @inline(never)
   private nonisolated func searchAtLength(
-    _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
-  ) -> Lookup {
-    unsafe searchAtLengthInlined(record, binding, Wanted(signature: signature, word: 0), frame) { _ in true }
-  }
-
-  @inline(never)
-  private nonisolated func searchAtLength(
-    _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
-    where isMatch: (UInt) -> Bool
-  ) -> Lookup {
-    unsafe searchAtLengthInlined(record, binding, wanted, frame, where: isMatch)
-  }
-
-  @inline(__always)
-  private nonisolated func searchAtLengthInlined(
     _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
     where isMatch: (UInt) -> Bool
   ) -> Lookup {
@@ -137,7 +126,7 @@ extension Container {
     case .links(let container):
       // Links of links are followed in place, because a call for them would take a third of the whole resolve.
       let found = container.findByLinks(wanted, where: isMatch, by: 0, except: { _ in false }) { other, links in
-        if other == container { return (0, 0) }
+        if other == container { return .nothing }
         return other.findByLinks(wanted, where: isMatch, by: links, except: { $0 == container }) { third, links in
           third.findByFartherLinks(behind: other, container, wanted, where: isMatch, by: links)
         }
@@ -145,7 +134,7 @@ extension Container {
       return switch found.binding {
       case 0: (0, Lookup.absent)
       case Self.unsure: (0, 0)
-      default: found
+      default: (found.binding, found.links)
       }
     }
   }
@@ -169,7 +158,6 @@ extension Container {
 
 extension Binding {
   /// The address of the instance that the binding shows, or that a container keeps; or a mark: see ``InstanceHolder``.
-  @inline(__always)
   final func instance(shownBy asked: Container) -> UInt {
     let word = instance.load(ordering: .acquiring)
     return InstanceHolder.isKeptNumber(word) ? keeperReference(for: asked)?.borrow { $0.kept.shown(word) } ?? 0 : word
@@ -178,7 +166,6 @@ extension Binding {
 
 extension LinkArray {
   /// Whether the container may decorate a binding found in its links or parents. False for no binding.
-  @inline(__always)
   fileprivate func mayDecorate(_ binding: UInt) -> Bool {
     if decorated.isEmpty || binding <= Container.unsure { return false }
     let service = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { ObjectIdentifier($0.identity.service) }
@@ -197,10 +184,15 @@ private enum SearchEnd {
 }
 
 /// The result of a search that may follow links.
-///
-/// - `binding`: The binding's address, 0 or ``Container/unsure``.
-/// - `links`: The address of the link array that led to the binding, or 0.
-private typealias Found = (binding: UInt, links: UInt)
+private struct Found {
+  /// The binding's address, 0 or ``Container/unsure``.
+  let binding: UInt
+  /// The address of the link array that led to the binding, or 0.
+  let links: UInt
+
+  static var nothing: Found { Found(binding: 0, links: 0) }
+  static var unsure: Found { Found(binding: Container.unsure, links: 0) }
+}
 
 extension UnheldReference<Container> {
   /// Searches a container and its parents, up to the first one that has links. Each container holds its parent (P1).
@@ -241,20 +233,21 @@ extension UnheldReference<Container> {
   ) -> Found {
     let address = borrow { $0.linkArray.load(ordering: .acquiring) }
     // The last link may just have been cancelled.
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return (Container.unsure, 0) }
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return .unsure }
     return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef { array in
-      var (next, index) = (array.first, 0)
+      var next = array.first
+      var index = 0
       while let target = next {
         if !isEntered(target) {
           let found = target.find(wanted, where: isMatch, by: address, follow)
-          if found.binding != 0 { return array.mayDecorate(found.binding) ? (Container.unsure, 0) : found }
+          if found.binding != 0 { return array.mayDecorate(found.binding) ? .unsure : found }
         }
         next = unsafe index < array.others.count ? array.others[index] : nil
         index += 1
       }
-      guard let parent = borrow({ $0.parentToSearch }) else { return (0, 0) }
+      guard let parent = borrow({ $0.parentToSearch }) else { return .nothing }
       let found = parent.find(wanted, where: isMatch, by: links, follow)
-      return array.mayDecorate(found.binding) ? (Container.unsure, 0) : found
+      return array.mayDecorate(found.binding) ? .unsure : found
     }
   }
 
@@ -265,10 +258,10 @@ extension UnheldReference<Container> {
     _ follow: (_ other: Self, _ links: UInt) -> Found
   ) -> Found {
     switch findAbove(wanted, where: isMatch) {
-    case .found(let binding): (binding, links)
+    case .found(let binding): Found(binding: binding, links: links)
     case .links(let other): follow(other, links)
-    case .nothing: (0, 0)
-    case .unsure: (Container.unsure, 0)
+    case .nothing: .nothing
+    case .unsure: .unsure
     }
   }
 
@@ -293,9 +286,9 @@ extension UnheldReference<Container> {
     where isMatch: (UInt) -> Bool, by links: UInt, _ visits: inout Int
   ) -> Found {
     visits += 1
-    guard count < Self.mostEntered, visits < Self.mostVisits else { return (Container.unsure, 0) }
+    guard count < Self.mostEntered, visits < Self.mostVisits else { return .unsure }
     unsafe entered[count] = self.address
-    if unsafe isAmong(entered, count) { return (0, 0) }
+    if unsafe isAmong(entered, count) { return .nothing }
     return findByLinks(wanted, where: isMatch, by: links) {
       unsafe $0.isAmong(entered, count + 1)
     } _: { other, links in
@@ -303,7 +296,6 @@ extension UnheldReference<Container> {
     }
   }
 
-  @inline(__always)
   private func isAmong(_ entered: UnsafeMutableBufferPointer<UInt>, _ count: Int) -> Bool {
     for index in 0..<count where unsafe entered[index] == self.address { return true }
     return false

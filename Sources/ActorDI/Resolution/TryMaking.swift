@@ -93,7 +93,8 @@ extension Container {
     }
   }
 
-  /// Makes an instance for an asynchronous factory. The call continues the factory's chain on this thread.
+  /// Makes an instance for an asynchronous factory. The call continues the factory's chain on this thread. Not inlined into the function
+  /// above, which serves all other callers.
   @inline(never)
   private nonisolated func tryMaking(
     _ found: Lookup, in frame: ResolutionFrame, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
@@ -179,14 +180,13 @@ extension Binding {
   ///
   /// If not, it would only run the same factories and hooks again. An alias can wait for a target that a task builds. In an asynchronous
   /// factory that has called a captured container, the slow path knows the chain.
-  @inline(never)
   fileprivate final func mayBeBuiltSlowly(after error: ResolutionError) -> Bool {
     guard error.code == .asyncRequired else { return false }
     return synchrony != .synchronous || primary?.identity.service == error.service
       || ResolutionFrame.ofCurrentTask != nil
   }
 
-  /// Makes a transient, then runs its hooks.
+  /// Makes a transient, then runs its hooks. Not inlined into the call of a factory, where it would take memory for the disposal.
   ///
   /// - Returns: The instance if its completion is asynchronous; nil if it was written to the memory.
   @inline(never)
@@ -222,6 +222,7 @@ extension Binding {
   }
 }
 
+// The first two functions are inlined, since each transient pays for them.
 extension UnsafeMutablePointer<ThreadRecord> {
   /// Replaces the pin by hazard slots: one for the binding, and one for the link array if the binding was found by links. There must be
   /// room.
@@ -248,7 +249,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return unsafe pointee.context != nil && isInFrames(binding)
   }
 
-  /// Whether a binding's factory is running in the chain of frames that this thread continues.
+  /// Whether a binding's factory is running in the chain of frames that this thread continues. Not inlined, since a synchronous chain
+  /// has no frames.
   @inline(never)
   private func isInFrames(_ binding: UInt) -> Bool {
     guard let frame = unsafe presentContext?.frame else { return false }

@@ -82,6 +82,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     }
   }
 
+  /// Ends the attempt of a build, if it needed one. Not inlined, since most builds need none.
   @inline(never)
   private func end(_ attempted: UncontendedBuild.Attempted) {
     unsafe presentContext?.attempt = attempted.outer
@@ -89,7 +90,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Removes and returns the notes of a build; nil if there are none.
-  @inline(__always)
   private func takeNotes(from firstNote: Int) -> RequestNotes? {
     guard let notes = unsafe pointee.notes?.takeUnretainedValue(), notes.noted.count > firstNote else { return nil }
     return notes.take(from: firstNote)
@@ -163,11 +163,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Runs the factory of a transient that is made for the innermost build on this thread. The build notes the transient's requests as
   /// its own, even if its known dependencies make notes unnecessary otherwise.
+  // Inlined, so that a transient outside of any build pays for one comparison.
   @inline(__always)
   func notingOpaque<Result>(_ binding: Binding, _ body: () throws -> Result) throws -> Result {
     try unsafe pointee.build == 0 ? body() : noteInBuild(requestsOf: binding, body)
   }
 
+  /// Runs the factory of a transient that is made for the innermost build on this thread. Not inlined into the function above.
   @inline(never)
   private func noteInBuild<Result>(requestsOf binding: Binding, _ body: () throws -> Result) throws -> Result {
     let build = unsafe Self.build(at: pointee.build)
